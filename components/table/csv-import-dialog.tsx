@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { CsvField } from "@/components/form/csv-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
-import { DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { Action } from "@/lib/action";
@@ -48,21 +48,14 @@ export function CsvImportDialog<Row>({ action, file, report, onClose, ...dialog 
       </FormDialog>
     );
   }
-  const { line, subject, outcome } = report.columns;
+  const columns: Columns<ReportedRow> = {
+    line: { header: report.columns.line, width: "w-[5rem]", cell: ({ line }) => line },
+    subject: { header: report.columns.subject, cell: ({ subject }) => subject },
+    outcome: { header: report.columns.outcome, td: "whitespace-normal!", cell: ({ outcome }) => outcome },
+  };
   return (
     <Dialog title={report.title} description={report.summary(rows)} closeLabel={t("close")} onClose={onClose}>
-      <DataTable
-        label={report.title}
-        columns={[{ header: line, width: "w-[5rem]" }, { header: subject }, { header: outcome }]}
-      >
-        {rows.map(report.rowOf).map((row) => (
-          <tr key={row.line}>
-            <td>{row.line}</td>
-            <td>{row.subject}</td>
-            <td className="whitespace-normal!">{row.outcome}</td>
-          </tr>
-        ))}
-      </DataTable>
+      <DataTable label={report.title} columns={columns} rows={rows.map(report.rowOf)} keyOf={({ line }) => line} />
       <footer className="sticky bottom-0 flex justify-end border-t border-line bg-raised px-5 py-3">
         <Button tone="primary" onClick={onClose}>
           {t("close")}

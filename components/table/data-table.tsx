@@ -1,28 +1,49 @@
 import { useLocale } from "next-intl";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cn } from "@/components/ui/cn";
 import { formatMoment } from "@/lib/text/format";
 
-export type Column = {
+type Attributes<Of extends "td" | "tr"> = ComponentProps<Of> & Record<`data-${string}`, string | undefined>;
+
+/** A class, or what depends on the row. */
+type AttributesFor<Row, Of extends "td" | "tr"> = string | ((row: Row) => Attributes<Of>);
+
+export type Column<Row> = {
   header: string;
+  cell: (row: Row) => ReactNode;
+  td?: AttributesFor<Row, "td">;
   /** Relative to the table in `cqi`; columns without one share the rest. The page's policy forbids inline styles. */
   width?: `w-${string}`;
   align?: "end";
-  /** Hidden below this width; its cells carry the same `data-from`. */
+  /** Hidden below this width. */
   from?: "medium" | "wide" | "full" | "doubled";
   isHeaderHidden?: boolean;
   content?: ReactNode;
   sort?: { href: string; direction: "asc" | "desc" | null; icon: ReactNode };
 };
 
+/** By name, in the order that they stand in. */
+export type Columns<Row, Name extends string = string> = Readonly<Record<Name, Column<Row>>>;
+
+type RowKey = string | number;
+
+type Details<Row> = {
+  open: ReadonlySet<RowKey>;
+  toggle: (key: RowKey) => void;
+  labelOf: (row: Row) => string;
+  contentOf: (row: Row) => ReactNode;
+  onIntent?: () => void;
+};
+
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
-type DataTableProps = {
+type TableFrameProps = {
   label: string;
-  columns: Column[];
+  columns: Columns<never>;
   /** Narrow: each row becomes a block of cells. */
   isStacked?: boolean;
-  /** Narrow: each row takes two lines; cells carry `data-pair`. */
+  /** Narrow: each row takes two lines. */
   isPaired?: boolean;
   /** Narrow: scrolls sideways, also by the arrow keys. */
   isScrolled?: boolean;
@@ -30,7 +51,7 @@ type DataTableProps = {
 };
 
 /** Fixed columns, so that nothing moves when rows change. */
-export function DataTable({ label, columns, isScrolled = false, children, ...given }: DataTableProps) {
+export function TableFrame({ label, columns, isScrolled = false, children, ...given }: TableFrameProps) {
   const { isStacked = false, isPaired = false } = given;
   const scrolled = isScrolled ? { role: "group", tabIndex: 0, "aria-label": label } : {};
   return (
@@ -43,9 +64,9 @@ export function DataTable({ label, columns, isScrolled = false, children, ...giv
       >
         <thead>
           <tr>
-            {columns.map((column) => (
+            {Object.entries(columns).map(([name, column]) => (
               <th
-                key={column.header}
+                key={name}
                 scope="col"
                 className={column.width}
                 data-align={column.align}
@@ -63,7 +84,7 @@ export function DataTable({ label, columns, isScrolled = false, children, ...giv
   );
 }
 
-function Header({ column: { header, isHeaderHidden, content, sort } }: { column: Column }) {
+function Header({ column: { header, isHeaderHidden, content, sort } }: { column: Column<never> }) {
   if (content !== undefined) return content;
   if (isHeaderHidden) return <span className="sr-only">{header}</span>;
   if (sort === undefined) return header;
@@ -77,6 +98,89 @@ function Header({ column: { header, isHeaderHidden, content, sort } }: { column:
       {header}
       {sort.icon}
     </Link>
+  );
+}
+
+type TableRowProps<Row> = {
+  columns: Columns<Row>;
+  row: Row;
+  tr?: AttributesFor<Row, "tr"> | undefined;
+  opener?: (head: ReactNode) => ReactNode;
+};
+
+export function TableRow<Row>({ columns, row, tr, opener }: TableRowProps<Row>) {
+  const line: Attributes<"tr"> = typeof tr === "function" ? tr(row) : { className: tr };
+  return (
+    <tr {...line}>
+      {Object.entries(columns).map(([name, { cell, td, from, align }], index) => {
+        const given: Attributes<"td"> = typeof td === "function" ? td(row) : { className: td };
+        const { key = name, ...attributes } = given;
+        return (
+          <td key={key} data-from={from} data-align={align} {...attributes}>
+            {opener && index === 0 ? opener(cell(row)) : cell(row)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+type OpenableRowProps<Row> = { columns: Columns<Row>; row: Row; rowKey: RowKey; details: Details<Row> };
+
+function OpenableRow<Row>({ columns, row, rowKey, details }: OpenableRowProps<Row>) {
+  const { open, toggle, labelOf, contentOf, onIntent } = details;
+  const detailsId = useId();
+  const isOpen = open.has(rowKey);
+  return (
+    <>
+      <TableRow
+        columns={columns}
+        row={row}
+        tr={cn("stacked-row", isOpen && "bg-hover")}
+        opener={(head) => (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? detailsId : undefined}
+            onClick={() => toggle(rowKey)}
+            onFocus={onIntent}
+            onPointerEnter={onIntent}
+            className="row-link row-opener"
+          >
+            {head} <span className="sr-only">{labelOf(row)}</span>
+          </button>
+        )}
+      />
+      {isOpen ? (
+        <tr id={detailsId} className="p-0!">
+          {/* As many columns as always show. */}
+          <td colSpan={3} className="overflow-visible! border-0! p-0!">
+            {contentOf(row)}
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+type DataTableProps<Row> = Omit<TableFrameProps, "columns" | "children"> & {
+  columns: Columns<Row>;
+  rows: readonly Row[];
+  keyOf: (row: Row) => RowKey;
+  tr?: AttributesFor<Row, "tr">;
+  /** Each row opens to more, below it. */
+  details?: Details<Row>;
+};
+
+export function DataTable<Row>({ columns, rows, keyOf, tr, details, ...frame }: DataTableProps<Row>) {
+  return (
+    <TableFrame columns={columns} {...frame}>
+      {rows.map((row) => {
+        const key = keyOf(row);
+        if (details === undefined) return <TableRow key={key} columns={columns} row={row} tr={tr} />;
+        return <OpenableRow key={key} columns={columns} row={row} rowKey={key} details={details} />;
+      })}
+    </TableFrame>
   );
 }
 

@@ -29,18 +29,19 @@ export function Money(props: MoneyProps) {
   );
 }
 
-export function MoneyCell(props: MoneyProps) {
-  const text = textOf(props, useLocale());
+/** In a cell without an element of its own in each row: what the cell carries, and its text. */
+export const moneyCell = (props: MoneyProps, locale: Locale) => ({
+  key: textOf(props, locale),
+  translate: "no" as const,
+  className: cn("font-medium tabular-nums", props.direction === "CREDIT" && "text-positive"),
+});
+
+export function MoneyText(props: MoneyProps) {
   return (
-    <td
-      key={text}
-      translate="no"
-      data-align="end"
-      className={cn("font-medium tabular-nums", props.direction === "CREDIT" && "text-positive")}
-    >
-      {text}
+    <>
+      {textOf(props, useLocale())}
       <AsTold decimal={props.decimal} />
-    </td>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { useRead } from "@/components/session/use-read";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -131,47 +131,5 @@ export function RecordLink({ object, called, seesWallets = true }: RecordLinkPro
     >
       {name}
     </Link>
-  );
-}
-
-type OpenableRowProps = {
-  label: string;
-  head: ReactNode;
-  isOpen: boolean;
-  onToggle: () => void;
-  onIntent?: () => void;
-  details: ReactNode;
-  children: ReactNode;
-};
-
-export function OpenableRow({ label, head, isOpen, onToggle, onIntent, details, children }: OpenableRowProps) {
-  const detailsId = useId();
-  return (
-    <>
-      <tr className={cn("stacked-row", isOpen && "bg-hover")}>
-        <td>
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? detailsId : undefined}
-            onClick={onToggle}
-            onFocus={onIntent}
-            onPointerEnter={onIntent}
-            className="row-link row-opener"
-          >
-            {head} <span className="sr-only">{label}</span>
-          </button>
-        </td>
-        {children}
-      </tr>
-      {isOpen ? (
-        <tr id={detailsId} className="p-0!">
-          {/* As many columns as always show. */}
-          <td colSpan={3} className="overflow-visible! border-0! p-0!">
-            {details}
-          </td>
-        </tr>
-      ) : null}
-    </>
   );
 }

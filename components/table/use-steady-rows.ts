@@ -82,10 +82,12 @@ export function useSteadyRows<Row extends object, Mark>(
   };
 }
 
-export function useOpenRows(): { open: ReadonlySet<number>; toggle: (row: number) => void } {
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+type OpenRows = { open: ReadonlySet<string | number>; toggle: (row: string | number) => void };
+
+export function useOpenRows(): OpenRows {
+  const [open, setOpen] = useState<OpenRows["open"]>(new Set());
   // Of two rows opened before the next render, both stay open.
-  const toggle = (row: number) =>
+  const toggle: OpenRows["toggle"] = (row) =>
     setOpen((now) => {
       const next = new Set(now);
       if (!next.delete(row)) next.add(row);

@@ -8,7 +8,7 @@ import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { Freshness } from "@/components/freshness/freshness";
 import { ReadRows } from "@/components/freshness/read-state";
 import { useLivePage } from "@/components/live/use-live-page";
-import { BELOW, type Column, DataTable, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
@@ -17,7 +17,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { cn } from "@/components/ui/cn";
 import { statusCell } from "@/components/ui/status";
 import { Notice } from "@/components/ui/notice";
-import type { AccountList as Accounts, AccountListRow as Row } from "@/lib/accounts/queries";
+import type { AccountFileColumn, AccountList as Accounts, AccountListRow as Row } from "@/lib/accounts/queries";
 import type { AccountFilter } from "@/lib/accounts/inputs";
 import { ACCOUNT_VIEWS, type AccountOrder } from "@/lib/accounts/view";
 import { formatCount, formatDate, formatDateTime, isZero } from "@/lib/text/format";
@@ -42,9 +42,11 @@ function hrefOf(filter: AccountFilter, change: Partial<AccountFilter>): string {
   });
 }
 
-function useColumns(filter: AccountFilter): Column[] {
-  const t = useTranslations("accounts.columns");
-  const by = (sort: AccountOrder) => {
+/** Columns of the file that the screen shows within others. */
+type Within = "document" | "kind" | "branch" | "blocked" | "balanceAt";
+
+function sortingOf(filter: AccountFilter) {
+  return (sort: AccountOrder) => {
     const isCurrent = sort === filter.sort;
     const natural = sort === "number" ? "asc" : "desc";
     const dir = isCurrent ? (filter.dir === "asc" ? "desc" : "asc") : natural;
@@ -54,13 +56,66 @@ function useColumns(filter: AccountFilter): Column[] {
       icon: isCurrent ? <Icon of="arrow-up" size={11} className={filter.dir === "asc" ? "" : "rotate-180"} /> : null,
     };
   };
-  return [
-    { header: t("number"), width: "w-[clamp(8.5rem,15cqi,11rem)]", sort: by("number") },
-    { header: t("holder") },
-    { header: t("status"), width: "w-[clamp(8rem,13cqi,10rem)]" },
-    { header: t("opened"), width: "w-[8rem]", from: "wide", sort: by("opened") },
-    { header: t("balance"), width: "w-[clamp(9rem,18cqi,13rem)]", align: "end", sort: by("balance") },
-  ];
+}
+
+function useColumns(filter: AccountFilter): Columns<Row, Exclude<AccountFileColumn, Within>> {
+  const t = useTranslations("accounts");
+  const standings = useTranslations("standings");
+  const locale = useLocale();
+  const by = sortingOf(filter);
+  return {
+    number: {
+      header: t("columns.number"),
+      width: "w-[clamp(8.5rem,15cqi,11rem)]",
+      sort: by("number"),
+      td: "py-1.5",
+      cell: ({ ref, number, branch }) => (
+        <>
+          <Link href={`${PATH}/${ref}`} prefetch={false} className="row-link font-medium tabular-nums">
+            <ProviderText text={number} />
+          </Link>
+          <ProviderText text={t("branchOf", { branch })} className="line-below" />
+        </>
+      ),
+    },
+    holder: { header: t("columns.holder"), td: cn(BELOW, "py-1.5"), cell: (row) => <Holder row={row} /> },
+    status: {
+      header: t("columns.status"),
+      width: "w-[clamp(8rem,13cqi,10rem)]",
+      td: ({ standing, toldAt }) => ({
+        className: cn(BELOW, standing !== "UNTOLD" && statusCell(STANDING_LOOKS[standing])),
+        title: toldAt === null ? undefined : t("toldOn", { time: formatDateTime(toldAt, locale) }),
+      }),
+      cell: ({ standing, statusWord }) =>
+        standing === "UNTOLD" ? <Standing standing={standing} word={statusWord} isShort /> : standings(standing),
+    },
+    opened: {
+      header: t("columns.opened"),
+      width: "w-[8rem]",
+      from: "wide",
+      sort: by("opened"),
+      td: WIDE_ONLY,
+      cell: ({ createdAt }) =>
+        createdAt === null ? (
+          <span className="text-faint">{t("untold")}</span>
+        ) : (
+          <time dateTime={createdAt}>{formatDate(createdAt, locale)}</time>
+        ),
+    },
+    balance: {
+      header: t("columns.balance"),
+      width: "w-[clamp(9rem,18cqi,13rem)]",
+      align: "end",
+      sort: by("balance"),
+      td: ({ balanceAt }) => (balanceAt === null ? { className: "cell-dash", title: t("balanceNotRead") } : {}),
+      cell: (row) =>
+        row.balanceAt === null ? (
+          <span className="sr-only">{t("balanceNotRead")}</span>
+        ) : (
+          <Balance row={row} balanceAt={row.balanceAt} />
+        ),
+    },
+  };
 }
 
 type BalanceProps = { row: Pick<Row, "balance" | "blockedBalance">; balanceAt: string };
@@ -83,53 +138,21 @@ function Balance({ row: { balance, blockedBalance }, balanceAt }: BalanceProps) 
   );
 }
 
-function AccountRow({ row }: { row: Row }) {
+function Holder({ row: { holder, document, kind, createdAt } }: { row: Row }) {
   const t = useTranslations("accounts");
   const locale = useLocale();
-  const standings = useTranslations("standings");
-  const { ref, branch, number, holder, document, kind, standing, statusWord, toldAt, createdAt } = row;
   return (
-    <tr className="stacked-row @max-[38rem]:gap-x-3">
-      <td className="py-1.5">
-        <Link href={`${PATH}/${ref}`} prefetch={false} className="row-link font-medium tabular-nums">
-          <ProviderText text={number} />
-        </Link>
-        <ProviderText text={t("branchOf", { branch })} className="line-below" />
-      </td>
-      <td className={cn(BELOW, "py-1.5")}>
-        {holder === null ? (
-          <span className="block truncate text-faint">{t("holderUntold")}</span>
-        ) : (
-          <ProviderText text={holder} className="block truncate" />
-        )}
-        <span className="line-below">{`${document} · ${t(`kind.${kind}`)}`}</span>
-        {createdAt === null ? null : (
-          <span className="line-below @min-[52rem]:hidden">{`${t("columns.opened")} ${formatDate(createdAt, locale)}`}</span>
-        )}
-      </td>
-      <td
-        className={cn(BELOW, standing !== "UNTOLD" && statusCell(STANDING_LOOKS[standing]))}
-        title={toldAt === null ? undefined : t("toldOn", { time: formatDateTime(toldAt, locale) })}
-      >
-        {standing === "UNTOLD" ? <Standing standing={standing} word={statusWord} isShort /> : standings(standing)}
-      </td>
-      <td data-from="wide" className={WIDE_ONLY}>
-        {createdAt === null ? (
-          <span className="text-faint">{t("untold")}</span>
-        ) : (
-          <time dateTime={createdAt}>{formatDate(createdAt, locale)}</time>
-        )}
-      </td>
-      {row.balanceAt === null ? (
-        <td data-align="end" className="cell-dash" title={t("balanceNotRead")}>
-          <span className="sr-only">{t("balanceNotRead")}</span>
-        </td>
+    <>
+      {holder === null ? (
+        <span className="block truncate text-faint">{t("holderUntold")}</span>
       ) : (
-        <td data-align="end">
-          <Balance row={row} balanceAt={row.balanceAt} />
-        </td>
+        <ProviderText text={holder} className="block truncate" />
       )}
-    </tr>
+      <span className="line-below">{`${document} · ${t(`kind.${kind}`)}`}</span>
+      {createdAt === null ? null : (
+        <span className="line-below @min-[52rem]:hidden">{`${t("columns.opened")} ${formatDate(createdAt, locale)}`}</span>
+      )}
+    </>
   );
 }
 
@@ -210,11 +233,14 @@ export function AccountList({ initial, filter, saved, unread }: AccountListProps
           </Notice>
         ) : null}
         {page.rows.length === 0 ? null : (
-          <DataTable label={t("title")} columns={columns} isStacked>
-            {page.rows.map((row) => (
-              <AccountRow key={row.ref} row={row} />
-            ))}
-          </DataTable>
+          <DataTable
+            label={t("title")}
+            columns={columns}
+            rows={page.rows}
+            keyOf={({ ref }) => ref}
+            tr="stacked-row @max-[38rem]:gap-x-3"
+            isStacked
+          />
         )}
         <Pagination
           page={page.page}

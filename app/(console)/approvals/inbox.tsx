@@ -3,7 +3,7 @@
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { type Column, BELOW, WIDE_ONLY, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalRow, ApprovalList } from "@/lib/approvals/queries";
 import { cn } from "@/components/ui/cn";
@@ -22,46 +22,52 @@ import { hrefWith } from "@/lib/text/page";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
 import { ShortcutButton, useShortcuts } from "./shortcuts";
 
-function useInboxColumns(isWaiting: boolean): Column[] {
+function useInboxColumns(isWaiting: boolean, asOf: string | null): Columns<ApprovalRow> {
   const t = useTranslations("approvals.columns");
-  return [
-    { header: t("what"), width: "w-[clamp(10rem,20cqi,15rem)]" },
-    { header: t("about") },
-    { header: t("created"), width: "w-[7rem]", from: "medium", align: "end" },
-    isWaiting
-      ? { header: t("expires"), width: "w-[7.5rem]", align: "end" }
-      : { header: t("state"), width: "w-[clamp(9.75rem,16cqi,12rem)]" },
-  ];
-}
-
-type InboxRowProps = { row: ApprovalRow; now: string; isWaiting: boolean };
-
-function InboxRow({ row, now, isWaiting }: InboxRowProps) {
-  return (
-    <tr className="stacked-row @max-[38rem]:gap-x-3">
-      <td className="py-1.5 whitespace-normal!">
-        <Link href={`/approvals/${row.id}`} prefetch={false} data-approval className="row-link font-medium">
-          <ApprovalKindName kind={row.kind} />
-        </Link>
-        <WhoDecides decision={row.decision} />
-      </td>
-      <td className={cn(BELOW, "py-1.5 whitespace-normal!")}>
-        <ApprovalSummary row={row} />
-      </td>
-      <td data-from="medium" data-align="end" className={WIDE_ONLY}>
-        <Age since={row.createdAt} now={now} />
-      </td>
-      {isWaiting ? (
-        <td data-align="end">
-          <Countdown expiresAt={row.expiresAt} now={now} />
-        </td>
-      ) : (
-        <td>
-          <ApprovalStateBadge state={row.state} />
-        </td>
-      )}
-    </tr>
-  );
+  return {
+    what: {
+      header: t("what"),
+      width: "w-[clamp(10rem,20cqi,15rem)]",
+      td: "py-1.5 whitespace-normal!",
+      cell: ({ id, kind, decision }) => (
+        <>
+          <Link href={`/approvals/${id}`} prefetch={false} data-approval className="row-link font-medium">
+            <ApprovalKindName kind={kind} />
+          </Link>
+          <WhoDecides decision={decision} />
+        </>
+      ),
+    },
+    about: {
+      header: t("about"),
+      td: cn(BELOW, "py-1.5 whitespace-normal!"),
+      cell: (row) => <ApprovalSummary row={row} />,
+    },
+    created: {
+      header: t("created"),
+      width: "w-[7rem]",
+      from: "medium",
+      align: "end",
+      td: WIDE_ONLY,
+      cell: ({ createdAt }) => <Age since={createdAt} now={asOf ?? createdAt} />,
+    },
+    ...(isWaiting
+      ? {
+          expires: {
+            header: t("expires"),
+            width: "w-[7.5rem]",
+            align: "end",
+            cell: ({ expiresAt, createdAt }) => <Countdown expiresAt={expiresAt} now={asOf ?? createdAt} />,
+          },
+        }
+      : {
+          state: {
+            header: t("state"),
+            width: "w-[clamp(9.75rem,16cqi,12rem)]",
+            cell: ({ state }) => <ApprovalStateBadge state={state} />,
+          },
+        }),
+  };
 }
 
 function WhoDecides({ decision }: Pick<ApprovalRow, "decision">) {
@@ -81,13 +87,13 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
   const locale = useLocale();
   const { view } = initial;
   const isWaiting = view === "waiting";
-  const columns = useInboxColumns(isWaiting);
   const address = hrefWith("/api/approvals", { view, page: pageNumber });
   const live = useLivePage({ address, topic: "approvals", initial });
   const [isSheetOpen, setSheetOpen] = useState(false);
   const shortcuts = useMemo(() => ({ "?": () => setSheetOpen(true) }), []);
   useShortcuts(shortcuts);
   const { page } = live;
+  const columns = useInboxColumns(isWaiting, page.asOf);
   const tabs = APPROVAL_VIEWS.map((name) => ({
     href: hrefWith("/approvals", { view: name }),
     label: name === "waiting" && !page.canDecide ? t("views.waitingOwn") : t(`views.${name}`),
@@ -108,11 +114,14 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
         <EmptyInbox view={view} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns} isStacked>
-            {page.rows.map((row) => (
-              <InboxRow key={row.id} row={row} now={page.asOf ?? row.createdAt} isWaiting={isWaiting} />
-            ))}
-          </DataTable>
+          <DataTable
+            label={t("title")}
+            columns={columns}
+            rows={page.rows}
+            keyOf={({ id }) => id}
+            tr="stacked-row @max-[38rem]:gap-x-3"
+            isStacked
+          />
           <Pagination
             page={page.page}
             totalPages={page.totalPages}

@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
-import { AuditTableRow } from "./audit-trail";
+import { AuditTable } from "./audit-trail";
 
 const refused = {
   seq: 7,
@@ -24,17 +24,7 @@ const known = { names: { [ACCOUNT]: "0001 / 12345-6" }, reasons: {} };
 const shown = (detail: Record<string, string>, object: string | null = null) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <table>
-        <tbody>
-          <AuditTableRow
-            row={{ ...refused, detail, object }}
-            known={known}
-            hasDays={false}
-            isOpen={false}
-            onToggle={() => {}}
-          />
-        </tbody>
-      </table>
+      <AuditTable rows={[{ ...refused, detail, object }]} known={known} hasDays={false} />
     </NextIntlClientProvider>,
   );
 

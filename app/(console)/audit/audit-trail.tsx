@@ -10,15 +10,15 @@ import { NeighbourLinks } from "@/components/layout/page-header";
 import { useLive } from "@/components/live/live-provider";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { SIGNED_OUT, useQuietRead } from "@/components/session/use-read";
-import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
-import { OpenableRow, useActorName } from "@/components/table/row-details";
+import { useActorName } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { cn } from "@/components/ui/cn";
 import { statusCell } from "@/components/ui/status";
-import type { auditChoices, Trail } from "@/lib/audit-trail/queries";
+import type { AuditFileColumn, auditChoices, Trail } from "@/lib/audit-trail/queries";
 import type { AuditFilter } from "@/lib/audit-trail/inputs";
 import type { AuditRow } from "@/lib/audit-trail/view";
 import { hrefWith } from "@/lib/text/page";
@@ -29,52 +29,80 @@ import { StateOfRecord } from "./state-of-record";
 const loadDetails = () => import("./audit-details").then((loaded) => loaded.AuditDetails);
 const AuditDetails = deferred(loadDetails);
 
-function useAuditColumns(hasDays: boolean): Column[] {
+/** Columns of the file that the screen shows within others. */
+type Within = "code" | "person" | "intent" | "detail" | "hash";
+
+function useAuditColumns(known: Known, hasDays: boolean): Columns<AuditRow, Exclude<AuditFileColumn, Within>> {
   const t = useTranslations("audit.columns");
-  return [
-    { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
-    { header: t("event") },
-    { header: t("outcome"), width: "w-[9.5rem]" },
-    { header: t("actor"), width: "w-[clamp(8rem,20cqi,16rem)]", from: "medium" },
-    { header: t("object"), width: "w-[clamp(7rem,18cqi,14rem)]", from: "wide" },
-    { header: t("row"), width: "w-[6rem]", align: "end", from: "wide" },
-  ];
-}
-
-type AuditTableRowProps = { row: AuditRow; known: Known; hasDays: boolean; isOpen: boolean; onToggle: () => void };
-
-export function AuditTableRow({ row, known, hasDays, isOpen, onToggle }: AuditTableRowProps) {
-  const t = useTranslations("audit");
   const nameOf = useEventName();
   const actorName = useActorName();
-  const object =
-    row.object === null ? null : <ObjectLink object={row.object} name={row.objectName ?? known.names[row.object]} />;
+  const objectOf = ({ object, objectName }: AuditRow) =>
+    object === null ? null : <ObjectLink object={object} name={objectName ?? known.names[object]} />;
+  return {
+    at: {
+      header: t("at"),
+      width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]",
+      cell: ({ at }) => <RowMoment at={at} hasDay={hasDays} />,
+    },
+    event: {
+      header: t("event"),
+      td: ({ code }) => ({ title: code, className: cn(BELOW, "py-1.5 whitespace-normal!") }),
+      cell: (row) => (
+        <>
+          {nameOf(row)}
+          {row.object === null ? null : <span className="block pb-1 text-sm @min-[52rem]:hidden">{objectOf(row)}</span>}
+        </>
+      ),
+    },
+    outcome: {
+      header: t("outcome"),
+      width: "w-[9.5rem]",
+      td: ({ outcome }) => ({ className: statusCell(OUTCOME_LOOKS[outcome]) }),
+      cell: (row) => <OutcomeWord {...row} />,
+    },
+    actor: {
+      header: t("actor"),
+      width: "w-[clamp(8rem,20cqi,16rem)]",
+      from: "medium",
+      td: cn(BELOW, "text-muted"),
+      cell: actorName,
+    },
+    object: {
+      header: t("object"),
+      width: "w-[clamp(7rem,18cqi,14rem)]",
+      from: "wide",
+      td: WIDE_ONLY,
+      cell: objectOf,
+    },
+    seq: {
+      header: t("row"),
+      width: "w-[6rem]",
+      align: "end",
+      from: "wide",
+      td: cn(WIDE_ONLY, "text-faint tabular-nums"),
+      cell: ({ seq }) => seq,
+    },
+  };
+}
+
+type AuditTableProps = { rows: readonly AuditRow[]; known: Known; hasDays: boolean };
+
+export function AuditTable({ rows, known, hasDays }: AuditTableProps) {
+  const t = useTranslations("audit");
   return (
-    <OpenableRow
-      label={t("details", { row: row.seq })}
-      head={<RowMoment at={row.at} hasDay={hasDays} />}
-      isOpen={isOpen}
-      onToggle={onToggle}
-      onIntent={() => void loadDetails()}
-      details={<AuditDetails row={row} known={known} />}
-    >
-      <td title={row.code} className={cn(BELOW, "py-1.5 whitespace-normal!")}>
-        {nameOf(row)}
-        {object === null ? null : <span className="block pb-1 text-sm @min-[52rem]:hidden">{object}</span>}
-      </td>
-      <td className={statusCell(OUTCOME_LOOKS[row.outcome])}>
-        <OutcomeWord {...row} />
-      </td>
-      <td data-from="medium" className={cn(BELOW, "text-muted")}>
-        {actorName(row)}
-      </td>
-      <td data-from="wide" className={WIDE_ONLY}>
-        {object}
-      </td>
-      <td data-from="wide" data-align="end" className={cn(WIDE_ONLY, "text-faint tabular-nums")}>
-        {row.seq}
-      </td>
-    </OpenableRow>
+    <DataTable
+      label={t("title")}
+      columns={useAuditColumns(known, hasDays)}
+      rows={rows}
+      keyOf={({ seq }) => seq}
+      details={{
+        ...useOpenRows(),
+        labelOf: ({ seq }) => t("details", { row: seq }),
+        contentOf: (row) => <AuditDetails row={row} known={known} />,
+        onIntent: () => void loadDetails(),
+      }}
+      isStacked
+    />
   );
 }
 
@@ -169,11 +197,8 @@ type AuditTrailProps = { trail: Trail; known: Known; filter: AuditFilter; choice
 
 /** As it was when the page was opened: later rows are counted, and nothing moves. */
 export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
-  const t = useTranslations("audit");
-  const { open, toggle } = useOpenRows();
   const { before, after, ...params } = filter;
   const hasDays = trail.rows.some(({ at }) => civilDay(new Date(at)) !== civilDay(new Date(trail.asOf)));
-  const columns = useAuditColumns(hasDays);
   return (
     <>
       <StateOfRecord state={trail.state} />
@@ -183,18 +208,7 @@ export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
         <NoRows isFiltered={Object.values(filter).some(Boolean)} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns} isStacked>
-            {trail.rows.map((row) => (
-              <AuditTableRow
-                key={row.seq}
-                row={row}
-                known={known}
-                hasDays={hasDays}
-                isOpen={open.has(row.seq)}
-                onToggle={() => toggle(row.seq)}
-              />
-            ))}
-          </DataTable>
+          <AuditTable rows={trail.rows} known={known} hasDays={hasDays} />
           <NeighbourLinks
             newer={trail.newer === null ? null : hrefWith("/audit", { ...params, after: trail.newer })}
             older={trail.older === null ? null : hrefWith("/audit", { ...params, before: trail.older })}

@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import portuguese from "@/messages/pt-BR.json";
-import { CallTableRow } from "./call-row";
+import { CallTable } from "./call-row";
 
 const call = {
   seq: 1,
@@ -28,17 +28,7 @@ it.each([
 ])("wraps who called, and tells it whole to the pointer: %s", (actor, name) => {
   const markup = renderToStaticMarkup(
     <NextIntlClientProvider locale="pt-BR" messages={portuguese} timeZone="America/Sao_Paulo">
-      <table>
-        <tbody>
-          <CallTableRow
-            call={{ ...call, actor }}
-            called={undefined}
-            hasDays={false}
-            isOpen={false}
-            onToggle={() => {}}
-          />
-        </tbody>
-      </table>
+      <CallTable calls={[{ ...call, actor }]} names={{}} hasDays={false} open={new Set()} toggle={() => {}} />
     </NextIntlClientProvider>,
   );
   expect(markup).toMatch(new RegExp(`title="${name}" class="[^"]*whitespace-normal![^"]*">${name}</td>`));

@@ -8,8 +8,9 @@ import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
 import { Icon } from "@/components/ui/icons";
 import { deferred } from "@/components/layout/deferred";
-import { type Column, RowMoment } from "@/components/table/data-table";
-import { OpenableRow, RecordLink, useActorName } from "@/components/table/row-details";
+import type { useOpenRows } from "@/components/table/use-steady-rows";
+import { type Columns, DataTable, RowMoment } from "@/components/table/data-table";
+import { RecordLink, useActorName } from "@/components/table/row-details";
 
 const TONES: Record<CallRow["kind"], Tone> = {
   ok: "positive",
@@ -67,63 +68,93 @@ export function CallName({ call }: { call: Called }) {
 const loadDetails = () => import("./call-details").then((loaded) => loaded.CallDetails);
 const CallDetails = deferred(loadDetails);
 
-export function useCallColumns(hasDays: boolean): Column[] {
-  const t = useTranslations("calls.columns");
-  return [
-    { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
-    { header: t("outcome"), width: "w-[9.5rem]" },
-    { header: t("call") },
-    { header: t("object"), width: "w-[clamp(9.5rem,15.5cqi,13rem)]", from: "doubled" },
-    { header: t("actor"), width: "w-[clamp(9rem,14.75cqi,12rem)]", from: "doubled" },
-    { header: t("lane"), width: "w-[clamp(7rem,11.25cqi,9rem)]", from: "doubled" },
-    { header: t("duration"), width: "w-[5.75rem]", align: "end" },
-  ];
-}
+type Names = Readonly<Record<string, string>>;
 
-type CallTableRowProps = {
-  call: CallRow;
-  called: string | undefined;
-  hasDays: boolean;
-  isOpen: boolean;
-  onToggle: () => void;
-};
-
-export function CallTableRow({ call, called, hasDays, isOpen, onToggle }: CallTableRowProps) {
+function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
   const t = useTranslations("calls");
   const locale = useLocale();
-  const actor = useActorName()(call);
-  const { time } = formatMoment(call.at, locale);
+  const actorOf = useActorName();
+  return {
+    at: {
+      header: t("columns.at"),
+      width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]",
+      cell: ({ at }) => <RowMoment at={at} hasDay={hasDays} />,
+    },
+    outcome: {
+      header: t("columns.outcome"),
+      width: "w-[9.5rem]",
+      td: (call) => ({ className: statusCell(lookOf(call)) }),
+      cell: (call) => (
+        <>
+          <Outcome call={call} />
+          <StatusCode call={call} />
+        </>
+      ),
+    },
+    call: {
+      header: t("columns.call"),
+      td: ({ method, path }) => ({ title: `${method} ${path}`, className: "font-mono text-sm" }),
+      cell: (call) => (
+        <>
+          {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
+          <MethodAndPath call={call} />
+        </>
+      ),
+    },
+    object: {
+      header: t("columns.object"),
+      width: "w-[clamp(9.5rem,15.5cqi,13rem)]",
+      from: "doubled",
+      td: "py-1.5 wrap-anywhere whitespace-normal!",
+      cell: ({ object }) => (object === null ? null : <RecordLink object={object} called={names[object]} />),
+    },
+    actor: {
+      header: t("columns.actor"),
+      width: "w-[clamp(9rem,14.75cqi,12rem)]",
+      from: "doubled",
+      td: (call) => ({ title: actorOf(call), className: "py-1.5 wrap-anywhere whitespace-normal! text-muted" }),
+      cell: actorOf,
+    },
+    lane: {
+      header: t("columns.lane"),
+      width: "w-[clamp(7rem,11.25cqi,9rem)]",
+      from: "doubled",
+      td: "text-muted",
+      cell: ({ lane, waitedMs }) => (
+        <>
+          {t(`lanes.${lane}`)}
+          {waitedMs > 0 ? <span className="text-faint">{` · ${formatDuration(waitedMs, locale)}`}</span> : null}
+        </>
+      ),
+    },
+    duration: {
+      header: t("columns.duration"),
+      width: "w-[5.75rem]",
+      align: "end",
+      td: (call) => ({ className: slowClass(call) }),
+      cell: ({ durationMs }) => formatDuration(durationMs, locale),
+    },
+  };
+}
+
+type CallTableProps = ReturnType<typeof useOpenRows> & { calls: readonly CallRow[]; names: Names; hasDays: boolean };
+
+export function CallTable({ calls, names, hasDays, ...opening }: CallTableProps) {
+  const t = useTranslations("calls");
+  const locale = useLocale();
   return (
-    <OpenableRow
-      label={t("details", { time })}
-      head={<RowMoment at={call.at} hasDay={hasDays} />}
-      isOpen={isOpen}
-      onToggle={onToggle}
-      onIntent={() => void loadDetails()}
-      details={<CallDetails call={call} called={called} />}
-    >
-      <td className={statusCell(lookOf(call))}>
-        <Outcome call={call} />
-        <StatusCode call={call} />
-      </td>
-      <td title={`${call.method} ${call.path}`} className="font-mono text-sm">
-        {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
-        <MethodAndPath call={call} />
-      </td>
-      <td data-from="doubled" className="py-1.5 wrap-anywhere whitespace-normal!">
-        {call.object === null ? null : <RecordLink object={call.object} called={called} />}
-      </td>
-      <td data-from="doubled" title={actor} className="py-1.5 wrap-anywhere whitespace-normal! text-muted">
-        {actor}
-      </td>
-      <td data-from="doubled" className="text-muted">
-        {t(`lanes.${call.lane}`)}
-        {call.waitedMs > 0 ? <span className="text-faint">{` · ${formatDuration(call.waitedMs, locale)}`}</span> : null}
-      </td>
-      <td data-align="end" className={slowClass(call)}>
-        {formatDuration(call.durationMs, locale)}
-      </td>
-    </OpenableRow>
+    <DataTable
+      label={t("title")}
+      columns={useCallColumns(names, hasDays)}
+      rows={calls}
+      keyOf={({ seq }) => seq}
+      details={{
+        ...opening,
+        labelOf: ({ at }) => t("details", { time: formatMoment(at, locale).time }),
+        contentOf: (call) => <CallDetails call={call} called={call.object === null ? undefined : names[call.object]} />,
+        onIntent: () => void loadDetails(),
+      }}
+    />
   );
 }
 

@@ -7,7 +7,6 @@ import { NeighbourLinks } from "@/components/layout/page-header";
 import { Freshness } from "@/components/freshness/freshness";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { SIGNED_OUT, useRead } from "@/components/session/use-read";
-import { DataTable } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
@@ -21,7 +20,7 @@ import { cn } from "@/components/ui/cn";
 import { formatCount, formatDuration, formatShare } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import { CallTableRow, useCallColumns } from "./call-row";
+import { CallTable } from "./call-row";
 
 type FilterFormProps = { filter: CallFilter; paths: readonly string[] };
 
@@ -134,18 +133,17 @@ type CallsProps = { initial: NamedCalls; filter: CallFilter; paths: readonly str
 
 export function Calls({ initial, filter, paths }: CallsProps) {
   const t = useTranslations("calls");
-  const { open, toggle } = useOpenRows();
+  const opening = useOpenRows();
   const { before, after, ...params } = filter;
   const values = { ...params, view: params.view === "all" ? undefined : params.view };
   const isFirstPage = before === undefined && after === undefined;
   const live = useLiveCalls(
     hrefWith("/api/calls", { ...values, before, after }),
     initial,
-    !isFirstPage || open.size > 0,
+    !isFirstPage || opening.open.size > 0,
   );
   const { list } = live;
   const hasDays = list.rows.some(({ at }) => civilDay(new Date(at)) !== civilDay(new Date(list.asOf)));
-  const columns = useCallColumns(hasDays);
   const tabs = CALL_VIEWS.map((view) => ({
     href: hrefWith("/calls", { ...values, view: view === "all" ? undefined : view }),
     label: t(`views.${view}`),
@@ -176,18 +174,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
         <NoCalls isFiltered={Object.values({ ...values, before, after }).some(Boolean)} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns}>
-            {list.rows.map((call) => (
-              <CallTableRow
-                key={call.seq}
-                call={call}
-                called={call.object === null ? undefined : list.names[call.object]}
-                hasDays={hasDays}
-                isOpen={open.has(call.seq)}
-                onToggle={() => toggle(call.seq)}
-              />
-            ))}
-          </DataTable>
+          <CallTable calls={list.rows} names={list.names} hasDays={hasDays} {...opening} />
           <NeighbourLinks
             newer={list.newer && hrefWith("/calls", { ...values, after: list.newer })}
             older={list.older && hrefWith("/calls", { ...values, before: list.older })}

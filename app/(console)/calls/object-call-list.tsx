@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { BELOW, type Column, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { AskedFor, useActorName } from "@/components/table/row-details";
 import { Skeleton } from "@/components/ui/skeleton";
 import { statusCell } from "@/components/ui/status";
@@ -47,39 +47,44 @@ export function ObjectCallList({ label, address, allHref }: ObjectCallListProps)
 function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] }) {
   const t = useTranslations("calls");
   const locale = useLocale();
-  const nameOf = useActorName();
-  const columns: Column[] = [
-    { header: t("columns.at"), width: "w-[9.25rem]" },
-    { header: t("columns.outcome"), width: "w-[9rem]" },
-    { header: t("columns.call") },
-    { header: t("columns.actor"), width: "w-[clamp(7.5rem,18cqi,14rem)]", from: "medium" },
-    { header: t("columns.duration"), width: "w-[5.75rem]", align: "end", from: "medium" },
-  ];
-  return (
-    <DataTable label={label} columns={columns} isStacked>
-      {calls.map((call) => (
-        <tr key={call.seq} className="stacked-row">
-          <td>
-            <time dateTime={call.at}>
-              <span className="text-faint">{formatMoment(call.at, locale).day}</span> {formatTime(call.at, locale)}
-            </time>
-          </td>
-          <td className={cn(BELOW, statusCell(lookOf(call)))}>
-            <Outcome call={call} />
-          </td>
-          <td title={`${call.method} ${call.path}`} className={BELOW}>
-            <CallName call={call} />
-          </td>
-          <td data-from="medium" className={cn(BELOW, "text-muted")}>
-            {nameOf(call)}
-          </td>
-          <td data-from="medium" data-align="end" className={slowClass(call)}>
-            {formatDuration(call.durationMs, locale)}
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
+  const columns: Columns<CallRow> = {
+    at: {
+      header: t("columns.at"),
+      width: "w-[9.25rem]",
+      cell: ({ at }) => (
+        <time dateTime={at}>
+          <span className="text-faint">{formatMoment(at, locale).day}</span> {formatTime(at, locale)}
+        </time>
+      ),
+    },
+    outcome: {
+      header: t("columns.outcome"),
+      width: "w-[9rem]",
+      td: (call) => ({ className: cn(BELOW, statusCell(lookOf(call))) }),
+      cell: (call) => <Outcome call={call} />,
+    },
+    call: {
+      header: t("columns.call"),
+      td: ({ method, path }) => ({ title: `${method} ${path}`, className: BELOW }),
+      cell: (call) => <CallName call={call} />,
+    },
+    actor: {
+      header: t("columns.actor"),
+      width: "w-[clamp(7.5rem,18cqi,14rem)]",
+      from: "medium",
+      td: cn(BELOW, "text-muted"),
+      cell: useActorName(),
+    },
+    duration: {
+      header: t("columns.duration"),
+      width: "w-[5.75rem]",
+      align: "end",
+      from: "medium",
+      td: (call) => ({ className: slowClass(call) }),
+      cell: ({ durationMs }) => formatDuration(durationMs, locale),
+    },
+  };
+  return <DataTable label={label} columns={columns} rows={calls} keyOf={({ seq }) => seq} tr="stacked-row" isStacked />;
 }
 
 function Placeholder() {

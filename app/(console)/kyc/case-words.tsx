@@ -21,31 +21,31 @@ export function ReadSoFar({ count }: { count: number | null }) {
 
 const HOUR_MS = 3_600_000;
 
-type DueProps = {
-  row: Pick<KycRow, "dueAt" | "decidedAt">;
-  /** When the case was read, so that server and browser render the same. */
-  now: string;
-  dueSoonHours: number;
-};
+type DueRow = Pick<KycRow, "dueAt" | "decidedAt">;
 
-export function useDue({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueProps): (Look & { text: string }) | null {
+/** `readAt`: when the cases were read, so that server and browser render the same. */
+type Reading = { readAt: string; dueSoonHours: number };
+
+export function useDue({ readAt, dueSoonHours }: Reading): (row: DueRow) => (Look & { text: string }) | null {
   const t = useTranslations("kycQueue.due");
   const unit = useTranslations("age");
-  if (dueAt === null || decidedAt !== null) return null;
-  const leftMs = Date.parse(dueAt) - Date.parse(now);
-  const isLate = leftMs < 0;
-  const length = isLate ? ageOf(dueAt, now) : ageOf(now, dueAt);
-  const time = unit(length.unit === "now" ? "minutes" : length.unit, { value: length.value });
-  const [tone, progress] = isLate
-    ? (["negative", "settled"] as const)
-    : leftMs <= dueSoonHours * HOUR_MS
-      ? (["warning", "moving"] as const)
-      : (["neutral", "waiting"] as const);
-  return { tone, progress, text: t(isLate ? "late" : "in", { time }) };
+  return ({ dueAt, decidedAt }) => {
+    if (dueAt === null || decidedAt !== null) return null;
+    const leftMs = Date.parse(dueAt) - Date.parse(readAt);
+    const isLate = leftMs < 0;
+    const length = isLate ? ageOf(dueAt, readAt) : ageOf(readAt, dueAt);
+    const time = unit(length.unit === "now" ? "minutes" : length.unit, { value: length.value });
+    const [tone, progress] = isLate
+      ? (["negative", "settled"] as const)
+      : leftMs <= dueSoonHours * HOUR_MS
+        ? (["warning", "moving"] as const)
+        : (["neutral", "waiting"] as const);
+    return { tone, progress, text: t(isLate ? "late" : "in", { time }) };
+  };
 }
 
-export function DueTag(props: DueProps) {
-  const due = useDue(props);
+export function DueTag({ row, ...reading }: Reading & { row: DueRow }) {
+  const due = useDue(reading)(row);
   if (due === null) return null;
   const { text, ...look } = due;
   return <Status {...look}>{text}</Status>;

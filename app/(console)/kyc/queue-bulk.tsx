@@ -14,7 +14,7 @@ import { assignCases, tagCases } from "@/lib/kyc/actions";
 import type { BulkDone, SelectionInput } from "@/lib/kyc/queries";
 import { type CaseCount, countText } from "@/lib/kyc/view";
 import { formatCount } from "@/lib/text/format";
-import type { useSelection } from "./queue";
+import type { Selection } from "./use-selection";
 import { KnownTags, useQueueChoices } from "./queue-filters";
 
 export type BulkTotals = { matched: number; changed: number; isStopped: boolean };
@@ -197,7 +197,7 @@ function TagField({ value, error, tags, onChange }: TagFieldProps) {
 }
 
 type QueueBulkProps = {
-  selection: ReturnType<typeof useSelection>;
+  selection: Selection;
   total: CaseCount;
   search: string;
   onDone: (said: string) => void;

@@ -5,7 +5,7 @@ import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 import { LiveRefresh } from "@/components/live/live-refresh";
-import { DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/layout/empty-view";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -53,38 +53,38 @@ function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
 function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scope: string }) {
   const t = useTranslations("movements");
   const locale = useLocale();
-  return (
-    <DataTable
-      label={t("files")}
-      isStacked
-      columns={[
-        { header: t("columns.period"), width: "w-[clamp(8.25rem,17cqi,13.5rem)]" },
-        { header: t("columns.state"), width: "w-[24cqi]" },
-        { header: t("columns.totals") },
-        { header: t("columns.by"), width: "w-[15cqi]" },
-        { header: t("columns.act"), width: "w-[20cqi]" },
-      ]}
-    >
-      {files.map((file) => (
-        <tr key={file.id}>
-          <td className={cn(LONG, "font-medium tabular-nums")}>
-            {`${formatDate(file.from, locale)} – ${formatDate(file.to, locale)}`}
-            <span className="block text-sm font-normal text-muted">{t(`formats.${file.format}`)}</span>
-          </td>
-          <td className={LONG}>
-            <Progress file={file} />
-          </td>
-          <td className={LONG}>{file.totals === null ? null : <ControlTotals totals={file.totals} />}</td>
-          <td className={cn(LONG, "text-muted tabular-nums")}>
-            {t("requested", { name: file.byName, time: formatDateTime(file.createdAt, locale) })}
-          </td>
-          <td className={LONG}>
-            <FileCell file={file} scope={scope} />
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
+  const columns: Columns<MovementExportRow> = {
+    period: {
+      header: t("columns.period"),
+      width: "w-[clamp(8.25rem,17cqi,13.5rem)]",
+      td: cn(LONG, "font-medium tabular-nums"),
+      cell: ({ from, to, format }) => (
+        <>
+          {`${formatDate(from, locale)} – ${formatDate(to, locale)}`}
+          <span className="block text-sm font-normal text-muted">{t(`formats.${format}`)}</span>
+        </>
+      ),
+    },
+    state: { header: t("columns.state"), width: "w-[24cqi]", td: LONG, cell: (file) => <Progress file={file} /> },
+    totals: {
+      header: t("columns.totals"),
+      td: LONG,
+      cell: ({ totals }) => (totals === null ? null : <ControlTotals totals={totals} />),
+    },
+    by: {
+      header: t("columns.by"),
+      width: "w-[15cqi]",
+      td: cn(LONG, "text-muted tabular-nums"),
+      cell: ({ byName, createdAt }) => t("requested", { name: byName, time: formatDateTime(createdAt, locale) }),
+    },
+    act: {
+      header: t("columns.act"),
+      width: "w-[20cqi]",
+      td: LONG,
+      cell: (file) => <FileCell file={file} scope={scope} />,
+    },
+  };
+  return <DataTable label={t("files")} columns={columns} rows={files} keyOf={({ id }) => id} isStacked />;
 }
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
 import { cn } from "@/components/ui/cn";
@@ -24,69 +24,90 @@ import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 import { QueueToolbar } from "./queue-toolbar";
 
-function useQueueColumns(): Column[] {
-  const t = useTranslations("onboarding.columns");
-  return [
-    { header: t("status"), width: "w-[clamp(8.625rem,12cqi,10.5rem)]" },
-    { header: t("document"), width: "w-[clamp(10.25rem,22cqi,10.75rem)]" },
-    { header: t("acts"), width: "w-[clamp(5.25rem,14cqi,7rem)]" },
-    { header: t("stage"), from: "medium" },
-    { header: t("kind"), width: "w-[7.75rem]", from: "wide" },
-    { header: t("biometric"), width: "w-[clamp(8rem,13.5cqi,14rem)]", from: "full" },
-    { header: t("returns"), width: "w-[5.5rem]", from: "wide", align: "end" },
-    { header: t("firstSeen"), width: "w-[5.25rem]", from: "medium", align: "end" },
-    { header: t("checked"), width: "w-[6.5rem]", from: "full", align: "end" },
-  ];
+type Row = Steady<OnboardingRow>;
+
+function useQueueColumns(now: string): Columns<Row> {
+  const t = useTranslations("onboarding");
+  return {
+    status: {
+      header: t("columns.status"),
+      width: "w-[clamp(8.625rem,12cqi,10.5rem)]",
+      cell: ({ status }) => <OnboardingStatusBadge status={status} />,
+    },
+    document: {
+      header: t("columns.document"),
+      width: "w-[clamp(10.25rem,22cqi,10.75rem)]",
+      td: "py-1.5 whitespace-normal!",
+      cell: (row) => <Document row={row} />,
+    },
+    acts: {
+      header: t("columns.acts"),
+      width: "w-[clamp(5.25rem,14cqi,7rem)]",
+      cell: ({ whoActs }) => <WhoActs who={whoActs} />,
+    },
+    stage: {
+      header: t("columns.stage"),
+      from: "medium",
+      td: "py-1.5 whitespace-normal!",
+      cell: ({ stage }) => t(`stage.${stage}`),
+    },
+    kind: { header: t("columns.kind"), width: "w-[7.75rem]", from: "wide", cell: ({ kind }) => t(`kinds.${kind}`) },
+    biometric: {
+      header: t("columns.biometric"),
+      width: "w-[clamp(8rem,13.5cqi,14rem)]",
+      from: "full",
+      cell: ({ biometric }) => <BiometricHost biometric={biometric} />,
+    },
+    returns: {
+      header: t("columns.returns"),
+      width: "w-[5.5rem]",
+      from: "wide",
+      align: "end",
+      cell: ({ returns }) => <Returns count={returns} />,
+    },
+    firstSeen: {
+      header: t("columns.firstSeen"),
+      width: "w-[5.25rem]",
+      from: "medium",
+      align: "end",
+      cell: ({ firstSeenAt }) => <Age since={firstSeenAt} now={now} />,
+    },
+    checked: {
+      header: t("columns.checked"),
+      width: "w-[6.5rem]",
+      from: "full",
+      align: "end",
+      cell: ({ checkedAt }) => <Age since={checkedAt} now={now} />,
+    },
+  };
 }
 
-function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string }) {
-  const t = useTranslations();
+function Document({ row: { id, document, isRetry, isGone } }: { row: Row }) {
+  const t = useTranslations("onboarding");
   return (
-    <tr className={cn(row.isGone === true && "opacity-60")}>
-      <td>
-        <OnboardingStatusBadge status={row.status} />
-      </td>
-      <td className="py-1.5 whitespace-normal!">
-        <Link href={`/onboarding/${row.id}`} prefetch={false} className="row-link font-medium">
-          {row.document}
-        </Link>
-        {row.isRetry ? (
-          <span title={t("onboarding.retry")} className="ml-1.5 inline-block align-middle text-faint">
-            <Icon of="repeat-2" size={13} />
-            <span className="sr-only">{t("onboarding.retry")}</span>
-          </span>
-        ) : null}
-        {row.isGone === true ? <span className="ml-1.5 text-sm text-muted">{t("onboarding.gone")}</span> : null}
-      </td>
-      <td>
-        <WhoActs who={row.whoActs} />
-      </td>
-      <td data-from="medium" className="py-1.5 whitespace-normal!">
-        {t(`onboarding.stage.${row.stage}`)}
-      </td>
-      <td data-from="wide">{t(`onboarding.kinds.${row.kind}`)}</td>
-      <td data-from="full">
-        <BiometricHost biometric={row.biometric} />
-      </td>
-      <td data-from="wide" data-align="end">
-        {row.returns === 0 ? (
-          <span className="text-faint">{t("common.none")}</span>
-        ) : (
-          <span title={t("onboarding.returnedTimes", { count: row.returns })}>{row.returns}×</span>
-        )}
-      </td>
-      <td data-from="medium" data-align="end">
-        <Age since={row.firstSeenAt} now={now} />
-      </td>
-      <td data-from="full" data-align="end">
-        <Age since={row.checkedAt} now={now} />
-      </td>
-    </tr>
+    <>
+      <Link href={`/onboarding/${id}`} prefetch={false} className="row-link font-medium">
+        {document}
+      </Link>
+      {isRetry ? (
+        <span title={t("retry")} className="ml-1.5 inline-block align-middle text-faint">
+          <Icon of="repeat-2" size={13} />
+          <span className="sr-only">{t("retry")}</span>
+        </span>
+      ) : null}
+      {isGone === true ? <span className="ml-1.5 text-sm text-muted">{t("gone")}</span> : null}
+    </>
   );
 }
 
+function Returns({ count }: { count: number }) {
+  const t = useTranslations();
+  if (count === 0) return <span className="text-faint">{t("common.none")}</span>;
+  return <span title={t("onboarding.returnedTimes", { count })}>{count}×</span>;
+}
+
 /** The link itself is on the onboarding's page, where taking it is recorded. */
-function BiometricHost({ biometric }: { biometric: Steady<OnboardingRow>["biometric"] }) {
+function BiometricHost({ biometric }: { biometric: OnboardingRow["biometric"] }) {
   const t = useTranslations("common");
   if (biometric === null) return <span className="text-faint">{t("none")}</span>;
   if (!biometric.isSafe) {
@@ -145,10 +166,10 @@ const idOf = ({ id }: OnboardingRow) => id;
 export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
   const t = useTranslations("onboarding");
   const [said, setSaid] = useState<string | null>(null);
-  const columns = useQueueColumns();
   const address = hrefWith("/api/onboarding", addressedFilter(filter));
   const live = useLivePage({ address, topic: "onboarding", initial });
   const { page } = live;
+  const columns = useQueueColumns(page.asOf ?? readAt);
   const table = useRef<HTMLDivElement>(null);
   const { shown, waiting, showNow } = useSteadyRows(
     { rows: page.rows, mark: page.rows, list: address, idOf },
@@ -175,11 +196,13 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
         <div ref={table}>
           <QueueNews arrivals={waiting.length} hasMoved={hasMoved} onShow={showNow} />
           {shown.length === 0 ? null : (
-            <DataTable label={t("title")} columns={columns}>
-              {shown.map((row) => (
-                <QueueRow key={row.id} row={row} now={page.asOf ?? readAt} />
-              ))}
-            </DataTable>
+            <DataTable
+              label={t("title")}
+              columns={columns}
+              rows={shown}
+              keyOf={idOf}
+              tr={({ isGone }) => ({ className: cn(isGone === true && "opacity-60") })}
+            />
           )}
         </div>
         <Pagination

@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { DataTable } from "@/components/table/data-table";
+import { Fragment } from "react";
+import { type Columns, TableFrame, TableRow } from "@/components/table/data-table";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Badge } from "@/components/ui/badge";
@@ -22,74 +23,77 @@ const LOOKS = {
   open: { tone: "warning", progress: "waiting" },
 } as const;
 
+function useOutcomeColumns(): Columns<UnknownOutcome> {
+  const t = useTranslations("outcomes");
+  const locale = useLocale();
+  return {
+    what: {
+      header: t("columns.what"),
+      width: "w-[22cqi]",
+      td: "font-medium",
+      cell: ({ name }) => t(`names.${name}`),
+    },
+    about: { header: t("columns.about"), cell: (row) => <Subject row={row} /> },
+    sent: {
+      header: t("columns.sent"),
+      width: "w-[24cqi]",
+      td: "text-muted tabular-nums",
+      cell: ({ byName, at }) => t("sentAt", { name: byName, time: formatDateTime(at, locale) }),
+    },
+    state: { header: t("columns.state"), width: "w-[18cqi]", cell: (row) => <State row={row} /> },
+    act: {
+      header: t("columns.act"),
+      width: "w-[20cqi]",
+      align: "end",
+      isHeaderHidden: true,
+      cell: ({ approvalId, state, intentId, needsApproval }) =>
+        approvalId !== null ? (
+          <Link href={`/approvals/${approvalId}`} prefetch={false} className="text-accent hover:underline">
+            {t("proposed")}
+          </Link>
+        ) : state === "open" ? (
+          <EndOutcome intentId={intentId} needsApproval={needsApproval} denial={null} />
+        ) : null,
+    },
+  };
+}
+
 function OutcomeTable({ rows }: { rows: readonly UnknownOutcome[] }) {
   const t = useTranslations("outcomes");
+  const locale = useLocale();
+  const columns = useOutcomeColumns();
   return (
-    <DataTable
-      label={t("title")}
-      isStacked
-      columns={[
-        { header: t("columns.what"), width: "w-[22cqi]" },
-        { header: t("columns.about") },
-        { header: t("columns.sent"), width: "w-[24cqi]" },
-        { header: t("columns.state"), width: "w-[18cqi]" },
-        { header: t("columns.act"), width: "w-[20cqi]", align: "end", isHeaderHidden: true },
-      ]}
-    >
+    <TableFrame label={t("title")} columns={columns} isStacked>
       {rows.map((row) => (
-        <OutcomeRow key={row.intentId} row={row} />
+        <Fragment key={row.intentId}>
+          <TableRow columns={columns} row={row} />
+          {row.contradicted === null ? null : (
+            <tr>
+              <td colSpan={5} className="text-negative">
+                {t("contradicted", {
+                  name: row.contradicted.byName,
+                  outcome: row.contradicted.outcome,
+                  time: formatDateTime(row.contradicted.at, locale),
+                })}
+              </td>
+            </tr>
+          )}
+        </Fragment>
       ))}
-    </DataTable>
+    </TableFrame>
   );
 }
 
-function OutcomeRow({ row }: { row: UnknownOutcome }) {
+function State({ row: { contradicted, state, word } }: { row: UnknownOutcome }) {
   const t = useTranslations("outcomes");
-  const locale = useLocale();
-  const { intentId, name, byName, at, contradicted, approvalId, needsApproval } = row;
+  if (contradicted !== null) return <Badge tone="negative">{t("contradictedBadge")}</Badge>;
   return (
     <>
-      <tr>
-        <td className="font-medium">{t(`names.${name}`)}</td>
-        <td>
-          <Subject row={row} />
-        </td>
-        <td className="text-muted tabular-nums">{t("sentAt", { name: byName, time: formatDateTime(at, locale) })}</td>
-        <td>
-          {contradicted === null ? (
-            <>
-              <Status {...LOOKS[row.state]}>{t(`states.${row.state}`)}</Status>
-              {row.word === null ? null : (
-                <span className="block truncate text-sm text-muted">
-                  <ProviderText text={row.word} />
-                </span>
-              )}
-            </>
-          ) : (
-            <Badge tone="negative">{t("contradictedBadge")}</Badge>
-          )}
-        </td>
-        <td data-align="end">
-          {approvalId === null ? null : (
-            <Link href={`/approvals/${approvalId}`} prefetch={false} className="text-accent hover:underline">
-              {t("proposed")}
-            </Link>
-          )}
-          {approvalId === null && row.state === "open" ? (
-            <EndOutcome intentId={intentId} needsApproval={needsApproval} denial={null} />
-          ) : null}
-        </td>
-      </tr>
-      {contradicted === null ? null : (
-        <tr>
-          <td colSpan={5} className="text-negative">
-            {t("contradicted", {
-              name: contradicted.byName,
-              outcome: contradicted.outcome,
-              time: formatDateTime(contradicted.at, locale),
-            })}
-          </td>
-        </tr>
+      <Status {...LOOKS[state]}>{t(`states.${state}`)}</Status>
+      {word === null ? null : (
+        <span className="block truncate text-sm text-muted">
+          <ProviderText text={word} />
+        </span>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { RecordSection } from "@/components/layout/record-columns";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { Pagination } from "@/components/table/pagination";
 import type { SumPart, SumParts } from "@/lib/position/queries";
 import { PARTS_DAYS } from "@/lib/db/enums/position";
@@ -31,11 +31,37 @@ export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
   const [first] = line;
   const title =
     first === undefined ? t("line.title", { name }) : t("line.since", { day: formatDate(first.day, locale), name });
-  const columns: Column[] = [
-    { header: t("columns.holder") },
-    { header: t("columns.amount"), width: "w-[max(30cqi,10rem)]", align: "end" },
-    { header: t("columns.readAt"), width: "w-[24cqi]", align: "end", from: "medium" },
-  ];
+  const columns: Columns<SumPart> = {
+    holder: {
+      header: t("columns.holder"),
+      td: "wrap-anywhere whitespace-normal!",
+      cell: (part) => (
+        <Link href={part.href} prefetch={false} className="row-link font-medium">
+          {providerText(part.name)}
+        </Link>
+      ),
+    },
+    amount: {
+      header: t("columns.amount"),
+      width: "w-[max(30cqi,10rem)]",
+      align: "end",
+      td: "tabular-nums wrap-anywhere whitespace-normal!",
+      cell: ({ amount }) =>
+        amount === null ? (
+          <span className="text-warning">{t("notRead")}</span>
+        ) : (
+          <SumAmount sum={sum} decimal={amount} />
+        ),
+    },
+    readAt: {
+      header: t("columns.readAt"),
+      width: "w-[24cqi]",
+      align: "end",
+      from: "medium",
+      td: "text-muted tabular-nums",
+      cell: ({ readAt }) => (readAt === null ? t("unknown") : formatAsOf(readAt, locale)),
+    },
+  };
   return (
     <OpenedPlace id={OPENED_ID} label={name}>
       <RecordSection id="position-line" title={title}>
@@ -46,40 +72,16 @@ export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
           <p className="px-5 text-muted">{t("partsGone", { days: PARTS_DAYS })}</p>
         ) : (
           <>
-            <DataTable label={t("madeOf", { name })} columns={columns}>
-              {parts.rows.map((part) => (
-                <PartRow key={part.subject} part={part} sum={sum} />
-              ))}
-            </DataTable>
+            <DataTable
+              label={t("madeOf", { name })}
+              columns={columns}
+              rows={parts.rows}
+              keyOf={({ subject }) => subject}
+            />
             <Pagination page={parts.page} totalPages={parts.totalPages} total={parts.total} hrefOf={hrefOf} />
           </>
         )}
       </RecordSection>
     </OpenedPlace>
-  );
-}
-
-function PartRow({ part, sum }: { part: SumPart; sum: SumKey }) {
-  const t = useTranslations("position");
-  const locale = useLocale();
-  const { name, href, amount, readAt } = part;
-  return (
-    <tr>
-      <td className="wrap-anywhere whitespace-normal!">
-        <Link href={href} prefetch={false} className="row-link font-medium">
-          {providerText(name)}
-        </Link>
-      </td>
-      <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
-        {amount === null ? (
-          <span className="text-warning">{t("notRead")}</span>
-        ) : (
-          <SumAmount sum={sum} decimal={amount} />
-        )}
-      </td>
-      <td data-from="medium" data-align="end" className="text-muted tabular-nums">
-        {readAt === null ? t("unknown") : formatAsOf(readAt, locale)}
-      </td>
-    </tr>
   );
 }

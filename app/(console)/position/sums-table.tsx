@@ -1,8 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { Amount } from "@/components/layout/amount";
 import { RecordSection } from "@/components/layout/record-columns";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Column, type Columns, DataTable } from "@/components/table/data-table";
 import type { Position } from "@/lib/position/queries";
 import { idOfSum, type PositionSum } from "@/lib/position/view";
 import { POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
@@ -22,38 +23,70 @@ type SumsTableProps = {
 /** One table a kind: what belongs to different people is not added up. */
 export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTableProps) {
   const t = useTranslations("position");
-  const locale = useLocale();
-  const { sums, against } = position;
   const openedId = opened === null ? null : idOfSum(opened);
+  const isOpened = (sum: PositionSum) => idOfSum(sum) === openedId || undefined;
+  const columns = useSumColumns(position.against, (sum) => (
+    <SumHead sum={sum} isOpened={isOpened(sum)} href={`${hrefOf(sum)}#${OPENED_ID}`} />
+  ));
+  const value: Column<PositionSum> = {
+    header: t("columns.value"),
+    width: "w-[22cqi]",
+    align: "end",
+    td: NUMBER,
+    cell: (sum) => <Value sum={sum} rateDenial={rateDenial} />,
+  };
   return POSITION_KINDS.flatMap((kind) => {
-    const own = sums.filter((sum) => sum.kind === kind);
+    const own = position.sums.filter((sum) => sum.kind === kind);
     if (own.length === 0) return [];
-    const columns: Column[] = [
-      { header: t("columns.what") },
-      { header: t("columns.amount"), width: "w-[max(24cqi,11.5rem)]", align: "end" },
-      {
-        header: against === null ? t("columns.difference") : t("columns.since", { day: formatDate(against, locale) }),
-        width: "w-[max(22cqi,11.5rem)]",
-        align: "end",
-      },
-      ...(kind === "account" ? [] : [{ header: t("columns.value"), width: "w-[22cqi]", align: "end" } as const]),
-    ];
     return [
       <RecordSection key={kind} id={`position-${kind}`} title={t(`kinds.${kind}`)}>
-        <DataTable label={t(`kinds.${kind}`)} columns={columns} isStacked>
-          {own.map((sum) => (
-            <SumRow
-              key={idOfSum(sum)}
-              sum={sum}
-              rateDenial={rateDenial}
-              isOpened={idOfSum(sum) === openedId}
-              href={`${hrefOf(sum)}#${OPENED_ID}`}
-            />
-          ))}
-        </DataTable>
+        <DataTable
+          label={t(`kinds.${kind}`)}
+          columns={kind === "account" ? columns : { ...columns, value }}
+          rows={own}
+          keyOf={idOfSum}
+          tr={(sum) => ({ "aria-current": isOpened(sum), className: "aria-[current]:bg-accent-tint" })}
+          isStacked
+        />
       </RecordSection>,
     ];
   });
+}
+
+const NUMBER = "tabular-nums wrap-anywhere whitespace-normal!";
+
+function useSumColumns(against: string | null, headOf: (sum: PositionSum) => ReactNode): Columns<PositionSum> {
+  const t = useTranslations("position");
+  const locale = useLocale();
+  return {
+    what: { header: t("columns.what"), td: "py-1.5 whitespace-normal!", cell: headOf },
+    amount: {
+      header: t("columns.amount"),
+      width: "w-[max(24cqi,11.5rem)]",
+      align: "end",
+      td: NUMBER,
+      cell: (sum) => (
+        <>
+          <NarrowLabel>{t("columns.amount")}</NarrowLabel>
+          {sum.amount === null ? (
+            <span className="text-muted">{t("unknown")}</span>
+          ) : (
+            <>
+              <SumAmount sum={sum} decimal={sum.amount} />
+              {sum.unread === 0 ? null : <span className="block text-sm text-warning">{t("notWhole")}</span>}
+            </>
+          )}
+        </>
+      ),
+    },
+    difference: {
+      header: against === null ? t("columns.difference") : t("columns.since", { day: formatDate(against, locale) }),
+      width: "w-[max(22cqi,11.5rem)]",
+      align: "end",
+      td: NUMBER,
+      cell: (sum) => <Difference sum={sum} />,
+    },
+  };
 }
 
 /** In place of the header where each row is a block of cells. */
@@ -65,63 +98,52 @@ function NarrowLabel({ children }: { children: string }) {
   );
 }
 
-type SumRowProps = { sum: PositionSum; rateDenial: string | null; isOpened: boolean; href: string };
+type SumHeadProps = { sum: PositionSum; isOpened: true | undefined; href: string };
 
-function SumRow({ sum, rateDenial, isOpened, href }: SumRowProps) {
+function SumHead({ sum, isOpened, href }: SumHeadProps) {
   const t = useTranslations("position");
   const locale = useLocale();
-  const nameOf = useSumName();
-  const { amount, unread, oldestAt, difference, isDifferencePartial, isGone } = sum;
+  const name = useSumName()(sum);
+  const { asset, oldestAt, isGone, unread } = sum;
   return (
-    <tr aria-current={isOpened || undefined} className="aria-[current]:bg-accent-tint">
-      <td className="py-1.5 whitespace-normal!">
-        {sum.asset === "" ? (
-          <span className="font-medium">{nameOf(sum)}</span>
-        ) : (
-          <Link href={href} prefetch={false} aria-current={isOpened || undefined} className="row-link font-medium">
-            {nameOf(sum)}
-          </Link>
-        )}
-        <span className="block text-sm text-muted tabular-nums">
-          {oldestAt === null ? t(isGone ? "gone" : "neverRead") : t("oldest", { time: formatAsOf(oldestAt, locale) })}
-        </span>
-        {unread === 0 ? null : <span className="block text-sm text-warning">{t("unread", { count: unread })}</span>}
-      </td>
-      <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
-        <NarrowLabel>{t("columns.amount")}</NarrowLabel>
-        {amount === null ? (
-          <span className="text-muted">{t("unknown")}</span>
-        ) : (
-          <>
-            <SumAmount sum={sum} decimal={amount} />
-            {unread === 0 ? null : <span className="block text-sm text-warning">{t("notWhole")}</span>}
-          </>
-        )}
-      </td>
-      <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
-        <NarrowLabel>{t("columns.difference")}</NarrowLabel>
-        {difference === null ? (
-          <span className="text-muted">{t("unknown")}</span>
-        ) : (
-          <SumAmount
-            sum={sum}
-            decimal={difference}
-            sign={difference.startsWith("-") || isZero(difference) ? "" : "+"}
-          />
-        )}
-        {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
-      </td>
-      {sum.kind === "account" ? null : <ValueCell sum={sum} rateDenial={rateDenial} />}
-    </tr>
+    <>
+      {asset === "" ? (
+        <span className="font-medium">{name}</span>
+      ) : (
+        <Link href={href} prefetch={false} aria-current={isOpened} className="row-link font-medium">
+          {name}
+        </Link>
+      )}
+      <span className="block text-sm text-muted tabular-nums">
+        {oldestAt === null ? t(isGone ? "gone" : "neverRead") : t("oldest", { time: formatAsOf(oldestAt, locale) })}
+      </span>
+      {unread === 0 ? null : <span className="block text-sm text-warning">{t("unread", { count: unread })}</span>}
+    </>
   );
 }
 
-function ValueCell({ sum, rateDenial }: Pick<SumRowProps, "sum" | "rateDenial">) {
+function Difference({ sum }: { sum: PositionSum }) {
+  const t = useTranslations("position");
+  const { difference, isDifferencePartial } = sum;
+  return (
+    <>
+      <NarrowLabel>{t("columns.difference")}</NarrowLabel>
+      {difference === null ? (
+        <span className="text-muted">{t("unknown")}</span>
+      ) : (
+        <SumAmount sum={sum} decimal={difference} sign={difference.startsWith("-") || isZero(difference) ? "" : "+"} />
+      )}
+      {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
+    </>
+  );
+}
+
+function Value({ sum, rateDenial }: { sum: PositionSum; rateDenial: string | null }) {
   const t = useTranslations("position");
   const locale = useLocale();
   const { rate, value, network, asset, token } = sum;
   return (
-    <td data-align="end" className="tabular-nums wrap-anywhere whitespace-normal!">
+    <>
       <NarrowLabel>{t("columns.value")}</NarrowLabel>
       {rate === null || value === null ? (
         <span className="block text-muted">{t("noRate")}</span>
@@ -140,6 +162,6 @@ function ValueCell({ sum, rateDenial }: Pick<SumRowProps, "sum" | "rateDenial">)
         </>
       )}
       {rateDenial !== null || asset === "" ? null : <RateButton asset={{ network, asset, token }} />}
-    </td>
+    </>
   );
 }

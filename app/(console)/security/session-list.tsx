@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Age } from "@/components/freshness/age";
 import { Confirmation } from "@/components/layout/confirmation";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -36,14 +36,7 @@ export function SessionList({ sessions, now }: SessionListProps) {
     setEnded(count);
     router.refresh();
   };
-  const columns: Column[] = [
-    { header: t("device"), width: "w-[28cqi]" },
-    { header: t("how"), from: "wide", width: "w-[22cqi]" },
-    { header: t("address"), from: "medium" },
-    { header: t("openedAt"), from: "wide" },
-    { header: t("seenAt") },
-    { header: t("end"), width: "w-[7rem]", align: "end", isHeaderHidden: true },
-  ];
+  const columns = useSessionColumns({ now, onEnded: noteEnded, onFailed: setFailure });
   return (
     <section aria-labelledby="sessions">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 pt-5 pb-3">
@@ -60,11 +53,7 @@ export function SessionList({ sessions, now }: SessionListProps) {
         ) : null}
       </div>
       <FailureNotice failure={failure} className="mx-5 mb-3" />
-      <DataTable label={t("sessions")} columns={columns} isStacked>
-        {sessions.map((session) => (
-          <SessionRow key={session.ref} session={session} now={now} onEnded={noteEnded} onFailed={setFailure} />
-        ))}
-      </DataTable>
+      <DataTable label={t("sessions")} columns={columns} rows={sessions} keyOf={({ ref }) => ref} isStacked />
       <Confirmation onDismiss={() => setEnded(null)}>
         {ended === null ? null : t("ended", { count: ended })}
       </Confirmation>
@@ -76,56 +65,93 @@ const Caption = ({ children }: { children: string }) => (
   <span className="hidden w-32 text-faint @max-[38rem]:inline-block">{children}</span>
 );
 
-type SessionRowProps = {
-  session: OwnSession;
-  now: string;
-  onEnded: (count: number) => void;
-  onFailed: (failure: Failure) => void;
-};
+type Ending = { onEnded: (count: number) => void; onFailed: (failure: Failure) => void };
 
-function SessionRow({ session, now, onEnded, onFailed }: SessionRowProps) {
+function useSessionColumns({ now, ...ending }: Ending & { now: string }): Columns<OwnSession> {
   const t = useTranslations("security");
   const locale = useLocale();
-  const device = useDeviceName()(session);
-  const { pending, run } = useAction(endOwnSession);
-  const openedAt = formatDateTime(session.openedAt, locale);
-  const way = session.how === "oidc" ? t("byOidc") : t("byPassword");
-  return (
-    <tr>
-      <td>
+  const deviceOf = useDeviceName();
+  const wayOf = ({ how, secondFactor }: OwnSession) => {
+    const way = how === "oidc" ? t("byOidc") : t("byPassword");
+    return secondFactor ? `${way} ${t("secondFactorYes")}` : way;
+  };
+  return {
+    device: {
+      header: t("device"),
+      width: "w-[28cqi]",
+      cell: (session) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 py-1.5">
-          <span className="font-medium">{device}</span>
+          <span className="font-medium">{deviceOf(session)}</span>
           {session.isThis ? <Badge tone="positive">{t("thisDevice")}</Badge> : null}
         </span>
-      </td>
-      <td data-from="wide">
-        <Caption>{t("how")}</Caption>
-        <span className="text-muted">{session.secondFactor ? `${way} ${t("secondFactorYes")}` : way}</span>
-      </td>
-      <td data-from="medium" className="tabular-nums">
-        <Caption>{t("address")}</Caption>
-        {session.maskedAddress ?? <span className="text-muted">{t("unknownAddress")}</span>}
-      </td>
-      <td data-from="wide" className="text-muted tabular-nums">
-        <Caption>{t("openedAt")}</Caption>
-        {openedAt}
-      </td>
-      <td className="text-muted">
-        <Caption>{t("seenAt")}</Caption>
-        <Age since={session.seenAt} now={now} />
-      </td>
-      <td data-align="end">
-        {session.isThis ? null : (
-          <Button
-            size="small"
-            isBusy={pending}
-            aria-label={t("endLabel", { device, openedAt })}
-            onClick={() => run(session.ref, (isEnded) => onEnded(isEnded ? 1 : 0), onFailed)}
-          >
-            {t("end")}
-          </Button>
-        )}
-      </td>
-    </tr>
+      ),
+    },
+    how: {
+      header: t("how"),
+      from: "wide",
+      width: "w-[22cqi]",
+      cell: (session) => (
+        <>
+          <Caption>{t("how")}</Caption>
+          <span className="text-muted">{wayOf(session)}</span>
+        </>
+      ),
+    },
+    address: {
+      header: t("address"),
+      from: "medium",
+      td: "tabular-nums",
+      cell: ({ maskedAddress }) => (
+        <>
+          <Caption>{t("address")}</Caption>
+          {maskedAddress ?? <span className="text-muted">{t("unknownAddress")}</span>}
+        </>
+      ),
+    },
+    openedAt: {
+      header: t("openedAt"),
+      from: "wide",
+      td: "text-muted tabular-nums",
+      cell: ({ openedAt }) => (
+        <>
+          <Caption>{t("openedAt")}</Caption>
+          {formatDateTime(openedAt, locale)}
+        </>
+      ),
+    },
+    seenAt: {
+      header: t("seenAt"),
+      td: "text-muted",
+      cell: ({ seenAt }) => (
+        <>
+          <Caption>{t("seenAt")}</Caption>
+          <Age since={seenAt} now={now} />
+        </>
+      ),
+    },
+    end: {
+      header: t("end"),
+      width: "w-[7rem]",
+      align: "end",
+      isHeaderHidden: true,
+      cell: (session) =>
+        session.isThis ? null : <EndButton session={session} device={deviceOf(session)} {...ending} />,
+    },
+  };
+}
+
+function EndButton({ session, device, onEnded, onFailed }: Ending & { session: OwnSession; device: string }) {
+  const t = useTranslations("security");
+  const openedAt = formatDateTime(session.openedAt, useLocale());
+  const { pending, run } = useAction(endOwnSession);
+  return (
+    <Button
+      size="small"
+      isBusy={pending}
+      aria-label={t("endLabel", { device, openedAt })}
+      onClick={() => run(session.ref, (isEnded) => onEnded(isEnded ? 1 : 0), onFailed)}
+    >
+      {t("end")}
+    </Button>
   );
 }

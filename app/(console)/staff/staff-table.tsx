@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { type Column, WIDE_ONLY, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { formatDateTime, unbroken } from "@/lib/text/format";
 import type { StaffRow, StaffFilter } from "@/lib/staff/inputs";
@@ -14,73 +14,76 @@ import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff/view";
 
 const isInvitation = (row: StaffRow) => row.state === "invited" || row.state === "expired";
 
-function useStaffColumns(hasInvitations: boolean): Column[] {
-  const t = useTranslations("staff.columns");
-  return [
-    { header: t("name") },
-    { header: t("roles"), width: "w-[clamp(8rem,19cqi,16rem)]" },
-    { header: t("state"), width: "w-[9.5rem]" },
-    { header: t("factor"), width: "w-[7.5rem]", from: "wide" },
-    {
-      header: t("lastActive"),
+type StaffColumnsProps = {
+  now: string;
+  hasInvitations: boolean;
+  onRenew: (row: StaffRow) => void;
+  onRevoke: (row: StaffRow) => void;
+};
+
+function useStaffColumns({ now, hasInvitations, onRenew, onRevoke }: StaffColumnsProps): Columns<StaffRow> {
+  const t = useTranslations("staff");
+  return {
+    name: { header: t("columns.name"), cell: (row) => <Person row={row} /> },
+    roles: {
+      header: t("columns.roles"),
+      width: "w-[clamp(8rem,19cqi,16rem)]",
+      cell: ({ roles }) => <RoleBadges roles={roles} />,
+    },
+    state: {
+      header: t("columns.state"),
+      width: "w-[9.5rem]",
+      cell: (row) => (
+        <>
+          <StateBadge state={row.state} />
+          {hasInvitations ? (
+            <span className="block pb-1 text-sm text-muted @min-[52rem]:hidden">
+              <span className="sr-only">{t("columns.lastActive")}</span> <LastSign row={row} now={now} />
+            </span>
+          ) : null}
+        </>
+      ),
+    },
+    factor: {
+      header: t("columns.factor"),
+      width: "w-[7.5rem]",
+      from: "wide",
+      td: WIDE_ONLY,
+      cell: (row) => <SecondFactor row={row} />,
+    },
+    lastActive: {
+      header: t("columns.lastActive"),
       width: hasInvitations ? "w-[clamp(9.5rem,15.5cqi,12rem)]" : "w-[8rem]",
       from: hasInvitations ? "wide" : "medium",
       align: "end",
+      td: WIDE_ONLY,
+      cell: (row) => <LastSign row={row} now={now} />,
     },
-    ...(hasInvitations
-      ? [{ header: t("action"), width: "w-[11.5rem]", align: "end", isHeaderHidden: true } as const]
-      : []),
-  ];
-}
-
-type StaffTableRowProps = {
-  row: StaffRow;
-  now: string;
-  hasInvitations: boolean;
-  onRenew: () => void;
-  onRevoke: () => void;
-};
-
-function StaffTableRow({ row, now, hasInvitations, onRenew, onRevoke }: StaffTableRowProps) {
-  const t = useTranslations("staff");
-  return (
-    <tr>
-      <td>
-        <Person row={row} />
-      </td>
-      <td>
-        <RoleBadges roles={row.roles} />
-      </td>
-      <td>
-        <StateBadge state={row.state} />
-        {hasInvitations ? (
-          <span className="block pb-1 text-sm text-muted @min-[52rem]:hidden">
-            <span className="sr-only">{t("columns.lastActive")}</span> <LastSign row={row} now={now} />
-          </span>
-        ) : null}
-      </td>
-      <td data-from="wide" className={WIDE_ONLY}>
-        <SecondFactor row={row} />
-      </td>
-      <td data-from={hasInvitations ? "wide" : "medium"} data-align="end" className={WIDE_ONLY}>
-        <LastSign row={row} now={now} />
-      </td>
-      {hasInvitations ? (
-        <td data-align="end">
-          {isInvitation(row) ? (
+    ...(hasInvitations && {
+      action: {
+        header: t("columns.action"),
+        width: "w-[11.5rem]",
+        align: "end",
+        isHeaderHidden: true,
+        cell: (row) =>
+          isInvitation(row) ? (
             <span className="flex justify-end gap-1.5 @max-[38rem]:justify-start">
-              <Button size="small" aria-label={t("renewOf", { name: row.name })} onClick={onRenew}>
+              <Button size="small" aria-label={t("renewOf", { name: row.name })} onClick={() => onRenew(row)}>
                 {t("renew")}
               </Button>
-              <Button size="small" tone="quiet" aria-label={t("revokeOf", { name: row.name })} onClick={onRevoke}>
+              <Button
+                size="small"
+                tone="quiet"
+                aria-label={t("revokeOf", { name: row.name })}
+                onClick={() => onRevoke(row)}
+              >
                 {t("revoke")}
               </Button>
             </span>
-          ) : null}
-        </td>
-      ) : null}
-    </tr>
-  );
+          ) : null,
+      },
+    }),
+  };
 }
 
 function Person({ row }: { row: StaffRow }) {
@@ -153,19 +156,14 @@ export function useFoundStaff(rows: readonly StaffRow[], { state, role }: StaffF
   };
 }
 
-type StaffTableProps = {
-  found: FoundStaff;
-  now: string;
-  onRenew: (row: StaffRow) => void;
-  onRevoke: (row: StaffRow) => void;
-};
+type StaffTableProps = Omit<StaffColumnsProps, "hasInvitations"> & { found: FoundStaff };
 
-export function StaffTable({ found, now, onRenew, onRevoke }: StaffTableProps) {
+export function StaffTable({ found, ...acting }: StaffTableProps) {
   const t = useTranslations("staff");
   const [limit, setLimit] = useState(SHOWN_ROWS);
   const { rows, typed } = found;
   const hasInvitations = rows.some(isInvitation);
-  const columns = useStaffColumns(hasInvitations);
+  const columns = useStaffColumns({ hasInvitations, ...acting });
   const left = rows.length - limit;
   return (
     <>
@@ -175,18 +173,7 @@ export function StaffTable({ found, now, onRenew, onRevoke }: StaffTableProps) {
       {rows.length === 0 ? (
         <NobodyFound found={found} />
       ) : (
-        <DataTable label={t("title")} columns={columns} isStacked>
-          {rows.slice(0, limit).map((row) => (
-            <StaffTableRow
-              key={row.id}
-              row={row}
-              now={now}
-              hasInvitations={hasInvitations}
-              onRenew={() => onRenew(row)}
-              onRevoke={() => onRevoke(row)}
-            />
-          ))}
-        </DataTable>
+        <DataTable label={t("title")} columns={columns} rows={rows.slice(0, limit)} keyOf={({ id }) => id} isStacked />
       )}
       {left > 0 ? (
         <p className="px-5 py-3">

@@ -8,7 +8,7 @@ import { PersonName } from "@/components/layout/person-name";
 import { Freshness } from "@/components/freshness/freshness";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { useLivePage } from "@/components/live/use-live-page";
-import { BELOW, type Column, DataTable, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterAmounts, FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
@@ -21,7 +21,7 @@ import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { isUnopened, providerWord } from "@/lib/text/provider-word";
-import type { TransferList as Transfers } from "@/lib/transfers/queries";
+import type { TransferFileColumn, TransferList as Transfers } from "@/lib/transfers/queries";
 import type { TransferFilter } from "@/lib/transfers/inputs";
 import { PERIODS, settlePeriod, TRANSFER_STATES, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
 import { TRANSFER_KINDS } from "@/lib/db/enums/transfers";
@@ -39,63 +39,98 @@ const PLAIN_HREF = `${PATH}?view=all`;
 
 const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
 
-function useColumns(): Column[] {
-  const t = useTranslations("transfers.columns");
-  return [
-    { header: t("kind"), width: "w-[clamp(9.5rem,13cqi,10.5rem)]" },
-    { header: t("amount"), width: "w-[clamp(9rem,13cqi,9.5rem)]", align: "end" },
-    { header: t("from"), width: "w-[clamp(8.5rem,13cqi,11rem)]", from: "medium" },
-    { header: t("to") },
-    { header: t("state"), width: "w-[clamp(9.5rem,15cqi,11rem)]" },
-    { header: t("who"), width: "w-[12cqi]", from: "full" },
-    { header: t("at"), width: "w-[clamp(10.5rem,14cqi,11rem)]", from: "full", align: "end" },
-  ];
-}
+/** Columns of the file that the screen leaves out or shows within others. */
+type Within = "id" | "bank" | "transactionId" | "returnId" | "antifraudId" | "until" | "code";
 
-function TransferRow({ row }: { row: Row }) {
+function useColumns(): Columns<Row, Exclude<TransferFileColumn, Within>> {
   const t = useTranslations("transfers");
   const locale = useLocale();
-  const time = row.until === null ? null : unbroken(formatDateTime(row.until, locale));
-  const who = <PersonName name={row.byName} you={row.isMine ? t("you") : null} />;
+  const whoOf = (row: Row) => <PersonName name={row.byName} you={row.isMine ? t("you") : null} />;
+  return {
+    kind: {
+      header: t("columns.kind"),
+      width: "w-[clamp(9.5rem,13cqi,10.5rem)]",
+      td: "py-1.5",
+      cell: (row) => (
+        <>
+          <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
+            {t(`kinds.${row.kind}`)}
+          </Link>
+          <span className="block text-sm whitespace-normal text-muted @min-[64rem]:hidden">{whoOf(row)}</span>
+        </>
+      ),
+    },
+    amount: {
+      header: t("columns.amount"),
+      width: "w-[clamp(9rem,13cqi,9.5rem)]",
+      align: "end",
+      cell: ({ amount, at }) => (
+        <>
+          {amount === null ? <span className="text-faint">{t("amountUnread")}</span> : <Money decimal={amount} />}
+          <time dateTime={at} className="line-below @min-[64rem]:hidden">
+            {formatDateTime(at, locale)}
+          </time>
+        </>
+      ),
+    },
+    from: {
+      header: t("columns.from"),
+      width: "w-[clamp(8.5rem,13cqi,11rem)]",
+      from: "medium",
+      td: WIDE_ONLY,
+      cell: ({ from }) => <PartyName party={from} />,
+    },
+    to: {
+      header: t("columns.to"),
+      td: cn(BELOW, "truncate py-1.5"),
+      cell: ({ to }) => (
+        <>
+          <span className="float-start me-1.5 text-muted @min-[38rem]:hidden">{t("columns.to")}</span>
+          <PartyName party={to} />
+        </>
+      ),
+    },
+    state: {
+      header: t("columns.state"),
+      width: "w-[clamp(9.5rem,15cqi,11rem)]",
+      td: cn(BELOW, "py-1.5"),
+      cell: (row) => <StateCell row={row} />,
+    },
+    who: {
+      header: t("columns.who"),
+      width: "w-[12cqi]",
+      from: "full",
+      td: cn(WIDE_ONLY, "text-muted"),
+      cell: whoOf,
+    },
+    at: {
+      header: t("columns.at"),
+      width: "w-[clamp(10.5rem,14cqi,11rem)]",
+      from: "full",
+      align: "end",
+      td: WIDE_ONLY,
+      cell: ({ at }) => <time dateTime={at}>{formatDateTime(at, locale)}</time>,
+    },
+  };
+}
+
+function StateCell({ row: { state, candidateId, code, until } }: { row: Row }) {
+  const t = useTranslations("transfers");
+  const locale = useLocale();
   return (
-    <tr className="stacked-row @max-[38rem]:gap-x-3">
-      <td className="py-1.5">
-        <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
-          {t(`kinds.${row.kind}`)}
-        </Link>
-        <span className="block text-sm whitespace-normal text-muted @min-[64rem]:hidden">{who}</span>
-      </td>
-      <td data-align="end">
-        {row.amount === null ? <span className="text-faint">{t("amountUnread")}</span> : <Money decimal={row.amount} />}
-        <time dateTime={row.at} className="line-below @min-[64rem]:hidden">
-          {formatDateTime(row.at, locale)}
-        </time>
-      </td>
-      <td data-from="medium" className={WIDE_ONLY}>
-        <PartyName party={row.from} />
-      </td>
-      <td className={cn(BELOW, "truncate py-1.5")}>
-        <span className="float-start me-1.5 text-muted @min-[38rem]:hidden">{t("columns.to")}</span>
-        <PartyName party={row.to} />
-      </td>
-      <td className={cn(BELOW, "py-1.5")}>
-        <TransferStatus state={row.state} candidateId={row.candidateId} />
-        {row.code === null || row.state !== "ACCEPTED" ? null : (
-          <span className="block text-sm wrap-anywhere whitespace-normal text-muted">
-            <ProviderText text={providerWord(row.code)} />
-          </span>
-        )}
-        {time === null || row.state !== "HELD" ? null : (
-          <span className="block text-sm whitespace-normal text-muted tabular-nums">{t("until", { time })}</span>
-        )}
-      </td>
-      <td data-from="full" className={cn(WIDE_ONLY, "text-muted")}>
-        {who}
-      </td>
-      <td data-from="full" data-align="end" className={WIDE_ONLY}>
-        <time dateTime={row.at}>{formatDateTime(row.at, locale)}</time>
-      </td>
-    </tr>
+    <>
+      <TransferStatus state={state} candidateId={candidateId} />
+      {code === null || state !== "ACCEPTED" ? null : (
+        <span className="block text-sm wrap-anywhere whitespace-normal text-muted">
+          <ProviderText text={providerWord(code)} />
+        </span>
+      )}
+      {until === null || state !== "HELD" ? null : (
+        <span className="block text-sm whitespace-normal text-muted tabular-nums">
+          {t("until", { time: unbroken(formatDateTime(until, locale)) })}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -247,11 +282,14 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
       ) : (
         <>
           <FilteredSum total={page.total} sum={page.sum} />
-          <DataTable label={t("title")} columns={columns} isStacked>
-            {page.rows.map((row) => (
-              <TransferRow key={row.id} row={row} />
-            ))}
-          </DataTable>
+          <DataTable
+            label={t("title")}
+            columns={columns}
+            rows={page.rows}
+            keyOf={({ id }) => id}
+            tr="stacked-row @max-[38rem]:gap-x-3"
+            isStacked
+          />
           <Pagination
             page={page.page}
             totalPages={page.totalPages}

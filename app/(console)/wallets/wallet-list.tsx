@@ -8,7 +8,7 @@ import { Freshness } from "@/components/freshness/freshness";
 import { ReadRows } from "@/components/freshness/read-state";
 import { useLivePage } from "@/components/live/use-live-page";
 import { CopyButton } from "@/components/table/copy-button";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
@@ -31,62 +31,55 @@ import { AssetAmount, askedFirst, FamilyName, ListedAmount, WalletStatus, Wallet
 const ADDRESS_OR_LABEL = `\\s*(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+\\-]{1,200}\\s*|${NO_DOCUMENT}`;
 const SHOWN_ASSETS = 2;
 
-function WalletRow({ wallet, asset }: { wallet: Row; asset: string | undefined }) {
+function Address({ wallet: { id, address, label } }: { wallet: Row }) {
   const t = useTranslations("wallets");
-  const locale = useLocale();
+  return (
+    <>
+      <span className="flex items-center gap-1">
+        <Link
+          href={`/wallets/${encodeURIComponent(id)}`}
+          prefetch={false}
+          className="row-link truncate font-mono text-sm font-medium"
+        >
+          <ProviderText text={shortAddress(address)} />
+        </Link>
+        {/* A narrow window shows the address to its end instead. */}
+        <span data-from="medium">
+          <CopyButton text={address} label={t("copyAddress")} />
+        </span>
+      </span>
+      {label === null ? null : <span className="block truncate text-sm text-muted">{label}</span>}
+    </>
+  );
+}
+
+function Balances({ wallet, asset }: { wallet: Row; asset: string | undefined }) {
+  const t = useTranslations("wallets");
   const shown = askedFirst(wallet.balances, asset).slice(0, SHOWN_ASSETS);
   const left = wallet.balances.length - shown.length;
   return (
-    <tr>
-      <td>
-        <FamilyName family={wallet.network} />
-      </td>
-      <td>
-        <span className="flex items-center gap-1">
-          <Link
-            href={`/wallets/${encodeURIComponent(wallet.id)}`}
-            prefetch={false}
-            className="row-link truncate font-mono text-sm font-medium"
-          >
-            <ProviderText text={shortAddress(wallet.address)} />
-          </Link>
-          {/* A narrow window shows the address to its end instead. */}
-          <span data-from="medium">
-            <CopyButton text={wallet.address} label={t("copyAddress")} />
-          </span>
+    <>
+      {wallet.balances.length === 0 ? (
+        wallet.unreadBalances > 0 ? null : (
+          <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
+        )
+      ) : (
+        <span className="flex flex-wrap justify-end gap-x-4 wrap-anywhere whitespace-normal">
+          {shown.map((held) => (
+            <span key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
+              <ListedAmount held={held} />
+            </span>
+          ))}
+          {left > 0 ? <span className="text-muted">{t("moreAssets", { count: left })}</span> : null}
         </span>
-        {wallet.label === null ? null : <span className="block truncate text-sm text-muted">{wallet.label}</span>}
-      </td>
-      <td data-from="medium">
-        <WalletUse use={wallet.use} />
-      </td>
-      <td data-from="wide">
-        <WalletStatus status={wallet.status} />
-      </td>
-      <td data-from="wide">{formatDate(wallet.createdAt, locale)}</td>
-      <td data-align="end" className="py-1.25">
-        {wallet.balances.length === 0 ? (
-          wallet.unreadBalances > 0 ? null : (
-            <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
-          )
-        ) : (
-          <span className="flex flex-wrap justify-end gap-x-4 wrap-anywhere whitespace-normal">
-            {shown.map((held) => (
-              <span key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
-                <ListedAmount held={held} />
-              </span>
-            ))}
-            {left > 0 ? <span className="text-muted">{t("moreAssets", { count: left })}</span> : null}
-          </span>
-        )}
-        {wallet.unreadBalances === 0 ? null : (
-          <span className="block text-sm whitespace-normal text-warning">
-            {t("unreadBalances", { count: wallet.unreadBalances })}
-          </span>
-        )}
-        <BalancesAge wallet={wallet} />
-      </td>
-    </tr>
+      )}
+      {wallet.unreadBalances === 0 ? null : (
+        <span className="block text-sm whitespace-normal text-warning">
+          {t("unreadBalances", { count: wallet.unreadBalances })}
+        </span>
+      )}
+      <BalancesAge wallet={wallet} />
+    </>
   );
 }
 
@@ -103,16 +96,40 @@ function BalancesAge({ wallet: { balances, balancesAsOf } }: { wallet: Row }) {
 
 const VIEWS = ["all", "EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 
-function useColumns(): Column[] {
+function useColumns(asset: string | undefined): Columns<Row> {
   const t = useTranslations("wallets.columns");
-  return [
-    { header: t("network"), width: "w-[clamp(4.625rem,12cqi,8rem)]" },
-    { header: t("address"), width: "w-[clamp(8.5rem,25cqi,12.5rem)]" },
-    { header: t("use"), width: "w-[7.5rem]", from: "medium" },
-    { header: t("status"), width: "w-[7rem]", from: "wide" },
-    { header: t("created"), width: "w-[7.5rem]", from: "wide" },
-    { header: t("balances"), align: "end" },
-  ];
+  const locale = useLocale();
+  return {
+    network: {
+      header: t("network"),
+      width: "w-[clamp(4.625rem,12cqi,8rem)]",
+      cell: ({ network }) => <FamilyName family={network} />,
+    },
+    address: {
+      header: t("address"),
+      width: "w-[clamp(8.5rem,25cqi,12.5rem)]",
+      cell: (wallet) => <Address wallet={wallet} />,
+    },
+    use: { header: t("use"), width: "w-[7.5rem]", from: "medium", cell: ({ use }) => <WalletUse use={use} /> },
+    status: {
+      header: t("status"),
+      width: "w-[7rem]",
+      from: "wide",
+      cell: ({ status }) => <WalletStatus status={status} />,
+    },
+    created: {
+      header: t("created"),
+      width: "w-[7.5rem]",
+      from: "wide",
+      cell: ({ createdAt }) => formatDate(createdAt, locale),
+    },
+    balances: {
+      header: t("balances"),
+      align: "end",
+      td: "py-1.25",
+      cell: (wallet) => <Balances wallet={wallet} asset={asset} />,
+    },
+  };
 }
 
 const PATH = "/wallets";
@@ -249,7 +266,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
   const t = useTranslations("wallets");
   const locale = useLocale();
   const [said, setSaid] = useState<string | null>(null);
-  const columns = useColumns();
+  const columns = useColumns(filter.asset);
   const { network } = filter;
   const live = useLivePage({ address: hrefWith("/api/wallets", filter), topic: "wallets", initial });
   const { page } = live;
@@ -293,11 +310,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
           </Notice>
         )}
         <Sums page={page} />
-        <DataTable label={t("title")} columns={columns}>
-          {page.rows.map((wallet) => (
-            <WalletRow key={wallet.id} wallet={wallet} asset={filter.asset} />
-          ))}
-        </DataTable>
+        <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} />
         <Pagination
           page={page.page}
           totalPages={page.totalPages}

@@ -7,7 +7,7 @@ import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { UnknownStatus } from "@/components/layout/badges";
 import { PageHeader } from "@/components/layout/page-header";
 import { SectionBoundary, UnreadSection } from "@/components/freshness/section-boundary";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/layout/empty-view";
 import { ProviderText } from "@/components/layout/provider-text";
 import { UnreadRecords } from "@/components/table/unread-records";
@@ -22,41 +22,48 @@ import { Received } from "./received";
 
 export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRow[] }) {
   const t = useTranslations("webhooks");
-  const columns: Column[] = [
-    { header: t("columns.status"), width: "w-[8rem]" },
-    { header: t("columns.url"), width: "w-[45cqi]" },
-    { header: t("columns.events") },
-  ];
+  const columns: Columns<SubscriptionRow> = {
+    status: {
+      header: t("columns.status"),
+      width: "w-[8rem]",
+      cell: ({ status }) => <SubscriptionStatus status={status} />,
+    },
+    url: {
+      header: t("columns.url"),
+      width: "w-[45cqi]",
+      cell: ({ url }) => (
+        <code className="block py-2 font-mono text-sm wrap-anywhere whitespace-normal">
+          <ProviderText text={url} />
+        </code>
+      ),
+    },
+    events: {
+      header: t("columns.events"),
+      cell: ({ events }) => (
+        <span className="flex flex-wrap gap-1 py-1.5">
+          {events.map((event) => (
+            <Badge key={event} tone="neutral" isDotted={false}>
+              {isUnknown(event) ? (
+                <span className="wrap-anywhere whitespace-normal">
+                  <ProviderText text={rawWord(event)} />
+                </span>
+              ) : (
+                t(`events.${event}`)
+              )}
+            </Badge>
+          ))}
+        </span>
+      ),
+    },
+  };
   return (
-    <DataTable label={t("title")} columns={columns} isStacked>
-      {subscriptions.map((subscription, index) => (
-        <tr key={`${index} ${subscription.url}`}>
-          <td>
-            <SubscriptionStatus status={subscription.status} />
-          </td>
-          <td>
-            <code className="block py-2 font-mono text-sm wrap-anywhere whitespace-normal">
-              <ProviderText text={subscription.url} />
-            </code>
-          </td>
-          <td>
-            <span className="flex flex-wrap gap-1 py-1.5">
-              {subscription.events.map((event) => (
-                <Badge key={event} tone="neutral" isDotted={false}>
-                  {isUnknown(event) ? (
-                    <span className="wrap-anywhere whitespace-normal">
-                      <ProviderText text={rawWord(event)} />
-                    </span>
-                  ) : (
-                    t(`events.${event}`)
-                  )}
-                </Badge>
-              ))}
-            </span>
-          </td>
-        </tr>
-      ))}
-    </DataTable>
+    <DataTable
+      label={t("title")}
+      columns={columns}
+      rows={subscriptions}
+      keyOf={(row) => `${subscriptions.indexOf(row)} ${row.url}`}
+      isStacked
+    />
   );
 }
 

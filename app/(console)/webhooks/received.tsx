@@ -6,10 +6,10 @@ import { NeighbourLinks } from "@/components/layout/page-header";
 import { Freshness } from "@/components/freshness/freshness";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { useLivePage } from "@/components/live/use-live-page";
-import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
-import { OpenableRow, RecordLink } from "@/components/table/row-details";
+import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
@@ -61,59 +61,48 @@ export function EventName({ event }: { event: string }) {
   );
 }
 
-function useReceivedColumns(hasDays: boolean): Column[] {
+function useReceivedColumns(hasDays: boolean, seesWallets: boolean): Columns<ReceivedRow> {
   const t = useTranslations("received.columns");
-  return [
-    { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
-    { header: t("event") },
-    { header: t("state"), width: "w-[10.5rem]" },
-    { header: t("object"), width: "w-[clamp(7rem,21cqi,10.5rem)]", from: "medium" },
-    { header: t("wakes"), width: "w-[clamp(9rem,24cqi,19rem)]", from: "wide" },
-    { header: t("arrivals"), width: "w-[5rem]", align: "end", from: "wide" },
-  ];
-}
-
-type ReceivedTableRowProps = {
-  row: ReceivedRow;
-  hasDay: boolean;
-  isOpen: boolean;
-  onToggle: () => void;
-  seesWallets: boolean;
-};
-
-function ReceivedTableRow({ row, hasDay, isOpen, onToggle, seesWallets }: ReceivedTableRowProps) {
-  const t = useTranslations("received");
-  const { time } = formatMoment(row.receivedAt, useLocale());
-  return (
-    <OpenableRow
-      label={t("details", { time })}
-      head={<RowMoment at={row.receivedAt} hasDay={hasDay} />}
-      isOpen={isOpen}
-      onToggle={onToggle}
-      onIntent={() => void loadDetails()}
-      details={<ReceivedDetails row={row} seesWallets={seesWallets} />}
-    >
-      <td className={cn(BELOW, "py-1.5 whitespace-normal!")}>
-        <EventName event={row.event} />
-      </td>
-      <td>
-        <EventStatus state={row.state} />
-      </td>
-      <td data-from="medium" className={BELOW}>
-        {row.object === null ? (
+  return {
+    at: {
+      header: t("at"),
+      width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]",
+      cell: ({ receivedAt }) => <RowMoment at={receivedAt} hasDay={hasDays} />,
+    },
+    event: {
+      header: t("event"),
+      td: cn(BELOW, "py-1.5 whitespace-normal!"),
+      cell: ({ event }) => <EventName event={event} />,
+    },
+    state: { header: t("state"), width: "w-[10.5rem]", cell: ({ state }) => <EventStatus state={state} /> },
+    object: {
+      header: t("object"),
+      width: "w-[clamp(7rem,21cqi,10.5rem)]",
+      from: "medium",
+      td: BELOW,
+      cell: ({ object }) =>
+        object === null ? (
           <span className="text-faint">–</span>
         ) : (
-          <RecordLink object={row.object} seesWallets={seesWallets} />
-        )}
-      </td>
-      <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
-        <Woken row={row} />
-      </td>
-      <td data-from="wide" data-align="end" className={cn(WIDE_ONLY, "tabular-nums")}>
-        {row.arrivals}
-      </td>
-    </OpenableRow>
-  );
+          <RecordLink object={object} seesWallets={seesWallets} />
+        ),
+    },
+    wakes: {
+      header: t("wakes"),
+      width: "w-[clamp(9rem,24cqi,19rem)]",
+      from: "wide",
+      td: cn(WIDE_ONLY, "text-muted"),
+      cell: (row) => <Woken row={row} />,
+    },
+    arrivals: {
+      header: t("arrivals"),
+      width: "w-[5rem]",
+      align: "end",
+      from: "wide",
+      td: cn(WIDE_ONLY, "tabular-nums"),
+      cell: ({ arrivals }) => arrivals,
+    },
+  };
 }
 
 function Woken({ row: { wakes, doneAt, receivedAt, state } }: { row: ReceivedRow }) {
@@ -148,7 +137,7 @@ const viewOf = (view: ReceivedView) => (view === "all" ? undefined : view);
 export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   const t = useTranslations("received");
   const locale = useLocale();
-  const { open, toggle } = useOpenRows();
+  const opening = useOpenRows();
   const { view, sought, before, after } = filter;
   const values = { view: viewOf(view), sought };
   const address = hrefWith("/api/webhooks", { ...values, before, after });
@@ -163,7 +152,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   }));
   const today = civilDay(new Date(page.asOf));
   const hasDays = page.rows.some(({ receivedAt }) => civilDay(new Date(receivedAt)) !== today);
-  const columns = useReceivedColumns(hasDays);
+  const columns = useReceivedColumns(hasDays, seesWallets);
 
   return (
     <>
@@ -180,18 +169,19 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
         <NoEvents view={view} isNarrowed={[sought, before, after].some(Boolean)} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns} isStacked>
-            {page.rows.map((row) => (
-              <ReceivedTableRow
-                key={row.seq}
-                row={row}
-                hasDay={hasDays}
-                isOpen={open.has(row.seq)}
-                onToggle={() => toggle(row.seq)}
-                seesWallets={seesWallets}
-              />
-            ))}
-          </DataTable>
+          <DataTable
+            label={t("title")}
+            columns={columns}
+            rows={page.rows}
+            keyOf={({ seq }) => seq}
+            details={{
+              ...opening,
+              labelOf: ({ receivedAt }) => t("details", { time: formatMoment(receivedAt, locale).time }),
+              contentOf: (row) => <ReceivedDetails row={row} seesWallets={seesWallets} />,
+              onIntent: () => void loadDetails(),
+            }}
+            isStacked
+          />
           <NeighbourLinks
             newer={page.newer && hrefWith("/webhooks", { ...values, after: page.newer })}
             older={page.older && hrefWith("/webhooks", { ...values, before: page.older })}

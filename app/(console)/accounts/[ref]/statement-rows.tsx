@@ -3,8 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Fragment, Suspense, use } from "react";
 import { EntryWord } from "@/app/(console)/accounts/standing";
-import { type Column, DataTable } from "@/components/table/data-table";
-import { Money, MoneyCell } from "@/components/table/money";
+import { type Columns, TableFrame, TableRow } from "@/components/table/data-table";
+import { Money, moneyCell, MoneyText } from "@/components/table/money";
 import { ProviderParts, ProviderText } from "@/components/layout/provider-text";
 import { cn } from "@/components/ui/cn";
 import type { StatementRow, Totals, UnreadRow } from "@/lib/accounts/queries";
@@ -23,34 +23,94 @@ type StatementRowsProps = {
   sums: Promise<DaySums>;
 };
 
+function useEntryColumns(entries: readonly StatementRow[]): Columns<StatementRow> {
+  const t = useTranslations("accounts.entryColumns");
+  const statement = useTranslations("statement");
+  const locale = useLocale();
+  return {
+    time: {
+      header: t("time"),
+      width: "w-[4.75rem]",
+      td: "text-muted",
+      cell: ({ date }) => (
+        <>
+          <span className="sr-only">{formatDate(date, locale)} </span>
+          {formatClock(date, locale)}
+        </>
+      ),
+    },
+    description: {
+      header: t("description"),
+      td: ({ description }) => ({
+        title: namingHidden(description),
+        className: "@max-[38rem]:whitespace-normal!",
+      }),
+      cell: (entry) => (
+        <EntryOpener at={entries.indexOf(entry)}>
+          {entry.description === "" ? statement("noDescription") : <ProviderParts text={entry.description} />}
+        </EntryOpener>
+      ),
+    },
+    type: {
+      header: t("type"),
+      width: "w-[6rem]",
+      td: "text-muted",
+      cell: ({ type }) => <EntryWord field="type" text={type} />,
+    },
+    ...(entries.some(({ status }) => status !== "") && {
+      status: {
+        header: t("status"),
+        width: "w-[8rem]",
+        td: "text-muted",
+        cell: ({ status }) => <EntryWord field="status" text={status} />,
+      },
+    }),
+    amount: {
+      header: t("amount"),
+      width: "w-[clamp(8rem,22cqi,11rem)]",
+      align: "end",
+      td: (entry) => {
+        const told = toldAmount(entry);
+        return told === null ? { className: "font-medium" } : moneyCell(told, locale);
+      },
+      cell: (entry) => {
+        const told = toldAmount(entry);
+        return told === null ? <WordedAmount entry={entry} /> : <MoneyText {...told} />;
+      },
+    },
+  };
+}
+
+/** Null where its direction is not known or never heard. */
+const toldAmount = ({ amount, direction, unheardWord }: StatementRow) =>
+  direction === null || unheardWord !== "" ? null : { decimal: amount, direction };
+
 /** Drawn in the browser from the entries alone: drawn on the server, each row would be sent three times. */
 export function StatementRows({ accountRef, rows, period, sums }: StatementRowsProps) {
   const t = useTranslations("accounts");
-  const hasStatus = rows.some((row) => "status" in row && row.status !== "");
-  const columns: Column[] = [
-    { header: t("entryColumns.time"), width: "w-[4.75rem]" },
-    { header: t("entryColumns.description") },
-    { header: t("entryColumns.type"), width: "w-[6rem]" },
-    ...(hasStatus ? [{ header: t("entryColumns.status"), width: "w-[8rem]" } as const] : []),
-    { header: t("entryColumns.amount"), width: "w-[clamp(8rem,22cqi,11rem)]", align: "end" },
-  ];
   const entries = rows.flatMap((row) => ("fields" in row ? [] : [row]));
+  const columns = useEntryColumns(entries);
+  const count = Object.keys(columns).length;
   return (
     <EntryPanel accountRef={accountRef} entries={entries}>
-      <DataTable label={t("statement")} columns={columns} isStacked>
+      <TableFrame label={t("statement")} columns={columns} isStacked>
         {rows.map((row, index) => {
-          if ("fields" in row) return <Unread key={index} row={row} columns={columns.length} />;
+          if ("fields" in row) return <Unread key={index} row={row} columns={count} />;
           const day = dayOf(row.date);
           const before = rows[index - 1];
           const isFirst = before === undefined || "fields" in before || dayOf(before.date) !== day;
           return (
             <Fragment key={index}>
-              {isFirst ? <Day day={day} columns={columns.length} period={period} sums={sums} /> : null}
-              <Entry entry={row} at={entries.indexOf(row)} hasStatus={hasStatus} />
+              {isFirst ? <Day day={day} columns={count} period={period} sums={sums} /> : null}
+              <TableRow
+                columns={columns}
+                row={row}
+                tr={({ transactionId }) => ({ "data-transaction": transactionId })}
+              />
             </Fragment>
           );
         })}
-      </DataTable>
+      </TableFrame>
     </EntryPanel>
   );
 }
@@ -100,43 +160,8 @@ function SumsOfDay({ day, sums }: Pick<DayProps, "day" | "sums">) {
   );
 }
 
-type EntryProps = { entry: StatementRow; at: number; hasStatus: boolean };
-
-function Entry({ entry, at, hasStatus }: EntryProps) {
-  const t = useTranslations("statement");
-  const locale = useLocale();
-  return (
-    <tr data-transaction={entry.transactionId}>
-      <td className="text-muted">
-        <span className="sr-only">{formatDate(entry.date, locale)} </span>
-        {formatClock(entry.date, locale)}
-      </td>
-      <td title={namingHidden(entry.description)} className="@max-[38rem]:whitespace-normal!">
-        <EntryOpener at={at}>
-          {entry.description === "" ? t("noDescription") : <ProviderParts text={entry.description} />}
-        </EntryOpener>
-      </td>
-      <td className="text-muted">
-        <EntryWord field="type" text={entry.type} />
-      </td>
-      {hasStatus ? (
-        <td className="text-muted">
-          <EntryWord field="status" text={entry.status} />
-        </td>
-      ) : null}
-      {entry.direction === null || entry.unheardWord !== "" ? (
-        <td data-align="end" className="font-medium">
-          <WordedAmount entry={entry} />
-        </td>
-      ) : (
-        <MoneyCell decimal={entry.amount} direction={entry.direction} />
-      )}
-    </tr>
-  );
-}
-
 /** With the provider's word for its direction, which is not known or never heard. */
-function WordedAmount({ entry }: Pick<EntryProps, "entry">) {
+function WordedAmount({ entry }: { entry: StatementRow }) {
   const t = useTranslations("accounts");
   const { amount, direction, directionWord, unheardWord, isContradicted } = entry;
   const word = direction === null ? directionWord : unheardWord;

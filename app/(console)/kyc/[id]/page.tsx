@@ -118,7 +118,7 @@ function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps
         </Fact>
         {dueAt === null || decidedAt !== null ? null : (
           <Fact name={t("due")} detail={formatDateTime(dueAt, locale)}>
-            <DueTag row={row} now={now} dueSoonHours={dueSoonHours} />
+            <DueTag row={row} readAt={now} dueSoonHours={dueSoonHours} />
           </Fact>
         )}
         <Fact

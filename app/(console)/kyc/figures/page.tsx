@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { RecordSection } from "@/components/layout/record-columns";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { cn } from "@/components/ui/cn";
 import { type Figures, type PersonFigures, getFigures } from "@/lib/kyc/queries";
 import { type FigureDays, FIGURE_DAYS, readDays } from "@/lib/text/filter";
@@ -99,63 +99,78 @@ function Figure({ name, value, note, href, isBad = false }: FigureProps): ReactN
 
 function PeopleTable({ people, days }: { people: readonly PersonFigures[]; days: FigureDays }) {
   const t = useTranslations("kycFigures");
-  const columns: Column[] = [
-    { header: t("person") },
-    { header: t("approved"), width: "w-[max(14cqi,5rem)]", align: "end" },
-    { header: t("reproved"), width: "w-[max(14cqi,5.25rem)]", align: "end" },
-    { header: t("share"), width: "w-[26cqi]", from: "medium" },
-    { header: t("held"), width: "w-[max(14cqi,5.25rem)]", align: "end" },
-    { header: t("heldLate"), width: "w-[14cqi]", align: "end", from: "medium" },
-  ];
+  const locale = useLocale();
   const most = Math.max(1, ...people.map(({ approved, reproved }) => approved + reproved));
+  const count = (value: number) => formatCount(value, locale);
+  const columns: Columns<PersonFigures> = {
+    person: {
+      header: t("person"),
+      td: "py-1.5 whitespace-normal!",
+      cell: ({ id, name, awayUntil }) => (
+        <>
+          <Link href={`/kyc?assignee=${id}`} prefetch={false} className="row-link font-medium">
+            {name}
+          </Link>
+          {awayUntil === null ? null : (
+            <span className="text-muted"> · {t("away", { time: formatDateTime(awayUntil, locale) })}</span>
+          )}
+        </>
+      ),
+    },
+    approved: {
+      header: t("approved"),
+      width: "w-[max(14cqi,5rem)]",
+      align: "end",
+      cell: ({ approved }) => count(approved),
+    },
+    reproved: {
+      header: t("reproved"),
+      width: "w-[max(14cqi,5.25rem)]",
+      align: "end",
+      cell: ({ reproved }) => count(reproved),
+    },
+    share: {
+      header: t("share"),
+      width: "w-[26cqi]",
+      from: "medium",
+      cell: (person) => <Share person={person} most={most} />,
+    },
+    held: { header: t("held"), width: "w-[max(14cqi,5.25rem)]", align: "end", cell: ({ open }) => count(open) },
+    heldLate: {
+      header: t("heldLate"),
+      width: "w-[14cqi]",
+      align: "end",
+      from: "medium",
+      td: ({ late }) => ({ className: cn(late > 0 && "font-medium text-negative") }),
+      cell: ({ late }) => count(late),
+    },
+  };
   return (
     <RecordSection id="people" title={t("people", { count: days })}>
       {people.length === 0 ? null : <p className="px-5 pb-2.5 text-sm text-muted">{t("peopleNote")}</p>}
       {people.length === 0 ? (
         <p className="border-y border-line px-5 py-3 text-muted">{t("noPeople")}</p>
       ) : (
-        <DataTable label={t("people", { count: days })} columns={columns}>
-          {people.map((person) => (
-            <PersonRow key={person.id} person={person} most={most} />
-          ))}
-        </DataTable>
+        <DataTable label={t("people", { count: days })} columns={columns} rows={people} keyOf={({ id }) => id} />
       )}
     </RecordSection>
   );
 }
 
-function PersonRow({ person, most }: { person: PersonFigures; most: number }) {
+function Share({ person: { approved, reproved }, most }: { person: PersonFigures; most: number }) {
   const t = useTranslations("kycFigures");
   const locale = useLocale();
-  const { id, name, approved, reproved, open, late, awayUntil } = person;
   const width = (count: number) => (count / most) * 100;
-  const count = (value: number) => formatCount(value, locale);
   return (
-    <tr>
-      <td className="py-1.5 whitespace-normal!">
-        <Link href={`/kyc?assignee=${id}`} prefetch={false} className="row-link font-medium">
-          {name}
-        </Link>
-        {awayUntil === null ? null : (
-          <span className="text-muted"> · {t("away", { time: formatDateTime(awayUntil, locale) })}</span>
-        )}
-      </td>
-      <td data-align="end">{count(approved)}</td>
-      <td data-align="end">{count(reproved)}</td>
-      <td data-from="medium">
-        <span className="sr-only">
-          {t("approvedShare", { share: formatShare(approved, approved + reproved, locale) })}
-        </span>
-        <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="h-3 w-full">
-          <rect width={width(approved)} height="1" className="fill-positive" />
-          <rect x={width(approved)} width={width(reproved)} height="1" className="fill-negative" />
-        </svg>
-      </td>
-      <td data-align="end">{count(open)}</td>
-      <td data-from="medium" data-align="end" className={cn(late > 0 && "font-medium text-negative")}>
-        {count(late)}
-      </td>
-    </tr>
+    <>
+      <span className="sr-only">
+        {t("approvedShare", { share: formatShare(approved, approved + reproved, locale) })}
+      </span>
+      <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="h-3 w-full">
+        <rect width={width(approved)} height="1" className="fill-positive" />
+        <rect x={width(approved)} width={width(reproved)} height="1" className="fill-negative" />
+      </svg>
+    </>
   );
 }
 

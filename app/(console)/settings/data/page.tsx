@@ -4,7 +4,7 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
 import { PageHeader } from "@/components/layout/page-header";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import { getRetention, type Retention } from "@/lib/privacy/queries";
 import { formatCount, formatDateTime } from "@/lib/text/format";
@@ -16,43 +16,50 @@ type RetentionTableProps = { classes: Retention["classes"] };
 
 async function RetentionTable({ classes }: RetentionTableProps) {
   const [t, locale] = await Promise.all([getTranslations("retention"), getLocale()]);
-  const columns: Column[] = [
-    { header: t("columns.class") },
-    { header: t("columns.period"), width: "w-[clamp(5rem,16cqi,11rem)]" },
-    { header: t("columns.how"), width: "w-[clamp(8rem,20cqi,13rem)]", from: "medium" },
-    { header: t("columns.due"), width: "w-[clamp(5.5rem,14cqi,9rem)]", align: "end" },
-  ];
-  return (
-    <DataTable label={t("title")} columns={columns}>
-      {classes.map(({ name, days, isShort, due }) => (
-        <tr key={name}>
-          <td className="py-1.5 whitespace-normal!">
-            <span className="block font-medium">{t(`classes.${name}.name`)}</span>
-            <span className="block text-sm text-muted">{t(`classes.${name}.what`)}</span>
-          </td>
-          <td className="tabular-nums">
-            {days === null
-              ? t("forGood")
-              : days <= MAX_DAYS
-                ? t("days", { days })
-                : t("years", { years: Math.floor(days / DAYS_OF_A_YEAR) })}
-          </td>
-          <td data-from="medium" className="text-muted">
-            {days === null ? t("never") : isShort ? t("daily") : t("byCommand")}
-          </td>
-          <td data-align="end">
-            {days === null ? (
-              <span className="text-muted">—</span>
-            ) : due === 0 ? (
-              <span className="text-muted">{formatCount(0, locale)}</span>
-            ) : (
-              <Badge tone="warning">{formatCount(due, locale)}</Badge>
-            )}
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
+  const columns: Columns<Retention["classes"][number]> = {
+    class: {
+      header: t("columns.class"),
+      td: "py-1.5 whitespace-normal!",
+      cell: ({ name }) => (
+        <>
+          <span className="block font-medium">{t(`classes.${name}.name`)}</span>
+          <span className="block text-sm text-muted">{t(`classes.${name}.what`)}</span>
+        </>
+      ),
+    },
+    period: {
+      header: t("columns.period"),
+      width: "w-[clamp(5rem,16cqi,11rem)]",
+      td: "tabular-nums",
+      cell: ({ days }) =>
+        days === null
+          ? t("forGood")
+          : days <= MAX_DAYS
+            ? t("days", { days })
+            : t("years", { years: Math.floor(days / DAYS_OF_A_YEAR) }),
+    },
+    how: {
+      header: t("columns.how"),
+      width: "w-[clamp(8rem,20cqi,13rem)]",
+      from: "medium",
+      td: "text-muted",
+      cell: ({ days, isShort }) => (days === null ? t("never") : isShort ? t("daily") : t("byCommand")),
+    },
+    due: {
+      header: t("columns.due"),
+      width: "w-[clamp(5.5rem,14cqi,9rem)]",
+      align: "end",
+      cell: ({ days, due }) =>
+        days === null ? (
+          <span className="text-muted">—</span>
+        ) : due === 0 ? (
+          <span className="text-muted">{formatCount(0, locale)}</span>
+        ) : (
+          <Badge tone="warning">{formatCount(due, locale)}</Badge>
+        ),
+    },
+  };
+  return <DataTable label={t("title")} columns={columns} rows={classes} keyOf={({ name }) => name} />;
 }
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,10 +1,11 @@
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Column, type Columns, TableFrame, TableRow } from "@/components/table/data-table";
 import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/permission/permission";
 import { cn } from "@/components/ui/cn";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { Fragment } from "react";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
 
@@ -53,42 +54,36 @@ function RoleMatrix({ held }: { held: readonly Role[] }) {
   const t = useTranslations();
   const nameOf = (role: Role) =>
     held.includes(role) ? t("staff.matrixYours", { role: t(`roles.${role}`) }) : t(`roles.${role}`);
-  const columns: Column[] = [
-    { header: t("staff.matrixPermission"), width: `w-[max(10.5rem,24cqi)] ${STAYS}` },
-    ...ROLES.map((role) => ({
-      header: nameOf(role),
-      width: held.includes(role) ? ("w-[max(9.5rem,13cqi)]" as const) : ("w-[max(6.5rem,12cqi)]" as const),
-    })),
-  ];
+  const columnOf = (role: Role): Column<Permission> => ({
+    header: nameOf(role),
+    width: held.includes(role) ? "w-[max(9.5rem,13cqi)]" : "w-[max(6.5rem,12cqi)]",
+    td: cn(held.includes(role) && "bg-accent-tint"),
+    cell: (permission) => <May isGranted={can([role], permission)} />,
+  });
+  const columns: Columns<Permission> = {
+    permission: {
+      header: t("staff.matrixPermission"),
+      width: `w-[max(10.5rem,24cqi)] ${STAYS}`,
+      td: cn(STAYS, "bg-surface py-1.5 whitespace-normal!"),
+      cell: (permission) => t(`permissions.${permission}`),
+    },
+    ...Object.fromEntries(ROLES.map((role) => [role, columnOf(role)])),
+  };
   return (
-    <DataTable label={t("staff.matrixTitle")} columns={columns} isScrolled>
+    <TableFrame label={t("staff.matrixTitle")} columns={columns} isScrolled>
       {GROUPS.map((group) => (
-        <GroupRows key={group} group={group} held={held} />
-      ))}
-    </DataTable>
-  );
-}
-
-function GroupRows({ group, held }: { group: Group; held: readonly Role[] }) {
-  const t = useTranslations();
-  return (
-    <>
-      <tr>
-        <th scope="rowgroup" colSpan={1 + ROLES.length} className="bg-canvas! font-medium text-muted!">
-          {t(`staff.groups.${group}`)}
-        </th>
-      </tr>
-      {permissionsIn(group).map((permission) => (
-        <tr key={permission}>
-          <td className={cn(STAYS, "bg-surface py-1.5 whitespace-normal!")}>{t(`permissions.${permission}`)}</td>
-          {ROLES.map((role) => (
-            <td key={role} className={cn(held.includes(role) && "bg-accent-tint")}>
-              <May isGranted={can([role], permission)} />
-            </td>
+        <Fragment key={group}>
+          <tr>
+            <th scope="rowgroup" colSpan={1 + ROLES.length} className="bg-canvas! font-medium text-muted!">
+              {t(`staff.groups.${group}`)}
+            </th>
+          </tr>
+          {permissionsIn(group).map((permission) => (
+            <TableRow key={permission} columns={columns} row={permission} />
           ))}
-        </tr>
+        </Fragment>
       ))}
-    </>
+    </TableFrame>
   );
 }
 

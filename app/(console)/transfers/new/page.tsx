@@ -5,7 +5,7 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { PixKeyButton } from "@/app/(console)/transfers/pix-key";
 import { PageHeader } from "@/components/layout/page-header";
-import { type Column, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { ProviderText } from "@/components/layout/provider-text";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { type AccountView, getAccount, getBalance, listRecentAccounts } from "@/lib/accounts/queries";
@@ -24,12 +24,34 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function RecentAccounts({ kind }: { kind: TransferKind }) {
   const [recent, t, locale] = await Promise.all([listRecentAccounts(), getTranslations(), getLocale()]);
-  const columns: Column[] = [
-    { header: t("accounts.columns.document"), width: "w-[clamp(9.75rem,24cqi,16rem)]" },
-    { header: t("accounts.columns.branch"), width: "w-[clamp(5rem,12cqi,8rem)]" },
-    { header: t("accounts.columns.number") },
-    { header: t("accounts.columns.at"), width: "w-[11rem]", align: "end", from: "medium" },
-  ];
+  const columns: Columns<(typeof recent)[number]> = {
+    document: {
+      header: t("accounts.columns.document"),
+      width: "w-[clamp(9.75rem,24cqi,16rem)]",
+      cell: ({ ref, document }) => (
+        <Link
+          href={hrefWith(PATH, { from: ref, type: kind === "INTERNAL" ? null : kind })}
+          prefetch={false}
+          className="row-link font-medium"
+        >
+          {document}
+        </Link>
+      ),
+    },
+    branch: {
+      header: t("accounts.columns.branch"),
+      width: "w-[clamp(5rem,12cqi,8rem)]",
+      cell: ({ branch }) => <ProviderText text={branch} />,
+    },
+    number: { header: t("accounts.columns.number"), cell: ({ number }) => <ProviderText text={number} /> },
+    at: {
+      header: t("accounts.columns.at"),
+      width: "w-[11rem]",
+      align: "end",
+      from: "medium",
+      cell: ({ at }) => formatDateTime(at, locale),
+    },
+  };
   return (
     <section aria-labelledby="recent">
       <h2 id="recent" className="border-y border-line bg-canvas px-5 py-2 text-sm font-medium text-muted">
@@ -38,30 +60,7 @@ async function RecentAccounts({ kind }: { kind: TransferKind }) {
       {recent.length === 0 ? (
         <p className="px-5 py-6 text-muted">{t("transferForm.recentEmpty")}</p>
       ) : (
-        <DataTable label={t("transferForm.recent")} columns={columns}>
-          {recent.map((account) => (
-            <tr key={account.ref}>
-              <td>
-                <Link
-                  href={hrefWith(PATH, { from: account.ref, type: kind === "INTERNAL" ? null : kind })}
-                  prefetch={false}
-                  className="row-link font-medium"
-                >
-                  {account.document}
-                </Link>
-              </td>
-              <td>
-                <ProviderText text={account.branch} />
-              </td>
-              <td>
-                <ProviderText text={account.number} />
-              </td>
-              <td data-from="medium" data-align="end">
-                {formatDateTime(account.at, locale)}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+        <DataTable label={t("transferForm.recent")} columns={columns} rows={recent} keyOf={({ ref }) => ref} />
       )}
     </section>
   );

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
 import type { ChainMovement } from "@/lib/wallets/view";
-import { MovementRow } from "./wallet-history";
+import { MovementTable } from "./wallet-history";
 
 const movement: ChainMovement = {
   id: "1",
@@ -24,11 +24,7 @@ const movement: ChainMovement = {
 it("names the network, the asset and the counterparty of a movement in a window of any width", () => {
   const shown = renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <table>
-        <tbody>
-          <MovementRow movement={movement} />
-        </tbody>
-      </table>
+      <MovementTable movements={[movement]} />
     </NextIntlClientProvider>,
   );
   for (const told of ["Polygon", "1,234.000000000000000001", "USDT", "0xabc"]) expect(shown).toContain(told);

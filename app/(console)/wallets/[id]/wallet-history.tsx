@@ -3,7 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { RecordSection } from "@/components/layout/record-columns";
 import { CopyButton } from "@/components/table/copy-button";
-import { BELOW, type Column, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { Pagination } from "@/components/table/pagination";
@@ -54,52 +54,79 @@ function Amount({ of: { amount, asset, tokenAddress, derivedFee } }: { of: Chain
   );
 }
 
-export function MovementRow({ movement }: { movement: ChainMovement }) {
+function Movement({ of: { direction, subtype, network, at } }: { of: ChainMovement }) {
   const t = useTranslations("wallets");
   const locale = useLocale();
-  const { direction, subtype, network, hash, blockNumber, explorer, at } = movement;
   return (
-    <tr className="stacked-row @max-[38rem]:gap-x-3">
-      <td className="whitespace-normal!">
-        <span className="block font-medium">
-          {direction === null ? <ProviderText text={subtype} /> : t(`history.directions.${direction}`)}
-          <span className="font-normal text-muted">{` · ${t(`networks.${network}`)}`}</span>
-        </span>
-        <time dateTime={at} className="block text-sm text-muted tabular-nums">
-          {formatDateTime(at, locale)}
-        </time>
-      </td>
-      <td data-align="end" className="whitespace-normal!">
-        <Amount of={movement} />
-      </td>
-      <td className={BELOW}>
-        <span className="text-sm text-muted @min-[38rem]:hidden">{t("history.counterparty")}</span>
-        <Counterparty of={movement.counterparty} />
-      </td>
-      <td className={BELOW}>
-        <span className="flex items-center gap-1">
-          <code className="truncate font-mono text-sm" title={providerText(hash)}>
-            <ProviderText text={shortAddress(hash)} />
-          </code>
-          <CopyButton text={hash} label={t("history.copyHash")} />
-        </span>
-        {explorer === null ? null : <SafeLink link={explorer} />}
-        <span className="block truncate text-sm text-muted tabular-nums">
-          {blockNumber === null ? t("history.blockUntold") : t("history.block", { block: blockNumber })}
-        </span>
-      </td>
-    </tr>
+    <>
+      <span className="block font-medium">
+        {direction === null ? <ProviderText text={subtype} /> : t(`history.directions.${direction}`)}
+        <span className="font-normal text-muted">{` · ${t(`networks.${network}`)}`}</span>
+      </span>
+      <time dateTime={at} className="block text-sm text-muted tabular-nums">
+        {formatDateTime(at, locale)}
+      </time>
+    </>
   );
 }
 
-function useColumns(): Column[] {
-  const t = useTranslations("wallets");
-  return [
-    { header: t("history.movement"), width: "w-[clamp(8.5rem,20cqi,12rem)]" },
-    { header: t("history.amount"), width: "w-[clamp(11rem,33cqi,18rem)]", align: "end" },
-    { header: t("history.counterparty"), width: "w-[21cqi]" },
-    { header: t("history.hash") },
-  ];
+function OnChain({ of: { hash, explorer, blockNumber } }: { of: ChainMovement }) {
+  const t = useTranslations("wallets.history");
+  return (
+    <>
+      <span className="flex items-center gap-1">
+        <code className="truncate font-mono text-sm" title={providerText(hash)}>
+          <ProviderText text={shortAddress(hash)} />
+        </code>
+        <CopyButton text={hash} label={t("copyHash")} />
+      </span>
+      {explorer === null ? null : <SafeLink link={explorer} />}
+      <span className="block truncate text-sm text-muted tabular-nums">
+        {blockNumber === null ? t("blockUntold") : t("block", { block: blockNumber })}
+      </span>
+    </>
+  );
+}
+
+export function MovementTable({ movements }: { movements: readonly ChainMovement[] }) {
+  const t = useTranslations("wallets.history");
+  const columns: Columns<ChainMovement> = {
+    movement: {
+      header: t("movement"),
+      width: "w-[clamp(8.5rem,20cqi,12rem)]",
+      td: "whitespace-normal!",
+      cell: (movement) => <Movement of={movement} />,
+    },
+    amount: {
+      header: t("amount"),
+      width: "w-[clamp(11rem,33cqi,18rem)]",
+      align: "end",
+      td: "whitespace-normal!",
+      cell: (movement) => <Amount of={movement} />,
+    },
+    counterparty: {
+      header: t("counterparty"),
+      width: "w-[21cqi]",
+      td: BELOW,
+      cell: ({ counterparty }) => (
+        <>
+          <span className="text-sm text-muted @min-[38rem]:hidden">{t("counterparty")}</span>
+          <Counterparty of={counterparty} />
+        </>
+      ),
+    },
+    hash: { header: t("hash"), td: BELOW, cell: (movement) => <OnChain of={movement} /> },
+  };
+  return (
+    <DataTable
+      label={t("title")}
+      columns={columns}
+      rows={movements}
+      keyOf={({ id }) => id}
+      tr="stacked-row @max-[38rem]:gap-x-3"
+      isStacked
+    />
+  );
 }
 
 /** What was not read is said, network by network. */
@@ -145,7 +172,6 @@ export async function WalletHistory(asked: Asked) {
 
 function HistorySection({ walletId, history, filter, scopeId }: Asked & { history: History }) {
   const t = useTranslations("wallets");
-  const columns = useColumns();
   const path = `/wallets/${encodeURIComponent(walletId)}`;
   const { page: _, ...asked } = filter;
   const isFiltered = Object.values(asked).some((value) => value !== undefined);
@@ -192,11 +218,7 @@ function HistorySection({ walletId, history, filter, scopeId }: Asked & { histor
         </p>
       ) : (
         <>
-          <DataTable label={t("history.title")} columns={columns} isStacked>
-            {history.rows.map((movement) => (
-              <MovementRow key={movement.id} movement={movement} />
-            ))}
-          </DataTable>
+          <MovementTable movements={history.rows} />
           <Pagination
             page={history.page}
             totalPages={history.totalPages}

@@ -10,7 +10,7 @@ import { FamilyName } from "@/app/(console)/wallets/wallet-words";
 import { PageHeader } from "@/components/layout/page-header";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
-import { DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
@@ -28,63 +28,67 @@ import { UnconfirmedWallets } from "./unconfirmed-wallets";
 const REFERENCE_OR_ADDRESS = "[\\p{N} .:@\\/#+_\\-]*\\p{L}[\\p{L}\\p{N} .:@\\/#+_\\-]*|\\d{1,8}";
 const PATH = "/wallets/addresses";
 
-function AddressRow({ deposit }: { deposit: DepositAddress }) {
-  const t = useTranslations();
-  const locale = useLocale();
-  const { address, walletId, reference, customer, isUnopened } = deposit;
+function Address({ deposit: { address, walletId } }: { deposit: DepositAddress }) {
+  const t = useTranslations("wallets");
   const shown = <ProviderText text={shortAddress(address)} />;
   return (
-    <tr>
-      <td className="font-medium">{reference ?? (isUnopened ? t("common.unopened") : null)}</td>
-      <td>{customer ?? <span className="text-faint">{t("walletForm.noCustomer")}</span>}</td>
-      <td>
-        <FamilyName family={deposit.family} />
-      </td>
-      <td>
-        <span className="flex items-center gap-1 font-mono text-sm">
-          {walletId === null ? (
-            shown
-          ) : (
-            <Link
-              href={`/wallets/${encodeURIComponent(walletId)}`}
-              prefetch={false}
-              className="text-accent hover:underline"
-            >
-              {shown}
-            </Link>
-          )}
-          <CopyButton text={address} label={t("wallets.copyAddress")} />
-        </span>
-      </td>
-      <td className="text-muted tabular-nums">
-        {t("walletForm.madeAt", { name: deposit.byName, time: formatDateTime(deposit.at, locale) })}
-      </td>
-      <td data-align="end">
-        <AddressQr deposit={deposit} />
-      </td>
-    </tr>
+    <span className="flex items-center gap-1 font-mono text-sm">
+      {walletId === null ? (
+        shown
+      ) : (
+        <Link
+          href={`/wallets/${encodeURIComponent(walletId)}`}
+          prefetch={false}
+          className="text-accent hover:underline"
+        >
+          {shown}
+        </Link>
+      )}
+      <CopyButton text={address} label={t("copyAddress")} />
+    </span>
   );
 }
 
 function AddressTable({ found }: { found: DepositAddresses }) {
   const t = useTranslations("walletForm");
+  const common = useTranslations("common");
+  const locale = useLocale();
+  const columns: Columns<DepositAddress> = {
+    reference: {
+      header: t("reference"),
+      width: "w-[22cqi]",
+      td: "font-medium",
+      cell: ({ reference, isUnopened }) => reference ?? (isUnopened ? common("unopened") : null),
+    },
+    customer: {
+      header: t("customer"),
+      width: "w-[16cqi]",
+      cell: ({ customer }) => customer ?? <span className="text-faint">{t("noCustomer")}</span>,
+    },
+    network: { header: t("network"), width: "w-[10cqi]", cell: ({ family }) => <FamilyName family={family} /> },
+    address: { header: t("address"), cell: (deposit) => <Address deposit={deposit} /> },
+    made: {
+      header: t("made"),
+      width: "w-[22cqi]",
+      td: "text-muted tabular-nums",
+      cell: ({ byName, at }) => t("madeAt", { name: byName, time: formatDateTime(at, locale) }),
+    },
+    qr: {
+      header: t("showQr"),
+      width: "w-[8rem]",
+      align: "end",
+      isHeaderHidden: true,
+      cell: (deposit) => <AddressQr deposit={deposit} />,
+    },
+  };
   return (
     <DataTable
       label={t("addresses")}
+      columns={columns}
+      rows={found.rows}
+      keyOf={({ intentId }) => intentId}
       isStacked
-      columns={[
-        { header: t("reference"), width: "w-[22cqi]" },
-        { header: t("customer"), width: "w-[16cqi]" },
-        { header: t("network"), width: "w-[10cqi]" },
-        { header: t("address") },
-        { header: t("made"), width: "w-[22cqi]" },
-        { header: t("showQr"), width: "w-[8rem]", align: "end", isHeaderHidden: true },
-      ]}
-    >
-      {found.rows.map((deposit) => (
-        <AddressRow key={deposit.intentId} deposit={deposit} />
-      ))}
-    </DataTable>
+    />
   );
 }
 

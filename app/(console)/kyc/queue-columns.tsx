@@ -1,0 +1,221 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { Age } from "@/components/freshness/age";
+import { kycLookOf, KycStatusBadge } from "@/components/layout/badges";
+import type { Columns } from "@/components/table/data-table";
+import { Button, buttonClass } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { DeniedButton } from "@/components/ui/denied-button";
+import { Icon } from "@/components/ui/icons";
+import { statusCell } from "@/components/ui/status";
+import type { KycFilter } from "@/lib/kyc/inputs";
+import type { KycQueue, KycRow, QueueFileColumn } from "@/lib/kyc/queries";
+import { filterValues, type KycSort, NATURAL_ORDER, orderOf, queueHref, sortOf } from "@/lib/kyc/view";
+import { formatDateTime, initialsOf } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { isUnknown } from "@/lib/text/provider-word";
+import { KycStepName, KycTypeName, useDue } from "./case-words";
+import type { Selection } from "./use-selection";
+import { decideButtonId, type SteadyRow } from "./use-steady-cases";
+
+/** Columns of the file that the screen shows within others. */
+type Within = "id" | "type" | "tags" | "firstSeen" | "changed" | "waiting" | "decided";
+
+type QueueColumn = Exclude<QueueFileColumn, Within> | "time" | "action";
+
+type QueueColumnsProps = {
+  filter: KycFilter;
+  page: Pick<KycQueue, "readAt" | "dueSoonHours">;
+  /** Null: nothing can be selected. */
+  selection: Selection | null;
+  denial: string | null;
+  onIntent: () => void;
+  onDecide: (row: SteadyRow) => void;
+};
+
+const OTHER = { asc: "desc", desc: "asc" } as const;
+
+function sortingOf(filter: KycFilter) {
+  const [sort, order] = [sortOf(filter), orderOf(filter)];
+  return (wanted: KycSort) => {
+    const isCurrent = wanted === sort;
+    return {
+      href: queueHref(filter, { sort: wanted, order: isCurrent ? OTHER[order] : NATURAL_ORDER[wanted] }),
+      direction: isCurrent ? order : null,
+      icon: isCurrent ? <Icon of="arrow-up" size={11} className={order === "asc" ? "" : "rotate-180"} /> : null,
+    };
+  };
+}
+
+/** By deadline, how long ago the case came. */
+const timeOf = (row: SteadyRow, sort: KycSort) =>
+  sort === "changed" ? row.changedAt : sort === "waiting" ? (row.waitingSince ?? row.firstSeenAt) : row.firstSeenAt;
+
+export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, QueueColumn> {
+  const { filter, page, selection, denial, onIntent, onDecide } = props;
+  const t = useTranslations("kyc.columns");
+  const queue = useTranslations("kycQueue");
+  const status = useTranslations("kyc.status");
+  const approvals = useTranslations("approvals");
+  const locale = useLocale();
+  const dueOf = useDue(page);
+  const sort = sortOf(filter);
+  const by = sortingOf(filter);
+  return {
+    status: {
+      header: t("status"),
+      width: selection === null ? "w-[clamp(8.5rem,11cqi,9rem)]" : "w-[clamp(10rem,14cqi,11rem)]",
+      content:
+        selection === null ? undefined : (
+          <>
+            <SelectPage selection={selection} />
+            {t("status")}
+          </>
+        ),
+      td: (row) => ({ className: isUnknown(row.status) ? undefined : statusCell(kycLookOf(row.status)) }),
+      cell: (row) => (
+        <>
+          {selection === null || row.isGone ? null : <SelectRow row={row} selection={selection} />}
+          {isUnknown(row.status) ? <KycStatusBadge status={row.status} /> : status(row.status)}
+        </>
+      ),
+    },
+    document: {
+      header: t("document"),
+      width: "w-[clamp(10.75rem,16cqi,18rem)]",
+      td: (row) => ({ title: row.tags.join(", ") || undefined }),
+      cell: (row) => (
+        <>
+          <Link
+            href={hrefWith(`/kyc/${encodeURIComponent(row.kycUUID)}`, filterValues(filter))}
+            prefetch={false}
+            className="row-link font-medium"
+          >
+            {row.vatNumber}
+          </Link>
+          {row.tags.length === 0 ? null : <span className="text-sm text-muted"> {row.tags.join(" · ")}</span>}
+        </>
+      ),
+    },
+    process: {
+      header: t("process"),
+      from: "medium",
+      content: (
+        <>
+          <span data-from="wide">{t("type")} · </span>
+          {t("process")}
+        </>
+      ),
+      td: "py-1.5 wrap-anywhere whitespace-normal! @max-[58rem]:text-sm",
+      cell: (row) => (
+        <>
+          <span data-from="wide">
+            <KycTypeName type={row.kycType} /> ·{" "}
+          </span>
+          {row.isGone ? queue("gone") : <KycStepName process={row.process} />}
+          {row.pendingApproval === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
+        </>
+      ),
+    },
+    assignee: {
+      header: queue("columns.assignee"),
+      width: "w-[max(6.25rem,11cqi)]",
+      td: ({ assignee }) => ({
+        title: assignee?.name,
+        className: assignee === null ? "text-faint" : undefined,
+        "data-initials": assignee ? initialsOf(assignee.name) : undefined,
+      }),
+      cell: ({ assignee }) => assignee?.name ?? queue("nobody"),
+    },
+    due: {
+      header: queue("columns.due"),
+      width: "w-[clamp(8.5rem,12cqi,9.25rem)]",
+      sort: by("due"),
+      td: (row) => {
+        const due = dueOf(row);
+        return {
+          title: row.dueAt === null ? undefined : queue("due.until", { time: formatDateTime(row.dueAt, locale) }),
+          className: due === null ? undefined : cn("whitespace-normal!", statusCell(due)),
+        };
+      },
+      cell: (row) => dueOf(row)?.text,
+    },
+    time: {
+      header: sort === "changed" ? t("changed") : sort === "waiting" ? queue("columns.waiting") : t("firstSeen"),
+      width: "w-[5.75rem]",
+      from: "wide",
+      align: "end",
+      sort: by(sort === "due" ? "arrival" : sort),
+      cell: (row) => <Age since={timeOf(row, sort)} now={page.readAt} />,
+    },
+    action: {
+      header: t("action"),
+      width: "w-[clamp(6rem,8cqi,8rem)]",
+      align: "end",
+      isHeaderHidden: true,
+      cell: (row) => <DecideCell row={row} denial={denial} onIntent={onIntent} onDecide={() => onDecide(row)} />,
+    },
+  };
+}
+
+function SelectPage({ selection }: { selection: Selection }) {
+  const t = useTranslations("kycQueue");
+  return (
+    <input
+      type="checkbox"
+      checked={selection.isWholePage}
+      aria-label={t("selectPage")}
+      onChange={selection.togglePage}
+      className="relative z-1 mr-3 size-4 align-middle accent-accent @max-[47rem]:mr-2"
+    />
+  );
+}
+
+function SelectRow({ row, selection }: { row: SteadyRow; selection: Selection }) {
+  const t = useTranslations("kycQueue");
+  return (
+    <input
+      type="checkbox"
+      checked={selection.isOn(row.kycUUID)}
+      aria-label={t("select", { document: row.vatNumber })}
+      onChange={({ nativeEvent }) =>
+        selection.toggle(row.kycUUID, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+      }
+      className="row-select"
+    />
+  );
+}
+
+type DecideCellProps = { row: KycRow; denial: string | null; onIntent: () => void; onDecide: () => void };
+
+function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
+  const t = useTranslations("kyc");
+  const approvals = useTranslations("approvals");
+  // A waiting proposal excludes another.
+  const blockedReason =
+    denial ?? (row.pendingApproval && approvals("alreadyWaits", { name: row.pendingApproval.makerName }));
+  const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
+  if (blockedReason !== null) {
+    return (
+      <DeniedButton reason={blockedReason} className={cn(buttonClass("plain", "small"), "row-action")}>
+        {t("decide")}
+      </DeniedButton>
+    );
+  }
+  return (
+    <Button
+      id={decideButtonId(row.kycUUID)}
+      size="small"
+      tone={isDecided ? "quiet" : "plain"}
+      aria-label={`${isDecided ? t("decideAgain") : t("decide")}: ${row.vatNumber}`}
+      onClick={onDecide}
+      onFocus={onIntent}
+      onPointerEnter={onIntent}
+      className="row-action"
+    >
+      {t("decide")}
+    </Button>
+  );
+}
