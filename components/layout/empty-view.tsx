@@ -37,6 +37,13 @@ export function EmptyFilterView({ icon, href, onClear }: EmptyFilterViewProps) {
   );
 }
 
+type NoRowsProps = { icon: IconName; isFiltered: boolean; plainHref: string; title: string; body: string };
+
+export function NoRows({ icon, isFiltered, plainHref, title, body }: NoRowsProps) {
+  if (isFiltered) return <EmptyFilterView icon={icon} href={plainHref} />;
+  return <EmptyView icon={icon} title={title} body={body} />;
+}
+
 export function NotFoundView() {
   const t = useTranslations("absent");
   return (

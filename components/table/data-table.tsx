@@ -2,6 +2,7 @@ import { useLocale } from "next-intl";
 import Link from "next/link";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/components/ui/cn";
+import { Icon } from "@/components/ui/icons";
 import { formatMoment } from "@/lib/text/format";
 
 type Attributes<Of extends "td" | "tr"> = ComponentProps<Of> & Record<`data-${string}`, string | undefined>;
@@ -20,7 +21,8 @@ export type Column<Row> = {
   from?: "medium" | "wide" | "full" | "doubled";
   isHeaderHidden?: boolean;
   content?: ReactNode;
-  sort?: { href: string; direction: "asc" | "desc" | null; icon: ReactNode };
+  /** Its direction is null where the rows stand by another column. */
+  sort?: { href: string; direction: "asc" | "desc" | null };
 };
 
 /** By name, in the order that they stand in. */
@@ -96,7 +98,9 @@ function Header({ column: { header, isHeaderHidden, content, sort } }: { column:
       className="inline-flex min-h-6 items-center gap-1 hover:text-ink"
     >
       {header}
-      {sort.icon}
+      {sort.direction === null ? null : (
+        <Icon of="arrow-up" size={11} className={sort.direction === "asc" ? "" : "rotate-180"} />
+      )}
     </Link>
   );
 }

@@ -1,15 +1,13 @@
 "use client";
 
-import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
-import { Freshness } from "@/components/freshness/freshness";
-import { ReadRows } from "@/components/freshness/read-state";
+import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
-import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
 import { Pagination } from "@/components/table/pagination";
@@ -45,18 +43,12 @@ function hrefOf(filter: AccountFilter, change: Partial<AccountFilter>): string {
 /** Columns of the file that the screen shows within others. */
 type Within = "document" | "kind" | "branch" | "blocked" | "balanceAt";
 
-function sortingOf(filter: AccountFilter) {
-  return (sort: AccountOrder) => {
-    const isCurrent = sort === filter.sort;
-    const natural = sort === "number" ? "asc" : "desc";
-    const dir = isCurrent ? (filter.dir === "asc" ? "desc" : "asc") : natural;
-    return {
-      href: hrefOf(filter, { sort, dir }),
-      direction: isCurrent ? filter.dir : null,
-      icon: isCurrent ? <Icon of="arrow-up" size={11} className={filter.dir === "asc" ? "" : "rotate-180"} /> : null,
-    };
-  };
-}
+const sortingOf = (filter: AccountFilter) => (sort: AccountOrder) => {
+  const isCurrent = sort === filter.sort;
+  const natural = sort === "number" ? "asc" : "desc";
+  const dir = isCurrent ? (filter.dir === "asc" ? "desc" : "asc") : natural;
+  return { href: hrefOf(filter, { sort, dir }), direction: isCurrent ? filter.dir : null };
+};
 
 function useColumns(filter: AccountFilter): Columns<Row, Exclude<AccountFileColumn, Within>> {
   const t = useTranslations("accounts");
@@ -205,66 +197,54 @@ export function AccountList({ initial, filter, saved, unread }: AccountListProps
     count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
     isCurrent: view === filter.view,
   }));
+  const isFiltered = filter.view !== "all" || filter.kind !== undefined;
+  const isEmpty = page.rows.length === 0 && (unread === null || isFiltered);
   return (
-    <>
-      <div className="flex items-center gap-4 border-y border-line px-5">
-        <div className="min-w-0 flex-1">
-          <ViewTabs label={t("viewLabel")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />
-        </div>
-        <Freshness
-          asOf={page.asOf}
-          wasTried={page.failure !== null || page.rows.length > 0}
-          isRefreshing={live.isRefreshing}
-          refresh={live.refresh}
-        />
-      </div>
-      <Filters filter={filter} saved={saved} onSaid={setSaid} />
-      <ReadRows
-        fresh={page}
-        trouble={live.trouble}
-        icon="landmark"
-        empty={
-          page.rows.length === 0 && (unread === null || isFiltered(filter)) ? <EmptyAccounts filter={filter} /> : null
-        }
-      >
-        {page.wholeAt === null ? (
-          <Notice tone="warning" className="mx-5 my-3">
-            {t("notWhole", { count: page.counts.all })}
-          </Notice>
-        ) : null}
-        {page.rows.length === 0 ? null : (
-          <DataTable
-            label={t("title")}
-            columns={columns}
-            rows={page.rows}
-            keyOf={({ ref }) => ref}
-            tr="stacked-row @max-[38rem]:gap-x-3"
-            isStacked
+    <ListScreen
+      live={live}
+      icon="landmark"
+      bar="border-t"
+      tabs={<ViewTabs label={t("viewLabel")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
+      filters={<Filters filter={filter} saved={saved} onSaid={setSaid} />}
+      empty={
+        isEmpty ? (
+          <NoRows
+            icon="landmark"
+            isFiltered={isFiltered}
+            plainHref={PLAIN_HREF}
+            title={t("emptyTitle")}
+            body={t("emptyBody")}
           />
-        )}
-        <Pagination
-          page={page.page}
-          totalPages={page.totalPages}
-          total={page.total}
-          hrefOf={(number) => hrefOf(filter, { page: number })}
+        ) : null
+      }
+      pages={
+        <>
+          <Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />
+          {page.wholeAt === null ? null : (
+            <p className="px-5 pb-4 text-sm text-muted">
+              {t("wholeAt", { time: formatDateTime(page.wholeAt, locale) })}
+            </p>
+          )}
+        </>
+      }
+      unread={unread}
+      said={said}
+    >
+      {page.wholeAt === null ? (
+        <Notice tone="warning" className="mx-5 my-3">
+          {t("notWhole", { count: page.counts.all })}
+        </Notice>
+      ) : null}
+      {page.rows.length === 0 ? null : (
+        <DataTable
+          label={t("title")}
+          columns={columns}
+          rows={page.rows}
+          keyOf={({ ref }) => ref}
+          tr="stacked-row @max-[38rem]:gap-x-3"
+          isStacked
         />
-        {page.wholeAt === null ? null : (
-          <p className="px-5 pb-4 text-sm text-muted">{t("wholeAt", { time: formatDateTime(page.wholeAt, locale) })}</p>
-        )}
-      </ReadRows>
-      {unread}
-      {/* For those who do not see the tab come or go. */}
-      <p aria-live="polite" className="sr-only">
-        {said}
-      </p>
-    </>
+      )}
+    </ListScreen>
   );
-}
-
-const isFiltered = ({ view, kind }: AccountFilter) => view !== "all" || kind !== undefined;
-
-function EmptyAccounts({ filter }: { filter: AccountFilter }) {
-  const t = useTranslations("accounts");
-  if (isFiltered(filter)) return <EmptyFilterView icon="landmark" href={PLAIN_HREF} />;
-  return <EmptyView icon="landmark" title={t("emptyTitle")} body={t("emptyBody")} />;
 }

@@ -11,9 +11,8 @@ import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approva
 import { Countdown } from "./countdown";
 import { useMemo, useState } from "react";
 import { EmptyView } from "@/components/layout/empty-view";
-import { Freshness } from "@/components/freshness/freshness";
+import { ListScreen } from "@/components/list-screen/list-screen";
 import { Pagination } from "@/components/table/pagination";
-import { StaleNotice } from "@/components/freshness/stale-notice";
 import { TabLinks } from "@/components/ui/tab-links";
 import { useLivePage } from "@/components/live/use-live-page";
 import { APPROVAL_VIEWS, type ApprovalView } from "@/lib/approvals/view";
@@ -102,34 +101,23 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
   }));
   return (
     <>
-      <div className="flex items-center gap-4 border-b border-line px-5">
-        <div className="min-w-0 flex-1">
-          <TabLinks label={t("filterView")} tabs={tabs} />
-        </div>
-        <ShortcutButton onOpen={() => setSheetOpen(true)} />
-        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
-      </div>
-      {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
-      {page.rows.length === 0 ? (
-        <EmptyInbox view={view} />
-      ) : (
-        <>
-          <DataTable
-            label={t("title")}
-            columns={columns}
-            rows={page.rows}
-            keyOf={({ id }) => id}
-            tr="stacked-row @max-[38rem]:gap-x-3"
-            isStacked
-          />
-          <Pagination
-            page={page.page}
-            totalPages={page.totalPages}
-            total={page.total}
-            hrefOf={(number) => hrefWith("/approvals", { view, page: number })}
-          />
-        </>
-      )}
+      <ListScreen
+        live={live}
+        icon="list-checks"
+        tabs={<TabLinks label={t("filterView")} tabs={tabs} />}
+        beside={<ShortcutButton onOpen={() => setSheetOpen(true)} />}
+        empty={page.rows.length === 0 ? <EmptyInbox view={view} /> : null}
+        pages={<Pagination {...page} hrefOf={(number) => hrefWith("/approvals", { view, page: number })} />}
+      >
+        <DataTable
+          label={t("title")}
+          columns={columns}
+          rows={page.rows}
+          keyOf={({ id }) => id}
+          tr="stacked-row @max-[38rem]:gap-x-3"
+          isStacked
+        />
+      </ListScreen>
       {isSheetOpen ? <ShortcutSheet of="approvals" onClose={() => setSheetOpen(false)} /> : null}
     </>
   );

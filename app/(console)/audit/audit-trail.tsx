@@ -11,7 +11,7 @@ import { useLive } from "@/components/live/live-provider";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { SIGNED_OUT, useQuietRead } from "@/components/session/use-read";
 import { BELOW, type Columns, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
-import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
+import { NoRows } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { useActorName } from "@/components/table/row-details";
@@ -67,13 +67,7 @@ function useAuditColumns(known: Known, hasDays: boolean): Columns<AuditRow, Excl
       td: cn(BELOW, "text-muted"),
       cell: actorName,
     },
-    object: {
-      header: t("object"),
-      width: "w-[clamp(7rem,18cqi,14rem)]",
-      from: "wide",
-      td: WIDE_ONLY,
-      cell: objectOf,
-    },
+    object: { header: t("object"), width: "w-[clamp(7rem,18cqi,14rem)]", from: "wide", td: WIDE_ONLY, cell: objectOf },
     seq: {
       header: t("row"),
       width: "w-[6rem]",
@@ -197,6 +191,7 @@ type AuditTrailProps = { trail: Trail; known: Known; filter: AuditFilter; choice
 
 /** As it was when the page was opened: later rows are counted, and nothing moves. */
 export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
+  const t = useTranslations("audit");
   const { before, after, ...params } = filter;
   const hasDays = trail.rows.some(({ at }) => civilDay(new Date(at)) !== civilDay(new Date(trail.asOf)));
   return (
@@ -205,7 +200,13 @@ export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
       <FilterForm filter={filter} choices={choices} people={trail.people} />
       {before === undefined && after === undefined ? <NewRows filter={params} newest={trail.state.last} /> : null}
       {trail.rows.length === 0 ? (
-        <NoRows isFiltered={Object.values(filter).some(Boolean)} />
+        <NoRows
+          icon="scroll-text"
+          isFiltered={Object.values(filter).some(Boolean)}
+          plainHref="/audit"
+          title={t("emptyTitle")}
+          body={t("emptyBody")}
+        />
       ) : (
         <>
           <AuditTable rows={trail.rows} known={known} hasDays={hasDays} />
@@ -217,10 +218,4 @@ export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
       )}
     </>
   );
-}
-
-function NoRows({ isFiltered }: { isFiltered: boolean }) {
-  const t = useTranslations();
-  if (!isFiltered) return <EmptyView icon="scroll-text" title={t("audit.emptyTitle")} body={t("audit.emptyBody")} />;
-  return <EmptyFilterView icon="scroll-text" href="/audit" />;
 }

@@ -4,10 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { NeighbourLinks } from "@/components/layout/page-header";
-import { Freshness } from "@/components/freshness/freshness";
-import { StaleNotice } from "@/components/freshness/stale-notice";
+import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { SIGNED_OUT, useRead } from "@/components/session/use-read";
-import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { useOpenRows } from "@/components/table/use-steady-rows";
@@ -158,29 +157,43 @@ export function Calls({ initial, filter, paths }: CallsProps) {
   return (
     <>
       <LastHourFigures lastHour={list.lastHour} />
-      <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5 max-[1240px]:pb-2">
-        <div className="min-w-0 flex-1 max-[1240px]:basis-full">
-          <TabLinks label={t("filterView")} tabs={tabs} />
-        </div>
-        <ChoiceLinks label={t("filterLane")} choices={lanes} />
-        <Freshness asOf={list.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
-      </div>
-      <FilterForm filter={filter} paths={paths} />
-      {filter.actor === undefined ? null : (
-        <ActorChip name={list.actorName ?? filter.actor} href={hrefWith("/calls", { ...values, actor: undefined })} />
-      )}
-      {live.trouble ? <StaleNotice fresh={list} trouble={live.trouble} /> : null}
-      {list.rows.length === 0 ? (
-        <NoCalls isFiltered={Object.values({ ...values, before, after }).some(Boolean)} />
-      ) : (
-        <>
-          <CallTable calls={list.rows} names={list.names} hasDays={hasDays} {...opening} />
+      <ListScreen
+        live={{ ...live, page: list }}
+        icon="arrow-left-right"
+        bar="flex-wrap max-[1240px]:pb-2 max-[1240px]:*:first:basis-full"
+        tabs={<TabLinks label={t("filterView")} tabs={tabs} />}
+        beside={<ChoiceLinks label={t("filterLane")} choices={lanes} />}
+        filters={
+          <>
+            <FilterForm filter={filter} paths={paths} />
+            {filter.actor === undefined ? null : (
+              <ActorChip
+                name={list.actorName ?? filter.actor}
+                href={hrefWith("/calls", { ...values, actor: undefined })}
+              />
+            )}
+          </>
+        }
+        empty={
+          list.rows.length === 0 ? (
+            <NoRows
+              icon="arrow-left-right"
+              isFiltered={Object.values({ ...values, before, after }).some(Boolean)}
+              plainHref="/calls"
+              title={t("emptyTitle")}
+              body={t("emptyBody")}
+            />
+          ) : null
+        }
+        pages={
           <NeighbourLinks
             newer={list.newer && hrefWith("/calls", { ...values, after: list.newer })}
             older={list.older && hrefWith("/calls", { ...values, before: list.older })}
           />
-        </>
-      )}
+        }
+      >
+        <CallTable calls={list.rows} names={list.names} hasDays={hasDays} {...opening} />
+      </ListScreen>
     </>
   );
 }
@@ -195,11 +208,4 @@ function ActorChip({ name, href }: { name: string; href: string }) {
       </Link>
     </p>
   );
-}
-
-function NoCalls({ isFiltered }: { isFiltered: boolean }) {
-  const t = useTranslations();
-  if (!isFiltered)
-    return <EmptyView icon="arrow-left-right" title={t("calls.emptyTitle")} body={t("calls.emptyBody")} />;
-  return <EmptyFilterView icon="arrow-left-right" href="/calls" />;
 }

@@ -8,7 +8,6 @@ import type { Columns } from "@/components/table/data-table";
 import { Button, buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { Icon } from "@/components/ui/icons";
 import { statusCell } from "@/components/ui/status";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import type { KycQueue, KycRow, QueueFileColumn } from "@/lib/kyc/queries";
@@ -37,17 +36,14 @@ type QueueColumnsProps = {
 
 const OTHER = { asc: "desc", desc: "asc" } as const;
 
-function sortingOf(filter: KycFilter) {
-  const [sort, order] = [sortOf(filter), orderOf(filter)];
-  return (wanted: KycSort) => {
-    const isCurrent = wanted === sort;
-    return {
-      href: queueHref(filter, { sort: wanted, order: isCurrent ? OTHER[order] : NATURAL_ORDER[wanted] }),
-      direction: isCurrent ? order : null,
-      icon: isCurrent ? <Icon of="arrow-up" size={11} className={order === "asc" ? "" : "rotate-180"} /> : null,
-    };
+const sortingOf = (filter: KycFilter) => (wanted: KycSort) => {
+  const isCurrent = wanted === sortOf(filter);
+  const order = orderOf(filter);
+  return {
+    href: queueHref(filter, { sort: wanted, order: isCurrent ? OTHER[order] : NATURAL_ORDER[wanted] }),
+    direction: isCurrent ? order : null,
   };
-}
+};
 
 /** By deadline, how long ago the case came. */
 const timeOf = (row: SteadyRow, sort: KycSort) =>

@@ -5,8 +5,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { StepLinks } from "@/components/layout/page-header";
-import { Freshness } from "@/components/freshness/freshness";
-import { ReadRows } from "@/components/freshness/read-state";
+import { ListScreen } from "@/components/list-screen/list-screen";
 import { useLivePage } from "@/components/live/use-live-page";
 import { useScope } from "@/components/session/scope";
 import { DataTable } from "@/components/table/data-table";
@@ -17,7 +16,7 @@ import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import { countText, filterValues, KYC_VIEWS, mayHoldUnread, queueHref, queueSearch } from "@/lib/kyc/view";
 import { formatCount } from "@/lib/text/format";
-import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
+import { countKnown, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 import { useQueueKeys } from "@/app/(console)/kyc/triage/use-queue-keys";
 import { loadDecisionDialog, NextButton, useTriage } from "@/app/(console)/kyc/triage/use-triage";
@@ -35,9 +34,9 @@ function QueueNews({ arrivals, hasMoved, onShow }: QueueNewsProps) {
   return <NewsButton label={hasMoved ? news : null} onShow={onShow} />;
 }
 
-type QueuePagesProps = Pick<KycQueue, "total" | "readSoFar" | "previous" | "next"> & { filter: KycFilter };
+type QueuePagesProps = { filter: KycFilter; page: KycQueue };
 
-function QueuePages({ filter, total, readSoFar, previous, next }: QueuePagesProps) {
+function QueuePages({ filter, page: { total, readSoFar, previous, next } }: QueuePagesProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();
   const { cases: count, isExact } = total;
@@ -54,33 +53,6 @@ function QueuePages({ filter, total, readSoFar, previous, next }: QueuePagesProp
       </span>
       {previous === null && next === null ? null : <StepLinks steps={steps} />}
     </nav>
-  );
-}
-
-type QueueTabsProps = {
-  filter: KycFilter;
-  views: KycQueue["views"];
-  fresh: Fresh;
-  saved: readonly SavedView[];
-  children: ReactNode;
-};
-
-function QueueTabs({ filter, views, fresh, saved, children }: QueueTabsProps) {
-  const t = useTranslations("kycQueue");
-  const locale = useLocale();
-  const tabs = KYC_VIEWS.map((view) => ({
-    href: queueHref({ view, status: "open" }),
-    label: t(`views.${view}`),
-    count: countKnown(countText(views[view], locale), views[view].cases, fresh),
-    isCurrent: view === filter.view,
-  }));
-  return (
-    <div className="flex items-center gap-x-4 border-b border-line px-5 max-[1240px]:flex-wrap max-[1240px]:pb-1.5">
-      <div className="min-w-0 flex-1 max-[1240px]:basis-full">
-        <ViewTabs label={t("viewsLabel")} path="/kyc" tabs={tabs} search={queueSearch(filter)} saved={saved} />
-      </div>
-      {children}
-    </div>
   );
 }
 
@@ -146,6 +118,8 @@ type QueueProps = {
 
 export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit, unread }: QueueProps) {
   const t = useTranslations("kyc");
+  const queueWords = useTranslations("kycQueue");
+  const locale = useLocale();
   const scope = useScope();
   const queue = useQueue({ initial, filter, denial, reasonLimit });
   const { live, table, steady, selection, isSelecting, triage, refresh, say } = queue;
@@ -163,34 +137,51 @@ export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit, 
     className: cn(isGone && "text-faint", !isGone && selection.isOn(kycUUID) && "bg-accent-tint!") || undefined,
   });
 
+  const tabs = KYC_VIEWS.map((view) => ({
+    href: queueHref({ view, status: "open" }),
+    label: queueWords(`views.${view}`),
+    count: countKnown(countText(page.views[view], locale), page.views[view].cases, page),
+    isCurrent: view === filter.view,
+  }));
+  const search = queueSearch(filter);
+  const isEmpty = steady.rows.length === 0;
   return (
     <>
-      <QueueTabs filter={filter} views={page.views} fresh={page} saved={saved}>
-        <SaveView area="kyc" search={queueSearch(filter)} plainHref="/kyc?view=all" saved={saved} onSaid={say} />
-        {triage.hint}
-        <NextButton isPrimary next={triage.next} denial={denial} />
-        <Freshness
-          asOf={page.asOf}
-          wasTried={page.failure !== null || page.rows.length > 0}
-          isRefreshing={live.isRefreshing}
-          refresh={refresh}
-        />
-      </QueueTabs>
-      <QueueToolbar filter={filter} counts={page.counts} likeShown={page.likeShown} fresh={page} scope={scope.id} />
-      {page.asOf === null ? null : <ReadSoFar count={page.readSoFar} />}
-      <ReadRows
-        fresh={page}
-        trouble={live.trouble}
+      <ListScreen
+        live={{ ...live, refresh }}
         icon="shield-check"
+        bar="max-[1240px]:flex-wrap max-[1240px]:pb-1.5 max-[1240px]:*:first:basis-full"
+        tabs={<ViewTabs label={queueWords("viewsLabel")} path="/kyc" tabs={tabs} search={search} saved={saved} />}
+        beside={
+          <>
+            <SaveView area="kyc" search={search} plainHref="/kyc?view=all" saved={saved} onSaid={say} />
+            {triage.hint}
+            <NextButton isPrimary next={triage.next} denial={denial} />
+          </>
+        }
+        filters={
+          <>
+            <QueueToolbar
+              filter={filter}
+              counts={page.counts}
+              likeShown={page.likeShown}
+              fresh={page}
+              scope={scope.id}
+            />
+            {page.asOf === null ? null : <ReadSoFar count={page.readSoFar} />}
+          </>
+        }
         empty={
-          steady.rows.length === 0 && (unread === null || !mayHoldUnread(filter)) ? (
+          isEmpty && (unread === null || !mayHoldUnread(filter)) ? (
             <EmptyQueue filter={filter} isWhole={page.readSoFar === null} />
           ) : null
         }
+        pages={isEmpty ? null : <QueuePages filter={filter} page={page} />}
+        unread={unread}
       >
         <div ref={table}>
           <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
-          {steady.rows.length === 0 ? null : (
+          {isEmpty ? null : (
             <DataTable
               label={t("title")}
               columns={columns}
@@ -201,20 +192,8 @@ export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit, 
             />
           )}
         </div>
-        {steady.rows.length === 0 ? null : (
-          <QueuePages
-            filter={filter}
-            total={page.total}
-            readSoFar={page.readSoFar}
-            previous={page.previous}
-            next={page.next}
-          />
-        )}
-      </ReadRows>
-      {unread}
-      {isSelecting ? (
-        <QueueBulk selection={selection} total={page.total} search={queueSearch(filter)} onDone={say} />
-      ) : null}
+      </ListScreen>
+      {isSelecting ? <QueueBulk selection={selection} total={page.total} search={search} onDone={say} /> : null}
       {triage.overlays}
     </>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { Icon } from "@/components/ui/icons";
-import { useTranslations, useLocale } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
 import { type Columns, DataTable } from "@/components/table/data-table";
@@ -11,16 +11,15 @@ import { cn } from "@/components/ui/cn";
 import type { OnboardingRow, OnboardingQueue } from "@/lib/onboarding/queries";
 import { WhoActs } from "./onboarding-words";
 import { type ReactNode, useRef, useState } from "react";
-import { Freshness } from "@/components/freshness/freshness";
-import { ReadRows } from "@/components/freshness/read-state";
+import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
-import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { NewsButton } from "@/components/table/news-button";
 import { Pagination } from "@/components/table/pagination";
 import { ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { addressedFilter, ONBOARDING_VIEWS, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
 import { formatCount } from "@/lib/text/format";
-import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
+import { countKnown, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 import { QueueToolbar } from "./queue-toolbar";
 
@@ -126,33 +125,6 @@ function QueueNews({ arrivals, hasMoved, onShow }: QueueNewsProps) {
   return <NewsButton label={hasMoved ? news : null} onShow={onShow} />;
 }
 
-type QueueTabsProps = {
-  filter: QueueFilter;
-  counts: OnboardingQueue["counts"];
-  fresh: Fresh;
-  saved: readonly SavedView[];
-  children: ReactNode;
-};
-
-function QueueTabs({ filter, counts, fresh, saved, children }: QueueTabsProps) {
-  const t = useTranslations("onboarding");
-  const locale = useLocale();
-  const tabs = ONBOARDING_VIEWS.map((view) => ({
-    href: queueHref(filter, { status: view, acts: undefined }),
-    label: t(`filters.${view}`),
-    count: countKnown(formatCount(counts[view], locale), counts[view], fresh),
-    isCurrent: view === filter.status,
-  }));
-  return (
-    <div className="flex items-center gap-4 border-b border-line px-5">
-      <div className="min-w-0 flex-1">
-        <ViewTabs label={t("filterStatus")} path="/onboarding" tabs={tabs} search={queueSearch(filter)} saved={saved} />
-      </div>
-      {children}
-    </div>
-  );
-}
-
 type QueueProps = {
   initial: OnboardingQueue;
   filter: QueueFilter;
@@ -165,6 +137,7 @@ const idOf = ({ id }: OnboardingRow) => id;
 
 export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
   const t = useTranslations("onboarding");
+  const locale = useLocale();
   const [said, setSaid] = useState<string | null>(null);
   const address = hrefWith("/api/onboarding", addressedFilter(filter));
   const live = useLivePage({ address, topic: "onboarding", initial });
@@ -176,56 +149,60 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
     { table },
   );
   const hasMoved = shown.length !== page.rows.length || shown.some((row, index) => page.rows[index]?.id !== row.id);
+  const tabs = ONBOARDING_VIEWS.map((view) => ({
+    href: queueHref(filter, { status: view, acts: undefined }),
+    label: t(`filters.${view}`),
+    count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
+    isCurrent: view === filter.status,
+  }));
+  const isEmpty = shown.length === 0 && (unread === null || isFiltered(filter));
   return (
-    <>
-      <QueueTabs filter={filter} counts={page.counts} fresh={page} saved={saved}>
-        <Freshness
-          asOf={page.asOf}
-          wasTried={page.failure !== null || page.rows.length > 0}
-          isRefreshing={live.isRefreshing}
-          refresh={live.refresh}
+    <ListScreen
+      live={live}
+      icon="user-round-plus"
+      tabs={
+        <ViewTabs label={t("filterStatus")} path="/onboarding" tabs={tabs} search={queueSearch(filter)} saved={saved} />
+      }
+      filters={
+        <QueueToolbar
+          filter={filter}
+          acts={page.acts}
+          fresh={page}
+          person={page.person}
+          saved={saved}
+          onSaid={setSaid}
         />
-      </QueueTabs>
-      <QueueToolbar filter={filter} acts={page.acts} fresh={page} person={page.person} saved={saved} onSaid={setSaid} />
-      <ReadRows
-        fresh={page}
-        trouble={live.trouble}
-        icon="user-round-plus"
-        empty={shown.length === 0 && (unread === null || isFiltered(filter)) ? <EmptyQueue filter={filter} /> : null}
-      >
-        <div ref={table}>
-          <QueueNews arrivals={waiting.length} hasMoved={hasMoved} onShow={showNow} />
-          {shown.length === 0 ? null : (
-            <DataTable
-              label={t("title")}
-              columns={columns}
-              rows={shown}
-              keyOf={idOf}
-              tr={({ isGone }) => ({ className: cn(isGone === true && "opacity-60") })}
-            />
-          )}
-        </div>
-        <Pagination
-          page={page.page}
-          totalPages={page.totalPages}
-          total={page.total}
-          hrefOf={(number) => queueHref(filter, { page: number })}
-        />
-      </ReadRows>
-      {unread}
-      {/* For those who do not see the tab come or go. */}
-      <p aria-live="polite" className="sr-only">
-        {said}
-      </p>
-    </>
+      }
+      empty={
+        isEmpty ? (
+          <NoRows
+            icon="user-round-plus"
+            isFiltered={isFiltered(filter)}
+            plainHref="/onboarding?status=all"
+            title={t("emptyTitle")}
+            body={t("emptyBody")}
+          />
+        ) : null
+      }
+      pages={<Pagination {...page} hrefOf={(number) => queueHref(filter, { page: number })} />}
+      unread={unread}
+      said={said}
+    >
+      <div ref={table}>
+        <QueueNews arrivals={waiting.length} hasMoved={hasMoved} onShow={showNow} />
+        {shown.length === 0 ? null : (
+          <DataTable
+            label={t("title")}
+            columns={columns}
+            rows={shown}
+            keyOf={idOf}
+            tr={({ isGone }) => ({ className: cn(isGone === true && "opacity-60") })}
+          />
+        )}
+      </div>
+    </ListScreen>
   );
 }
 
 const isFiltered = ({ status, acts, stage, kind, age, returns, person }: QueueFilter) =>
   status !== "open" || [acts, stage, kind, age, returns, person].some(Boolean);
-
-function EmptyQueue({ filter }: { filter: QueueFilter }) {
-  const t = useTranslations("onboarding");
-  if (!isFiltered(filter)) return <EmptyView icon="user-round-plus" title={t("emptyTitle")} body={t("emptyBody")} />;
-  return <EmptyFilterView icon="user-round-plus" href="/onboarding?status=all" />;
-}

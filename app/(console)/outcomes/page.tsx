@@ -27,12 +27,7 @@ function useOutcomeColumns(): Columns<UnknownOutcome> {
   const t = useTranslations("outcomes");
   const locale = useLocale();
   return {
-    what: {
-      header: t("columns.what"),
-      width: "w-[22cqi]",
-      td: "font-medium",
-      cell: ({ name }) => t(`names.${name}`),
-    },
+    what: { header: t("columns.what"), width: "w-[22cqi]", td: "font-medium", cell: ({ name }) => t(`names.${name}`) },
     about: { header: t("columns.about"), cell: (row) => <Subject row={row} /> },
     sent: {
       header: t("columns.sent"),

@@ -9,7 +9,7 @@ import { formatDateTime, unbroken } from "@/lib/text/format";
 import type { StaffRow, StaffFilter } from "@/lib/staff/inputs";
 import { BreakGlass, RoleBadges, SecondFactor, StateBadge } from "./staff-words";
 import { useState } from "react";
-import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
+import { EmptyView, NoRows } from "@/components/layout/empty-view";
 import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff/view";
 
 const isInvitation = (row: StaffRow) => row.state === "invited" || row.state === "expired";
@@ -195,6 +195,13 @@ function NobodyFound({ found: { typed, seek, isFiltered } }: { found: FoundStaff
       </EmptyView>
     );
   }
-  if (!isFiltered) return <EmptyView icon="users" title={t("staff.emptyTitle")} body={t("staff.emptyBody")} />;
-  return <EmptyFilterView icon="users" href="/staff" />;
+  return (
+    <NoRows
+      icon="users"
+      isFiltered={isFiltered}
+      plainHref="/staff"
+      title={t("staff.emptyTitle")}
+      body={t("staff.emptyBody")}
+    />
+  );
 }

@@ -5,11 +5,10 @@ import Link from "next/link";
 import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { PersonName } from "@/components/layout/person-name";
-import { Freshness } from "@/components/freshness/freshness";
-import { StaleNotice } from "@/components/freshness/stale-notice";
+import { ListScreen } from "@/components/list-screen/list-screen";
+import { EmptyFilterView, NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
-import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterAmounts, FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { Money } from "@/components/table/money";
@@ -96,13 +95,7 @@ function useColumns(): Columns<Row, Exclude<TransferFileColumn, Within>> {
       td: cn(BELOW, "py-1.5"),
       cell: (row) => <StateCell row={row} />,
     },
-    who: {
-      header: t("columns.who"),
-      width: "w-[12cqi]",
-      from: "full",
-      td: cn(WIDE_ONLY, "text-muted"),
-      cell: whoOf,
-    },
+    who: { header: t("columns.who"), width: "w-[12cqi]", from: "full", td: cn(WIDE_ONLY, "text-muted"), cell: whoOf },
     at: {
       header: t("columns.at"),
       width: "w-[clamp(10.5rem,14cqi,11rem)]",
@@ -254,61 +247,46 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
     count: formatCount(page.counts[view], locale),
     isCurrent: view === filter.view,
   }));
-  return (
-    <>
-      <div className="flex items-center gap-x-4 border-b border-line px-5 sm:flex-wrap">
-        <div className="min-w-0 flex-1 sm:basis-[42rem]">
-          <ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />
-        </div>
-        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
-      </div>
-      <Filters
-        key={round}
-        filter={filter}
-        page={page}
-        saved={saved}
-        onSaid={setSaid}
-        onNobody={(is) => setSought({ isNobody: is, round })}
-      />
-      {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
-      {isNobody ? (
-        <EmptyFilterView
-          icon="send"
-          href={PLAIN_HREF}
-          onClear={() => setSought({ isNobody: false, round: round + 1 })}
-        />
-      ) : page.rows.length === 0 ? (
-        <EmptyTransfers filter={filter} />
-      ) : (
-        <>
-          <FilteredSum total={page.total} sum={page.sum} />
-          <DataTable
-            label={t("title")}
-            columns={columns}
-            rows={page.rows}
-            keyOf={({ id }) => id}
-            tr="stacked-row @max-[38rem]:gap-x-3"
-            isStacked
-          />
-          <Pagination
-            page={page.page}
-            totalPages={page.totalPages}
-            total={page.total}
-            hrefOf={(number) => hrefOf(filter, { page: number })}
-          />
-        </>
-      )}
-      {/* For those who do not see the tab come or go. */}
-      <p aria-live="polite" className="sr-only">
-        {said}
-      </p>
-    </>
+  const noRows = isNobody ? (
+    <EmptyFilterView icon="send" href={PLAIN_HREF} onClear={() => setSought({ isNobody: false, round: round + 1 })} />
+  ) : (
+    <NoRows
+      icon="send"
+      isFiltered={filter.view !== "all" || sifted(filter)}
+      plainHref={PLAIN_HREF}
+      title={t("emptyTitle")}
+      body={t("emptyBody")}
+    />
   );
-}
-
-function EmptyTransfers({ filter }: { filter: TransferFilter }) {
-  const t = useTranslations("transfers");
-  const isFiltered = filter.view !== "all" || sifted(filter);
-  if (isFiltered) return <EmptyFilterView icon="send" href={PLAIN_HREF} />;
-  return <EmptyView icon="send" title={t("emptyTitle")} body={t("emptyBody")} />;
+  return (
+    <ListScreen
+      live={live}
+      icon="send"
+      bar="sm:flex-wrap sm:*:first:basis-[42rem]"
+      tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
+      filters={
+        <Filters
+          key={round}
+          filter={filter}
+          page={page}
+          saved={saved}
+          onSaid={setSaid}
+          onNobody={(is) => setSought({ isNobody: is, round })}
+        />
+      }
+      empty={isNobody || page.rows.length === 0 ? noRows : null}
+      pages={<Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />}
+      said={said}
+    >
+      <FilteredSum total={page.total} sum={page.sum} />
+      <DataTable
+        label={t("title")}
+        columns={columns}
+        rows={page.rows}
+        keyOf={({ id }) => id}
+        tr="stacked-row @max-[38rem]:gap-x-3"
+        isStacked
+      />
+    </ListScreen>
+  );
 }

@@ -4,12 +4,11 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
-import { Freshness } from "@/components/freshness/freshness";
-import { ReadRows } from "@/components/freshness/read-state";
+import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { CopyButton } from "@/components/table/copy-button";
 import { type Columns, DataTable } from "@/components/table/data-table";
-import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
@@ -285,44 +284,24 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
     };
   });
   return (
-    <>
-      <div className="flex items-center gap-x-4 border-b border-line px-5 sm:flex-wrap">
-        <div className="min-w-0 flex-1 sm:basis-[42rem]">
-          <ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />
-        </div>
-        <Freshness
-          asOf={page.asOf}
-          wasTried={page.failure !== null || page.rows.length > 0}
-          isRefreshing={live.isRefreshing}
-          refresh={live.refresh}
-        />
-      </div>
-      <Filters filter={filter} assets={page.assets} saved={saved} onSaid={setSaid} />
-      <ReadRows
-        fresh={page}
-        trouble={live.trouble}
-        icon="purse"
-        empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={hasFilter(filter)} /> : null}
-      >
-        {page.extent === "whole" ? null : (
-          <Notice tone="warning" className="mx-5 my-3">
-            {t(`extent.${page.extent}`, { count: page.counts.all })}
-          </Notice>
-        )}
-        <Sums page={page} />
-        <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} />
-        <Pagination
-          page={page.page}
-          totalPages={page.totalPages}
-          total={page.total}
-          hrefOf={(number) => hrefOf(filter, { page: number })}
-        />
-      </ReadRows>
-      {/* For those who do not see the tab come or go. */}
-      <p aria-live="polite" className="sr-only">
-        {said}
-      </p>
-    </>
+    <ListScreen
+      live={live}
+      icon="purse"
+      bar="sm:flex-wrap sm:*:first:basis-[42rem]"
+      tabs={<ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
+      filters={<Filters filter={filter} assets={page.assets} saved={saved} onSaid={setSaid} />}
+      empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={hasFilter(filter)} /> : null}
+      pages={<Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />}
+      said={said}
+    >
+      {page.extent === "whole" ? null : (
+        <Notice tone="warning" className="mx-5 my-3">
+          {t(`extent.${page.extent}`, { count: page.counts.all })}
+        </Notice>
+      )}
+      <Sums page={page} />
+      <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} />
+    </ListScreen>
   );
 }
 
@@ -331,12 +310,17 @@ type EmptyListProps = { page: Pick<Wallets, "unread" | "sums">; isFiltered: bool
 export function EmptyList({ page, isFiltered }: EmptyListProps) {
   const t = useTranslations();
   if (page.unread.length > 0 && !isFiltered) return null;
-  if (!isFiltered) return <EmptyView icon="purse" title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
   const count = page.sums.unread;
   return (
     <>
-      <EmptyFilterView icon="purse" href={PLAIN_HREF} />
-      {count === 0 ? null : (
+      <NoRows
+        icon="purse"
+        isFiltered={isFiltered}
+        plainHref={PLAIN_HREF}
+        title={t("wallets.emptyTitle")}
+        body={t("wallets.emptyBody")}
+      />
+      {count === 0 || !isFiltered ? null : (
         <p className="px-5 pb-5 text-center text-sm text-warning">{t("wallets.sums.partial", { count })}</p>
       )}
     </>

@@ -3,11 +3,10 @@
 import { useLocale, useTranslations } from "next-intl";
 import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
-import { Freshness } from "@/components/freshness/freshness";
-import { StaleNotice } from "@/components/freshness/stale-notice";
+import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
-import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
@@ -153,42 +152,50 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   const today = civilDay(new Date(page.asOf));
   const hasDays = page.rows.some(({ receivedAt }) => civilDay(new Date(receivedAt)) !== today);
   const columns = useReceivedColumns(hasDays, seesWallets);
+  const isNarrowed = [sought, before, after].some(Boolean);
+  const none =
+    view === "amiss" ? ([t("noneAmiss"), t("noneAmissBody")] as const) : ([t("emptyTitle"), t("emptyBody")] as const);
 
   return (
-    <>
-      <div className={cn("flex flex-wrap items-center gap-x-4 border-b border-line px-5", ABOVE_RESULTS)}>
-        <div className="min-w-0 flex-1 sm:max-[1240px]:basis-full">
-          <TabLinks label={t("view")} tabs={tabs} />
-        </div>
-        <SearchForm filter={filter} />
-        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
-      </div>
-      {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
-      <RefusedNotice refused={page.refused} />
-      {page.rows.length === 0 ? (
-        <NoEvents view={view} isNarrowed={[sought, before, after].some(Boolean)} />
-      ) : (
-        <>
-          <DataTable
-            label={t("title")}
-            columns={columns}
-            rows={page.rows}
-            keyOf={({ seq }) => seq}
-            details={{
-              ...opening,
-              labelOf: ({ receivedAt }) => t("details", { time: formatMoment(receivedAt, locale).time }),
-              contentOf: (row) => <ReceivedDetails row={row} seesWallets={seesWallets} />,
-              onIntent: () => void loadDetails(),
-            }}
-            isStacked
+    <ListScreen
+      live={live}
+      icon="inbox"
+      bar={cn("flex-wrap sm:max-[1240px]:*:first:basis-full", ABOVE_RESULTS)}
+      tabs={<TabLinks label={t("view")} tabs={tabs} />}
+      beside={<SearchForm filter={filter} />}
+      filters={<RefusedNotice refused={page.refused} />}
+      empty={
+        page.rows.length === 0 ? (
+          <NoRows
+            icon="inbox"
+            isFiltered={view === "waiting" || isNarrowed}
+            plainHref="/webhooks"
+            title={none[0]}
+            body={none[1]}
           />
-          <NeighbourLinks
-            newer={page.newer && hrefWith("/webhooks", { ...values, after: page.newer })}
-            older={page.older && hrefWith("/webhooks", { ...values, before: page.older })}
-          />
-        </>
-      )}
-    </>
+        ) : null
+      }
+      pages={
+        <NeighbourLinks
+          newer={page.newer && hrefWith("/webhooks", { ...values, after: page.newer })}
+          older={page.older && hrefWith("/webhooks", { ...values, before: page.older })}
+        />
+      }
+    >
+      <DataTable
+        label={t("title")}
+        columns={columns}
+        rows={page.rows}
+        keyOf={({ seq }) => seq}
+        details={{
+          ...opening,
+          labelOf: ({ receivedAt }) => t("details", { time: formatMoment(receivedAt, locale).time }),
+          contentOf: (row) => <ReceivedDetails row={row} seesWallets={seesWallets} />,
+          onIntent: () => void loadDetails(),
+        }}
+        isStacked
+      />
+    </ListScreen>
   );
 }
 
@@ -201,12 +208,4 @@ function RefusedNotice({ refused: { count, lastAt } }: { refused: RecentlyRefuse
       {t("refused", { count, time: formatTime(lastAt, locale) })} {t("refusedHelp")}
     </Notice>
   );
-}
-
-function NoEvents({ view, isNarrowed }: { view: ReceivedView; isNarrowed: boolean }) {
-  const t = useTranslations("received");
-  if (view === "amiss" && !isNarrowed)
-    return <EmptyView icon="inbox" title={t("noneAmiss")} body={t("noneAmissBody")} />;
-  if (view !== "all" || isNarrowed) return <EmptyFilterView icon="inbox" href="/webhooks" />;
-  return <EmptyView icon="inbox" title={t("emptyTitle")} body={t("emptyBody")} />;
 }

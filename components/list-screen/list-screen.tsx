@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import { Freshness } from "@/components/freshness/freshness";
+import { ReadRows } from "@/components/freshness/read-state";
+import { cn } from "@/components/ui/cn";
+import type { IconName } from "@/components/ui/icons";
+import type { Fresh, Trouble } from "@/lib/text/page";
+
+type Live = {
+  page: Pick<Fresh, "asOf"> & Partial<Pick<Fresh, "isStale" | "failure">> & { rows: readonly unknown[] };
+  trouble: Trouble | null;
+  isRefreshing: boolean;
+  refresh: () => void;
+};
+
+type ListScreenProps = {
+  live: Live;
+  icon: IconName;
+  tabs: ReactNode;
+  beside?: ReactNode;
+  /** How tabs and what stands beside them wrap. */
+  bar?: string;
+  filters?: ReactNode;
+  /** In place of the rows; null: they are shown. */
+  empty: ReactNode;
+  pages: ReactNode;
+  unread?: ReactNode;
+  /** For those who do not see a tab come or go. */
+  said?: string | null;
+  children: ReactNode;
+};
+
+/** A list that refreshes after paint: what is asked for above, then its rows or why there are none. */
+export function ListScreen({ live, icon, tabs, beside, bar, filters, empty, pages, ...given }: ListScreenProps) {
+  const { unread, said, children } = given;
+  const { page, trouble, isRefreshing, refresh } = live;
+  const fresh = { isStale: false, failure: null, ...page };
+  return (
+    <>
+      <div className={cn("flex items-center gap-x-4 border-b border-line px-5", bar)}>
+        <div className="min-w-0 flex-1">{tabs}</div>
+        {beside}
+        <Freshness
+          asOf={page.asOf}
+          wasTried={fresh.failure !== null || page.rows.length > 0}
+          isRefreshing={isRefreshing}
+          refresh={refresh}
+        />
+      </div>
+      {filters}
+      <ReadRows fresh={fresh} trouble={trouble} icon={icon} empty={empty}>
+        {children}
+        {pages}
+      </ReadRows>
+      {unread}
+      {said === undefined ? null : (
+        <p aria-live="polite" className="sr-only">
+          {said}
+        </p>
+      )}
+    </>
+  );
+}
