@@ -51,10 +51,10 @@ export function csvTable<Row, Words extends { locale: Locale }, Name extends str
   words: Words,
   headerOf: (name: Name) => string,
 ): { head: string; line: (row: Row) => string } {
-  const written = (cellOf: (column: CsvColumn<Row, Words, Name>) => Cell) => csvLine(columns.map(cellOf), words.locale);
+  const lineOf = (cellOf: (column: CsvColumn<Row, Words, Name>) => Cell) => csvLine(columns.map(cellOf), words.locale);
   return {
-    head: CSV_START + written(({ name }) => headerOf(name)),
-    line: (row) => written(({ csv }) => csv(row, words)),
+    head: CSV_START + lineOf(({ name }) => headerOf(name)),
+    line: (row) => lineOf(({ csv }) => csv(row, words)),
   };
 }
 
