@@ -37,11 +37,11 @@ export function EmptyFilterView({ icon, href, onClear }: EmptyFilterViewProps) {
   );
 }
 
-type NoRowsProps = { icon: IconName; isFiltered: boolean; plainHref: string; title: string; body: string };
+export type NoRowsWords = { isFiltered: boolean; plainHref: string; title: string; body: string };
 
-export function NoRows({ icon, isFiltered, plainHref, title, body }: NoRowsProps) {
+export function NoRows({ icon, isFiltered, plainHref, ...words }: NoRowsWords & { icon: IconName }) {
   if (isFiltered) return <EmptyFilterView icon={icon} href={plainHref} />;
-  return <EmptyView icon={icon} title={title} body={body} />;
+  return <EmptyView icon={icon} {...words} />;
 }
 
 export function NotFoundView() {

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { isValidElement, type ReactElement, type ReactNode } from "react";
 import { Freshness } from "@/components/freshness/freshness";
 import { ReadRows } from "@/components/freshness/read-state";
+import { NoRows, type NoRowsWords } from "@/components/layout/empty-view";
 import { cn } from "@/components/ui/cn";
 import type { IconName } from "@/components/ui/icons";
 import type { Fresh, Trouble } from "@/lib/text/page";
@@ -20,8 +21,8 @@ type ListScreenProps = {
   /** How tabs and what stands beside them wrap. */
   bar?: string;
   filters?: ReactNode;
-  /** In place of the rows; null: they are shown. */
-  empty: ReactNode;
+  /** In place of the rows, in words or drawn; null: they are shown. */
+  empty: NoRowsWords | ReactElement | null;
   pages: ReactNode;
   unread?: ReactNode;
   /** For those who do not see a tab come or go. */
@@ -47,7 +48,12 @@ export function ListScreen({ live, icon, tabs, beside, bar, filters, empty, page
         />
       </div>
       {filters}
-      <ReadRows fresh={fresh} trouble={trouble} icon={icon} empty={empty}>
+      <ReadRows
+        fresh={fresh}
+        trouble={trouble}
+        icon={icon}
+        empty={empty === null || isValidElement(empty) ? empty : <NoRows icon={icon} {...empty} />}
+      >
         {children}
         {pages}
       </ReadRows>

@@ -40,29 +40,26 @@ type Details<Row> = {
 
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
+/** On narrow windows each row becomes a block of cells, a grid of them or lines of pairs, or one scrolls sideways, also by keys. */
+type Narrow = "block" | "grid" | "pairs" | "scroll";
+
 type TableFrameProps = {
   label: string;
   columns: Columns<never>;
-  /** Narrow: each row becomes a block of cells. */
-  isStacked?: boolean;
-  /** Narrow: each row takes two lines. */
-  isPaired?: boolean;
-  /** Narrow: scrolls sideways, also by the arrow keys. */
-  isScrolled?: boolean;
+  narrow?: Narrow | undefined;
   children: ReactNode;
 };
 
 /** Fixed columns, so that nothing moves when rows change. */
-export function TableFrame({ label, columns, isScrolled = false, children, ...given }: TableFrameProps) {
-  const { isStacked = false, isPaired = false } = given;
-  const scrolled = isScrolled ? { role: "group", tabIndex: 0, "aria-label": label } : {};
+export function TableFrame({ label, columns, narrow, children }: TableFrameProps) {
+  const scrolled = narrow === "scroll" ? { role: "group", tabIndex: 0, "aria-label": label } : {};
   return (
     <div {...scrolled} className="@container relative overflow-x-auto -outline-offset-2">
       <table
         className="ledger"
         aria-label={label}
-        data-stacked={isStacked || undefined}
-        data-paired={isPaired || undefined}
+        data-stacked={narrow === "block" || narrow === "grid" || undefined}
+        data-paired={narrow === "pairs" || undefined}
       >
         <thead>
           <tr>
@@ -176,9 +173,10 @@ type DataTableProps<Row> = Omit<TableFrameProps, "columns" | "children"> & {
   details?: Details<Row>;
 };
 
-export function DataTable<Row>({ columns, rows, keyOf, tr, details, ...frame }: DataTableProps<Row>) {
+export function DataTable<Row>({ columns, rows, keyOf, details, ...frame }: DataTableProps<Row>) {
+  const tr = frame.tr ?? (frame.narrow === "grid" ? "stacked-row @max-[38rem]:gap-x-3" : undefined);
   return (
-    <TableFrame columns={columns} {...frame}>
+    <TableFrame label={frame.label} columns={columns} narrow={frame.narrow}>
       {rows.map((row) => {
         const key = keyOf(row);
         if (details === undefined) return <TableRow key={key} columns={columns} row={row} tr={tr} />;

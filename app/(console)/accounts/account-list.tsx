@@ -5,7 +5,6 @@ import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { ListScreen } from "@/components/list-screen/list-screen";
-import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
@@ -206,17 +205,7 @@ export function AccountList({ initial, filter, saved, unread }: AccountListProps
       bar="border-t"
       tabs={<ViewTabs label={t("viewLabel")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={<Filters filter={filter} saved={saved} onSaid={setSaid} />}
-      empty={
-        isEmpty ? (
-          <NoRows
-            icon="landmark"
-            isFiltered={isFiltered}
-            plainHref={PLAIN_HREF}
-            title={t("emptyTitle")}
-            body={t("emptyBody")}
-          />
-        ) : null
-      }
+      empty={isEmpty ? { isFiltered, plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") } : null}
       pages={
         <>
           <Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />
@@ -236,14 +225,7 @@ export function AccountList({ initial, filter, saved, unread }: AccountListProps
         </Notice>
       ) : null}
       {page.rows.length === 0 ? null : (
-        <DataTable
-          label={t("title")}
-          columns={columns}
-          rows={page.rows}
-          keyOf={({ ref }) => ref}
-          tr="stacked-row @max-[38rem]:gap-x-3"
-          isStacked
-        />
+        <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ ref }) => ref} narrow="grid" />
       )}
     </ListScreen>
   );

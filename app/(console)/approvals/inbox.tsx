@@ -109,14 +109,7 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
         empty={page.rows.length === 0 ? <EmptyInbox view={view} /> : null}
         pages={<Pagination {...page} hrefOf={(number) => hrefWith("/approvals", { view, page: number })} />}
       >
-        <DataTable
-          label={t("title")}
-          columns={columns}
-          rows={page.rows}
-          keyOf={({ id }) => id}
-          tr="stacked-row @max-[38rem]:gap-x-3"
-          isStacked
-        />
+        <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} narrow="grid" />
       </ListScreen>
       {isSheetOpen ? <ShortcutSheet of="approvals" onClose={() => setSheetOpen(false)} /> : null}
     </>

@@ -95,7 +95,7 @@ export function AuditTable({ rows, known, hasDays }: AuditTableProps) {
         contentOf: (row) => <AuditDetails row={row} known={known} />,
         onIntent: () => void loadDetails(),
       }}
-      isStacked
+      narrow="block"
     />
   );
 }

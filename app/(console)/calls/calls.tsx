@@ -5,7 +5,6 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { ListScreen } from "@/components/list-screen/list-screen";
-import { NoRows } from "@/components/layout/empty-view";
 import { SIGNED_OUT, useRead } from "@/components/session/use-read";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
@@ -154,6 +153,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
     isCurrent: lane === filter.lane,
   }));
 
+  const isFiltered = Object.values({ ...values, before, after }).some(Boolean);
   return (
     <>
       <LastHourFigures lastHour={list.lastHour} />
@@ -175,15 +175,9 @@ export function Calls({ initial, filter, paths }: CallsProps) {
           </>
         }
         empty={
-          list.rows.length === 0 ? (
-            <NoRows
-              icon="arrow-left-right"
-              isFiltered={Object.values({ ...values, before, after }).some(Boolean)}
-              plainHref="/calls"
-              title={t("emptyTitle")}
-              body={t("emptyBody")}
-            />
-          ) : null
+          list.rows.length > 0
+            ? null
+            : { isFiltered, plainHref: "/calls", title: t("emptyTitle"), body: t("emptyBody") }
         }
         pages={
           <NeighbourLinks

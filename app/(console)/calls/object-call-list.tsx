@@ -84,7 +84,9 @@ function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] 
       cell: ({ durationMs }) => formatDuration(durationMs, locale),
     },
   };
-  return <DataTable label={label} columns={columns} rows={calls} keyOf={({ seq }) => seq} tr="stacked-row" isStacked />;
+  return (
+    <DataTable label={label} columns={columns} rows={calls} keyOf={({ seq }) => seq} tr="stacked-row" narrow="block" />
+  );
 }
 
 function Placeholder() {

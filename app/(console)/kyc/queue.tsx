@@ -188,7 +188,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit, 
               rows={steady.rows}
               keyOf={idOf}
               tr={rowAttributes}
-              isPaired
+              narrow="pairs"
             />
           )}
         </div>

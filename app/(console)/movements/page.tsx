@@ -84,7 +84,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
       cell: (file) => <FileCell file={file} scope={scope} />,
     },
   };
-  return <DataTable label={t("files")} columns={columns} rows={files} keyOf={({ id }) => id} isStacked />;
+  return <DataTable label={t("files")} columns={columns} rows={files} keyOf={({ id }) => id} narrow="block" />;
 }
 
 export async function generateMetadata(): Promise<Metadata> {

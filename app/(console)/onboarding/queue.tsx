@@ -12,7 +12,6 @@ import type { OnboardingRow, OnboardingQueue } from "@/lib/onboarding/queries";
 import { WhoActs } from "./onboarding-words";
 import { type ReactNode, useRef, useState } from "react";
 import { ListScreen } from "@/components/list-screen/list-screen";
-import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { NewsButton } from "@/components/table/news-button";
 import { Pagination } from "@/components/table/pagination";
@@ -155,7 +154,8 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
     count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
     isCurrent: view === filter.status,
   }));
-  const isEmpty = shown.length === 0 && (unread === null || isFiltered(filter));
+  const isFiltered = narrows(filter);
+  const isEmpty = shown.length === 0 && (unread === null || isFiltered);
   return (
     <ListScreen
       live={live}
@@ -173,17 +173,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
           onSaid={setSaid}
         />
       }
-      empty={
-        isEmpty ? (
-          <NoRows
-            icon="user-round-plus"
-            isFiltered={isFiltered(filter)}
-            plainHref="/onboarding?status=all"
-            title={t("emptyTitle")}
-            body={t("emptyBody")}
-          />
-        ) : null
-      }
+      empty={isEmpty ? { isFiltered, plainHref: ALL_HREF, title: t("emptyTitle"), body: t("emptyBody") } : null}
       pages={<Pagination {...page} hrefOf={(number) => queueHref(filter, { page: number })} />}
       unread={unread}
       said={said}
@@ -204,5 +194,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
   );
 }
 
-const isFiltered = ({ status, acts, stage, kind, age, returns, person }: QueueFilter) =>
+const ALL_HREF = "/onboarding?status=all";
+
+const narrows = ({ status, acts, stage, kind, age, returns, person }: QueueFilter) =>
   status !== "open" || [acts, stage, kind, age, returns, person].some(Boolean);

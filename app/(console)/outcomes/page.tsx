@@ -58,7 +58,7 @@ function OutcomeTable({ rows }: { rows: readonly UnknownOutcome[] }) {
   const locale = useLocale();
   const columns = useOutcomeColumns();
   return (
-    <TableFrame label={t("title")} columns={columns} isStacked>
+    <TableFrame label={t("title")} columns={columns} narrow="block">
       {rows.map((row) => (
         <Fragment key={row.intentId}>
           <TableRow columns={columns} row={row} />

@@ -78,7 +78,7 @@ export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
               rows={parts.rows}
               keyOf={({ subject }) => subject}
             />
-            <Pagination page={parts.page} totalPages={parts.totalPages} total={parts.total} hrefOf={hrefOf} />
+            <Pagination {...parts} hrefOf={hrefOf} />
           </>
         )}
       </RecordSection>

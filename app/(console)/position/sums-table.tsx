@@ -46,7 +46,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
           rows={own}
           keyOf={idOfSum}
           tr={(sum) => ({ "aria-current": isOpened(sum), className: "aria-[current]:bg-accent-tint" })}
-          isStacked
+          narrow="block"
         />
       </RecordSection>,
     ];

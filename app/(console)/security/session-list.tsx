@@ -53,7 +53,7 @@ export function SessionList({ sessions, now }: SessionListProps) {
         ) : null}
       </div>
       <FailureNotice failure={failure} className="mx-5 mb-3" />
-      <DataTable label={t("sessions")} columns={columns} rows={sessions} keyOf={({ ref }) => ref} isStacked />
+      <DataTable label={t("sessions")} columns={columns} rows={sessions} keyOf={({ ref }) => ref} narrow="block" />
       <Confirmation onDismiss={() => setEnded(null)}>
         {ended === null ? null : t("ended", { count: ended })}
       </Confirmation>

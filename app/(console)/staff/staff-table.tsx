@@ -173,7 +173,13 @@ export function StaffTable({ found, ...acting }: StaffTableProps) {
       {rows.length === 0 ? (
         <NobodyFound found={found} />
       ) : (
-        <DataTable label={t("title")} columns={columns} rows={rows.slice(0, limit)} keyOf={({ id }) => id} isStacked />
+        <DataTable
+          label={t("title")}
+          columns={columns}
+          rows={rows.slice(0, limit)}
+          keyOf={({ id }) => id}
+          narrow="block"
+        />
       )}
       {left > 0 ? (
         <p className="px-5 py-3">

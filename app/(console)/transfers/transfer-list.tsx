@@ -6,7 +6,7 @@ import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { PersonName } from "@/components/layout/person-name";
 import { ListScreen } from "@/components/list-screen/list-screen";
-import { EmptyFilterView, NoRows } from "@/components/layout/empty-view";
+import { EmptyFilterView } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { FilterAmounts, FilterBar, FilterChoice } from "@/components/table/filter-bar";
@@ -247,16 +247,10 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
     count: formatCount(page.counts[view], locale),
     isCurrent: view === filter.view,
   }));
-  const noRows = isNobody ? (
+  const isFiltered = filter.view !== "all" || sifted(filter);
+  const noRows = { isFiltered, plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") };
+  const nobody = (
     <EmptyFilterView icon="send" href={PLAIN_HREF} onClear={() => setSought({ isNobody: false, round: round + 1 })} />
-  ) : (
-    <NoRows
-      icon="send"
-      isFiltered={filter.view !== "all" || sifted(filter)}
-      plainHref={PLAIN_HREF}
-      title={t("emptyTitle")}
-      body={t("emptyBody")}
-    />
   );
   return (
     <ListScreen
@@ -274,19 +268,12 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
           onNobody={(is) => setSought({ isNobody: is, round })}
         />
       }
-      empty={isNobody || page.rows.length === 0 ? noRows : null}
+      empty={isNobody ? nobody : page.rows.length === 0 ? noRows : null}
       pages={<Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />}
       said={said}
     >
       <FilteredSum total={page.total} sum={page.sum} />
-      <DataTable
-        label={t("title")}
-        columns={columns}
-        rows={page.rows}
-        keyOf={({ id }) => id}
-        tr="stacked-row @max-[38rem]:gap-x-3"
-        isStacked
-      />
+      <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} narrow="grid" />
     </ListScreen>
   );
 }

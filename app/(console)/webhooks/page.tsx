@@ -62,7 +62,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
       columns={columns}
       rows={subscriptions}
       keyOf={(row) => `${subscriptions.indexOf(row)} ${row.url}`}
-      isStacked
+      narrow="block"
     />
   );
 }

@@ -4,7 +4,6 @@ import { useLocale, useTranslations } from "next-intl";
 import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { ListScreen } from "@/components/list-screen/list-screen";
-import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
@@ -152,10 +151,12 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   const today = civilDay(new Date(page.asOf));
   const hasDays = page.rows.some(({ receivedAt }) => civilDay(new Date(receivedAt)) !== today);
   const columns = useReceivedColumns(hasDays, seesWallets);
-  const isNarrowed = [sought, before, after].some(Boolean);
-  const none =
-    view === "amiss" ? ([t("noneAmiss"), t("noneAmissBody")] as const) : ([t("emptyTitle"), t("emptyBody")] as const);
-
+  const noRows = {
+    isFiltered: view === "waiting" || [sought, before, after].some(Boolean),
+    plainHref: "/webhooks",
+    title: view === "amiss" ? t("noneAmiss") : t("emptyTitle"),
+    body: view === "amiss" ? t("noneAmissBody") : t("emptyBody"),
+  };
   return (
     <ListScreen
       live={live}
@@ -164,17 +165,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
       tabs={<TabLinks label={t("view")} tabs={tabs} />}
       beside={<SearchForm filter={filter} />}
       filters={<RefusedNotice refused={page.refused} />}
-      empty={
-        page.rows.length === 0 ? (
-          <NoRows
-            icon="inbox"
-            isFiltered={view === "waiting" || isNarrowed}
-            plainHref="/webhooks"
-            title={none[0]}
-            body={none[1]}
-          />
-        ) : null
-      }
+      empty={page.rows.length === 0 ? noRows : null}
       pages={
         <NeighbourLinks
           newer={page.newer && hrefWith("/webhooks", { ...values, after: page.newer })}
@@ -193,7 +184,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
           contentOf: (row) => <ReceivedDetails row={row} seesWallets={seesWallets} />,
           onIntent: () => void loadDetails(),
         }}
-        isStacked
+        narrow="block"
       />
     </ListScreen>
   );

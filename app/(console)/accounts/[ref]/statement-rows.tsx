@@ -93,7 +93,7 @@ export function StatementRows({ accountRef, rows, period, sums }: StatementRowsP
   const count = Object.keys(columns).length;
   return (
     <EntryPanel accountRef={accountRef} entries={entries}>
-      <TableFrame label={t("statement")} columns={columns} isStacked>
+      <TableFrame label={t("statement")} columns={columns} narrow="block">
         {rows.map((row, index) => {
           if ("fields" in row) return <Unread key={index} row={row} columns={count} />;
           const day = dayOf(row.date);

@@ -70,7 +70,7 @@ function RoleMatrix({ held }: { held: readonly Role[] }) {
     ...Object.fromEntries(ROLES.map((role) => [role, columnOf(role)])),
   };
   return (
-    <TableFrame label={t("staff.matrixTitle")} columns={columns} isScrolled>
+    <TableFrame label={t("staff.matrixTitle")} columns={columns} narrow="scroll">
       {GROUPS.map((group) => (
         <Fragment key={group}>
           <tr>

@@ -117,16 +117,7 @@ export function MovementTable({ movements }: { movements: readonly ChainMovement
     },
     hash: { header: t("hash"), td: BELOW, cell: (movement) => <OnChain of={movement} /> },
   };
-  return (
-    <DataTable
-      label={t("title")}
-      columns={columns}
-      rows={movements}
-      keyOf={({ id }) => id}
-      tr="stacked-row @max-[38rem]:gap-x-3"
-      isStacked
-    />
-  );
+  return <DataTable label={t("title")} columns={columns} rows={movements} keyOf={({ id }) => id} narrow="grid" />;
 }
 
 /** What was not read is said, network by network. */
@@ -219,12 +210,7 @@ function HistorySection({ walletId, history, filter, scopeId }: Asked & { histor
       ) : (
         <>
           <MovementTable movements={history.rows} />
-          <Pagination
-            page={history.page}
-            totalPages={history.totalPages}
-            total={history.total}
-            hrefOf={(page) => hrefWith(path, { ...asked, page })}
-          />
+          <Pagination {...history} hrefOf={(page) => hrefWith(path, { ...asked, page })} />
         </>
       )}
     </RecordSection>

@@ -87,7 +87,7 @@ function AddressTable({ found }: { found: DepositAddresses }) {
       columns={columns}
       rows={found.rows}
       keyOf={({ intentId }) => intentId}
-      isStacked
+      narrow="block"
     />
   );
 }
@@ -136,12 +136,7 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
         <EmptyView icon="purse" title={t("walletForm.noneTitle")} body={t("walletForm.noneBody")} />
       ) : null}
       {found.rows.length === 0 && sought !== undefined ? <EmptyFilterView icon="purse" href={PATH} /> : null}
-      <Pagination
-        page={found.page}
-        totalPages={found.totalPages}
-        total={found.total}
-        hrefOf={(number) => hrefWith(PATH, { sought, page: number })}
-      />
+      <Pagination {...found} hrefOf={(number) => hrefWith(PATH, { sought, page: number })} />
     </>
   );
 }
