@@ -401,7 +401,7 @@ test("a long statement is read page by page", { tag: "@long" }, async ({ signedI
   await expect(statement.getByRole("row")).toHaveCount(HEADINGS + ENTRIES_PER_PAGE);
 });
 
-test("an entry opens with what the provider says of it, the arrow keys walk on, and its address is sent on", async ({
+test("an entry opens with what the provider says, and the arrow keys walk on", async ({
   signedInAs,
   provider,
   say,

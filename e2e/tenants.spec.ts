@@ -130,7 +130,7 @@ test(
 test.describe("in several tabs", () => {
   test.use({ language: "en" });
 
-  test("a form left open in another tab reaches neither tenant until one goes back, and keeps what was typed", async ({
+  test("a form left open in another tab reaches neither tenant, and keeps its text", async ({
     signedInAs,
     product,
     say,

@@ -280,7 +280,7 @@ test(
 );
 
 test(
-  "a TED that comes back and a transfer that is blocked say so on screen, in the record and in the file",
+  "a returned TED and a blocked transfer say so on screen, on record and in the file",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();

@@ -41,7 +41,7 @@ function configuration(folder: string, port: number, consolePort: number): strin
 }
 
 describe.skipIf(nginx === undefined)(
-  `behind nginx as ops/nginx configures it${nginx === undefined ? " (not tried: there is no nginx on this machine)" : ""}`,
+  `behind nginx as ops/nginx configures it${nginx === undefined ? " (not tried: no nginx)" : ""}`,
   () => {
     const folder = mkdtempSync(join(tmpdir(), "nginx-"));
     let url = "";

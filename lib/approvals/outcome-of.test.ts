@@ -4,7 +4,7 @@ import type { ApprovalState } from "@/lib/db/enums/approvals";
 
 const ted = (state: ApprovalState) => ({ kind: "transfer.external", state }) as const;
 
-test("of a proposal whose time ran out it is said whether nobody decided or its maker did not carry it out", () => {
+test("an expired request says whether it was never decided or never carried out", () => {
   expect(outcomeOf(ted("EXPIRED"), null)).toBe("EXPIRED");
   expect(outcomeOf(ted("EXPIRED"), "Marcos Azevedo")).toBe("EXPIRED_READY");
 });

@@ -84,7 +84,7 @@ describe("the record on the screen", () => {
     expect(seqs(await listTrail({ sought: "3160543b-6d0e" }))).toEqual([]);
   });
 
-  it("is found by the provider's id of an account, of an onboarding, and of an entry that a transfer became", async () => {
+  it("is found by the provider's id of an account, an onboarding or an entry", async () => {
     const [ref, id, intentId] = [randomUUID(), randomUUID(), randomUUID()];
     const at = new Date();
     const known = { tenant: "aurora", accountId: "acc-7", branch: "1", number: "7", firstSeenAt: at };

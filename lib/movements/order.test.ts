@@ -110,7 +110,7 @@ describe("wallets in a file", () => {
     ]);
   });
 
-  it("add nothing of an asset that is not told, nor of a token that bears another one's name, to a known one", async () => {
+  it("keep an unnamed asset and a token of another's name apart from a known one", async () => {
     await givenWallet({ id: "w" });
     const fake = { asset: "USDT", tokenAddress: "0xfake", amount: "1000000" };
     await givenHistory("w", [{ ...USDT, amount: "7" }, fake, { amount: "3" }, { amount: "4" }]);

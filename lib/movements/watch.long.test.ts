@@ -331,7 +331,7 @@ const [ACCOUNTS, ENTRIES_EACH] = [300, 334];
 const MEGABYTE = 1024 ** 2;
 /** Of the entries, when it is measured; then each five megabytes that are given out. */
 const SHARES = [0.1, 0.5, 1];
-const FLAT_MB = 8;
+const FLAT_MB = 4;
 
 describe("a long file", () => {
   it("of 300 accounts and 100,200 entries is read and given out in flat memory", { timeout: 600_000 }, async () => {

@@ -36,7 +36,7 @@ function shown(underReview: number, open: number): string {
   return countsOf({ cases }, "toDecide", "held");
 }
 
-it("a case in a word of the provider's own is counted as such, and none is said to be absent from review", () => {
+it("counts a case in the provider's own word without saying none is under review", () => {
   expect(shown(0, 5)).toContain("No cases under review");
   expect(shown(2, 7)).toContain("2 cases under review at the provider<");
   expect(shown(2, 8)).toContain("2 cases under review at the provider · 1 case in a status only");

@@ -10,7 +10,7 @@ const entry = (asset: string, tokenAddress: string | null, balance = "1") => ({
   balance,
 });
 
-it("offers as the coin no entry that may be a token without its contract, and no token without a balance", () => {
+it("offers neither an entry that may be a token nor a token without a balance", () => {
   const balances = [entry("USDC", null), entry("MATIC", ""), entry("USDT", "0xA", "0.0"), entry("", "0xB")];
   expect(choicesOf({ network: "POLYGON", asOf: null, hasFailed: false, balances })).toEqual([
     { token: "", asset: "POL", held: balances[1] },
