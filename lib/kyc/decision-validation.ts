@@ -1,5 +1,6 @@
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
+import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { recordAccess } from "@/lib/audit/access-log";
 import { type CheckedItem, kycCase } from "@/lib/db/tables/kyc";
@@ -20,6 +21,7 @@ export type DecisionTerms = {
   reasons: Pick<Reason, "code" | "decision" | "text">[];
   checklist: { code: string; text: string }[];
   stoppedWords: string[];
+  reasonLimit: number;
   lastDecision: { decision: "APPROVED" | "REPROVED"; byName: string; at: string } | null;
 };
 
@@ -41,6 +43,7 @@ export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: str
     reasons: reasonsOf(rules.reasons, row).map(({ code, decision, text }) => ({ code, decision, text })),
     checklist: checklistOf(rules, row).map(({ code, text }) => ({ code, text })),
     stoppedWords: rules.stoppedWords,
+    reasonLimit: REASON_MAX_LENGTH,
     lastDecision: last === null ? null : { decision: last.decision, byName: last.by.name, at: last.by.since },
   };
 }

@@ -223,7 +223,6 @@ function StandingNotice({ row: { status, needsSecond }, last }: Standing) {
 type DecisionDialogProps = {
   subject: KycRow;
   initialDecision?: Decision;
-  reasonLimit: number;
   onClose: () => void;
   onDone: (confirmation: string) => void;
 };
@@ -236,7 +235,7 @@ const FIRST_FIELD: Record<NonNullable<Missing>, string> = {
 };
 
 /** Compared again on every change, and by the server before anything is sent. */
-export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose, onDone }: DecisionDialogProps) {
+export function DecisionDialog({ subject, initialDecision, onClose, onDone }: DecisionDialogProps) {
   const deciding = useDeciding({ subject, initialDecision: initialDecision ?? null, onDone });
   const { step, terms, opened, draft, failure } = deciding;
   const t = useTranslations("kyc");
@@ -247,7 +246,7 @@ export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose,
     if (step === "held") return deciding.claim();
     if (terms === undefined) return;
     setTriedUpon(terms.row.status);
-    const missing = missingOf(draft, terms, reasonLimit);
+    const missing = missingOf(draft, terms);
     if (missing === null) deciding.send(intentId);
     else form.querySelector<HTMLElement>(FIRST_FIELD[missing])?.focus();
   };
@@ -271,7 +270,6 @@ export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose,
         <DecisionFields
           terms={terms}
           draft={draft}
-          reasonLimit={reasonLimit}
           isTried={triedUpon === terms.row.status}
           found={failure?.fields ?? {}}
           onChange={deciding.change}

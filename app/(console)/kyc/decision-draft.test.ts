@@ -34,12 +34,13 @@ const terms: DecisionTerms = {
     { code: "face", text: "Selfie confere" },
   ],
   stoppedWords: ["COAF"],
+  reasonLimit: 500,
   lastDecision: null,
 };
 
 const draft = (changes: Partial<Draft>): Draft => ({ ...emptyDraft(null), ...changes });
 const reproved = draft({ decision: "REPROVED", reasonCode: "blurred" });
-const missing = (one: Draft) => missingOf(one, terms, 40);
+const missing = (one: Draft) => missingOf(one, { ...terms, reasonLimit: 40 });
 
 describe("a decision that somebody writes", () => {
   it("lacks, in the order of the form, its outcome, its reason and its checklist", () => {

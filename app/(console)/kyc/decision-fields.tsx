@@ -242,13 +242,12 @@ export function SentPreview({ reason, text, stops }: SentPreviewProps) {
 type DecisionFieldsProps = {
   terms: DecisionTerms;
   draft: Draft;
-  reasonLimit: number;
   isTried: boolean;
   found: Record<string, string>;
   onChange: (changes: Partial<Draft>) => void;
 };
 
-export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onChange }: DecisionFieldsProps) {
+export function DecisionFields({ terms, draft, isTried, found, onChange }: DecisionFieldsProps) {
   const t = useTranslations("kyc");
   const body = useRef<HTMLDivElement>(null);
   const { decision, addition, note, confirmed } = draft;
@@ -309,7 +308,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
       <ReasonField
         value={addition}
         sentText={sentText}
-        limit={reasonLimit}
+        limit={terms.reasonLimit}
         error={problems.reason}
         onChange={(text) => onChange({ addition: text })}
       />

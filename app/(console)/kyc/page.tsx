@@ -9,7 +9,6 @@ import { redirect } from "next/navigation";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
-import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { type Absence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/inputs";
 import { queueSearch } from "@/lib/kyc/view";
@@ -74,7 +73,6 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         saved={saved}
         denial={denial}
         mayAssign={mayAssign}
-        reasonLimit={REASON_MAX_LENGTH}
         unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
       />
     </>

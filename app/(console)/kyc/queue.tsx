@@ -60,10 +60,9 @@ type Options = {
   initial: KycQueue;
   filter: KycFilter;
   denial: string | null;
-  reasonLimit: number;
 };
 
-function useQueue({ initial, filter, denial, reasonLimit }: Options) {
+function useQueue({ initial, filter, denial }: Options) {
   const values = { ...filterValues(filter), after: filter.after, before: filter.before };
   const address = hrefWith("/api/kyc", values);
   const live = useLivePage({ address, topic: "kyc", initial });
@@ -87,7 +86,6 @@ function useQueue({ initial, filter, denial, reasonLimit }: Options) {
     live.refresh();
   };
   const triage = useTriage({
-    reasonLimit,
     onBegin: heir.rememberOrder,
     onDecided: (subject) => {
       heir.passFocusOn(subject);
@@ -112,16 +110,15 @@ type QueueProps = {
   saved: readonly SavedView[];
   denial: string | null;
   mayAssign: boolean;
-  reasonLimit: number;
   unread: ReactNode;
 };
 
-export function Queue({ initial, filter, saved, denial, mayAssign, reasonLimit, unread }: QueueProps) {
+export function Queue({ initial, filter, saved, denial, mayAssign, unread }: QueueProps) {
   const t = useTranslations("kyc");
   const queueWords = useTranslations("kycQueue");
   const locale = useLocale();
   const scope = useScope();
-  const queue = useQueue({ initial, filter, denial, reasonLimit });
+  const queue = useQueue({ initial, filter, denial });
   const { live, table, steady, selection, isSelecting, triage, refresh, say } = queue;
   const { page } = live;
   const columns = useQueueColumns({

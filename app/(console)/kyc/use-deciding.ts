@@ -56,12 +56,12 @@ export function sentTextOf(
 
 export type Missing = "decision" | "reasonCode" | "checklist" | "reason" | null;
 
-export function missingOf(draft: Draft, terms: DecisionTerms, reasonLimit: number): Missing {
+export function missingOf(draft: Draft, terms: DecisionTerms): Missing {
   const { reasonCode, sentText, stops } = sentTextOf(draft, terms);
   if (draft.decision === null || draft.decision === terms.row.status) return "decision";
   if (reasonCode === null) return "reasonCode";
   if (!isChecked(draft, terms)) return "checklist";
-  return sentText.length > reasonLimit || stops.length > 0 ? "reason" : null;
+  return sentText.length > terms.reasonLimit || stops.length > 0 ? "reason" : null;
 }
 
 /** Only an approval needs every item confirmed. */

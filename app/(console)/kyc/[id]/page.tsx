@@ -29,7 +29,6 @@ import { RecordColumns, RecordSection } from "@/components/layout/record-columns
 import { SectionBoundary } from "@/components/freshness/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import type { Permission } from "@/lib/permission/permission";
-import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { addCaseNote, removeCaseFile, retractCaseNote } from "@/lib/kyc/actions";
 import { KycFilter } from "@/lib/kyc/inputs";
 import { filterValues, queueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
@@ -279,7 +278,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       {asked["started"] === undefined ? null : <Started />}
       <PageHeader title={row.vatNumber} parent={{ href: address.queue, label: t("title") }}>
         <Neighbours previous={hrefTo(beside.previous)} next={hrefTo(beside.next)} />
-        <CaseTriage subject={row} queue={address.queue} denial={denial} reasonLimit={REASON_MAX_LENGTH} />
+        <CaseTriage subject={row} queue={address.queue} denial={denial} />
       </PageHeader>
       <AwayReminder permissions={scope.permissions} />
       {row.pendingApproval ? <WaitingApproval pendingApproval={row.pendingApproval} scope={scope} /> : null}

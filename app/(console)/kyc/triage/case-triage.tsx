@@ -120,15 +120,13 @@ type CaseTriageProps = {
   subject: KycRow;
   queue: string;
   denial: string | null;
-  reasonLimit: number;
 };
 
-export function CaseTriage({ subject, queue, denial, reasonLimit }: CaseTriageProps) {
+export function CaseTriage({ subject, queue, denial }: CaseTriageProps) {
   const approvals = useTranslations("approvals");
   const [decisions, setDecisions] = useState(0);
   const refresh = useRefresh();
   const triage = useTriage({
-    reasonLimit,
     onDecided: () => {
       setDecisions(decisions + 1);
       refresh();

@@ -183,12 +183,11 @@ type Deciding = {
 };
 
 type DecidingOptions = {
-  reasonLimit: number;
   onDone: (confirmation: string, subject: KycRow) => void;
   onClose?: () => void;
 };
 
-function useDecision({ reasonLimit, onDone, onClose }: DecidingOptions): Deciding {
+function useDecision({ onDone, onClose }: DecidingOptions): Deciding {
   const [wish, setWish] = useState<DecisionRequest | null>(null);
   return {
     begin: (subject, decision = null) => setWish({ subject, decision }),
@@ -198,7 +197,6 @@ function useDecision({ reasonLimit, onDone, onClose }: DecidingOptions): Decidin
           key={wish.subject.kycUUID}
           subject={wish.subject}
           {...(wish.decision !== null && { initialDecision: wish.decision })}
-          reasonLimit={reasonLimit}
           onClose={() => {
             setWish(null);
             onClose?.();
@@ -250,7 +248,6 @@ function useHanding({ claiming, say, onChanged }: HandingOptions): Handing {
 }
 
 type Options = {
-  reasonLimit: number;
   onBegin?: () => void;
   onDecided: (subject: KycRow) => void;
   onChanged: () => void;
@@ -266,12 +263,11 @@ export type Triage = {
   overlays: ReactNode;
 };
 
-export function useTriage({ reasonLimit, onBegin, onDecided, onChanged }: Options): Triage {
+export function useTriage({ onBegin, onDecided, onChanged }: Options): Triage {
   const [said, setSaid] = useState<{ sentence: string; tone: Tone } | null>(null);
   const say: Say = (sentence, tone = "done") => setSaid({ sentence, tone });
   const [isHelpOpen, setHelpOpen] = useState(false);
   const deciding = useDecision({
-    reasonLimit,
     onDone: (confirmation, subject) => {
       say(confirmation);
       onDecided(subject);
