@@ -55,16 +55,13 @@ async function authorise<P extends Permission>(session: Session, permission: P):
 /** `scope`: the session scope that the page was rendered for. */
 export type Action<Input, T> = (input: Input, scope: string) => Promise<ActionResult<T>>;
 
-type ActionHandler<Who, Input extends z.ZodType, T> = {
-  name: string;
-  schema: Input;
-  needsStepUp?: boolean;
-  admit: Admit<Who>;
-  write: (who: Who, input: z.output<Input>) => Promise<T>;
-};
+type Admission<Who> = { name: string; needsStepUp: boolean; admit: Admit<Who> };
 
-function answering<Who, Input extends z.ZodType, T>(doing: ActionHandler<Who, Input, T>): Action<z.input<Input>, T> {
-  const { name, schema, needsStepUp = false, admit, write } = doing;
+function answering<Who, Input extends z.ZodType, T>(
+  { name, needsStepUp, admit }: Admission<Who>,
+  schema: Input,
+  write: (who: Who, input: z.output<Input>) => Promise<T>,
+): Action<z.input<Input>, T> {
   return async (input, scope) => {
     const say = await getTranslations();
     try {
@@ -107,7 +104,7 @@ export function action<P extends Permission, Input extends z.ZodType, T>(
   schema: Input,
   write: (actor: Actor<P>, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name: permission, schema, admit: holderOf(permission), write });
+  return answering({ name: permission, needsStepUp: false, admit: holderOf(permission) }, schema, write);
 }
 
 /** Also asks for a recent proof: without one it answers `step-up`, and `useAction` asks for it and sends again. */
@@ -116,7 +113,7 @@ export function stepUpAction<P extends Permission, Input extends z.ZodType, T>(
   schema: Input,
   write: (actor: Actor<P>, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name: permission, schema, needsStepUp: true, admit: holderOf(permission), write });
+  return answering({ name: permission, needsStepUp: true, admit: holderOf(permission) }, schema, write);
 }
 
 const samePerson = signedIn(async (session, scope): Promise<Session> => {
@@ -131,7 +128,7 @@ export function ownAction<Input extends z.ZodType, T>(
   schema: Input,
   write: (session: Session, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name, schema, admit: samePerson, write });
+  return answering({ name, needsStepUp: false, admit: samePerson }, schema, write);
 }
 
 export function ownStepUpAction<Input extends z.ZodType, T>(
@@ -139,7 +136,7 @@ export function ownStepUpAction<Input extends z.ZodType, T>(
   schema: Input,
   write: (session: Session, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name, schema, needsStepUp: true, admit: samePerson, write });
+  return answering({ name, needsStepUp: true, admit: samePerson }, schema, write);
 }
 
 const anybody: Admit<Session | null> = async (session) => {
@@ -153,7 +150,7 @@ export function publicAction<Input extends z.ZodType, T>(
   schema: Input,
   write: (session: Session | null, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name, schema, admit: anybody, write });
+  return answering({ name, needsStepUp: false, admit: anybody }, schema, write);
 }
 
 const enrolling: Admit<Session> = async (_, scope) => {
@@ -167,7 +164,7 @@ export function enrolmentAction<Input extends z.ZodType, T>(
   schema: Input,
   write: (session: Session, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name, schema, admit: enrolling, write });
+  return answering({ name, needsStepUp: false, admit: enrolling }, schema, write);
 }
 
 type Segments = Record<string, string>;

@@ -1,8 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Execution, nothing, type Proposable } from "@/lib/approvals/approval-kind";
 import { complete } from "@/lib/approvals/complete";
 import type { Concluded } from "@/lib/approvals/execute";
-import { completeAlone, type Proposed, proposeToComplete } from "@/lib/approvals/propose";
+import {
+  ASKED,
+  type Carried,
+  completeAlone,
+  type Proposed,
+  type Proposing,
+  proposeToComplete,
+  sentKind,
+} from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
@@ -15,11 +22,10 @@ import { type CarryingOut, type ClosingNow, type ClosureForm, ClosureOrder, type
 import { record } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
 import { refuseClaimed } from "@/lib/provider/intents/claim";
-import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
 import type { FieldIssue } from "@/lib/errors/result";
 import { seal } from "@/lib/db/seal";
 import { accountClosure } from "@/lib/db/tables/accounts";
-import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
+import { type IntentEnd, intentKind, nothing } from "@/lib/provider/intents/intent-record";
 import { closeAccount as closing } from "@/lib/provider/operations";
 import { standingOf, statusWordIn } from "./standing";
 import { recordIncident } from "@/lib/audit/incident";
@@ -55,19 +61,12 @@ export const accountClosing = intentKind({
   unreadable: recordIncident,
 });
 
-/** What is sent; without `proof`, as it is frozen and told from others. */
-const closureBody = (
-  { userId, number, reason }: ClosureOrder,
-  { userAccessToken, code }: HolderProof = { userAccessToken: "", code: "" },
-): CloseAccount => ({ userId, account: number, reason, userAccessToken, code });
-
 type Fact = Shown["facts"][number];
 
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
-async function show(tenant: string, order: ClosureOrder): Promise<Shown> {
+async function show({ store, tenant, order }: Proposing<ClosureOrder>): Promise<Shown> {
   const { ref, number, userId, reason, seen } = order;
-  const store = await db();
   const files = await shownFiles(store, tenant, `account:${ref}`);
   const [row] = await store
     .select({ branch: account.branch, mask: account.documentMask })
@@ -92,20 +91,68 @@ async function show(tenant: string, order: ClosureOrder): Promise<Shown> {
   };
 }
 
-export const closureApproval: Proposable<"accounts:close", ClosureOrder> = {
-  name: "account.close",
-  permission: "accounts:close",
-  order: ClosureOrder,
-  bytesOf: (order) => accountClosing.tracedOf(closureBody(order)),
-  claimedAs: accountClosing.path,
-  isExclusive: true,
-  objectOf: async (_tenant, { ref }) => `account:${ref}`,
-  needsApproval: async ({ policy }) => policy.rule !== "never",
-  validate: nothing,
-  // Who looks at the account sees that it is proposed.
-  proposed: (tx, { tenant }, { ref }) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
-  show,
-};
+/** The closure on record, with its INTENT. */
+async function open(tx: Tx, { actor, order, object }: Carried<"accounts:close", ClosureOrder>): Promise<void> {
+  const { tenant, id: staffId } = actor;
+  const { intentId, ref, reason, files } = order;
+  await requireSameFiles(tx, tenant, `account:${ref}`, files);
+  const closure = {
+    accountRef: ref,
+    reasonSealed: seal(reason, { column: "account_closure.reason_sealed", row: [tenant, intentId] }),
+    staffId,
+    createdAt: sql`clock_timestamp()`,
+    seenOpenAt: null,
+    lookedAt: null,
+  };
+  await tx
+    .insert(accountClosure)
+    .values({ tenant, intentId, ...closure })
+    .onConflictDoUpdate({ target: [accountClosure.tenant, accountClosure.intentId], set: closure });
+  await record(tx, { tenant, actor: staffId, code: "accounts.close", outcome: "INTENT", object, intentId });
+  await publish(tx, { tenant, topic: "transfers", object });
+}
+
+const ABOUT_CODE = /\b(mfa|code|c[oó]digo|otp)\b/i;
+const ABOUT_TOKEN = /\b(token\b|sess[aãi]|expired\b|expirad\w)/i;
+
+/** Which of the holder's two secrets a refusal is about, by the provider's words: it names no field. */
+export function refusedProof({ kind, details }: AppError): FieldIssue[] {
+  const { status, providerMessage = "" } = details;
+  const isRefusal = status === 400 || status === 422 || (kind === "forbidden" && status !== undefined);
+  if (!isRefusal) return [];
+  if (ABOUT_CODE.test(providerMessage)) return [{ path: ["code"], params: { code: "holder-code" } }];
+  return ABOUT_TOKEN.test(providerMessage) ? [{ path: ["userAccessToken"], params: { code: "holder-token" } }] : [];
+}
+
+/** Where the provider refused the holder's token or code, `issues` say which. */
+async function namingRefusedProof<T>(closed: Promise<T>): Promise<T> {
+  try {
+    return await closed;
+  } catch (refusal) {
+    const issues = refusal instanceof AppError ? refusedProof(refusal) : [];
+    if (!(refusal instanceof AppError) || issues.length === 0) throw refusal;
+    throw new AppError(refusal.kind, { ...refusal.details, issues });
+  }
+}
+
+/** With what only its holder has, which nothing stores. What the account holds is read again right before it is sent. */
+const closureKind = (proof: HolderProof) =>
+  sentKind<"accounts:close", ClosureOrder, CloseAccount, Closed>({
+    name: "account.close",
+    permission: "accounts:close",
+    order: ClosureOrder,
+    intent: accountClosing,
+    bodyOf: ({ userId, number, reason }) => ({ userId, account: number, reason, ...proof }),
+    isExclusive: true,
+    objectOf: async ({ order }) => `account:${order.ref}`,
+    needsApproval: async ({ policy }) => (policy.rule === "never" ? null : ASKED),
+    validate: nothing,
+    // Who looks at the account sees that it is proposed.
+    proposed: (tx, { tenant }, { ref }) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
+    show,
+    opened: open,
+    recheck: ({ actor, order: { ref, intentId } }) => requireClosable(actor, { ref, intentId }),
+  });
 
 /** The order with what the account held just before, when nothing stands in the way. */
 async function orderFrom(actor: Closer, form: ClosureForm): Promise<ClosureOrder> {
@@ -123,85 +170,20 @@ async function orderFrom(actor: Closer, form: ClosureForm): Promise<ClosureOrder
  * `proposeToComplete` do.
  */
 export const proposeClosure = async (actor: Closer, form: ClosureForm): Promise<Proposed> =>
-  proposeToComplete(closureApproval, actor, await orderFrom(actor, form));
+  proposeToComplete(closureKind({ userAccessToken: "", code: "" }), actor, await orderFrom(actor, form));
 
-/** Carries out what somebody authorised, with what only the holder has; throws as `complete` and `closeAccount` do. */
+/** Carries out what somebody authorised; throws as `complete` and `requireClosable` do. */
 export const carryOutClosure = (
   maker: Closer,
   { approvalId, ...proof }: z.output<typeof CarryingOut>,
-): Promise<Concluded> =>
-  complete(closureApproval, { maker, approvalId }, (execution) => closeAccount(execution, proof));
+): Promise<Concluded> => namingRefusedProof(complete(closureKind(proof), { maker, approvalId }));
 
-/** Closes at once, where the policy asks for nobody else; throws as `completeAlone` and `closeAccount` do. */
+/** Closes at once, where the policy asks for nobody else; throws as `completeAlone` and `requireClosable` do. */
 export async function closeNow(
   actor: Closer,
   { userAccessToken, code, ...form }: z.output<typeof ClosingNow>,
 ): Promise<null> {
   const order = await orderFrom(actor, form);
-  const proof = { userAccessToken, code };
-  await completeAlone(closureApproval, { actor, order }, (execution) => closeAccount(execution, proof));
+  await namingRefusedProof(completeAlone(closureKind({ userAccessToken, code }), actor, order));
   return null;
-}
-
-/** The closure on record, with its INTENT. */
-async function open(tx: Tx, actor: Closer, { intentId, ref, reason, files }: ClosureOrder): Promise<void> {
-  const { tenant, id: staffId } = actor;
-  await requireSameFiles(tx, tenant, `account:${ref}`, files);
-  const closure = {
-    accountRef: ref,
-    reasonSealed: seal(reason, { column: "account_closure.reason_sealed", row: [tenant, intentId] }),
-    staffId,
-    createdAt: sql`clock_timestamp()`,
-    seenOpenAt: null,
-    lookedAt: null,
-  };
-  await tx
-    .insert(accountClosure)
-    .values({ tenant, intentId, ...closure })
-    .onConflictDoUpdate({ target: [accountClosure.tenant, accountClosure.intentId], set: closure });
-  const object = `account:${ref}`;
-  await record(tx, { tenant, actor: staffId, code: "accounts.close", outcome: "INTENT", object, intentId });
-  await publish(tx, { tenant, topic: "transfers", object });
-}
-
-const ABOUT_CODE = /\b(mfa|code|c[oó]digo|otp)\b/i;
-const ABOUT_TOKEN = /\b(token\b|sess[aãi]|expired\b|expirad\w)/i;
-
-/** Which of the holder's two secrets a refusal is about, by the provider's words: it names no field. */
-export function refusedProof({ kind, details }: AppError): FieldIssue[] {
-  const { status, providerMessage = "" } = details;
-  const isRefusal = status === 400 || status === 422 || (kind === "forbidden" && status !== undefined);
-  if (!isRefusal) return [];
-  if (ABOUT_CODE.test(providerMessage)) return [{ path: ["code"], params: { code: "holder-code" } }];
-  return ABOUT_TOKEN.test(providerMessage) ? [{ path: ["userAccessToken"], params: { code: "holder-token" } }] : [];
-}
-
-/**
- * Closes an account, once per intent (interface: POST /v1/bank-accounts/closeAccount). What it holds is read just before:
- * nothing is sent while something stands in the way. Throws what `Intents.execute` and `requireClosable` do; where the
- * provider refused the holder's token or code, its `issues` say which.
- */
-async function closeAccount(
-  { actor, order, approvalId, admit }: Execution<"accounts:close", ClosureOrder>,
-  proof: HolderProof,
-): Promise<IntentOutcome<unknown>> {
-  const { intentId, ref } = order;
-  try {
-    return await intents.execute(accountClosing, {
-      actor,
-      intentId,
-      object: `account:${ref}`,
-      body: closureBody(order, proof),
-      approvalId,
-      opened: async (tx) => {
-        await admit(tx);
-        await open(tx, actor, order);
-      },
-      prepare: () => requireClosable(actor, { ref, intentId }),
-    });
-  } catch (refusal) {
-    const issues = refusal instanceof AppError ? refusedProof(refusal) : [];
-    if (!(refusal instanceof AppError) || issues.length === 0) throw refusal;
-    throw new AppError(refusal.kind, { ...refusal.details, issues });
-  }
 }

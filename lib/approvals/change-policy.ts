@@ -1,11 +1,10 @@
 import type { Actor } from "@/lib/permission/grant";
-import { db } from "@/lib/db/connection";
-import { adminApprovalKind, nothing } from "./approval-kind";
+import { nothing } from "@/lib/provider/intents/intent-record";
 import type { ShownValue } from "./snapshot";
 import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf } from "./policy";
 import { PolicyChange } from "./inputs";
 import { loosens, type Policy } from "./view";
-import { type Proposed, executeOrPropose } from "./propose";
+import { ASKED, executeOrPropose, type Proposed, storedKind } from "./propose";
 
 const ruleOf = (policy: Policy): ShownValue => ({
   as: "rule",
@@ -15,18 +14,18 @@ const ruleOf = (policy: Policy): ShownValue => ({
 });
 
 /** Every other change takes effect at once. */
-export const looseningApproval = adminApprovalKind({
+export const looseningApproval = storedKind({
   name: "policy.loosen",
   permission: "settings:manage",
   order: PolicyChange,
   isExclusive: true,
-  objectOf: async (_tenant, { kind }) => policyKey(kind),
+  objectOf: async ({ order: { kind } }) => policyKey(kind),
   needsApproval: async ({ store, tenant, order }) => {
     const before = await policyOf(store, tenant, order.kind);
-    return loosens(before, changedPolicy(before, order));
+    return loosens(before, changedPolicy(before, order)) ? ASKED : null;
   },
-  show: async (tenant, order) => {
-    const before = await policyOf(await db(), tenant, order.kind);
+  show: async ({ store, tenant, order }) => {
+    const before = await policyOf(store, tenant, order.kind);
     return {
       headline: { as: "kind", kind: order.kind },
       href: "/settings/approvals",

@@ -6,7 +6,7 @@ import type { ErrorKind } from "@/lib/errors/result";
 import { storeNow } from "@/lib/db/clock";
 import { instanceId } from "@/lib/db/lease";
 import { db, type Db, type Tx } from "@/lib/db/connection";
-import { agreedTo, type Execution, type Ordered, type Proposable } from "./approval-kind";
+import { agreedTo, type ApprovalKind, type Ordered } from "./propose";
 import { type Approval, readDecision, readSnapshot } from "./snapshot";
 import { holdApproval, transition, announce } from "./records";
 import { endOf, parseOrNull, conclude, returnToMaker, type Concluded } from "./execute";
@@ -50,7 +50,7 @@ type Which = { approvalId: string };
 
 async function begin<P extends Permission, Order extends Ordered>(
   tx: Tx,
-  kind: Proposable<P, Order>,
+  kind: ApprovalKind<P, Order>,
   { maker, approvalId }: Which & { maker: Actor<P> },
 ): Promise<StartedExecution<P, Order> | Turned> {
   const { tenant, id: by } = maker;
@@ -85,20 +85,16 @@ async function finish(store: Db, row: Approval, failure: { error: unknown } | nu
   throw failure.error;
 }
 
-/**
- * Once, with what only its maker has: `perform` gets it and nothing stores it. Returns EXECUTED, HELD or UNKNOWN; a failure
- * without effect throws as the verb and leaves it READY.
- */
+/** Once. Returns EXECUTED, HELD or UNKNOWN; a failure without effect throws as the verb and leaves it READY. */
 export async function complete<P extends Permission, Order extends Ordered>(
-  kind: Proposable<P, Order>,
+  kind: ApprovalKind<P, Order>,
   { maker, approvalId }: Which & { maker: Actor<P> },
-  perform: (execution: Execution<P, Order>) => Promise<unknown>,
 ): Promise<Concluded> {
   const store = await db();
   const begun = await store.transaction((tx) => begin(tx, kind, { maker, approvalId }));
   if ("obstacle" in begun) throw new AppError(begun.obstacle.kind, { code: begun.obstacle.code });
   const { row, actor, order } = begun;
-  const failure = await perform({ actor, order, ...agreedTo(approvalId) }).then(
+  const failure = await kind.perform({ actor, order, ...agreedTo(approvalId) }).then(
     () => null,
     (error: unknown) => ({ error }),
   );

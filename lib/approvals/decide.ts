@@ -6,7 +6,8 @@ import type { ErrorKind } from "@/lib/errors/result";
 import { storeNow } from "@/lib/db/clock";
 import { instanceId } from "@/lib/db/lease";
 import { db, type Tx } from "@/lib/db/connection";
-import type { KnownKind } from "./approval-kind";
+import { independentAdmins } from "@/lib/auth/roster";
+import type { KnownKind } from "./propose";
 import { type Approval, readSnapshot, sealDecision } from "./snapshot";
 import { holdApproval, transition, announce } from "./records";
 import { decidingPermission, isCompletedByMaker } from "./view";
@@ -32,13 +33,15 @@ type Deciding = {
   approvalId: string;
   verdict: "AUTHORISED" | "REFUSED";
   reason: string | null;
-  kinds?: readonly KnownKind[];
 };
 
-async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: Deciding): Promise<Obstacle | null> {
-  const kind = kinds?.find(({ name }) => name === row.kind);
-  const denial = await kind?.deniedReason(tx, { staffId: row.makerId, tenant: row.tenant }, approver.id);
-  if (typeof denial === "string") return { kind: "forbidden", code: denial };
+/** Of two administrators neither may have invited the other. */
+const isIndependent = async (tx: Tx, { makerId: staffId, tenant, kind }: Approval, approver: Approver) =>
+  decidingPermission(kind) !== "staff:manage" ||
+  (await independentAdmins(tx, { staffId, tenant })).includes(approver.id);
+
+async function obstacleToExecution(tx: Tx, row: Approval, approver: Approver): Promise<Obstacle | null> {
+  if (!(await isIndependent(tx, row, approver))) return { kind: "forbidden", code: "admin-not-independent" };
   if ((await readSnapshot(row)) === null) return { kind: "conflict", code: "approval-edited", endsAs: "REFUSED" };
   const { makerId: staffId, tenant, permission } = row;
   const maker = await actorNow(tx, { staffId, tenant }, permission);
@@ -63,7 +66,7 @@ async function decideIn(tx: Tx, deciding: Deciding): Promise<Moved | Refused> {
   const by = approver.id;
   const obstacle =
     (await obstacleToAnyone(tx, row, approver)) ??
-    (verdict === "AUTHORISED" ? await obstacleToExecution(tx, row, deciding) : null);
+    (verdict === "AUTHORISED" ? await obstacleToExecution(tx, row, approver) : null);
   if (obstacle !== null) {
     await turnAway(tx, row, { by, tried: CODES[verdict], obstacle });
     return { obstacle };
@@ -86,8 +89,8 @@ async function decide(deciding: Deciding): Promise<Approval> {
 }
 
 /** `execute` carries it out, here or after a restart. */
-export const agree = (approver: Approver, approvalId: string, kinds?: readonly KnownKind[]): Promise<Approval> =>
-  decide({ approver, approvalId, verdict: "AUTHORISED", reason: null, ...(kinds && { kinds }) });
+export const agree = (approver: Approver, approvalId: string): Promise<Approval> =>
+  decide({ approver, approvalId, verdict: "AUTHORISED", reason: null });
 
 /** Once. READY: its maker completes it. Throws forbidden `approval-own`, conflict `approval-…` and not-found. */
 export async function authorise(
@@ -95,7 +98,7 @@ export async function authorise(
   approver: Approver,
   { approvalId }: { approvalId: string },
 ): Promise<Concluded> {
-  const agreed = await agree(approver, approvalId, kinds);
+  const agreed = await agree(approver, approvalId);
   const { state, code } = agreed.state === "READY" ? agreed : await execute(kinds, agreed, approver.id);
   return { state, code };
 }

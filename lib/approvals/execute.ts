@@ -9,7 +9,7 @@ import { instanceId } from "@/lib/db/lease";
 import type { AuditOutcome } from "@/lib/db/tables/audit";
 import { isHashOf } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
-import type { KnownKind, ParsedOrder } from "./approval-kind";
+import type { KnownKind, ParsedOrder } from "./propose";
 import { type Approval, readDecision, readSnapshot } from "./snapshot";
 import { executingUntil, holdApproval, transition, named, announce } from "./records";
 import { approval } from "@/lib/db/tables/approvals";

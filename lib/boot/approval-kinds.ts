@@ -1,4 +1,4 @@
-import type { KnownKind } from "@/lib/approvals/approval-kind";
+import type { KnownKind } from "@/lib/approvals/propose";
 import { looseningApproval } from "@/lib/approvals/change-policy";
 import { decisionApproval } from "@/lib/kyc/decide";
 import { caseRulesApproval } from "@/lib/kyc/rules-approval";

@@ -6,8 +6,7 @@ import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
-import { isFinal } from "./case-state";
-import { UNDECIDED } from "./decisions";
+import { isFinal, UNDECIDED } from "./case-state";
 
 export type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: string; at: string };
 

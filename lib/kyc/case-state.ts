@@ -1,4 +1,5 @@
 import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
+import type { IntentState } from "@/lib/db/tables/provider";
 import { isUnknown } from "@/lib/text/provider-word";
 
 export type ProcessRecord = { process: KycProcessName; status: KycStatus; changedAt: Date };
@@ -8,6 +9,9 @@ type Known = {
   isDocumentscopyOrdered?: boolean;
   decision?: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null;
 };
+
+/** States of a decision that leave the case undecided: one in flight may yet be refused. */
+export const UNDECIDED: readonly IntentState[] = ["SENDING", "REFUSED"];
 
 export type CaseState = { process: KycProcessName; status: KycStatus };
 

@@ -8,7 +8,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./decide";
 import { claim } from "./assign";
-import { readDecisionTerms } from "./decision-validation";
+import { readDecisionTerms } from "./read-case";
 import type { CaseDecision } from "./inputs";
 import { decisionOn, givenOwnCase, providerStatus } from "@/test/support/kyc";
 import { givenIntentRows } from "@/test/support/claims";

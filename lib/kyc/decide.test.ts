@@ -10,7 +10,7 @@ import { UNOPENED } from "@/lib/text/provider-word";
 import { givenIntentRows } from "@/test/support/claims";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
-import { readDecisions } from "./decisions";
+import { readDecisions } from "./read-case";
 import type { CaseDecision } from "./inputs";
 import { decide, decisionOn, providerStatus, startKyc, givenOwnCase } from "@/test/support/kyc";
 import { findCase } from "./queue";

@@ -1,44 +1,50 @@
-import { sql, and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import {
+  ASKED,
+  type Carried,
+  executeOrPropose,
+  type PolicyQuestion,
+  type Proposed,
+  type Proposing,
+  sentKind,
+} from "@/lib/approvals/propose";
+import { readPendingApprovals } from "@/lib/approvals/records";
+import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
+import type { ApprovalReason } from "@/lib/approvals/view";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
+import { maskWithin } from "@/lib/contract/document";
+import { KYC_DECISIONS } from "@/lib/contract/kyc";
+import { storeNow } from "@/lib/db/clock";
+import { db, type Db, type Tx } from "@/lib/db/connection";
+import type { CaseEventKind } from "@/lib/db/enums/kyc";
+import { publish } from "@/lib/db/publish";
+import { lookupHash, seal } from "@/lib/db/seal";
+import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
+import { addRecheck, recordSeal } from "@/lib/dossiers/records";
+import { AppError } from "@/lib/errors/app-error";
+import type { Holder } from "@/lib/errors/result";
+import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
 import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
-import { AppError } from "@/lib/errors/app-error";
-import { intents } from "@/lib/provider/intents/intent";
-import { listKyc, decideKyc } from "@/lib/provider/operations";
-import {
-  addRecheck,
-  type Ending,
-  recordSeal,
-  sealDossier,
-  type SealedEnding,
-  sealOvertaken,
-} from "@/lib/dossiers/records";
-import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
-import { storeNow } from "@/lib/db/clock";
-import { lookupHash, seal } from "@/lib/db/seal";
-import { db, type Tx, type Db } from "@/lib/db/connection";
-import { confirmedOf, selectCase, refuseStopped, validateDecision } from "./decision-validation";
-import { freezeEvidence } from "./evidence";
-import { saveRecords } from "./sync";
-import { type CaseDecision, ProposedDecision } from "./inputs";
-import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
-import { approvalKind, type Execution, nothing, type PolicyQuestion } from "@/lib/approvals/approval-kind";
-import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
-import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
-import { maskWithin } from "@/lib/contract/document";
+import { type IntentEnd, intentKind, nothing } from "@/lib/provider/intents/intent-record";
+import { decideKyc, listKyc } from "@/lib/provider/operations";
 import { caseRulesOf } from "./case-rules";
-import { type DecisionView, readDecisions, decidedAmong, lastDecision } from "./decisions";
 import { isFinal } from "./case-state";
-import { readPendingApprovals } from "@/lib/approvals/records";
-import type { Holder } from "@/lib/errors/result";
-import { type CaseKey, whereCase } from "./holder";
-import { z } from "zod";
-import { recordIncident } from "@/lib/audit/incident";
-import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
-import { KYC_DECISIONS } from "@/lib/contract/kyc";
-import { publish } from "@/lib/db/publish";
+import {
+  confirmedOf,
+  lastDecision,
+  refuseStopped,
+  selectCase,
+  validateDecision,
+  wasDecided,
+} from "./decision-validation";
 import { noteEvents } from "./events";
-import type { CaseEventKind } from "@/lib/db/enums/kyc";
+import { freezeEvidence, sealDossiers } from "./evidence";
+import { type CaseKey, whereCase } from "./holder";
+import { type CaseDecision, ProposedDecision } from "./inputs";
+import { saveRecords } from "./sync";
 
 /** Null when its effect was seen but its answer was lost. */
 const Taken = z.object({ decision: z.enum(KYC_DECISIONS) }).nullable();
@@ -59,24 +65,6 @@ const EVENTS = {
   REFUSED: "decision-refused",
   UNKNOWN: "decision-unknown",
 } as const satisfies Record<IntentEnd<Taken>["intent"]["state"], CaseEventKind | null>;
-
-/** Also seals earlier dossiers whose outcome can no longer be learnt after this one. */
-async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
-  const { tenant, object, state } = ending.intent;
-  const sealed = [...(await sealDossier(tx, ending)), ...(state === "DONE" ? await sealOvertaken(tx, ending) : [])];
-  const kycUUID = object.replace("kyc:", "");
-  const noted = sealed.map(({ dossier: { id: dossierId } }) => ({
-    tenant,
-    kycUUID,
-    actor: null,
-    detail: { dossierId },
-  }));
-  await noteEvents(
-    tx,
-    noted.map((event) => ({ ...event, kind: "dossier-sealed" })),
-  );
-  return sealed;
-}
 
 async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Taken>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
@@ -115,13 +103,20 @@ export const decisionKind = intentKind({
   unreadable: recordIncident,
 });
 
-type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision; approvalId: string | null };
 type CaseDecided = { state: "DECIDED"; kycUUID: string; decision: CaseDecision["decision"] };
+type Deciding = Carried<"kyc:decide", ProposedDecision>;
+
+/** A term may have been blocked since it was proposed, and the files must be those that were agreed to. */
+async function refuseChanged(tx: Tx, tenant: string, order: ProposedDecision): Promise<void> {
+  refuseStopped((await caseRulesOf(tx, tenant)).rules, order);
+  await requireSameFiles(tx, tenant, `kyc:${order.kycUUID}`, order.files);
+}
 
 async function open(tx: Tx, deciding: Deciding): Promise<void> {
-  const { actor, input } = deciding;
-  const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = input;
+  const { actor, order, object } = deciding;
+  const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = order;
   const { tenant, id: staffId } = actor;
+  await refuseChanged(tx, tenant, order);
   const row = [tenant, intentId];
   const decided = {
     kycUUID,
@@ -130,7 +125,7 @@ async function open(tx: Tx, deciding: Deciding): Promise<void> {
     reasonCode,
     rulesVersion,
     noteSealed: note === null ? null : seal(note, { column: "kyc_decision.note_sealed", row }),
-    checklist: await confirmedOf(tx, tenant, input),
+    checklist: await confirmedOf(tx, tenant, order),
     staffId,
     createdAt: sql`clock_timestamp()`,
   };
@@ -141,16 +136,15 @@ async function open(tx: Tx, deciding: Deciding): Promise<void> {
   const evidence = await freezeEvidence(tx, deciding);
   const about = { reasonCode, rules: rulesVersion, reason: lookupHash(reason), evidence };
   const detail = { decision, from: expected.status, ...about };
-  const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail } as const;
-  await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
+  await record(tx, { tenant, actor: staffId, outcome: "INTENT", code: "kyc.decide", object, intentId, detail });
 }
 
 /** Read again right before sending: the provider overwrites any state without a word. */
-async function compare({ actor, input }: Deciding): Promise<void> {
+async function compare({ actor, order, object }: Deciding): Promise<void> {
   const store = await db();
   const askedAt = await storeNow(store);
-  const { kycUUID } = input;
-  const asked = { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true };
+  const { intentId, kycUUID, expected } = order;
+  const asked = { query: { kycUUID }, object, isFresh: true };
   const { answer, text, requestId } = await bank.get(actor, listKyc, asked);
   const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
   const readable = answer.result.flatMap((listed) => ("kycUUID" in listed ? [listed] : []));
@@ -158,76 +152,42 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   if (readable.length < answer.result.length) throw new AppError("malformed", { code: "answer-not-documented" });
   const records = readable.filter((listed) => listed.kycUUID === kycUUID);
   const current = await store.transaction(async (tx) => {
-    await addRecheck(tx, { tenant: actor.tenant, intentId: input.intentId }, recheck);
+    await addRecheck(tx, { tenant: actor.tenant, intentId }, recheck);
     await saveRecords(tx, actor.tenant, { records, askedAt });
     const [stored] = await selectCase(tx, { tenant: actor.tenant, kycUUID });
     return stored;
   });
   if (records.length === 0 || current === undefined) throw new AppError("not-found", { code: "kyc-case" });
   const { status, process } = current;
-  if (status !== input.expected.status || process !== input.expected.process) {
+  if (status !== expected.status || process !== expected.process) {
     throw new AppError("conflict", { code: "case-changed", current: { status, process } });
   }
-}
-
-async function decide({
-  actor,
-  order,
-  approvalId,
-  admit,
-}: Execution<"kyc:decide", ProposedDecision>): Promise<CaseDecided> {
-  const deciding = { actor, input: order, approvalId };
-  const { intentId, kycUUID, decision, reason } = order;
-  await intents.execute(decisionKind, {
-    actor,
-    intentId,
-    object: `kyc:${kycUUID}`,
-    body: { kycUUID, decision, reason },
-    approvalId,
-    opened: async (tx) => {
-      await admit(tx);
-      await refuseChanged(tx, actor.tenant, order);
-      await open(tx, deciding);
-    },
-    prepare: () => compare(deciding),
-  });
-  return { state: "DECIDED", kycUUID, decision };
 }
 
 async function needsApproval({
   store,
   tenant,
-  order,
-  policy,
-}: Omit<PolicyQuestion<CaseDecision>, "makerId">): Promise<boolean> {
-  if (policy.rule === "always") return true;
-  if (policy.rule === "never") return false;
-  if (isFinal(order.expected.status)) return true;
-  const { kycUUID, intentId: except } = order;
-  return (await decidedAmong(store, { tenant, except }, [kycUUID])).has(kycUUID);
+  order: { kycUUID, intentId, expected },
+  policy: { rule },
+}: PolicyQuestion<ProposedDecision>): Promise<ApprovalReason | null> {
+  if (rule === "always") return ASKED;
+  if (rule === "never") return null;
+  return isFinal(expected.status) || (await wasDecided(store, { tenant, kycUUID }, intentId)) ? ASKED : null;
 }
 
-/** A term may have been blocked since it was proposed, and the files must be those that were agreed to. */
-async function refuseChanged(tx: Tx, tenant: string, order: ProposedDecision): Promise<void> {
-  refuseStopped((await caseRulesOf(tx, tenant)).rules, order);
-  await requireSameFiles(tx, tenant, `kyc:${order.kycUUID}`, order.files);
-}
-
-const earlierFacts = ({ decision, byName }: DecisionView): Fact[] => [
-  { name: "earlierDecision", before: null, after: { as: "kyc-status", status: decision } },
-  { name: "earlierBy", before: null, after: shownText(byName) },
-];
-
-async function show(tenant: string, order: ProposedDecision): Promise<Shown> {
-  const { kycUUID, decision, reason, note, expected } = order;
-  const store = await db();
-  const [row] = await store
-    .select({ vatNumber: kycCase.vatNumber })
-    .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+async function show({ store, tenant, order }: Proposing<ProposedDecision>): Promise<Shown> {
+  const { intentId, kycUUID, decision, reason, note, expected } = order;
+  const key = { tenant, kycUUID };
+  const [row] = await store.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(whereCase(key));
   const confirmed = (await confirmedOf(store, tenant, order)).filter(({ isChecked }) => isChecked);
-  const decisions = await readDecisions(store, { tenant, kycUUID, showsNotes: false });
-  const earlier = decisions.find((one) => one.intentId !== order.intentId && one.state !== "REFUSED");
+  const earlier = await lastDecision(store, key, intentId);
+  const earlierFacts: Fact[] =
+    earlier === null
+      ? []
+      : [
+          { name: "earlierDecision", before: null, after: { as: "kyc-status", status: earlier.decision } },
+          { name: "earlierBy", before: null, after: shownText(earlier.by.name) },
+        ];
   const facts = [
     { name: "files", text: await shownFiles(store, tenant, `kyc:${kycUUID}`) },
     { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },
@@ -242,8 +202,8 @@ async function show(tenant: string, order: ProposedDecision): Promise<Shown> {
         before: { as: "kyc-status", status: expected.status },
         after: { as: "kyc-status", status: decision },
       },
-      ...(earlier === undefined ? [] : earlierFacts(earlier)),
-      { name: "reason", before: earlier === undefined ? null : shownText(earlier.reason), after: shownText(reason) },
+      ...earlierFacts,
+      { name: "reason", before: earlier === null ? null : shownText(earlier.reason), after: shownText(reason) },
       ...facts
         .filter(({ text }) => text !== "")
         .map(({ name, text }) => ({ name, before: null, after: shownText(text) })),
@@ -251,19 +211,20 @@ async function show(tenant: string, order: ProposedDecision): Promise<Shown> {
   };
 }
 
-export const decisionApproval = approvalKind({
+export const decisionApproval = sentKind({
   name: "kyc.decision",
   permission: "kyc:decide",
   order: ProposedDecision,
-  bytesOf: ({ kycUUID, decision, reason }) => decisionKind.bytesOf({ kycUUID, decision, reason }),
-  claimedAs: decisionKind.path,
+  intent: decisionKind,
+  bodyOf: ({ kycUUID, decision, reason }) => ({ kycUUID, decision, reason }),
   isExclusive: true,
-  objectOf: async (_tenant, { kycUUID }) => `kyc:${kycUUID}`,
+  objectOf: async ({ order: { kycUUID } }) => `kyc:${kycUUID}`,
   validate: validateDecision,
   needsApproval,
   proposed: nothing,
   show,
-  perform: decide,
+  opened: open,
+  recheck: compare,
 });
 
 async function proposer(store: Db, { tenant, kycUUID }: CaseKey): Promise<Holder | null> {
@@ -308,9 +269,11 @@ async function explainConflict(tenant: string, order: CaseDecision, refusal: App
 
 /** Decides, or proposes where the policy asks. Throws conflict `case-decided` when a colleague was first. */
 export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> {
+  const { kycUUID, decision } = order;
   try {
-    const files = await presentFiles(await db(), actor.tenant, `kyc:${order.kycUUID}`);
-    return await executeOrPropose(decisionApproval, actor, { ...order, files: files.map(({ sha256 }) => sha256) });
+    const files = (await presentFiles(await db(), actor.tenant, `kyc:${kycUUID}`)).map(({ sha256 }) => sha256);
+    const outcome = await executeOrPropose(decisionApproval, actor, { ...order, files });
+    return outcome.state === "PROPOSED" ? outcome : { state: "DECIDED", kycUUID, decision };
   } catch (refusal) {
     throw refusal instanceof AppError ? await explainConflict(actor.tenant, order, refusal) : refusal;
   }

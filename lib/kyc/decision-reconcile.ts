@@ -2,7 +2,7 @@ import { and, desc, eq, gt, gte, lt, ne, notExists, or, sql, type SQL } from "dr
 import { alias } from "drizzle-orm/pg-core";
 import type { Actor } from "@/lib/permission/grant";
 import { intents } from "@/lib/provider/intents/intent";
-import { type Intent, wasSaid } from "@/lib/provider/intents/intent-record";
+import { type Intent, ofIntent, wasSaid } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
@@ -37,10 +37,7 @@ const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
   store
     .select({ intentId: kycDecision.intentId, kycUUID: kycDecision.kycUUID })
     .from(kycDecision)
-    .innerJoin(
-      providerIntent,
-      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
-    )
+    .innerJoin(providerIntent, ofIntent(kycDecision))
     .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
     .where(and(eq(kycDecision.tenant, tenant), holds, notExists(laterDecision(store))));
 

@@ -8,7 +8,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import type { Harness } from "@/test/support/service/harness";
 import { orderDecision } from "./decide";
 import { STANDARD_RULES } from "./standard-rules-view";
-import { readDecisionTerms } from "./decision-validation";
+import { readDecisionTerms } from "./read-case";
 import type { CaseDecision } from "./inputs";
 import { kycCaseRules, kycDecision } from "@/lib/db/tables/kyc";
 import { decisionOn, givenCase, givenOwnCase, startKyc } from "@/test/support/kyc";

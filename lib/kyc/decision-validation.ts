@@ -1,51 +1,74 @@
+import { and, desc, eq, ne, notInArray } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
-import { isStorable } from "@/lib/contract/shared";
-import { recordAccess } from "@/lib/audit/access-log";
-import { type CheckedItem, kycCase } from "@/lib/db/tables/kyc";
-import { db, type Db, type Tx } from "@/lib/db/connection";
+import type { Holder } from "@/lib/errors/result";
+import { maskWithin } from "@/lib/contract/document";
+import { type CheckedItem, kycCase, kycDecision } from "@/lib/db/tables/kyc";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { staff } from "@/lib/db/tables/staff";
+import { shownSealed } from "@/lib/db/seal";
+import type { Db, Tx } from "@/lib/db/connection";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { identifiersIn, stopsIn } from "@/lib/text/tipping-off";
-import type { CaseRules, Reason } from "@/lib/db/enums/case-rules";
+import type { CaseRules } from "@/lib/db/enums/case-rules";
 import { caseRulesAt, caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
-import { lastDecision } from "./decisions";
+import { UNDECIDED } from "./case-state";
 import { type CaseKey, requireOwnCase, whereCase } from "./holder";
-import { findCase, type KycRow } from "./queue";
 import type { CaseDecision } from "./inputs";
 import { includesReason } from "./view";
 
-export type DecisionTerms = {
-  row: KycRow;
-  isMine: boolean;
-  rulesVersion: number;
-  reasons: Pick<Reason, "code" | "decision" | "text">[];
-  checklist: { code: string; text: string }[];
-  stoppedWords: string[];
-  reasonLimit: number;
-  lastDecision: { decision: "APPROVED" | "REPROVED"; byName: string; at: string } | null;
+type Other = {
+  reason: string;
+  decision: "APPROVED" | "REPROVED";
+  isSending: boolean;
+  by: Holder;
 };
 
-/** Records the access. Throws `AppError` not-found. */
-export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: string): Promise<DecisionTerms> {
-  const { tenant, id } = actor;
-  const store = await db();
-  const key = { tenant, kycUUID };
-  const found = isStorable(kycUUID) ? await findCase(store, key) : null;
-  if (found === null) throw new AppError("not-found", { code: "kyc-case" });
-  const { row } = found;
-  await recordAccess(actor, `kyc:${kycUUID}`);
-  const { version, rules } = await caseRulesOf(store, tenant);
-  const last = await lastDecision(store, key, null);
-  return {
-    row,
-    isMine: row.assignee?.id === id,
-    rulesVersion: version,
-    reasons: reasonsOf(rules.reasons, row).map(({ code, decision, text }) => ({ code, decision, text })),
-    checklist: checklistOf(rules, row).map(({ code, text }) => ({ code, text })),
-    stoppedWords: rules.stoppedWords,
-    reasonLimit: REASON_MAX_LENGTH,
-    lastDecision: last === null ? null : { decision: last.decision, byName: last.by.name, at: last.by.since },
-  };
+export async function lastDecision(
+  store: Db | Tx,
+  { tenant, kycUUID }: CaseKey,
+  except: string | null,
+): Promise<Other | null> {
+  const { intentId, decision, createdAt, staffId } = kycDecision;
+  const { state, finishedAt } = providerIntent;
+  const [last] = await store
+    .select({ intentId, decision, reason: kycDecision.reason, createdAt, staffId, state, finishedAt, name: staff.name })
+    .from(kycDecision)
+    .innerJoin(providerIntent, ofIntent(kycDecision))
+    .innerJoin(staff, eq(staff.id, staffId))
+    .where(
+      and(
+        eq(kycDecision.tenant, tenant),
+        eq(kycDecision.kycUUID, kycUUID),
+        except === null ? undefined : ne(kycDecision.intentId, except),
+        ne(state, "REFUSED"),
+      ),
+    )
+    .orderBy(desc(createdAt))
+    .limit(1);
+  if (last === undefined) return null;
+  const since = (last.finishedAt ?? last.createdAt).toISOString();
+  const by = { id: last.staffId, name: last.name, since };
+  const sealed = { column: "kyc_decision.reason", row: [tenant, last.intentId] } as const;
+  const reason = maskWithin(shownSealed(last.reason, sealed));
+  return { decision: last.decision, reason, isSending: last.state === "SENDING", by };
+}
+
+export async function wasDecided(tx: Tx, { tenant, kycUUID }: CaseKey, except: string): Promise<boolean> {
+  const settled = await tx
+    .select({ intentId: kycDecision.intentId })
+    .from(kycDecision)
+    .innerJoin(providerIntent, ofIntent(kycDecision))
+    .where(
+      and(
+        eq(kycDecision.tenant, tenant),
+        eq(kycDecision.kycUUID, kycUUID),
+        ne(kycDecision.intentId, except),
+        notInArray(providerIntent.state, [...UNDECIDED]),
+      ),
+    )
+    .limit(1);
+  return settled.length > 0;
 }
 
 const wrong = (field: keyof CaseDecision, code: string) =>

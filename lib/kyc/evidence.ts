@@ -1,17 +1,29 @@
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import type { Carried } from "@/lib/approvals/propose";
 import { findApproval } from "@/lib/approvals/records";
 import type { Actor } from "@/lib/permission/grant";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { providerIntent } from "@/lib/db/tables/provider";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import { isStorable } from "@/lib/contract/shared";
-import { dossiersOf, type Evidence, freezeDossier } from "@/lib/dossiers/records";
+import {
+  dossiersOf,
+  type Ending,
+  type Evidence,
+  freezeDossier,
+  sealDossier,
+  type SealedEnding,
+  sealOvertaken,
+} from "@/lib/dossiers/records";
 import { reveal } from "@/lib/db/tables/privacy";
 import { staff } from "@/lib/db/tables/staff";
 import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { unseal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { caseRulesOf } from "./case-rules";
+import { noteEvents } from "./events";
+import type { CaseKey } from "./holder";
 import { readRelated } from "./records";
 import type { CaseDecision } from "./inputs";
 import { type StartedCase, startOf } from "@/lib/db/started-case";
@@ -53,8 +65,6 @@ export async function readDossiers({ tenant }: Actor<"kyc:read">, kycUUID: strin
   });
 }
 
-type CaseKey = { tenant: string; kycUUID: string };
-
 const MAX = 2_000;
 
 const personOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? "" });
@@ -84,10 +94,7 @@ async function earlierDecisions(
   const rows = await tx
     .select({ decided: kycDecision, byName: staff.name, state: providerIntent.state })
     .from(kycDecision)
-    .innerJoin(
-      providerIntent,
-      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
-    )
+    .innerJoin(providerIntent, ofIntent(kycDecision))
     .innerJoin(staff, eq(staff.id, kycDecision.staffId))
     .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID), ne(kycDecision.intentId, intentId)))
     .orderBy(asc(kycDecision.createdAt))
@@ -206,7 +213,7 @@ async function relatedOf(tx: Tx, { vatNumber, ...subject }: Subject): Promise<Ev
   ];
 }
 
-type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision; approvalId: string | null };
+type Deciding = Omit<Carried<"kyc:decide", CaseDecision>, "object">;
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -240,8 +247,8 @@ async function caseOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["c
   };
 }
 
-async function decisionOf(tx: Tx, { actor, input }: Deciding): Promise<Evidence["decision"]> {
-  const { intentId, decision, reason, reasonCode, note, rulesVersion, expected } = input;
+async function decisionOf(tx: Tx, { actor, order }: Deciding): Promise<Evidence["decision"]> {
+  const { intentId, decision, reason, reasonCode, note, rulesVersion, expected } = order;
   const isIt = and(eq(kycDecision.tenant, actor.tenant), eq(kycDecision.intentId, intentId));
   const [stored] = await tx.select({ checklist: kycDecision.checklist }).from(kycDecision).where(isIt);
   const checklist = [...(stored?.checklist ?? [])];
@@ -279,9 +286,9 @@ async function peopleOf(tx: Tx, { actor, approvalId }: Deciding): Promise<Pick<E
 
 /** Returns the snapshot's hash, which goes into the audit record. */
 export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string> {
-  const { actor, input } = deciding;
+  const { actor, order } = deciding;
   const { tenant, id: staffId } = actor;
-  const { kycUUID, intentId } = input;
+  const { kycUUID, intentId } = order;
   const key = { tenant, kycUUID };
   const started = await startOf(tx, tenant, kycUUID);
   const shown = await caseOf(tx, key);
@@ -301,4 +308,17 @@ export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string
     reveals: await revealsOf(tx, key),
   };
   return freezeDossier(tx, { tenant, intentId, staffId, object: `kyc:${kycUUID}` }, evidence);
+}
+
+/** With earlier dossiers whose outcome can no longer be learnt after this one. The caller ends with `recordSeal`. */
+export async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
+  const { tenant, object, state } = ending.intent;
+  const sealed = [...(await sealDossier(tx, ending)), ...(state === "DONE" ? await sealOvertaken(tx, ending) : [])];
+  const kycUUID = object.replace("kyc:", "");
+  const event = { tenant, kycUUID, kind: "dossier-sealed", actor: null } as const;
+  await noteEvents(
+    tx,
+    sealed.map(({ dossier: { id: dossierId } }) => ({ ...event, detail: { dossierId } })),
+  );
+  return sealed;
 }

@@ -1,25 +1,31 @@
-import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { approval } from "@/lib/db/tables/approvals";
+import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { listFiles } from "@/lib/notes/file";
 import { countNotes, listNotes } from "@/lib/notes/note";
 import type { CaseFile, Note } from "@/lib/notes/view";
-import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
+import { maskWithin } from "@/lib/contract/document";
+import { type KycProcessName, type KycStatus, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { recordAccess } from "@/lib/audit/access-log";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
 import { onboarding } from "@/lib/db/tables/customers";
-import { kycCase, kycEvent, kycRecord } from "@/lib/db/tables/kyc";
+import { type CheckedItem, kycCase, kycDecision, kycEvent, kycRecord } from "@/lib/db/tables/kyc";
+import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
+import type { Reason } from "@/lib/db/enums/case-rules";
+import { shownSealed } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/format";
 import type { ReadFailure } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
-import { caseRulesOf } from "./case-rules";
-import { type DecisionView, readDecisions } from "./decisions";
+import { caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
+import { lastDecision } from "./decision-validation";
 import { isCaseHeld, readsNotes } from "./notes";
 import { CASE_EVENT_KINDS } from "@/lib/db/enums/kyc";
 import { findCase, type KycRow } from "./queue";
@@ -186,6 +192,92 @@ type CaseWebview = {
   vatNumber: string | null;
   name: string | null;
 };
+
+/** The provider never holds a decision. */
+type DecisionState = Exclude<IntentState, "HELD">;
+
+export type DecisionView = {
+  intentId: string;
+  decision: "APPROVED" | "REPROVED";
+  reason: string;
+  reasonCode: string | null;
+  /** For the team alone; null where there is none or the reader may not see it. */
+  note: string | null;
+  checklist: readonly CheckedItem[];
+  /** Null before there were rules; 0: the standard ones. */
+  rulesVersion: number | null;
+  byName: string;
+  at: string;
+  state: DecisionState;
+};
+
+type DecisionsRequest = { tenant: string; kycUUID: string; showsNotes: boolean };
+
+export async function readDecisions(
+  store: Db,
+  { tenant, kycUUID, showsNotes }: DecisionsRequest,
+): Promise<DecisionView[]> {
+  const rows = await store
+    .select({ decided: kycDecision, byName: staff.name, state: providerIntent.state })
+    .from(kycDecision)
+    .innerJoin(providerIntent, ofIntent(kycDecision))
+    .innerJoin(staff, eq(staff.id, kycDecision.staffId))
+    .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID)))
+    .orderBy(desc(kycDecision.createdAt));
+  return rows.map(({ decided, byName, state }) => {
+    const { intentId, decision, reason, reasonCode, noteSealed, checklist, rulesVersion, createdAt } = decided;
+    const row = [tenant, intentId];
+    return {
+      intentId,
+      decision,
+      reason: maskWithin(shownSealed(reason, { column: "kyc_decision.reason", row })),
+      reasonCode,
+      note:
+        showsNotes && noteSealed !== null
+          ? maskWithin(shownSealed(noteSealed, { column: "kyc_decision.note_sealed", row }))
+          : null,
+      checklist,
+      rulesVersion,
+      byName,
+      at: createdAt.toISOString(),
+      state: state === "HELD" ? "UNKNOWN" : state,
+    };
+  });
+}
+
+export type DecisionTerms = {
+  row: KycRow;
+  isMine: boolean;
+  rulesVersion: number;
+  reasons: Pick<Reason, "code" | "decision" | "text">[];
+  checklist: { code: string; text: string }[];
+  stoppedWords: string[];
+  reasonLimit: number;
+  lastDecision: { decision: "APPROVED" | "REPROVED"; byName: string; at: string } | null;
+};
+
+/** Records the access. Throws `AppError` not-found. */
+export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: string): Promise<DecisionTerms> {
+  const { tenant, id } = actor;
+  const store = await db();
+  const key = { tenant, kycUUID };
+  const found = isStorable(kycUUID) ? await findCase(store, key) : null;
+  if (found === null) throw new AppError("not-found", { code: "kyc-case" });
+  const { row } = found;
+  await recordAccess(actor, `kyc:${kycUUID}`);
+  const { version, rules } = await caseRulesOf(store, tenant);
+  const last = await lastDecision(store, key, null);
+  return {
+    row,
+    isMine: row.assignee?.id === id,
+    rulesVersion: version,
+    reasons: reasonsOf(rules.reasons, row).map(({ code, decision, text }) => ({ code, decision, text })),
+    checklist: checklistOf(rules, row).map(({ code, text }) => ({ code, text })),
+    stoppedWords: rules.stoppedWords,
+    reasonLimit: REASON_MAX_LENGTH,
+    lastDecision: last === null ? null : { decision: last.decision, byName: last.by.name, at: last.by.since },
+  };
+}
 
 export type KycCaseView = {
   row: KycRow;

@@ -1,8 +1,8 @@
-import { adminApprovalKind, nothing } from "@/lib/approvals/approval-kind";
-import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
+import { ASKED, executeOrPropose, type Proposed, storedKind } from "@/lib/approvals/propose";
 import { type Fact, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
-import { db, type Tx } from "@/lib/db/connection";
+import type { Tx } from "@/lib/db/connection";
+import { nothing } from "@/lib/provider/intents/intent-record";
 import {
   CASE_RULES,
   type CaseRulesForm,
@@ -51,19 +51,20 @@ function factsOf(changes: readonly RulesChange[]): Fact[] {
   });
 }
 
-export const caseRulesApproval = adminApprovalKind({
+export const caseRulesApproval = storedKind({
   name: "kyc.rules",
   permission: "settings:manage",
   order: CaseRulesOrder,
   isExclusive: true,
   objectOf: async () => CASE_RULES,
   validate: nothing,
-  needsApproval: async ({ store, tenant, order }) => loosensRules(await changesOf(store, tenant, order)),
+  needsApproval: async ({ store, tenant, order }) =>
+    loosensRules(await changesOf(store, tenant, order)) ? ASKED : null,
   proposed: nothing,
-  show: async (tenant, order) => ({
+  show: async ({ store, tenant, order }) => ({
     headline: { as: "kind", kind: "kyc.rules" },
     href: "/settings/kyc",
-    facts: factsOf(await (await db()).transaction((tx) => changesOf(tx, tenant, order))),
+    facts: factsOf(await changesOf(store, tenant, order)),
   }),
   apply: (tx, actor, order) => changeCaseRules(tx, actor, formOf(order)),
 });

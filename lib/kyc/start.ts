@@ -6,7 +6,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { intents, type IntentRequest } from "@/lib/provider/intents/intent";
-import { type IntentEnd, type IntentKind, intentKind } from "@/lib/provider/intents/intent-record";
+import { type IntentEnd, type IntentKind, intentKind, nothing } from "@/lib/provider/intents/intent-record";
 import { startCompanyKyc, startPersonKyc } from "@/lib/provider/operations";
 import { maskDocument } from "@/lib/contract/document";
 import { type CompanyKyc, type KycStarted, KycStatus, type PersonKyc } from "@/lib/contract/kyc";
@@ -173,7 +173,8 @@ async function openStart(tx: Tx, actor: Starter, order: StartOrder): Promise<voi
 
 function wishOf<Body>(actor: Starter, order: StartOrder, body: Body): IntentRequest<Body> {
   const { intentId } = order;
-  return { actor, intentId, object: `kyc-start:${intentId}`, body, opened: (tx) => openStart(tx, actor, order) };
+  const opened = (tx: Tx) => openStart(tx, actor, order);
+  return { actor, intentId, object: `kyc-start:${intentId}`, body, opened, prepare: nothing };
 }
 
 async function send(actor: Starter, order: StartOrder): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { providerIntent } from "@/lib/db/tables/provider";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycRecord } from "@/lib/contract/kyc";
 import { publishAll } from "@/lib/db/publish";
@@ -163,10 +164,7 @@ async function readBeyond(tx: Db | Tx, tenant: string, ids: string[]): Promise<(
   const decided = await tx
     .selectDistinctOn([kycUUID], { kycUUID, decision, sentAt: providerIntent.firstSentAt })
     .from(kycDecision)
-    .innerJoin(
-      providerIntent,
-      and(eq(providerIntent.tenant, kycDecision.tenant), eq(providerIntent.id, kycDecision.intentId)),
-    )
+    .innerJoin(providerIntent, ofIntent(kycDecision))
     .where(
       and(
         eq(kycDecision.tenant, tenant),

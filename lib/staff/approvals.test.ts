@@ -269,7 +269,7 @@ describe("a second administrator who agrees", () => {
 
   it("may die after agreeing: the next sweep does it, once", async () => {
     const approvalId = idOf(await raise());
-    await agree(admin(second), approvalId, APPROVAL_KINDS);
+    await agree(admin(second), approvalId);
     expect(await rolesOf(ana)).toEqual(["support"]);
     await db.update(approval).set({ executingUntil: sql`clock_timestamp() - interval '1 second'`, owner: intentId() });
     await Promise.all([recoverAuthorised(APPROVAL_KINDS, "aurora"), recoverAuthorised(APPROVAL_KINDS, "aurora")]);

@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
-import { adminApprovalKind, nothing } from "@/lib/approvals/approval-kind";
-import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
+import { ASKED, executeOrPropose, type Proposed, storedKind } from "@/lib/approvals/propose";
 import { approval } from "@/lib/db/tables/approvals";
 import { type Shown, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import { isCriticalRole, type Role } from "@/lib/permission/permission";
+import { nothing } from "@/lib/provider/intents/intent-record";
 import { readRoster } from "@/lib/auth/roster";
 import { AppError } from "@/lib/errors/app-error";
-import { type Db, db, type Tx } from "@/lib/db/connection";
+import type { Db, Tx } from "@/lib/db/connection";
 import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";
 import { changeRoles, listed, resetFactorOf } from "./people";
@@ -28,26 +28,29 @@ async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Pro
 }
 
 /** Of this tenant alone: where else somebody works is not shown. */
-async function showPerson(tenant: string, staffId: string, facts: Shown["facts"]): Promise<Shown> {
-  const [found] = await readPeople(await db(), tenant, staffId);
+type About = { store: Tx; tenant: string; order: { staffId: string } };
+
+async function showPerson({ store, tenant, order }: About, facts: Shown["facts"]): Promise<Shown> {
+  const { staffId } = order;
+  const [found] = await readPeople(store, tenant, staffId);
   const person = found?.person;
   if (person === undefined) throw new AppError("not-found", { code: "no-such-person" });
   const email = { name: "email", before: null, after: shownText(person.email) } as const;
   return { headline: shownText(person.name), href: `/staff/${staffId}`, facts: [email, ...facts] };
 }
 
-export const invitationApproval = adminApprovalKind({
+export const invitationApproval = storedKind({
   name: "staff.invite",
   permission: "staff:manage",
   order: NewInvitation,
   isExclusive: true,
-  objectOf: async (_tenant, { intentId }) => `invitation:${intentId}`,
-  needsApproval: async ({ order }) => raises([], order.roles),
+  objectOf: async ({ order: { intentId } }) => `invitation:${intentId}`,
+  needsApproval: async ({ order }) => (raises([], order.roles) ? ASKED : null),
   validate: async (tx, { tenant }, { email }) => {
     if (await isMember(tx, tenant, email)) throw new AppError("conflict", { code: "already-member" });
     if (await isInvited(tx, tenant, email)) throw new AppError("conflict", { code: "already-invited" });
   },
-  show: async (_tenant, { name, email, roles }) => ({
+  show: async ({ order: { name, email, roles } }) => ({
     headline: shownText(name),
     href: null,
     facts: [
@@ -59,22 +62,24 @@ export const invitationApproval = adminApprovalKind({
   apply: async (tx, actor, { intentId: id, email, name, roles }) => inviteAs(tx, actor, { id, email, name, roles }),
 });
 
-export const rolesApproval = adminApprovalKind({
+export const rolesApproval = storedKind({
   name: "staff.roles",
   permission: "staff:manage",
   order: RolesChange,
   isExclusive: true,
-  objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
+  objectOf: async ({ order: { staffId } }) => `staff:${staffId}`,
   // Whether these are the roles held is checked on change.
-  needsApproval: async ({ order }) => raises(order.expected, order.roles),
+  needsApproval: async ({ order }) => (raises(order.expected, order.roles) ? ASKED : null),
   validate: async (tx, maker, { staffId, expected }) => {
     const held = await requireOther(tx, maker, staffId);
     if (listed(held) !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
   },
-  show: async (tenant, { staffId, roles, expected }) =>
-    showPerson(tenant, staffId, [
+  show: async (about) => {
+    const { roles, expected } = about.order;
+    return showPerson(about, [
       { name: "roles", before: { as: "roles", roles: expected }, after: { as: "roles", roles } },
-    ]),
+    ]);
+  },
   proposed: nothing,
   apply: async (tx, actor, change): Promise<{ state: "CHANGED" }> => {
     await changeRoles(tx, actor, change);
@@ -82,19 +87,19 @@ export const rolesApproval = adminApprovalKind({
   },
 });
 
-export const factorApproval = adminApprovalKind({
+export const factorApproval = storedKind({
   name: "staff.reset-factor",
   permission: "staff:manage",
   order: FactorReset,
   isExclusive: true,
-  objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
-  needsApproval: async () => true,
+  objectOf: async ({ order: { staffId } }) => `staff:${staffId}`,
+  needsApproval: async () => ASKED,
   validate: async (tx, maker, { staffId }) => {
     await requireOther(tx, maker, staffId);
     if ((await tenantsBeyond(tx, maker, staffId)).length > 0)
       throw new AppError("forbidden", { code: "works-elsewhere" });
   },
-  show: async (tenant, { staffId }) => showPerson(tenant, staffId, []),
+  show: (about) => showPerson(about, []),
   proposed: nothing,
   apply: async (tx, actor, { staffId }): Promise<{ state: "CHANGED" }> => {
     await resetFactorOf(tx, actor, staffId);

@@ -7,7 +7,7 @@ import { staffInvitation, staffMembership, staffSession, staffTotp } from "@/lib
 import { needsSecondFactor } from "@/lib/auth/sessions";
 import { staff } from "@/lib/db/tables/staff";
 import { auditEvent, type AuditOutcome } from "@/lib/db/tables/audit";
-import type { Db } from "@/lib/db/connection";
+import type { Db, Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { isOpen } from "./invitations";
 import type { StaffRow } from "./inputs";
@@ -61,7 +61,7 @@ const MAX_ROWS = 1_000;
 const hasFactor = sql<boolean>`exists (
   select 1 from ${staffTotp} where ${staffTotp.staffId} = ${staff.id} and ${isNotNull(staffTotp.secretSealed)})`;
 
-export async function readPeople(store: Db, tenant: string, staffId?: string) {
+export async function readPeople(store: Db | Tx, tenant: string, staffId?: string) {
   return store
     .select({ person: staff, membership: staffMembership, hasFactor })
     .from(staffMembership)

@@ -2,13 +2,13 @@ import { and, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-or
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { type IntentOutcome, type IntentRequest, intents } from "@/lib/provider/intents/intent";
+import type { IntentOutcome } from "@/lib/provider/intents/intent";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
 import { lookupHash, lookupHashes } from "@/lib/db/seal";
 import { account } from "@/lib/db/tables/customers";
-import { db, type Tx, type Db } from "@/lib/db/connection";
+import type { Db, Tx } from "@/lib/db/connection";
 import { civilDay, TIME_ZONE } from "@/lib/text/time";
 import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
 import {
@@ -27,53 +27,41 @@ import { isFirstUse } from "./payees";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import { transfer } from "@/lib/db/tables/transfers";
 import {
-  approvalKind,
-  type Authority,
-  type Execution,
-  nothing,
+  type Carried,
+  executeOrPropose,
   type PolicyQuestion,
-} from "@/lib/approvals/approval-kind";
-import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
+  type Proposed,
+  type Proposing,
+  sentKind,
+} from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { type ApprovalReason, type Policy, reaches } from "@/lib/approvals/view";
-import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { nothing, ofIntent } from "@/lib/provider/intents/intent-record";
 import { dropDraft } from "@/lib/drafts/drafts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 
 /** What became of an order: HELD is neither done nor failed, the provider's analyst decides until `pendingExpiresAt`. */
 export type Transferred = IntentOutcome<Receipt>;
 
-type Ordered = Essence &
-  Authority & {
-    actor: Actor<"transfers:create">;
-    intentId: string;
-    isRepeat: boolean;
-    /** `account:<ref>`. */
-    object: string;
-    paid: PaidParty;
-  };
-
 /** An account by its opaque reference, as every record names it; by the provider's id when nobody looked it up yet. */
-async function accountObject(tenant: string, accountId: string): Promise<string> {
-  const [row] = await (
-    await db()
-  )
+async function accountObject(store: Db | Tx, tenant: string, accountId: string): Promise<string> {
+  const [row] = await store
     .select({ ref: account.ref })
     .from(account)
     .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
   return `account:${row?.ref ?? accountId}`;
 }
 
-async function refuseDuplicate(tx: Tx, { actor: { tenant }, intentId, isRepeat }: Ordered, fingerprint: string) {
+type Repeatable = { intentId: string; isRepeat: boolean };
+type Transfer = { carried: Carried<"transfers:create", Repeatable>; essence: Essence; paid: PaidParty };
+
+async function refuseDuplicate(tx: Tx, tenant: string, { intentId, isRepeat }: Repeatable, fingerprint: string) {
   // Two like orders at once would not see each other.
   await lockByHashes(tx, fingerprint);
   const [like] = await tx
     .select({ intentId: transfer.intentId })
     .from(transfer)
-    .innerJoin(
-      providerIntent,
-      and(eq(providerIntent.tenant, transfer.tenant), eq(providerIntent.id, transfer.intentId)),
-    )
+    .innerJoin(providerIntent, ofIntent(transfer))
     .where(
       and(
         eq(transfer.tenant, tenant),
@@ -86,20 +74,24 @@ async function refuseDuplicate(tx: Tx, { actor: { tenant }, intentId, isRepeat }
   if (like !== undefined && !isRepeat) throw new AppError("conflict", { code: "possible-duplicate" });
 }
 
-/** The order on record, with its INTENT; conflict when it may be one that was given before. */
-async function open(tx: Tx, ordered: Ordered): Promise<void> {
-  const { actor, intentId, isRepeat, approvalId, kind, accountId, object, amount } = ordered;
+/**
+ * The order on record, with its INTENT. Throws conflict `possible-duplicate` when today's São Paulo day has a transfer of the
+ * same amount between the same two that was not refused, unless `isRepeat`.
+ */
+async function open(tx: Tx, { carried, essence, paid }: Transfer): Promise<void> {
+  const { actor, order, object, approvalId } = carried;
+  const { intentId, isRepeat } = order;
+  const { kind, accountId, amount } = essence;
   const { tenant, id: staffId } = actor;
   const createdAt = new Date();
-  const fingerprint = fingerprintOn(ordered, civilDay(createdAt));
-  await ordered.admit(tx);
-  await refuseDuplicate(tx, ordered, fingerprint);
-  const order = {
+  const fingerprint = fingerprintOn(essence, civilDay(createdAt));
+  await refuseDuplicate(tx, tenant, order, fingerprint);
+  const row = {
     kind,
     accountId,
     amount,
     fingerprint: lookupHash(fingerprint),
-    payeeHash: lookupHash(ordered.payee),
+    payeeHash: lookupHash(essence.payee),
     isRepeat,
     staffId,
     approvalId,
@@ -108,22 +100,13 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
   };
   await tx
     .insert(transfer)
-    .values({ tenant, intentId, ...order })
-    .onConflictDoUpdate({ target: [transfer.tenant, transfer.intentId], set: order });
-  await storePayee(tx, { tenant, intentId }, ordered.paid);
+    .values({ tenant, intentId, ...row })
+    .onConflictDoUpdate({ target: [transfer.tenant, transfer.intentId], set: row });
+  await storePayee(tx, { tenant, intentId }, paid);
   const what = { code: TRANSFER_CODES[kind], object, intentId };
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what, detail: { amount, isRepeat } });
-  await publish(tx, { tenant, topic: "transfers", object: what.object });
+  await publish(tx, { tenant, topic: "transfers", object });
 }
-
-const wishOf = <Body>(ordered: Ordered, body: Body): IntentRequest<Body> => ({
-  actor: ordered.actor,
-  intentId: ordered.intentId,
-  object: ordered.object,
-  body,
-  approvalId: ordered.approvalId,
-  opened: (tx) => open(tx, ordered),
-});
 
 /** What of the order is sent. */
 function internalBody({ intentId: _intent, isRepeat: _repeat, ...body }: InternalOrder) {
@@ -134,42 +117,7 @@ function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: Externa
   return body;
 }
 
-/**
- * Moves money between two accounts of the provider, once per intent (interface: POST …/generateInternalTransferRequest).
- * Throws what `Intents.execute` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
- * same amount between the same two that was not refused, unless `isRepeat`.
- */
-async function transferInternal({
-  order,
-  ...ordered
-}: Execution<"transfers:create", InternalOrder>): Promise<Transferred> {
-  const { intentId, isRepeat } = order;
-  const essence = essenceOfInternal(order);
-  const object = await accountObject(ordered.actor.tenant, essence.accountId);
-  const paid = paidByInternal(order);
-  return intents.execute(
-    internalTransfer,
-    wishOf({ ...ordered, intentId, isRepeat, object, paid, ...essence }, internalBody(order)),
-  );
-}
-
-/** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
-async function transferExternal({
-  order,
-  ...ordered
-}: Execution<"transfers:create", ExternalOrder>): Promise<Transferred> {
-  const { intentId, isRepeat } = order;
-  const essence = essenceOfExternal(order);
-  const object = await accountObject(ordered.actor.tenant, essence.accountId);
-  const paid = paidByExternal(order);
-  return intents.execute(
-    externalTransfer,
-    wishOf({ ...ordered, intentId, isRepeat, object, paid, ...essence }, externalBody(order)),
-  );
-}
-
 type Fact = Shown["facts"][number];
-type Asking = Pick<PolicyQuestion<unknown>, "policy" | "makerId">;
 
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
@@ -270,17 +218,15 @@ export async function approvalReasonOf(
 
 /** Of two at once neither would see the other. */
 async function needsApproval(
-  { store, tenant, policy, makerId }: Omit<PolicyQuestion<unknown>, "order">,
+  { store, tenant, order: { intentId }, policy, makerId }: PolicyQuestion<Repeatable>,
   essence: Essence,
-  intentId: string,
-): Promise<boolean> {
+): Promise<ApprovalReason | null> {
   await lockByHashes(store, `alone ${tenant}`);
-  return (await approvalReasonOf(store, tenant, { essence, makerId, intentId }, policy)) !== null;
+  return approvalReasonOf(store, tenant, { essence, makerId, intentId }, policy);
 }
 
 /** Accounts as people know them, by branch and number; by the provider's id when nobody looked them up yet. */
-async function accountNames(tenant: string, ids: readonly string[]) {
-  const store = await db();
+async function accountNames(store: Tx, tenant: string, ids: readonly string[]) {
   const { accountId, ref, branch, number, holder } = account;
   const rows = await store
     .select({ accountId, ref, branch, number, holder })
@@ -302,19 +248,15 @@ const accountFacts = (side: "from" | "to", { name, holder }: { name: string; hol
 
 const repeatFact = (isRepeat: boolean): Fact[] => (isRepeat ? [fact("repeat", shownText(""))] : []);
 
-async function askedFacts(tenant: string, leaving: Leaving, policy: Policy): Promise<Fact[]> {
-  const store = await db();
-  const reason = await approvalReasonOf(store, tenant, leaving, policy);
-  const isFirst = await isFirstUse(store, tenant, leaving.essence);
-  return [
-    ...(isFirst ? [fact("firstUse", shownText(""))] : []),
-    ...(reason === null ? [] : [fact("why", { as: "why", ...reason })]),
-  ];
+async function askedFacts({ store, tenant, why }: Proposing<unknown>, essence: Essence): Promise<Fact[]> {
+  const isFirst = await isFirstUse(store, tenant, essence);
+  return [...(isFirst ? [fact("firstUse", shownText(""))] : []), fact("why", { as: "why", ...why })];
 }
 
-async function showInternal(tenant: string, order: InternalOrder, { policy, makerId }: Asking): Promise<Shown> {
+async function showInternal(proposing: Proposing<InternalOrder>): Promise<Shown> {
+  const { store, tenant, order } = proposing;
   const { accountIdFrom, accountIdTo, amount, description, isRepeat } = order;
-  const nameOf = await accountNames(tenant, [accountIdFrom, accountIdTo]);
+  const nameOf = await accountNames(store, tenant, [accountIdFrom, accountIdTo]);
   const from = nameOf(accountIdFrom);
   return {
     headline: shownBrl(amount),
@@ -325,15 +267,16 @@ async function showInternal(tenant: string, order: InternalOrder, { policy, make
       ...accountFacts("to", nameOf(accountIdTo)),
       ...(description === undefined ? [] : [fact("description", shownText(maskWithin(description)))]),
       ...repeatFact(isRepeat),
-      ...(await askedFacts(tenant, { essence: essenceOfInternal(order), makerId, intentId: order.intentId }, policy)),
+      ...(await askedFacts(proposing, essenceOfInternal(order))),
     ],
   };
 }
 
-async function showExternal(tenant: string, order: ExternalOrder, { policy, makerId }: Asking): Promise<Shown> {
+async function showExternal(proposing: Proposing<ExternalOrder>): Promise<Shown> {
+  const { store, tenant, order } = proposing;
   const { idAccount, value, name, document, institutionIspb, branchCode, accountCode, isRepeat } = order;
   const bank = bankOfIspb(institutionIspb);
-  const from = (await accountNames(tenant, [idAccount]))(idAccount);
+  const from = (await accountNames(store, tenant, [idAccount]))(idAccount);
   return {
     headline: shownBrl(value),
     href: from.href,
@@ -347,54 +290,58 @@ async function showExternal(tenant: string, order: ExternalOrder, { policy, make
       fact("account", shownText(accountCode)),
       fact("accountType", { as: "account-type", type: order.bankAccountType }),
       ...repeatFact(isRepeat),
-      ...(await askedFacts(tenant, { essence: essenceOfExternal(order), makerId, intentId: order.intentId }, policy)),
+      ...(await askedFacts(proposing, essenceOfExternal(order))),
     ],
   };
 }
 
 /** A proposal has a screen of its own: what was typed for it is no draft any more. */
-async function proposed(tx: Tx, tenant: string, { intentId, paid }: Pick<Ordered, "intentId" | "paid">): Promise<void> {
+async function proposed(tx: Tx, tenant: string, { intentId, paid }: { intentId: string; paid: PaidParty }) {
   await dropDraft(tx, tenant, intentId);
   await storePayee(tx, { tenant, intentId }, paid);
   await publish(tx, { tenant, topic: "transfers" });
 }
 
-export const internalApproval = approvalKind({
+export const internalApproval = sentKind({
   name: "transfer.internal",
   permission: "transfers:create",
   order: InternalOrder,
-  bytesOf: (order) => internalTransfer.bytesOf(internalBody(order)),
-  claimedAs: internalTransfer.path,
+  intent: internalTransfer,
+  bodyOf: internalBody,
   isExclusive: false,
-  objectOf: (tenant, { accountIdFrom }) => accountObject(tenant, accountIdFrom),
+  objectOf: ({ store, tenant, order }) => accountObject(store, tenant, order.accountIdFrom),
   validate: nothing,
-  needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfInternal(order), order.intentId),
+  needsApproval: (asked) => needsApproval(asked, essenceOfInternal(asked.order)),
   proposed: (tx, { tenant }, order) => proposed(tx, tenant, { intentId: order.intentId, paid: paidByInternal(order) }),
   show: showInternal,
-  perform: transferInternal,
+  opened: (tx, carried) =>
+    open(tx, { carried, essence: essenceOfInternal(carried.order), paid: paidByInternal(carried.order) }),
+  recheck: nothing,
 });
 
-export const externalApproval = approvalKind({
+export const externalApproval = sentKind({
   name: "transfer.external",
   permission: "transfers:create",
   order: ExternalOrder,
-  bytesOf: (order) => externalTransfer.bytesOf(externalBody(order)),
-  claimedAs: externalTransfer.path,
+  intent: externalTransfer,
+  bodyOf: externalBody,
   isExclusive: false,
-  objectOf: (tenant, { idAccount }) => accountObject(tenant, idAccount),
+  objectOf: ({ store, tenant, order }) => accountObject(store, tenant, order.idAccount),
   validate: nothing,
-  needsApproval: ({ order, ...asked }) => needsApproval(asked, essenceOfExternal(order), order.intentId),
+  needsApproval: (asked) => needsApproval(asked, essenceOfExternal(asked.order)),
   proposed: (tx, { tenant }, order) => proposed(tx, tenant, { intentId: order.intentId, paid: paidByExternal(order) }),
   show: showExternal,
-  perform: transferExternal,
+  opened: (tx, carried) =>
+    open(tx, { carried, essence: essenceOfExternal(carried.order), paid: paidByExternal(carried.order) }),
+  recheck: nothing,
 });
 
 type Transferring = Actor<"transfers:create">;
 
-/** Moves money between two accounts of the provider, or proposes it where the policy asks for a second person. */
+/** Moves money between two accounts of the provider, or proposes it (interface: POST …/generateInternalTransferRequest). */
 export const orderInternalTransfer = (actor: Transferring, order: InternalOrder): Promise<Transferred | Proposed> =>
   executeOrPropose(internalApproval, actor, order);
 
-/** Sends a TED, or proposes it where the policy asks for a second person. */
+/** Sends a TED, or proposes it (interface: POST …/generateExternalTransferRequest). */
 export const orderExternalTransfer = (actor: Transferring, order: ExternalOrder): Promise<Transferred | Proposed> =>
   executeOrPropose(externalApproval, actor, order);

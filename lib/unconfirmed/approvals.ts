@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { storeApprovalKind } from "@/lib/approvals/approval-kind";
-import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
+import { ASKED, executeOrPropose, type Proposed, storedKind } from "@/lib/approvals/propose";
 import { type Fact, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
@@ -132,20 +131,19 @@ const OUTCOME_FACTS = {
 
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
-export const outcomeApproval = storeApprovalKind({
+export const outcomeApproval = storedKind({
   name: "outcome.end",
   permission: "outcomes:end",
   order: OutcomeOrder,
   isExclusive: true,
-  objectOf: async (_tenant, { endedId }) => `outcome:${endedId}`,
+  objectOf: async ({ order: { endedId } }) => `outcome:${endedId}`,
   needsApproval: async ({ store, tenant, order: { endedId } }) =>
-    (await findWrite(store, tenant, endedId))?.kind.needsApproval === true,
+    (await findWrite(store, tenant, endedId))?.kind.needsApproval === true ? ASKED : null,
   validate: async (tx, maker, { endedId }) => {
     await requireOpen(tx, maker, endedId);
   },
   proposed: (tx, { tenant }, { endedId }) => publish(tx, { tenant, topic: "outcomes", object: endedId }),
-  show: async (tenant, { endedId, outcome, source, reference, reason }) => {
-    const store = await db();
+  show: async ({ store, tenant, order: { endedId, outcome, source, reference, reason } }) => {
     const found = await findWrite(store, tenant, endedId);
     if (found === undefined) throw new AppError("not-found", { code: "outcome" });
     const { intent, kind } = found;

@@ -3,18 +3,24 @@ import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
-import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
+import type { IntentOutcome } from "@/lib/provider/intents/intent";
+import { type IntentEnd, intentKind, nothing } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { publish } from "@/lib/db/publish";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
-import { db, type Tx } from "@/lib/db/connection";
+import type { Db, Tx } from "@/lib/db/connection";
 import { CryptoOrder } from "./inputs";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { storeSentOrder, wasSentTo } from "./sent-order";
 import { COINS } from "./view";
-import { approvalKind, type Execution, nothing, type PolicyQuestion } from "@/lib/approvals/approval-kind";
-import { type Proposed, executeOrPropose } from "@/lib/approvals/propose";
+import {
+  ASKED,
+  type Carried,
+  executeOrPropose,
+  type Proposed,
+  type Proposing,
+  sentKind,
+} from "@/lib/approvals/propose";
 import { type Fact, type ShownValue, shownText } from "@/lib/approvals/snapshot";
 import type { Policy } from "@/lib/approvals/view";
 
@@ -45,10 +51,8 @@ export const cryptoTransfer = intentKind({
 });
 
 /** By the provider's id, or by address when the watch has not seen it. */
-export async function walletObject(tenant: string, address: string): Promise<string> {
-  const [row] = await (
-    await db()
-  )
+export async function walletObject(store: Db | Tx, tenant: string, address: string): Promise<string> {
+  const [row] = await store
     .select({ id: wallet.id })
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), eq(wallet.address, address)))
@@ -60,30 +64,13 @@ function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
   return body;
 }
 
-/** Once per intent, never again once bytes may have left. Throws as `Intents.execute`. */
-async function sendCrypto({
-  actor,
-  order,
-  approvalId,
-  admit,
-}: Execution<"crypto-transfers:create", CryptoOrder>): Promise<IntentOutcome<Sent>> {
+async function open(tx: Tx, { actor, order, object }: Carried<"crypto-transfers:create", CryptoOrder>): Promise<void> {
   const { tenant, id } = actor;
   const { intentId, network, to, amount, tokenAddress = null } = order;
-  const object = await walletObject(tenant, order.fromAddress);
-  const sent = { network, to, amount, asset: await assetOf(tenant, order) };
+  const sent = { network, to, amount, asset: await assetOf(tx, tenant, order) };
+  await storeSentOrder(tx, { tenant, intentId }, sent);
   const detail = { network, amount, tokenAddress };
-  return intents.execute(cryptoTransfer, {
-    actor,
-    intentId,
-    object,
-    body: cryptoBody(order),
-    approvalId,
-    opened: async (tx) => {
-      await admit(tx);
-      await storeSentOrder(tx, { tenant, intentId }, sent);
-      await record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail });
-    },
-  });
+  await record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail });
 }
 
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
@@ -91,6 +78,7 @@ const shownAddress = (address: string) => ({ as: "address", address }) as const;
 
 /** What is sent, as the wallet's balance names it; a token nobody named is its address, and never the chain's coin. */
 export async function assetOf(
+  store: Db | Tx,
   tenant: string,
   order: Pick<CryptoOrder, "network" | "fromAddress" | "tokenAddress" | "currency">,
 ): Promise<string> {
@@ -99,9 +87,7 @@ export async function assetOf(
   if (tokenAddress === undefined) return COINS[network];
   const isFrom = and(eq(wallet.tenant, tenant), eq(wallet.address, fromAddress), eq(walletBalance.network, network));
   const ofWallet = and(eq(walletBalance.tenant, wallet.tenant), eq(walletBalance.walletId, wallet.id));
-  const found = await (
-    await db()
-  )
+  const found = await store
     .select({ entries: walletBalance.entries })
     .from(walletBalance)
     .innerJoin(wallet, ofWallet)
@@ -114,23 +100,23 @@ export async function assetOf(
 }
 
 /** What its maker was told in the review. */
-async function reviewFacts(tenant: string, order: CryptoOrder, walletId: string | null): Promise<Fact[]> {
-  const store = await db();
+async function reviewFacts({ store, tenant, order }: Proposing<CryptoOrder>, walletId: string | null): Promise<Fact[]> {
   const { network, amount, tokenAddress: token = "" } = order;
   const ours = await ownerOf(store, tenant, order);
   const over = walletId === null ? null : overOf(amount, await heldOf(store, tenant, { walletId, network, token }));
   return [
     ...(ours === null ? [] : [fact("ours", { as: "wallet", ...ours })]),
     ...((await wasSentTo(store, tenant, order)) ? [] : [fact("firstUse", shownText(""))]),
-    ...(over === null ? [] : [fact("over", { as: "held", ...over, asset: await assetOf(tenant, order) })]),
+    ...(over === null ? [] : [fact("over", { as: "held", ...over, asset: await assetOf(store, tenant, order) })]),
   ];
 }
 
-async function show(tenant: string, order: CryptoOrder, { policy }: Pick<PolicyQuestion<CryptoOrder>, "policy">) {
+async function show(proposing: Proposing<CryptoOrder>) {
+  const { store, tenant, order, why } = proposing;
   const { network, fromAddress, to, amount, tokenAddress, issuer } = order;
-  const object = await walletObject(tenant, fromAddress);
+  const object = await walletObject(store, tenant, fromAddress);
   const walletId = object === `wallet:${fromAddress}` ? null : object.replace("wallet:", "");
-  const sum: ShownValue = { as: "coins", amount, asset: await assetOf(tenant, order) };
+  const sum: ShownValue = { as: "coins", amount, asset: await assetOf(store, tenant, order) };
   const token = issuer ?? tokenAddress;
   return {
     headline: sum,
@@ -141,31 +127,32 @@ async function show(tenant: string, order: CryptoOrder, { policy }: Pick<PolicyQ
       ...(token === undefined ? [] : [fact("token", shownAddress(token))]),
       fact("from", shownAddress(fromAddress)),
       fact("to", shownAddress(to)),
-      ...(await reviewFacts(tenant, order, walletId)),
-      ...(needsApproval(policy) ? [fact("why", { as: "why", by: "always", sum: "0.00", count: 0, limit: null })] : []),
+      ...(await reviewFacts(proposing, walletId)),
+      fact("why", { as: "why", ...why }),
     ],
   };
 }
 
 export const needsApproval = ({ rule }: Policy): boolean => rule !== "never";
 
-export const cryptoApproval = approvalKind({
+export const cryptoApproval = sentKind({
   name: "crypto.transfer",
   permission: "crypto-transfers:create",
   order: CryptoOrder,
-  bytesOf: (order) => cryptoTransfer.bytesOf(cryptoBody(order)),
-  claimedAs: cryptoTransfer.path,
+  intent: cryptoTransfer,
+  bodyOf: cryptoBody,
   isExclusive: false,
-  objectOf: (tenant, { fromAddress }) => walletObject(tenant, fromAddress),
+  objectOf: ({ store, tenant, order }) => walletObject(store, tenant, order.fromAddress),
   validate: nothing,
-  needsApproval: async ({ policy }) => needsApproval(policy),
+  needsApproval: async ({ policy }) => (needsApproval(policy) ? ASKED : null),
   proposed: nothing,
   show,
-  perform: sendCrypto,
+  opened: open,
+  recheck: nothing,
 });
 
-/** Sends coins or tokens from a wallet, or proposes it where the policy asks for a second person. */
+/** Sends coins or tokens from a wallet, once per intent, or proposes it. Throws as `executeOrPropose`. */
 export const orderCryptoTransfer = (
   actor: Actor<"crypto-transfers:create">,
   order: CryptoOrder,
-): Promise<Awaited<ReturnType<typeof sendCrypto>> | Proposed> => executeOrPropose(cryptoApproval, actor, order);
+): Promise<IntentOutcome<Sent> | Proposed> => executeOrPropose(cryptoApproval, actor, order);

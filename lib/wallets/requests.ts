@@ -12,6 +12,7 @@ import {
   type IntentEnd,
   type IntentKind,
   intentKind,
+  nothing,
   isLookedFor,
   isSending,
   ofIntent,
@@ -166,6 +167,7 @@ async function make<Body>(
     object: objectOf(intentId),
     body,
     opened: (tx) => openRequest(tx, actor, intentId, wanted),
+    prepare: nothing,
   });
   if (outcome.state === "HELD") throw new AppError("held");
   const row = await findRequest(await db(), { tenant: actor.tenant, intentId });

@@ -54,14 +54,14 @@ async function meantBy(store: Db, tenant: string, form: SendForm): Promise<Meant
     amount,
     ...(token !== "" && { tokenAddress: token, ...scale }),
   };
-  return { order, asset: await assetOf(tenant, order), over: overOf(amount, read) };
+  return { order, asset: await assetOf(store, tenant, order), over: overOf(amount, read) };
 }
 
 type Alike = { except: string | null } & Pick<Meant, "order" | "asset">;
 
 /** Of a like one nobody knows whether it left: a second one could pay twice. */
 async function refuseUnsettled(store: Db, tenant: string, { order, asset, except }: Alike): Promise<void> {
-  const rows = await unsettledSends(store, { tenant, object: await walletObject(tenant, order.fromAddress) });
+  const rows = await unsettledSends(store, { tenant, object: await walletObject(store, tenant, order.fromAddress) });
   for (const { intentId } of rows) {
     if (intentId === except) continue;
     const sent = await readSentOrder(store, { tenant, intentId });
@@ -74,7 +74,7 @@ async function refuseUnsettled(store: Db, tenant: string, { order, asset, except
 
 /** Whoever lost sight of a request would ask twice, and both could be authorised. */
 async function refuseWaiting(store: Db, tenant: string, { order, except }: Alike): Promise<void> {
-  const rows = await waitingSends(store, { tenant, object: await walletObject(tenant, order.fromAddress) });
+  const rows = await waitingSends(store, { tenant, object: await walletObject(store, tenant, order.fromAddress) });
   const others = rows.filter(({ intentId }) => intentId !== except);
   const read = await Promise.all(others.map(readSnapshot));
   for (const snapshot of read) {

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 import type { Network } from "@/lib/contract/crypto";
-import type { Db } from "@/lib/db/connection";
+import type { Db, Tx } from "@/lib/db/connection";
 import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
@@ -16,7 +16,7 @@ type LastRead = {
 };
 
 /** What the wallet was last known to hold of it. */
-export async function heldOf(store: Db, tenant: string, { walletId, network, token }: Asked): Promise<LastRead> {
+export async function heldOf(store: Db | Tx, tenant: string, { walletId, network, token }: Asked): Promise<LastRead> {
   const isIt = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
   const [row] = await store
     .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
@@ -37,7 +37,11 @@ export function overOf(amount: string, { held, asOf }: LastRead): SendReview["ov
 
 type Destination = { network: Network; to: string };
 
-export async function ownerOf(store: Db, tenant: string, { network, to }: Destination): Promise<SendReview["ours"]> {
+export async function ownerOf(
+  store: Db | Tx,
+  tenant: string,
+  { network, to }: Destination,
+): Promise<SendReview["ours"]> {
   const family = familyOf(network);
   const ofLabel = and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id));
   const isLike = sql`lower(${wallet.address}) = ${to.toLowerCase()}`;

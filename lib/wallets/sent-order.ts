@@ -65,7 +65,7 @@ export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<Sent
 
 /** Whether a transfer to this address was confirmed, as far as is kept here. */
 export async function wasSentTo(
-  store: Db,
+  store: Db | Tx,
   tenant: string,
   { network, to }: Pick<SentOrder, "network" | "to">,
 ): Promise<boolean> {

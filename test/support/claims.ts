@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { PgInsertValue } from "drizzle-orm/pg-core";
-import { agreedTo, type Execution, type Ordered, type Proposable } from "@/lib/approvals/approval-kind";
+import { agreedTo, type ApprovalKind, type Execution, type Ordered } from "@/lib/approvals/propose";
 import { approval } from "@/lib/db/tables/approvals";
 import { sealSnapshot, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
@@ -38,7 +38,7 @@ type Authorised<P extends Permission, Order> = { actor: Actor<P>; order: Order }
 
 /** Carries an order out as if a second person had agreed to it. */
 export async function performAuthorised<P extends Permission, Order extends Ordered, Done>(
-  kind: Proposable<P, Order> & { perform: (execution: Execution<P, Order>) => Promise<Done> },
+  kind: Omit<ApprovalKind<P, Order>, "perform"> & { perform: (execution: Execution<P, Order>) => Promise<Done> },
   { actor, order }: Authorised<P, Order>,
 ): Promise<Done> {
   const { tenant, id: makerId } = actor;
@@ -51,7 +51,7 @@ export async function performAuthorised<P extends Permission, Order extends Orde
     kind: kind.name,
     permission: kind.permission,
     intentId,
-    object: await kind.objectOf(tenant, order),
+    object: await kind.objectOf({ store: await openDb(), tenant, order }),
     isExclusive: false,
     bodyHash: lookupHash(bytes),
     policyVersion: 0,

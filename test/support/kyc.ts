@@ -33,8 +33,11 @@ export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {})
 });
 
 /** A decision as a second person authorised it. */
-export const decide = (actor: Actor<"kyc:decide">, order: CaseDecision) =>
-  performAuthorised(decisionApproval, { actor, order });
+export async function decide(actor: Actor<"kyc:decide">, order: CaseDecision) {
+  const outcome = await performAuthorised(decisionApproval, { actor, order });
+  if (outcome.state !== "DONE") throw new Error(`the decision is ${outcome.state}`);
+  return { state: "DECIDED", kycUUID: order.kycUUID, decision: outcome.stored?.decision };
+}
 
 /** A person's case that our own people started, by the id of the case; `document` is a CPF. */
 export async function givenStarted(

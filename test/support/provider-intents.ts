@@ -88,6 +88,7 @@ export function scriptedIntents(actor: Actor) {
       object: "account:a",
       body: { ...ORDER, amount },
       opened: nothing,
+      prepare: nothing,
       ...wish,
     });
   const decide = (wish: Wishes = {}) =>
@@ -97,6 +98,7 @@ export function scriptedIntents(actor: Actor) {
       object: "kyc:1",
       body: DECISION,
       opened: nothing,
+      prepare: nothing,
       ...wish,
     });
   return { script, ends, incidents, sent, sleeps, transfer, decide, elsewhere: open };

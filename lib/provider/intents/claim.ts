@@ -5,32 +5,34 @@ import type { Db, Tx } from "@/lib/db/connection";
 import { AppError } from "@/lib/errors/app-error";
 import { providerIntent } from "@/lib/db/tables/provider";
 
-type Claimed = Pick<typeof intentClaim.$inferSelect, "tenant" | "id" | "kind" | "actor">;
+type ClaimKey = Pick<typeof intentClaim.$inferSelect, "tenant" | "id" | "kind" | "actor">;
 
-export type Claim = Claimed & { bytes: string; isProposed: boolean };
+/** `isProposed` null: it is not known yet whether a second person must agree. */
+export type Claim = ClaimKey & { bytes: string; isProposed: boolean | null };
 
-const named = ({ tenant, id }: Claimed) => and(eq(intentClaim.tenant, tenant), eq(intentClaim.id, id));
+const named = ({ tenant, id }: Pick<ClaimKey, "tenant" | "id">) =>
+  and(eq(intentClaim.tenant, tenant), eq(intentClaim.id, id));
 
-const reused = () => new AppError("conflict", { code: "intent-reused" });
+export const reused = () => new AppError("conflict", { code: "intent-reused" });
 
-type Claimant = Pick<Claimed, "kind" | "actor">;
+type Claimant = Pick<ClaimKey, "kind" | "actor">;
 
 const isOf = (row: Claimant, { kind, actor }: Claimant) => row.kind === kind && row.actor === actor;
 
 /** Before anything is read for it. Throws conflict `intent-reused` when another act or person has the id. */
-export async function refuseClaimed(store: Db, claimed: Claimed): Promise<void> {
+export async function refuseClaimed(store: Db, claimed: ClaimKey): Promise<void> {
   const [row] = await store.select().from(intentClaim).where(named(claimed));
   if (row !== undefined && !isOf(row, claimed)) throw reused();
 }
 
 /** Locked until the transaction ends, so that of two uses at once one sees what the other did. */
-async function holdClaim(tx: Tx, claimed: Claimed) {
+async function holdClaim(tx: Tx, claimed: ClaimKey) {
   const [row] = await tx.select().from(intentClaim).where(named(claimed)).for("no key update");
   if (row === undefined || !isOf(row, claimed)) throw reused();
   return row;
 }
 
-async function wasRefused(tx: Tx, { tenant, id }: Claimed): Promise<boolean> {
+async function wasRefused(tx: Tx, { tenant, id }: ClaimKey): Promise<boolean> {
   const refused = and(
     eq(providerIntent.tenant, tenant),
     eq(providerIntent.id, id),
@@ -39,23 +41,37 @@ async function wasRefused(tx: Tx, { tenant, id }: Claimed): Promise<boolean> {
   return (await tx.$count(providerIntent, refused)) > 0;
 }
 
-/** Before anything else of the transaction that uses the id. Throws conflict `intent-reused` when it means something else. */
-export async function claimIntent(tx: Tx, { bytes, isProposed, ...claimed }: Claim): Promise<void> {
-  const meant = { bodyHash: lookupHash(bytes), isProposed };
+/**
+ * Before anything else of the transaction that uses the id. Returns what the same order is already; throws conflict
+ * `intent-reused` when the id means something else.
+ */
+export async function claimIntent(
+  tx: Tx,
+  { bytes, isProposed, ...claimed }: Claim,
+): Promise<"new" | "ordered" | "proposed"> {
+  const meant = { bodyHash: lookupHash(bytes), isProposed: isProposed === true };
   const [made] = await tx
     .insert(intentClaim)
     .values({ ...claimed, ...meant, createdAt: sql`clock_timestamp()` })
     .onConflictDoNothing()
     .returning({ id: intentClaim.id });
-  if (made !== undefined) return;
+  if (made !== undefined) return "new";
   const row = await holdClaim(tx, claimed);
-  const isSame = row.isProposed === isProposed && row.bodyHash !== null && isHashOf(row.bodyHash, bytes);
-  if (isSame) return;
+  const isMeant = isProposed === null || row.isProposed === isProposed;
+  const isSame = isMeant && row.bodyHash !== null && isHashOf(row.bodyHash, bytes);
+  if (isSame) return row.isProposed ? "proposed" : "ordered";
   // The provider refused what they ordered alone: corrected, it is sent from the same form.
   if (row.isProposed || !(await wasRefused(tx, claimed))) throw reused();
   await tx.update(intentClaim).set(meant).where(named(claimed));
+  return "new";
 }
 
-export async function requireProposed(tx: Tx, claimed: Claimed): Promise<void> {
+/** Of an id that the same transaction claimed. */
+export async function noteProposed(tx: Tx, claimed: Pick<ClaimKey, "tenant" | "id">): Promise<void> {
+  const isNew = and(named(claimed), eq(intentClaim.isProposed, false));
+  await tx.update(intentClaim).set({ isProposed: true }).where(isNew);
+}
+
+export async function requireProposed(tx: Tx, claimed: ClaimKey): Promise<void> {
   if (!(await holdClaim(tx, claimed)).isProposed) throw reused();
 }

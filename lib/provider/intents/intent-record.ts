@@ -12,7 +12,7 @@ import type { SealedTarget } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
 import { AppError } from "@/lib/errors/app-error";
-import { claimIntent, requireProposed } from "./claim";
+import { claimIntent, requireProposed, reused } from "./claim";
 import type { Bank } from "@/lib/provider/client";
 import type { Write } from "@/lib/provider/operations";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
@@ -50,7 +50,7 @@ export type IntentKind<Body, Stored> = {
 
 export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed" | "attempt" | "ended" | "unreadable">;
 
-type Spec<Body extends z.ZodType, Answer extends z.ZodType, Stored> = {
+type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
   operation: Write<Body, Answer>;
   /** With an Idempotency-Key: the bytes are stored, sealed, and may be sent again. Never for a body with a secret. */
   isKeyed: boolean;
@@ -59,6 +59,9 @@ type Spec<Body extends z.ZodType, Answer extends z.ZodType, Stored> = {
   /** One in flight per object, and the code for a second. Null: any number. */
   busyCode: string | null;
   unconfirmedCode: string;
+};
+
+type Ends<Answer extends z.ZodType, Stored> = {
   /** What a screen shows of the answer; null for an answer that does not say done. */
   stored: z.ZodType<Stored>;
   toStore: (answer: z.output<Answer>) => Stored | null;
@@ -70,7 +73,7 @@ type Spec<Body extends z.ZodType, Answer extends z.ZodType, Stored> = {
 };
 
 export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Stored>(
-  spec: Spec<Body, Answer, Stored>,
+  spec: Sends<Body, Answer> & Ends<Answer, Stored>,
 ): IntentKind<z.output<Body>, Stored> {
   const { operation, isKeyed, busyCode, unconfirmedCode } = spec;
   const write = (body: z.output<Body>) => stringifyJson(z.encode(operation.body, body));
@@ -136,8 +139,25 @@ type NewIntent = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor"
   bytes: string | null;
   busyCode: string | null;
   traced: string;
-  approvalId: string | null;
 };
+
+/** It waits for a second person; nothing is sent. */
+export type Proposed = { state: "PROPOSED"; approvalId: string };
+
+export type Authority = {
+  /** Under which a second person agreed; null: it is sent alone. */
+  approvalId: string | null;
+  /** In the transaction that would record the intent, before it: refuses by throwing, or proposes instead. */
+  admit: (tx: Tx) => Promise<Proposed | null>;
+};
+
+/** For a step that a write has not. */
+export const nothing = async (): Promise<void> => {};
+
+/** Of writes that never need a second person. */
+export const ALONE: Authority = { approvalId: null, admit: async () => null };
+
+export type OpenedIntent = { intent: Intent; isOpened: boolean };
 
 const UNSENT = {
   state: "SENDING",
@@ -177,22 +197,35 @@ async function holdObject(tx: Tx, { tenant, operation, object }: NewIntent, busy
   if ((await tx.$count(providerIntent, inFlight)) > 0) throw new AppError("conflict", { code: busyCode });
 }
 
+/** Whether it waits for a second person already, who was asked at the same moment. */
 async function claim(
   tx: Tx,
-  { tenant, id, operation: kind, actor, traced: bytes, approvalId }: NewIntent,
-): Promise<void> {
+  { tenant, id, operation: kind, actor, traced: bytes }: NewIntent,
+  approvalId: string | null,
+): Promise<boolean> {
   const claimed = { tenant, id, kind, actor };
-  if (approvalId === null) await claimIntent(tx, { ...claimed, bytes, isProposed: false });
-  else await requireProposed(tx, claimed);
+  if (approvalId === null) return (await claimIntent(tx, { ...claimed, bytes, isProposed: null })) === "proposed";
+  await requireProposed(tx, claimed);
+  return false;
 }
 
-/** New and refused intents become SENDING; any other is returned as it stands. Throws conflict `intent-reused`. */
-export async function openIntent(tx: Tx, order: NewIntent): Promise<{ intent: Intent; isOpened: boolean }> {
+/**
+ * New and refused intents become SENDING, or a proposal where `admit` says so; any other is returned as it stands. Throws
+ * conflict `intent-reused`.
+ */
+export async function openIntent(
+  tx: Tx,
+  order: NewIntent,
+  { approvalId, admit }: Authority,
+): Promise<OpenedIntent | Proposed> {
   const { tenant, id, operation, object, actor, bodyHash, bytes, busyCode } = order;
-  await claim(tx, order);
-  const standing = await findIntent(tx, order);
+  const isWaiting = await claim(tx, order, approvalId);
+  const standing = isWaiting ? null : await findIntent(tx, order);
   if (standing !== null && standing.state !== "REFUSED") return { intent: standing, isOpened: false };
   if (busyCode !== null) await holdObject(tx, order, busyCode);
+  const proposed = await admit(tx);
+  if (proposed !== null) return proposed;
+  if (isWaiting) throw reused();
   const ordered = {
     operation,
     object,

@@ -12,6 +12,8 @@ import { backoffMs, kindOf } from "@/lib/provider/answer";
 import { AppError } from "@/lib/errors/app-error";
 import { bank, type Bank } from "@/lib/provider/client";
 import {
+  ALONE,
+  type Authority,
   contradictIntent,
   endIntent,
   findIntent,
@@ -23,7 +25,9 @@ import {
   judgeAnswer,
   judgeFailure,
   noteSending,
+  type OpenedIntent,
   openIntent,
+  type Proposed,
   type RecoverableKind,
   refusedUnsent,
   SEEN,
@@ -314,12 +318,10 @@ export type IntentRequest<Body> = {
   intentId: string;
   object: string;
   body: Body;
-  /** Under which a second person agreed; it is sent alone without. */
-  approvalId?: string | null;
   /** In the transaction that records the intent; may refuse by throwing. */
   opened: (tx: Tx) => Promise<void>;
   /** After it is recorded and before it is sent; may refuse by throwing. */
-  prepare?: () => Promise<void>;
+  prepare: () => Promise<void>;
 };
 
 /** HELD: the provider's analyst decides until `pendingExpiresAt`. */
@@ -330,6 +332,12 @@ export type IntentOutcome<Stored> =
 export type Intents = {
   /** At most once. Throws the refusal, the `unconfirmedCode`, conflict `intent-already-sent`, `intent-reused`, `busyCode`. */
   execute: <Body, Stored>(kind: IntentKind<Body, Stored>, wish: IntentRequest<Body>) => Promise<IntentOutcome<Stored>>;
+  /** As `execute`, of what a second person may have to agree to, or agreed to. */
+  executeUnder: <Body, Stored>(
+    kind: IntentKind<Body, Stored>,
+    wish: IntentRequest<Body>,
+    authority: Authority,
+  ) => Promise<IntentOutcome<Stored> | Proposed>;
   /** For dead senders: never sent is refused, all else unknown. Calls nobody. */
   reconcile: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
@@ -353,10 +361,8 @@ async function reconcileAs(outcome: AttemptOutcome, { actor, kind, intentId }: S
 type Order = Attempting & {
   traced: string;
   bodyHash: string;
-  approvalId: string | null;
-  opened: IntentRequest<never>["opened"];
-  prepare: () => Promise<void>;
-};
+  authority: Authority;
+} & Pick<IntentRequest<never>, "opened" | "prepare">;
 
 type Sender = { path: string; actorId: string };
 
@@ -385,32 +391,34 @@ async function requireOutcome(order: Order, intent: Intent): Promise<Intent> {
   });
 }
 
-async function open(order: Order, intentId: string): Promise<{ intent: Intent; isOpened: boolean }> {
-  const { store, kind, actor, object, bytes, bodyHash, traced, approvalId } = order;
+async function open(order: Order, intentId: string): Promise<OpenedIntent | Proposed> {
+  const { store, kind, actor, object, bytes, bodyHash, traced, authority } = order;
   passStep("before-row", intentId);
+  const row = {
+    tenant: actor.tenant,
+    id: intentId,
+    operation: kind.path,
+    object,
+    busyCode: kind.busyCode,
+    actor: actor.id,
+    bodyHash,
+    bytes: kind.isKeyed ? bytes : null,
+    traced,
+  };
   const opened = await store.transaction(async (tx) => {
-    const row = await openIntent(tx, {
-      tenant: actor.tenant,
-      id: intentId,
-      operation: kind.path,
-      object,
-      busyCode: kind.busyCode,
-      actor: actor.id,
-      bodyHash,
-      bytes: kind.isKeyed ? bytes : null,
-      traced,
-      approvalId,
-    });
-    if (row.isOpened) await order.opened(tx);
+    const opening = await openIntent(tx, row, authority);
+    if ("intent" in opening && opening.isOpened) await order.opened(tx);
     passStep("in-row", intentId);
-    return row;
+    return opening;
   });
   passStep("row-committed", intentId);
   return opened;
 }
 
-async function carryThrough(order: Order, intentId: string): Promise<Intent> {
-  const { intent, isOpened } = await open(order, intentId);
+async function carryThrough(order: Order, intentId: string): Promise<Intent | Proposed> {
+  const opened = await open(order, intentId);
+  if (!("intent" in opened)) return opened;
+  const { intent, isOpened } = opened;
   if (!isOpened) return requireOutcome(order, intent);
   try {
     await order.prepare();
@@ -421,17 +429,21 @@ async function carryThrough(order: Order, intentId: string): Promise<Intent> {
   return sendIntent(order, intent);
 }
 
-function outcomeOf<Stored>(kind: Pick<IntentKind<never, Stored>, "storedOf">, intent: Intent): IntentOutcome<Stored> {
+function outcomeOf<Stored>(
+  kind: Pick<IntentKind<never, Stored>, "storedOf">,
+  intent: Intent | Proposed,
+): IntentOutcome<Stored> | Proposed {
+  if (intent.state === "PROPOSED") return intent;
   const { state, antifraudId, pendingExpiresAt } = intent;
   return state === "HELD" ? { state, antifraudId, pendingExpiresAt } : { state: "DONE", stored: kind.storedOf(intent) };
 }
 
-type InFlight = Sender & { tenant: string; id: string; bodyHash: string; ended: Promise<Intent> };
+type InFlight = Sender & { tenant: string; id: string; bodyHash: string; ended: Promise<Intent | Proposed> };
 
 export function createIntents(deps: IntentDeps): Intents {
   const inFlight = new Map<string, InFlight>();
 
-  async function start(name: string, order: Order, intentId: string): Promise<Intent> {
+  async function start(name: string, order: Order, intentId: string): Promise<Intent | Proposed> {
     try {
       return await carryThrough(order, intentId);
     } finally {
@@ -445,23 +457,29 @@ export function createIntents(deps: IntentDeps): Intents {
     return { deps, store, actor, kinds, inFlight: own.map(({ id }) => id) };
   };
 
+  const executeUnder: Intents["executeUnder"] = async (kind, { intentId, body, ...wish }, authority) => {
+    const store = await db();
+    const { tenant, id: actorId } = wish.actor;
+    const name = `${tenant} ${intentId}`;
+    const traced = kind.tracedOf(body);
+    const running = inFlight.get(name);
+    if (running !== undefined) {
+      refuseReuse(running, { path: kind.path, actorId, traced });
+      return outcomeOf(kind, await running.ended);
+    }
+    const bodyHash = lookupHash(traced);
+    const order = { deps, store, kind, bytes: kind.bytesOf(body), traced, bodyHash, authority, ...wish };
+    const ended = start(name, order, intentId);
+    inFlight.set(name, { tenant, id: intentId, path: kind.path, actorId, bodyHash, ended });
+    return outcomeOf(kind, await ended);
+  };
+
   return {
-    execute: async (kind, { actor, intentId, object, body, approvalId = null, opened, prepare = async () => {} }) => {
-      const store = await db();
-      const name = `${actor.tenant} ${intentId}`;
-      const bytes = kind.bytesOf(body);
-      const traced = kind.tracedOf(body);
-      const bodyHash = lookupHash(traced);
-      const running = inFlight.get(name);
-      if (running !== undefined) {
-        refuseReuse(running, { path: kind.path, actorId: actor.id, traced });
-        return outcomeOf(kind, await running.ended);
-      }
-      const order = { deps, store, kind, actor, object, bytes, traced, bodyHash, approvalId, opened, prepare };
-      const ended = start(name, order, intentId);
-      const { tenant, id: actorId } = actor;
-      inFlight.set(name, { tenant, id: intentId, path: kind.path, actorId, bodyHash, ended });
-      return outcomeOf(kind, await ended);
+    executeUnder,
+    execute: async (kind, wish) => {
+      const outcome = await executeUnder(kind, wish, ALONE);
+      if (outcome.state === "PROPOSED") throw new Error(`intent ${wish.intentId} was proposed`);
+      return outcome;
     },
     reconcile: async (actor, kinds) => reconcileAbandoned(await recovery(actor, kinds)),
     recover: async (actor, kinds) => recoverIntents(await recovery(actor, kinds)),
@@ -491,6 +509,7 @@ function shared(): Intents {
 
 export const intents: Intents = {
   execute: (kind, wish) => shared().execute(kind, wish),
+  executeUnder: (kind, wish, authority) => shared().executeUnder(kind, wish, authority),
   reconcile: (actor, kinds) => shared().reconcile(actor, kinds),
   recover: (actor, kinds) => shared().recover(actor, kinds),
   confirm: (actor, kind, intentId) => shared().confirm(actor, kind, intentId),

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { lookupHash } from "@/lib/db/seal";
 import type { Tx } from "@/lib/db/connection";
-import { endIntent, type Intent, type IntentKind, openIntent } from "./intent-record";
+import { ALONE, endIntent, type Intent, type IntentKind, openIntent } from "./intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 
 const ANSWERED_AFTER_MS = 2_000;
@@ -20,9 +20,10 @@ type Past<Body> = {
 export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, past: Past<Body>): Promise<Intent> {
   const { kind, body, object, stored, finishedAt } = past;
   const traced = kind.tracedOf(body);
-  const { intent } = await openIntent(tx, {
+  const id = randomUUID();
+  const row = {
     tenant,
-    id: randomUUID(),
+    id,
     operation: kind.path,
     object,
     actor,
@@ -30,8 +31,10 @@ export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, p
     bytes: kind.isKeyed ? kind.bytesOf(body) : null,
     busyCode: kind.busyCode,
     traced,
-    approvalId: null,
-  });
+  };
+  const opened = await openIntent(tx, row, ALONE);
+  if (!("intent" in opened)) throw new Error(`intent ${id} was proposed`);
+  const { intent } = opened;
   await endIntent(tx, intent, {
     state: "DONE",
     isConclusive: true,
