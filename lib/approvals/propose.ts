@@ -242,8 +242,8 @@ async function propose<P extends Permission, Order extends Ordered>(
   if (kind.isExclusive) await refuseSecond(tx, columns);
   const to = { permission: decidingPermission(kind.name), except: makerId };
   if (to.permission === "staff:manage") await refuseLoneAdmin(tx, maker);
-  await kind.proposed(tx, maker, order);
   const shown = await kind.show(proposing);
+  await kind.proposed(tx, maker, order);
   const frozenSealed = sealSnapshot(columns, { order: JSON.stringify(order), bytes, shown });
   const row = { ...columns, ...UNDECIDED, frozenSealed };
   // Of two at once the store admits one per object.
@@ -260,7 +260,7 @@ async function propose<P extends Permission, Order extends Ordered>(
 type Proposal<P extends Permission, Order> = { actor: Actor<P>; order: Order };
 
 /** For a maker alone: null when they may do it. Throws what they may not order. */
-async function admit<P extends Permission, Order extends Ordered>(
+async function admitOrPropose<P extends Permission, Order extends Ordered>(
   tx: Tx,
   kind: ApprovalKind<P, Order>,
   { actor, order }: Proposal<P, Order>,
@@ -297,7 +297,7 @@ export async function executeOrPropose<P extends Permission, Order extends Order
 ): Promise<Done | Proposed> {
   const ordered = { actor, order };
   const proposed = await findProposed(kind, ordered);
-  return proposed ?? kind.perform({ ...ordered, approvalId: null, admit: (tx) => admit(tx, kind, ordered) });
+  return proposed ?? kind.perform({ ...ordered, approvalId: null, admit: (tx) => admitOrPropose(tx, kind, ordered) });
 }
 
 const policyChanged = () => new AppError("conflict", { code: "policy-changed" });
@@ -313,7 +313,7 @@ export async function proposeToComplete<P extends Permission, Order extends Orde
   if (known !== null) return known;
   return (await db()).transaction(async (tx) => {
     await claimIntent(tx, { ...claimOf(kind, ordered), bytes: kind.bytesOf(order), isProposed: true });
-    const proposed = await admit(tx, kind, ordered);
+    const proposed = await admitOrPropose(tx, kind, ordered);
     if (proposed === null) throw policyChanged();
     return proposed;
   });
@@ -335,7 +335,7 @@ export async function completeAlone<P extends Permission, Order extends Ordered>
     ...ordered,
     approvalId: null,
     admit: async (tx) => {
-      if ((await admit(tx, kind, ordered)) !== null) throw policyChanged();
+      if ((await admitOrPropose(tx, kind, ordered)) !== null) throw policyChanged();
       return null;
     },
   });
