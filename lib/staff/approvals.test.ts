@@ -126,6 +126,13 @@ describe("one administrator alone", () => {
     expect(made.filter(isCriticalRole)).toHaveLength(held);
   });
 
+  it("creates one request for ten concurrent orders of one change", async () => {
+    const change = { intentId: intentId(), staffId: ana, roles: ["approver" as const], expected: ["support" as const] };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => orderRoles(admin(), change)));
+    expect(new Set(answers.map(idOf)).size).toBe(1);
+    expect(await db.$count(approval)).toBe(1);
+  });
+
   it("takes nobody's second factor away", async () => {
     await startEnrolment(db, ana, "ana@aurora.example");
     expect(await resetting()).toMatchObject({ state: "PROPOSED" });
