@@ -1,4 +1,4 @@
-import { sql, and, eq, inArray, type SQL } from "drizzle-orm";
+import { sql, and, eq, inArray } from "drizzle-orm";
 import { OPEN_STATES } from "./view";
 import type { ApprovalState, ApprovalKindName } from "@/lib/db/enums/approvals";
 import type { Db, Tx } from "@/lib/db/connection";
@@ -85,24 +85,6 @@ export async function announce(
 export type PendingApproval = { approvalId: string; makerId: string; makerName: string; at: string };
 
 type Kind = { tenant: string; kind: ApprovalKindName };
-
-export function pendingApprovalOn(store: Db, { tenant, kind }: Kind, object: SQL) {
-  const { id: approvalId, makerId, createdAt: at } = approval;
-  return store
-    .select({ approvalId, makerId, makerName: sql<string>`${staff.name}`.as("maker_name"), at })
-    .from(approval)
-    .innerJoin(staff, eq(staff.id, makerId))
-    .where(
-      and(
-        eq(approval.tenant, tenant),
-        eq(approval.kind, kind),
-        eq(approval.object, object),
-        inArray(approval.state, [...OPEN_STATES]),
-      ),
-    )
-    .limit(1)
-    .as("proposal");
-}
 
 /** Of any kind. What it stands on is held until it ended, and while nobody knows how. */
 export async function isUnderApproval(store: Db | Tx, tenant: string, object: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
@@ -98,24 +98,6 @@ export async function setAway(actor: Actor<"kyc:assign">, { until: chosen, relea
     await record(tx, { tenant, actor: id, code: "kyc.away", outcome: "DONE", object: `staff:${id}`, detail });
     return { until, released };
   });
-}
-
-export type Absence = { until: string | null; openCases: number };
-
-export function absenceOf({ tenant, id }: { tenant: string; id: string }): SQL {
-  const isAway = and(eq(kycAway.tenant, tenant), eq(kycAway.staffId, id), gt(kycAway.until, sql`clock_timestamp()`));
-  const isOwn = and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), isNull(kycCase.decidedAt));
-  return sql`json_build_object('until', (select ${kycAway.until} from ${kycAway} where ${isAway}),
-    'openCases', (select count(*) from ${kycCase} where ${isOwn}))`;
-}
-
-const Instant = z.coerce.date().transform((at) => at.toISOString());
-
-export const ReadAbsence = z.object({ until: Instant.nullable(), openCases: z.int() });
-
-export async function readAbsence(actor: Actor<"kyc:assign">): Promise<Absence> {
-  const found = await (await db()).execute(sql`select ${absenceOf(actor)} as absence`);
-  return z.object({ rows: z.tuple([z.object({ absence: ReadAbsence })]) }).parse(found).rows[0].absence;
 }
 
 /** Holders of open cases who no longer decide: disabled, or with other roles. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { cache } from "react";
 import { z } from "zod";
 import { readPendingApprovals } from "@/lib/approvals/records";
@@ -27,10 +27,6 @@ export const caseRulesOf = cache(async (store: Db | Tx, tenant: string): Promise
     .limit(1);
   return latest === undefined ? { version: 0, rules: STANDARD_RULES } : latest;
 });
-
-export const dueSoonHoursOf = (tenant: string): SQL<number> =>
-  sql<number>`coalesce((select (${kycCaseRules.rules} ->> 'dueSoonHours')::float8 from ${kycCaseRules}
-    where ${kycCaseRules.tenant} = ${tenant} order by ${kycCaseRules.version} desc limit 1), ${STANDARD_RULES.dueSoonHours}::float8)`;
 
 export async function caseRulesAt(store: Db | Tx, tenant: string, version: number): Promise<CaseRules | null> {
   if (version === 0) return STANDARD_RULES;

@@ -6,7 +6,7 @@ import { lockByHashes } from "@/lib/db/lease";
 import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { handOver } from "./assign";
-import { isListWhole } from "./sweep";
+import { isListWhole } from "./queue-counts";
 import { freshness } from "@/lib/db/watch-state";
 
 /** `attemptId` names one press of the button, so that a repeat claims no second case. */

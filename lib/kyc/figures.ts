@@ -9,7 +9,7 @@ import type { Fresh } from "@/lib/text/page";
 import { firstOfLastDays, lastDays } from "@/lib/text/time";
 import { readAway } from "./assignees";
 import { caseRulesOf } from "./case-rules";
-import { readSoFar } from "./queue";
+import { readSoFar } from "./queue-counts";
 import { freshness } from "@/lib/db/watch-state";
 
 type Tally = { day: string; by: string | null; decision: string; decisions: number };

@@ -10,7 +10,7 @@ import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { db, type Tx } from "@/lib/db/connection";
 import { requireAssignable } from "./assignees";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
-import { askerOf, matching } from "./queue";
+import { askerOf, matching } from "./queue-filter";
 import { type AssigningMany, KycFilter, type Selection, type Slice, type TaggingMany } from "./inputs";
 import { queueSearch } from "./view";
 

@@ -5,7 +5,8 @@ import { MAX_COUNTED } from "./view";
 import { kycCase, kycCaseCount } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { askerOf, countCases, countWaiting, foldCounts } from "./queue";
+import { countCases, countWaiting, foldCounts } from "./queue-counts";
+import { askerOf } from "./queue-filter";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
 

@@ -8,7 +8,7 @@ import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { caseLines } from "./queue-export";
-import { matching, ordering } from "./queue";
+import { matching, ordering } from "./queue-filter";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
 

@@ -9,7 +9,8 @@ import { db, type Db } from "@/lib/db/connection";
 import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
 import { formatDateTime, type Locale } from "@/lib/text/format";
 import { isUnknown, providerText } from "@/lib/text/provider-word";
-import { askerOf, matching, ordering, shownNumber } from "./queue";
+import { shownNumber } from "./queue";
+import { askerOf, matching, ordering } from "./queue-filter";
 import { KycFilter } from "./inputs";
 import { queueSearch } from "./view";
 

@@ -4,7 +4,9 @@ import type { Actor } from "@/lib/permission/grant";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { type CaseCount, queueSearch } from "./view";
-import { findLike, readNeighbours, readQueue } from "./queue";
+import { readNeighbours } from "./neighbours";
+import { readQueue } from "./queue";
+import { findLike } from "./queue-filter";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
 

@@ -5,7 +5,7 @@ import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { caseState } from "./case-state";
 import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } from "@/test/support/kyc-list";
-import { readSoFar } from "./queue";
+import { readSoFar } from "./queue-counts";
 
 const RUNS = Number(process.env["KYC_LIST_RUNS"] || 1);
 const CASES = 5_000;

@@ -16,7 +16,7 @@ import {
   type ListProvider,
   ORDERS,
 } from "@/test/support/kyc-list";
-import { readSoFar } from "./queue";
+import { readSoFar } from "./queue-counts";
 import { readUnread } from "./sweep";
 
 const PLAIN: Listing = {

@@ -88,9 +88,6 @@ const progressIn = (stored: unknown): Progress => ({ ...Progress.catch(NOTHING_R
 
 export const wholeSince = sql`(${watchState.memory} ->> 'wholeSince')::timestamptz`;
 
-export const isListWhole = async (tenant: string): Promise<boolean> =>
-  progressIn((await watchStanding(tenant, "kyc")).memory).wholeSince !== null;
-
 export const readUnread = async (tenant: string): Promise<ShownBody[]> =>
   unreadIn((await watchStanding(tenant, "kyc")).memory);
 

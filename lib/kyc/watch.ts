@@ -11,7 +11,7 @@ import { releaseOrphans } from "./away";
 import { confirmSeen, contradictDecisions, describeDecision, unansweredDue } from "./decision-reconcile";
 import { decisionKind } from "./decide";
 import { ageDemo } from "./demo";
-import { foldCounts } from "./queue";
+import { foldCounts } from "./queue-counts";
 import { companyStart, personStart } from "./start";
 import { candidatesOfIntent, contradictStarts, describeStart, reconcileStarts } from "./start-reconcile";
 import { askCase, type ListSource, sweepList } from "./sweep";

@@ -5,7 +5,8 @@ import { dayAmong, startOfDay, storeNow } from "@/lib/db/clock";
 import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { type Db, db } from "@/lib/db/connection";
 import { civilDay, lastDays } from "@/lib/text/time";
-import { askerOf, countDeadlines, type DeadlineCounts } from "./queue";
+import { countDeadlines, type DeadlineCounts } from "./queue-counts";
+import { askerOf } from "./queue-filter";
 
 const DAYS = 14;
 

@@ -9,10 +9,9 @@ const CHAINS = {
     "app/(console)/kyc/page.tsx lib/kyc/inputs.ts",
     "app/(console)/kyc/page.tsx lib/kyc/queries.ts lib/query.ts lib/auth/session.ts lib/auth/sessions.ts",
     "lib/query.ts lib/permission/grant.ts lib/permission/permission.ts",
-    "lib/kyc/queries.ts lib/kyc/queue.ts lib/kyc/assignees.ts",
-    "lib/kyc/queue.ts lib/kyc/case-rows.ts lib/approvals/records.ts",
-    "lib/kyc/queue.ts lib/kyc/sweep.ts",
-    "lib/kyc/queue.ts lib/kyc/case-rules.ts",
+    "lib/kyc/queries.ts lib/kyc/queue.ts lib/kyc/queue-filter.ts",
+    "lib/kyc/queue.ts lib/kyc/queue-counts.ts",
+    "lib/kyc/queue.ts lib/approvals/policy.ts",
   ],
   "a decision, from button to audit row": [
     "app/(console)/kyc/decision-dialog.tsx app/(console)/kyc/decision-fields.tsx",

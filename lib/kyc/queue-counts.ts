@@ -1,0 +1,179 @@
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Actor } from "@/lib/permission/grant";
+import { kycAway, kycCase, kycCaseCount } from "@/lib/db/tables/kyc";
+import { type Db, db } from "@/lib/db/connection";
+import { freshness, watchStanding } from "@/lib/db/watch-state";
+import type { Waiting } from "@/lib/text/page";
+import { KycFilter } from "./inputs";
+import { type Asker, matching, ordering } from "./queue-filter";
+import {
+  type CaseCount,
+  type Deadline,
+  DEADLINES,
+  KYC_VIEWS,
+  type KycStanding,
+  type KycView,
+  MAX_COUNTED,
+} from "./view";
+
+export type Absence = { until: string | null; openCases: number };
+
+export function absenceOf({ tenant, id }: { tenant: string; id: string }): SQL {
+  const isAway = and(eq(kycAway.tenant, tenant), eq(kycAway.staffId, id), gt(kycAway.until, sql`clock_timestamp()`));
+  const isOwn = and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), isNull(kycCase.decidedAt));
+  return sql`json_build_object('until', (select ${kycAway.until} from ${kycAway} where ${isAway}),
+    'openCases', (select count(*) from ${kycCase} where ${isOwn}))`;
+}
+
+const Instant = z.coerce.date().transform((at) => at.toISOString());
+
+export const ReadAbsence = z.object({ until: Instant.nullable(), openCases: z.int() });
+
+export async function readAbsence(actor: Actor<"kyc:assign">): Promise<Absence> {
+  const found = await (await db()).execute(sql`select ${absenceOf(actor)} as absence`);
+  return z.object({ rows: z.tuple([z.object({ absence: ReadAbsence })]) }).parse(found).rows[0].absence;
+}
+
+export type QueueCounts = {
+  counts: Record<KycStanding, CaseCount>;
+  views: Record<KycView, CaseCount>;
+  readAt: Date;
+  dueSoonHours: number;
+  absence: Absence;
+};
+
+const PARTS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED"] as const satisfies KycStanding[];
+const EVERYTHING = KycFilter.parse({});
+
+/** Filters that the kept counts do not distinguish. */
+const isUncounted = ({ view, tags, due, age, sought, like, ids }: KycFilter) =>
+  view === "due" || [tags, due, age, sought, like, ids].some((part) => part !== undefined);
+
+// Named like the cases, so that one condition chooses both.
+const countFromTotals = (fits: SQL | undefined) =>
+  sql`(select coalesce(sum(cases), 0)::int from ${kycCaseCount} as ${kycCase} where ${fits})`;
+
+const FAR_ENOUGH = sql.raw(`limit ${MAX_COUNTED + 1}`);
+
+export type DeadlineCounts = Record<Deadline, number>;
+
+export async function countDeadlines(store: Db, asker: Asker): Promise<DeadlineCounts> {
+  const counts = DEADLINES.map((due) => {
+    const fits = matching(asker, { ...EVERYTHING, due });
+    return sql`${due}::text, (select count(*)::int from ${kycCase} where ${fits})`;
+  });
+  const { rows } = z
+    .object({ rows: z.tuple([z.object({ counts: z.record(z.enum(DEADLINES), z.int()) })]) })
+    .parse(await store.execute(sql`select json_build_object(${sql.join(counts, sql`, `)}) as counts`));
+  return rows[0].counts;
+}
+
+/** In index order, so that matching rows come first. */
+function countByScan(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
+  const { orderBy } = ordering({
+    ...EVERYTHING,
+    status,
+    sort: view === "due" || due !== undefined ? "due" : "arrival",
+    order: "asc",
+  });
+  return sql`(select count(*)::int from (select from ${kycCase} where ${fits} order by ${orderBy} ${FAR_ENOUGH}) found)`;
+}
+
+function numbersOf(asker: Asker, filters: readonly KycFilter[]): SQL {
+  const numbers = filters.map((filter) =>
+    (isUncounted(filter) ? countByScan : countFromTotals)(matching(asker, filter), filter),
+  );
+  return sql`json_build_array(${sql.join(numbers, sql`, `)})`;
+}
+
+function countOf(filter: KycFilter, found = 0): CaseCount {
+  const isExact = !isUncounted(filter) || found <= MAX_COUNTED;
+  return { cases: isExact ? found : MAX_COUNTED, isExact };
+}
+
+const inAll = (parts: readonly CaseCount[]): CaseCount => ({
+  cases: parts.reduce((sum, { cases }) => sum + cases, 0),
+  isExact: parts.every(({ isExact }) => isExact),
+});
+
+const Row = z.object({
+  readAt: z.coerce.date(),
+  dueSoonHours: z.coerce.number(),
+  absence: ReadAbsence,
+  views: z.array(z.int()),
+  parts: z.array(z.int()),
+});
+
+/** Costs the same for any number of cases: a sum of kept counts, or a walk that stops at `MAX_COUNTED`. */
+export async function countCases(store: Db, asker: Asker, filter: KycFilter): Promise<QueueCounts> {
+  const byView = KYC_VIEWS.map((view) => ({ ...EVERYTHING, view }));
+  const byPart = PARTS.map((status) => ({ ...filter, status }));
+  const { rows } = z.object({ rows: z.tuple([Row]) }).parse(
+    await store.execute(sql`select clock_timestamp() as "readAt", ${asker.dueSoonHours} as "dueSoonHours",
+      ${absenceOf(asker)} as absence, ${numbersOf(asker, byView)} as views, ${numbersOf(asker, byPart)} as parts`),
+  );
+  const [found] = rows;
+  const view = (name: KycView) => countOf({ ...EVERYTHING, view: name }, found.views[KYC_VIEWS.indexOf(name)]);
+  const part = (status: (typeof PARTS)[number]) => countOf({ ...filter, status }, found.parts[PARTS.indexOf(status)]);
+  const [open, approved, reproved] = [part("open"), part("APPROVED"), part("REPROVED")];
+  return {
+    readAt: found.readAt,
+    dueSoonHours: found.dueSoonHours,
+    absence: found.absence,
+    views: { mine: view("mine"), unassigned: view("unassigned"), due: view("due"), all: view("all") },
+    counts: {
+      open,
+      PENDING: part("PENDING"),
+      PROCESSING: part("PROCESSING"),
+      APPROVED: approved,
+      REPROVED: reproved,
+      all: inAll([open, approved, reproved]),
+    },
+  };
+}
+
+const ReadWhole = z.object({ wholeSince: z.iso.datetime() });
+
+export const isListWhole = async (tenant: string): Promise<boolean> =>
+  ReadWhole.safeParse((await watchStanding(tenant, "kyc")).memory).success;
+
+export async function readSoFar(store: Db, tenant: string): Promise<number | null> {
+  if (await isListWhole(tenant)) return null;
+  const ofTenant = sql`${kycCaseCount.tenant} = ${tenant}`;
+  const [row] = await store
+    .select({ cases: sql<number>`coalesce(sum(cases), 0)`.mapWith(Number) })
+    .from(kycCaseCount)
+    .where(ofTenant);
+  return row?.cases ?? 0;
+}
+
+export async function countWaiting({ tenant }: Actor<"kyc:read">): Promise<Waiting> {
+  const store = await db();
+  const waits = and(eq(kycCaseCount.tenant, tenant), eq(kycCaseCount.status, "PENDING"));
+  const cases = sql<number>`coalesce(sum(cases), 0)`.mapWith(Number);
+  const [[row], { asOf }, soFar] = await Promise.all([
+    store.select({ cases }).from(kycCaseCount).where(waits),
+    freshness(tenant, "kyc"),
+    readSoFar(store, tenant),
+  ]);
+  return { count: row?.cases ?? 0, asOf, readSoFar: soFar };
+}
+
+/** Up to so many rows, folding brings nothing. */
+const UNFOLDED_MAX = 500;
+
+/** One row per kind of case. Readers see all of it or nothing; writers do not wait. */
+export async function foldCounts(store: Db, tenant: string): Promise<void> {
+  const own = sql`tenant = ${tenant}`;
+  await store.execute(sql`
+    with folded as (
+      delete from ${kycCaseCount} where ${own}
+        and (select count(*) from ${kycCaseCount} where ${own}) > ${UNFOLDED_MAX}
+            + (select count(*) from (select distinct status, kyc_type, process, assignee_id from ${kycCaseCount} where ${own}) kinds)
+      returning status, kyc_type, process, assignee_id, cases
+    )
+    insert into ${kycCaseCount} (tenant, status, kyc_type, process, assignee_id, cases)
+    select ${tenant}, status, kyc_type, process, assignee_id, sum(cases) from folded
+    group by status, kyc_type, process, assignee_id having sum(cases) <> 0`);
+}

@@ -1,0 +1,167 @@
+import { and, arrayContains, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Actor } from "@/lib/permission/grant";
+import { shownOfDocument } from "@/lib/text/typed";
+import { startOfDayIn } from "@/lib/db/clock";
+import { kycCase, kycCaseRules } from "@/lib/db/tables/kyc";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import type { KycFilter, LikeQuery } from "./inputs";
+import { STANDARD_RULES } from "./standard-rules-view";
+import { beginningShown, type KycSort, type KycStanding, type KycView, orderOf, sortOf } from "./view";
+
+export type Asker = { tenant: string; id: string; dueSoonHours: number | SQL<number> };
+
+export const dueSoonHoursOf = (tenant: string): SQL<number> =>
+  sql<number>`coalesce((select (${kycCaseRules.rules} ->> 'dueSoonHours')::float8 from ${kycCaseRules}
+    where ${kycCaseRules.tenant} = ${tenant} order by ${kycCaseRules.version} desc limit 1), ${STANDARD_RULES.dueSoonHours}::float8)`;
+
+const SoonRead = z.object({ rows: z.tuple([z.object({ hours: z.coerce.number() })]) });
+
+/** With the number itself: where a page depends on what is due soon, its plan needs it. */
+export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenant" | "id">): Promise<Asker> {
+  const { rows } = SoonRead.parse(await store.execute(sql`select ${dueSoonHoursOf(tenant)} as hours`));
+  return { tenant, id, dueSoonHours: rows[0].hours };
+}
+
+// Word for word as in the schema, so that the index is used.
+const OPEN = sql.raw("status not in ('APPROVED', 'REPROVED')");
+const DUE = sql.raw("coalesce(due_at, 'infinity')");
+/** Deadlines of open cases, then open ones without, then decided ones. */
+const CLOCK = sql.raw(
+  "(case when status in ('APPROVED', 'REPROVED') then 'infinity' else coalesce(due_at, '9999-12-31 00:00:00+00') end)",
+);
+const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
+const SHOWN = sql.raw("regexp_replace(vat_number, '[^0-9A-Za-z]', '', 'g')");
+
+const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+function matchesSearch(text: string): SQL | undefined {
+  const shown = beginningShown(text);
+  return or(
+    sql`${kycCase.kycUUID} like ${beginsWith(text)}`,
+    arrayContains(kycCase.tags, [text.toLowerCase()]),
+    shown === null ? undefined : sql`${SHOWN} like ${beginsWith(shown)}`,
+  );
+}
+
+export const caseOf = (tenant: string, kycUUID: string) =>
+  and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+
+const isLike = (tenant: string, like: string) =>
+  sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${caseOf(tenant, like)})`;
+
+export async function findLike(
+  { tenant }: Actor<"kyc:read">,
+  { query }: z.output<typeof LikeQuery>,
+): Promise<{ kycUUID: string | null }> {
+  const shown = shownOfDocument(query) ?? beginningShown(query);
+  const isExact = sql`${SHOWN} = ${shown}`;
+  const isPart =
+    shownOfDocument(query) === null
+      ? or(sql`${kycCase.kycUUID} like ${beginsWith(query)}`, sql`${SHOWN} like ${beginsWith(shown ?? query)}`)
+      : undefined;
+  const store = await db();
+  const [row] = await store
+    .select({ kycUUID: kycCase.kycUUID })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), or(isExact, isPart)))
+    .orderBy(desc(isExact), desc(kycCase.seq))
+    .limit(1);
+  return { kycUUID: row?.kycUUID ?? null };
+}
+
+const soonEnd = (hours: Asker["dueSoonHours"]) => sql`now() + ${hours} * interval '1 hour'`;
+
+function isOfView(view: KycView, { id, dueSoonHours }: Asker): SQL | undefined {
+  if (view === "mine") return eq(kycCase.assigneeId, id);
+  if (view === "unassigned") return isNull(kycCase.assigneeId);
+  return view === "due" ? sql`${OPEN} and ${DUE} <= ${soonEnd(dueSoonHours)}` : undefined;
+}
+
+function isStanding(standing: KycStanding): SQL | undefined {
+  if (standing === "all") return undefined;
+  // A literal, not a parameter: the planner then knows how many rows to expect.
+  return standing === "open" ? OPEN : sql.raw(`status = '${standing}'`);
+}
+
+function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined {
+  if (due === undefined) return undefined;
+  const end = soonEnd(dueSoonHours);
+  const [tomorrow, afterTomorrow] = [startOfDayIn(1), startOfDayIn(2)];
+  const spans = {
+    late: sql`${DUE} < now()`,
+    soon: sql`${DUE} >= now() and ${DUE} <= ${end}`,
+    later: sql`${DUE} > ${end}`,
+    today: sql`${DUE} >= now() and ${DUE} < ${tomorrow}`,
+    tomorrow: sql`${DUE} >= ${tomorrow} and ${DUE} < ${afterTomorrow}`,
+    "after-tomorrow": sql`${DUE} >= ${afterTomorrow} and ${DUE} < 'infinity'`,
+  } as const satisfies Record<NonNullable<KycFilter["due"]>, SQL>;
+  return sql`${OPEN} and ${spans[due]}`;
+}
+
+/** Only what waits for our people has a deadline. */
+const isTimed = (status: KycStanding) => status === "open" || status === "PENDING" || status === "all";
+
+/** The planner does not see by itself that these exclude each other. */
+const matchesNothing = ({ status, view, due }: KycFilter) =>
+  !isTimed(status) && (view === "due" || (due !== undefined && (due !== "later" || status !== "PROCESSING")));
+
+export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
+  const { type, process, assignee, tags, age, sought, like, ids } = filter;
+  if (matchesNothing(filter)) return sql`false`;
+  return and(
+    eq(kycCase.tenant, asker.tenant),
+    isStanding(filter.status),
+    isOfView(filter.view, asker),
+    isDue(filter.due, asker),
+    type === undefined ? undefined : eq(kycCase.kycType, type),
+    process === undefined ? undefined : eq(kycCase.process, process),
+    assignee === undefined ? undefined : eq(kycCase.assigneeId, assignee),
+    tags === undefined ? undefined : arrayContains(kycCase.tags, tags),
+    age === undefined ? undefined : sql`${kycCase.firstSeenAt} <= now() - ${Number(age)} * interval '1 day'`,
+    sought === undefined ? undefined : matchesSearch(sought),
+    like === undefined ? undefined : isLike(asker.tenant, like),
+    ids === undefined ? undefined : inArray(kycCase.kycUUID, ids),
+  );
+}
+
+const KEYS: Readonly<Record<Exclude<KycSort, "due">, SQL | null>> = {
+  arrival: null,
+  changed: sql.raw("changed_at"),
+  waiting: WAITING,
+};
+
+function keyOf(filter: KycFilter): SQL | null {
+  const sort = sortOf(filter);
+  if (sort !== "due") return KEYS[sort];
+  if (!isTimed(filter.status)) return null;
+  const isOpen = filter.status !== "all" || filter.view === "due" || filter.due !== undefined;
+  return isOpen ? DUE : CLOCK;
+}
+
+const NEVER = "none";
+
+export function ordering(filter: KycFilter, isBackwards = false) {
+  const key = keyOf(filter);
+  const isDescending = (orderOf(filter) === "desc") !== isBackwards;
+  const direction = sql.raw(isDescending ? "desc" : "asc");
+  const sign = sql.raw(isDescending ? "<" : ">");
+  const micros = sql`(extract(epoch from nullif(${key ?? sql`now()`}, 'infinity')) * 1000000)::bigint::text`;
+  return {
+    orderBy: key === null ? sql`${kycCase.seq} ${direction}` : sql`${key} ${direction}, ${kycCase.seq} ${direction}`,
+    cursor:
+      key === null
+        ? sql<string>`'~' || ${kycCase.seq}`
+        : sql<string>`coalesce(${micros}, ${sql.raw(`'${NEVER}'`)}) || '~' || ${kycCase.seq}`,
+    afterCursor: (cursor: string): SQL | undefined => {
+      const [at = "", seq = ""] = cursor.split("~");
+      if (key === null) return sql`${kycCase.seq} ${sign} ${Number(seq)}`;
+      if (at === "") return undefined;
+      const instant =
+        at === NEVER
+          ? sql`'infinity'::timestamptz`
+          : sql`'epoch'::timestamptz + ${at}::bigint * interval '1 microsecond'`;
+      return sql`(${key}, ${kycCase.seq}) ${sign} (${instant}, ${Number(seq)})`;
+    },
+  };
+}
