@@ -1,9 +1,9 @@
 "use client";
 
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { useScope } from "@/components/session/scope";
-import { AGE_MARGIN_MS, type LiveMessage } from "@/lib/live/view";
+import { AGE_MARGIN_MS, type LiveMessage, type LiveTopic } from "@/lib/live/view";
 
 export type LiveSignal = Exclude<LiveMessage, { kind: "open" }>;
 type Listener = (signal: LiveSignal) => void;
@@ -137,4 +137,100 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </LiveContext>
   );
+}
+
+/** So that a thousand screens do not ask at once. */
+const SPREAD_MS = 1_000;
+const REST_MS = 3_000;
+/** Without any change. */
+export const POLL_INTERVAL_MS = 60_000;
+
+/** `later`: tried again; `never`: dropped. */
+export type Leave = "now" | "later" | "never";
+
+type Refresher = { ask: () => void; wakers: () => void; end: () => void };
+
+/** At most every few seconds, only in a visible window, and when `mayBegin` allows. */
+export function createRefresher(refresh: () => void, mayBegin: () => Promise<Leave> = async () => "now"): Refresher {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let restUntilMs = 0;
+  let isDue = false;
+  let isAsking = false;
+  let hasEnded = false;
+
+  const wait = (ms: number) => {
+    timer ??= setTimeout(() => void begin(), ms + Math.random() * SPREAD_MS);
+  };
+  const stopWaiting = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  async function begin(): Promise<void> {
+    timer = undefined;
+    if (isAsking || document.visibilityState === "hidden") return;
+    isAsking = true;
+    const leave = await mayBegin();
+    isAsking = false;
+    if (hasEnded) return;
+    if (leave === "later") return wait(REST_MS);
+    stopWaiting();
+    isDue = false;
+    restUntilMs = Date.now() + REST_MS;
+    if (leave === "now") refresh();
+  }
+  const ask = () => {
+    isDue = true;
+    wait(Math.max(0, restUntilMs - Date.now()));
+  };
+  const wakers = () => {
+    if (!isDue) return;
+    stopWaiting();
+    ask();
+  };
+  document.addEventListener("visibilitychange", wakers);
+  window.addEventListener("online", wakers);
+  const end = () => {
+    hasEnded = true;
+    stopWaiting();
+    document.removeEventListener("visibilitychange", wakers);
+    window.removeEventListener("online", wakers);
+  };
+  return { ask, wakers, end };
+}
+
+/** The router drops a refresh of a page that still streams, and what it waits for never comes. */
+export const hasLoaded = () => document.readyState === "complete";
+
+export const untilLoaded = () =>
+  new Promise<void>((resolve) => {
+    if (hasLoaded()) resolve();
+    else window.addEventListener("load", () => resolve(), { once: true });
+  });
+
+/** Without an object, all of the topics. */
+type Subject = { topics: readonly string[]; object?: string | undefined };
+
+/** What a lost connection may have hidden is about everything. */
+export function isAbout({ topics, object }: Subject, signal: LiveSignal): boolean {
+  if (signal.kind !== "changed") return signal.kind === "reset";
+  if (!topics.includes(signal.topic)) return false;
+  return object === undefined || signal.objects === null || signal.objects.includes(object);
+}
+
+type Followed = { topic: LiveTopic; object?: string; alsoAtEnd?: boolean };
+
+/** Reads a query again soon after each change that it is about; `alsoAtEnd`: of the session, too. */
+export function useRefetched(queryKey: readonly string[], { topic, object, alsoAtEnd = false }: Followed): void {
+  const { follow } = useLive();
+  const client = useQueryClient();
+  useEffect(() => {
+    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
+    const unfollow = follow((signal) => {
+      if (isAbout({ topics: [topic], object }, signal) || (alsoAtEnd && signal.kind === "ended")) ask();
+    });
+    return () => {
+      unfollow();
+      end();
+    };
+  }, [client, follow, queryKey, topic, object, alsoAtEnd]);
 }

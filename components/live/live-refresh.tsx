@@ -3,8 +3,15 @@
 import { useCallback, useEffect } from "react";
 import type { LiveTopic } from "@/lib/live/view";
 import { useScope } from "@/components/session/scope";
-import { useLive } from "./live-provider";
-import { createRefresher, hasLoaded, type Leave, POLL_INTERVAL_MS, untilLoaded } from "./refresher";
+import {
+  createRefresher,
+  hasLoaded,
+  isAbout,
+  type Leave,
+  POLL_INTERVAL_MS,
+  untilLoaded,
+  useLive,
+} from "./live-provider";
 
 /** `everyMinute`: also without a change, for what says how fresh it is. */
 type LiveRefreshProps = { topics: readonly LiveTopic[]; object?: string; everyMinute?: boolean };
@@ -23,10 +30,9 @@ export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefresh
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
     };
     const { ask, wakers, end } = createRefresher(refresh, mayBegin);
+    const about = { topics: names.split(" "), object };
     const unfollow = follow((signal) => {
-      if (signal.kind === "reset") return ask();
-      if (signal.kind !== "changed" || !names.split(" ").includes(signal.topic)) return;
-      if (object === undefined || signal.objects === null || signal.objects.includes(object)) ask();
+      if (isAbout(about, signal)) ask();
     });
     const unfollowUnsaved = unsaved.followNoneLeft(wakers);
     const timer = everyMinute ? setInterval(ask, POLL_INTERVAL_MS) : undefined;

@@ -1,13 +1,12 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { wasLongAhead } from "@/components/layout/pages-ahead";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read";
 import type { LiveTopic } from "@/lib/live/view";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
-import { useLive } from "./live-provider";
-import { createRefresher, POLL_INTERVAL_MS } from "./refresher";
+import { POLL_INTERVAL_MS, useRefetched } from "./live-provider";
 
 type LivePage<Rows> = {
   page: Rows;
@@ -19,21 +18,6 @@ type LivePage<Rows> = {
 };
 
 type Source<Rows> = { address: string; topic: LiveTopic; initial: Rows };
-
-function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
-  const { follow } = useLive();
-  const client = useQueryClient();
-  useEffect(() => {
-    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
-    const unfollow = follow((signal) => {
-      if (signal.kind !== "changed" || signal.topic === topic) ask();
-    });
-    return () => {
-      unfollow();
-      end();
-    };
-  }, [client, follow, queryKey, topic]);
-}
 
 /** What a page began with once: the browser's way back begins with it again, and it is old then. */
 const begunWith = new WeakSet<Fresh>();
@@ -53,7 +37,7 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
     gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });
-  useFollowed(queryKey, topic);
+  useRefetched(queryKey, { topic, alsoAtEnd: true });
   const { refetch } = query;
   const [renewed, setRenewed] = useState<Fresh | null>(null);
   useEffect(() => {

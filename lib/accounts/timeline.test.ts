@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { refuse } from "@/lib/approvals/decide";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { watchActor } from "@/lib/permission/grant";
-import { noteEvents } from "@/lib/onboarding/events";
+import { noteEvents } from "@/lib/onboarding/records";
 import { onboarding } from "@/lib/db/tables/customers";
 import { actorOf } from "@/test/support/console";
 import { givenClosing, PROOF } from "@/test/support/accounts";

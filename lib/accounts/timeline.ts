@@ -6,9 +6,9 @@ import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { readOpenedAt } from "@/lib/onboarding/records";
 import { staff } from "@/lib/db/tables/staff";
-import { account } from "@/lib/db/tables/customers";
+import { account, onboarding } from "@/lib/db/tables/customers";
+import { onboardingEvent } from "@/lib/db/tables/onboarding";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { accountClosure } from "@/lib/db/tables/accounts";
@@ -22,6 +22,24 @@ type Which = { tenant: string; ref: string };
 
 const NOBODY: Person = { id: null, name: null };
 const decider = alias(staff, "decider");
+
+/** Null: it was open when first seen. */
+async function readOpenedAt(store: Db, of: { tenant: string; accountId: string }): Promise<Date | null> {
+  const [opened] = await store
+    .select({ at: onboardingEvent.at })
+    .from(onboardingEvent)
+    .innerJoin(onboarding, eq(onboarding.id, onboardingEvent.onboardingId))
+    .where(
+      and(
+        eq(onboarding.tenant, of.tenant),
+        eq(onboarding.accountId, of.accountId),
+        eq(onboardingEvent.tenant, of.tenant),
+        eq(onboardingEvent.kind, "account-opened"),
+      ),
+    )
+    .limit(1);
+  return opened?.at ?? null;
+}
 
 async function readBeginning(store: Db, { tenant, ref }: Which): Promise<Happened[]> {
   const [found] = await store

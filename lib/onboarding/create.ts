@@ -19,10 +19,8 @@ import { lookupHash, lookupHashes, seal, unseal } from "@/lib/db/seal";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
-import { linkAttempts } from "./attempts";
 import type { AccountForm, AccountOrder, AccountReviewing } from "./create-inputs";
-import { noteEvents } from "./events";
-import { findStored, refreshOnboarding, saveOnboarding } from "./records";
+import { findStored, linkAttempts, noteEvents, refreshOnboarding, saveOnboarding } from "./records";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { duplicatesOf } from "./create-duplicates";
 

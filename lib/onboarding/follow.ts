@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
@@ -13,14 +13,13 @@ import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/db/document";
 import { onboarding } from "@/lib/db/tables/customers";
+import { onboardingLink } from "@/lib/db/tables/onboarding";
 import { lookupHashes } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { drawQr, type QrDrawing } from "@/lib/text/qr";
 import { safeLink } from "@/lib/text/safe-link";
-import { openLink } from "./attempts";
-import { noteEvents } from "./events";
-import { findStored, type SavedOnboarding, refreshOnboarding } from "./records";
+import { findStored, noteEvents, refreshOnboarding, type SavedOnboarding } from "./records";
 import { CustomerQuery, isDocument } from "./inputs";
 import { LINK_USES, type LinkUse } from "./view";
 
@@ -131,6 +130,22 @@ async function rowOf(tx: Db | Tx, { tenant }: Taker, id: string) {
   return row;
 }
 
+async function openLink(tx: Tx, tenant: string, onboardingId: string): Promise<string | null> {
+  const [link] = await tx
+    .select({ id: onboardingLink.id })
+    .from(onboardingLink)
+    .where(
+      and(
+        eq(onboardingLink.tenant, tenant),
+        eq(onboardingLink.onboardingId, onboardingId),
+        isNull(onboardingLink.goneAt),
+      ),
+    )
+    .orderBy(desc(onboardingLink.appearedAt))
+    .limit(1);
+  return link?.id ?? null;
+}
+
 async function takeStored(
   tx: Tx,
   actor: Taker,
@@ -140,7 +155,7 @@ async function takeStored(
   const link = safeLink((await rowOf(tx, actor, id)).biometricUrl, env().isEmbedded);
   if (link === null) return "link-gone";
   if (link.href === null) return "link-unsafe";
-  const detail = { link: await openLink(tx, { tenant, onboardingId: id }) };
+  const detail = { link: await openLink(tx, tenant, id) };
   await noteEvents(tx, [{ tenant, onboardingId: id, kind: KIND_OF[use], actor: staffId, detail }]);
   await publish(tx, { tenant, topic: "onboarding", object: id });
   const what = { code: "onboarding.link", outcome: "DONE", object: `onboarding:${id}` } as const;

@@ -17,7 +17,7 @@ import { isUuid } from "@/lib/text/decode";
 import type { Fresh } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { stopsIn } from "@/lib/text/tipping-off";
-import { type AttemptRow, attemptsLike, chainOf } from "./attempts";
+import { type AttemptRow, attemptsLike } from "./records";
 import type { OnboardingEventKind } from "@/lib/db/enums/onboarding";
 import { type OnboardingRow, toRow } from "./queue";
 import { checkEveryMs } from "./inputs";
@@ -41,6 +41,15 @@ const viewOf = ({ id, status, firstSeenAt }: AttemptRow): AttemptView => ({
   status,
   firstSeenAt: firstSeenAt.toISOString(),
 });
+
+function chainOf(rows: readonly AttemptRow[], id: string): AttemptRow[] {
+  const chain = rows.filter((row) => row.id === id);
+  const older = () => rows.find((row) => row.id === chain[0]?.previousId && !chain.includes(row));
+  const newer = () => rows.find((row) => row.previousId === chain.at(-1)?.id && !chain.includes(row));
+  for (let row = older(); row !== undefined; row = older()) chain.unshift(row);
+  for (let row = newer(); row !== undefined; row = newer()) chain.push(row);
+  return chain;
+}
 
 function viewAttempts(rows: readonly AttemptRow[], id: string): AttemptsView {
   const chain = chainOf(rows, id);

@@ -1,35 +1,24 @@
-import { and, desc, eq, inArray, or, isNull, lte } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
+import { maskWithin } from "@/lib/contract/document";
+import type { OnboardingRecord } from "@/lib/contract/onboarding";
+import { userIdIn } from "@/lib/contract/open-answer";
 import { bank } from "@/lib/provider/client";
 import { checkOnboarding } from "@/lib/provider/operations";
-import { type ShownBody, unreadIn } from "@/lib/text/shown-body";
 import { storeNow } from "@/lib/db/clock";
-import { onboarding, account } from "@/lib/db/tables/customers";
-import { lookupHashes } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { watchStanding } from "@/lib/db/watch-state";
-import { onboardingEvent } from "@/lib/db/tables/onboarding";
-import { randomUUID } from "node:crypto";
-import { maskWithin } from "@/lib/contract/document";
-import { userIdIn } from "@/lib/contract/open-answer";
-import type { OnboardingRecord } from "@/lib/contract/onboarding";
-import { publish } from "@/lib/db/publish";
-import { sealDocument } from "@/lib/db/document";
+import { sealDocument, shownOnboardingDocument } from "@/lib/db/document";
 import { lockByHashes } from "@/lib/db/lease";
-import { hadLink, linkByDocument, turnLink } from "./attempts";
-import { noteEvents, type OnboardingEvent } from "./events";
+import { publish } from "@/lib/db/publish";
+import { lookupHashes } from "@/lib/db/seal";
+import { account, onboarding } from "@/lib/db/tables/customers";
+import { onboardingEvent, onboardingLink } from "@/lib/db/tables/onboarding";
+import { watchStanding } from "@/lib/db/watch-state";
+import { type ShownBody, unreadIn } from "@/lib/text/shown-body";
 import { isDocument, nextCheckAt } from "./inputs";
-import { isReturn, newMessages, saysTheSame, stageOf, stepOf, whoActs } from "./standing";
-
-export type SavedOnboarding = { id: string; isNew: boolean; accountRef: string | null };
-
-type Refresh = {
-  since?: Date | undefined;
-  isFresh?: boolean;
-  /** For recording who asked, in the same transaction. */
-  also?: (tx: Tx, stored: SavedOnboarding) => Promise<void>;
-};
+import { eventsOf, isReturn, type OnboardingEvent, saysTheSame, stageOf, whoActs } from "./standing";
 
 /** By id or document, the newest of several; null when nothing is stored. */
 export async function findStored(store: Db, tenant: string, asked: string): Promise<{ id: string } | null> {
@@ -43,48 +32,6 @@ export async function findStored(store: Db, tenant: string, asked: string): Prom
   return row ?? null;
 }
 
-/** Null: it was open when first seen. */
-export async function readOpenedAt(store: Db, of: { tenant: string; accountId: string }): Promise<Date | null> {
-  const [opened] = await store
-    .select({ at: onboardingEvent.at })
-    .from(onboardingEvent)
-    .innerJoin(onboarding, eq(onboarding.id, onboardingEvent.onboardingId))
-    .where(
-      and(
-        eq(onboarding.tenant, of.tenant),
-        eq(onboarding.accountId, of.accountId),
-        eq(onboardingEvent.tenant, of.tenant),
-        eq(onboardingEvent.kind, "account-opened"),
-      ),
-    )
-    .limit(1);
-  return opened?.at ?? null;
-}
-
-export async function refreshOnboarding(
-  actor: Actor,
-  asked: string,
-  { since, also, isFresh = false }: Refresh = {},
-): Promise<SavedOnboarding> {
-  const { tenant } = actor;
-  const store = await db();
-  const known = await findStored(store, tenant, asked);
-  const askedAt = await storeNow(store);
-  const { answer: record } = await bank.get(actor, checkOnboarding, {
-    query: { onBoardingId: asked },
-    isFresh,
-    // For the call log: never the document.
-    ...(known !== null && { object: `onboarding:${known.id}` }),
-  });
-  const answered = { asked, record, askedAt, since };
-  return store.transaction(async (tx) => {
-    const { id, isNew } = await saveOnboarding(tx, tenant, answered);
-    const stored = { id, isNew, accountRef: await saveAccount(tx, tenant, answered) };
-    await also?.(tx, stored);
-    return stored;
-  });
-}
-
 export async function readUnread({ tenant }: Pick<Actor, "tenant">): Promise<ShownBody[]> {
   return unreadIn((await watchStanding(tenant, "onboarding")).memory);
 }
@@ -96,50 +43,112 @@ export async function readListWholeAt(tenant: string): Promise<string | null> {
   return Whole.safeParse((await watchStanding(tenant, "onboarding")).memory).data?.wholeAt ?? null;
 }
 
-type StoredState = Pick<
-  typeof onboarding.$inferSelect,
-  "tenant" | "id" | "status" | "stage" | "biometricUrl" | "messages" | "accountId" | "returns"
->;
-
-type Change = Pick<OnboardingEvent, "kind" | "detail">;
-
-/** Unknown steps: the provider's words are with the message. */
-const MESSAGE_OF_NO_STEP = "other";
-
-function linkChange(before: string | null, after: string | null): Change[] {
-  if (before === after) return [];
-  if (after === null) return [{ kind: "link-gone" }];
-  return [{ kind: before === null ? "link-appeared" : "link-changed" }];
+export async function noteEvents(tx: Db | Tx, events: readonly OnboardingEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.insert(onboardingEvent).values(events.map(({ detail = {}, ...event }) => ({ ...event, detail })));
 }
 
-function changesOf(before: StoredState, after: StoredState): Change[] {
-  const { status, stage } = after;
-  const isMoved = before.status !== status;
-  const fields = newMessages(before.messages, after.messages);
-  return [
-    ...fields.map(({ id, actionRequired }): Change => ({
-      kind: "message",
-      detail: { process: stepOf(id) ?? MESSAGE_OF_NO_STEP, required: actionRequired },
+type Which = { tenant: string; onboardingId: string };
+
+const HOST_MAX_LENGTH = 253;
+
+/** In punycode; empty for anything but an address. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, HOST_MAX_LENGTH) : "");
+
+const isOf = ({ tenant, onboardingId }: Which) =>
+  and(eq(onboardingLink.tenant, tenant), eq(onboardingLink.onboardingId, onboardingId));
+
+async function hadLink(tx: Tx, which: Which): Promise<boolean> {
+  return (await tx.$count(onboardingLink, isOf(which))) > 0;
+}
+
+/** `url` null: there is none any more. `at`: when that was seen. */
+async function turnLink(tx: Tx, which: Which, { url, at }: { url: string | null; at: Date }): Promise<void> {
+  await tx
+    .update(onboardingLink)
+    .set({ goneAt: at })
+    .where(and(isOf(which), isNull(onboardingLink.goneAt)));
+  if (url === null) return;
+  const { tenant, onboardingId } = which;
+  await tx.insert(onboardingLink).values({ id: randomUUID(), tenant, onboardingId, host: hostOf(url), appearedAt: at });
+}
+
+export type AttemptRow = typeof onboarding.$inferSelect;
+
+export async function attemptsLike(tx: Db | Tx, row: AttemptRow): Promise<AttemptRow[]> {
+  return tx
+    .select()
+    .from(onboarding)
+    .where(
+      and(eq(onboarding.tenant, row.tenant), inArray(onboarding.documentHash, shownOnboardingDocument(row).hashes)),
+    )
+    .orderBy(asc(onboarding.firstSeenAt), asc(onboarding.seq));
+}
+
+type Linking = {
+  tenant: string;
+  newer: string;
+  older: string | null;
+  /** Staff id; null: found by document. */
+  by: string | null;
+};
+
+/** Who must act depends on whether a retry follows. */
+async function assignPerson(tx: Tx, tenant: string, id: string): Promise<void> {
+  const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
+  const [row] = await tx.select().from(onboarding).where(isIt);
+  if (row === undefined) return;
+  const isFollowed = and(eq(onboarding.tenant, tenant), eq(onboarding.previousId, id));
+  const isSuperseded = (await tx.$count(onboarding, isFollowed)) > 0;
+  const known = { ...row, isSuperseded, hadLink: await hadLink(tx, { tenant, onboardingId: id }) };
+  await tx
+    .update(onboarding)
+    .set({ whoActs: whoActs(known) })
+    .where(isIt);
+}
+
+export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking): Promise<void> {
+  const isNewer = and(eq(onboarding.tenant, tenant), eq(onboarding.id, newer));
+  const [row] = await tx.select({ previousId: onboarding.previousId }).from(onboarding).where(isNewer);
+  if (row === undefined || row.previousId === older) return;
+  // Only one retry: the first stays.
+  if (older !== null && (await tx.$count(onboarding, eq(onboarding.previousId, older))) > 0) return;
+  await tx.update(onboarding).set({ previousId: older }).where(isNewer);
+  const touched = [row.previousId, older].filter((id) => id !== null);
+  for (const id of touched) await assignPerson(tx, tenant, id);
+  const kind = older === null ? "attempt-unlinked" : "attempt-linked";
+  const what = { tenant, kind, actor: by } as const;
+  await noteEvents(
+    tx,
+    [newer, ...touched].map((onboardingId) => ({
+      ...what,
+      onboardingId,
+      detail: { newer, older: older ?? row.previousId },
     })),
-    ...linkChange(before.biometricUrl, after.biometricUrl),
-    ...(after.returns > before.returns ? [{ kind: "returned", detail: { times: after.returns } } as const] : []),
-    // An end implies its stage.
-    ...(before.stage !== stage && stage !== "done"
-      ? [{ kind: "stage", detail: { from: before.stage, to: stage } } as const]
-      : []),
-    ...(before.accountId === null && after.accountId !== null ? [{ kind: "account-opened" } as const] : []),
-    ...(isMoved ? [{ kind: "moved", detail: { from: before.status, to: status } } as const] : []),
-  ];
+  );
+  for (const object of [newer, ...touched]) await publish(tx, { tenant, topic: "onboarding", object });
 }
 
-function eventsOf(before: StoredState | undefined, after: StoredState): OnboardingEvent[] {
-  const of = { tenant: after.tenant, onboardingId: after.id, actor: null };
-  const { status, stage, biometricUrl } = after;
-  const changes: Change[] =
-    before === undefined
-      ? [{ kind: "seen", detail: { status, stage } }, ...linkChange(null, biometricUrl)]
-      : changesOf(before, after);
-  return changes.map(({ kind, detail = {} }) => ({ ...of, kind, detail }));
+async function wereParted(tx: Tx, newer: AttemptRow, older: AttemptRow): Promise<boolean> {
+  const isPartedBySomebody = and(eq(onboardingEvent.kind, "attempt-unlinked"), isNotNull(onboardingEvent.actor));
+  const isOfNewer = and(eq(onboardingEvent.tenant, newer.tenant), eq(onboardingEvent.onboardingId, newer.id));
+  const isFromOlder = sql`${onboardingEvent.detail} ->> 'older' = ${older.id}`;
+  return (await tx.$count(onboardingEvent, and(isOfNewer, isPartedBySomebody, isFromOlder))) > 0;
+}
+
+/** A refused attempt is followed by the next one of the same document. What people linked or parted stays. */
+async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
+  const { tenant } = row;
+  const rows = await attemptsLike(tx, row);
+  const at = rows.findIndex(({ id }) => id === row.id);
+  const [older, newer] = [rows[at - 1], rows[at + 1]];
+  const isPassedOver = newer !== undefined && (newer.previousId === null || newer.previousId === older?.id);
+  const isFollowed = isPassedOver && row.status === "ERROR" && !(await wereParted(tx, newer, row));
+  const follower = isFollowed ? newer : null;
+  if (follower !== null) await linkAttempts(tx, { tenant, newer: follower.id, older: row.id, by: null });
+  if (older?.status !== "ERROR" || row.previousId !== null || (await wereParted(tx, row, older))) return;
+  const isTaken = rows.some(({ id, previousId }) => previousId === older.id && id !== follower?.id);
+  if (!isTaken) await linkAttempts(tx, { tenant, newer: row.id, older: older.id, by: null });
 }
 
 type OnboardingRow = typeof onboarding.$inferSelect;
@@ -279,4 +288,37 @@ export async function saveOnboarding(
     : updateRow(tx, row, { said, answered }));
   if (stored !== undefined && (row === undefined || differs(row, said))) await announceChange(tx, row, stored);
   return { id: stored?.id ?? row?.id ?? "", isNew: row === undefined };
+}
+
+export type SavedOnboarding = { id: string; isNew: boolean; accountRef: string | null };
+
+type Refresh = {
+  since?: Date | undefined;
+  isFresh?: boolean;
+  /** For recording who asked, in the same transaction. */
+  also?: (tx: Tx, stored: SavedOnboarding) => Promise<void>;
+};
+
+export async function refreshOnboarding(
+  actor: Actor,
+  asked: string,
+  { since, also, isFresh = false }: Refresh = {},
+): Promise<SavedOnboarding> {
+  const { tenant } = actor;
+  const store = await db();
+  const known = await findStored(store, tenant, asked);
+  const askedAt = await storeNow(store);
+  const { answer: record } = await bank.get(actor, checkOnboarding, {
+    query: { onBoardingId: asked },
+    isFresh,
+    // For the call log: never the document.
+    ...(known !== null && { object: `onboarding:${known.id}` }),
+  });
+  const answered = { asked, record, askedAt, since };
+  return store.transaction(async (tx) => {
+    const { id, isNew } = await saveOnboarding(tx, tenant, answered);
+    const stored = { id, isNew, accountRef: await saveAccount(tx, tenant, answered) };
+    await also?.(tx, stored);
+    return stored;
+  });
 }

@@ -1,5 +1,6 @@
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
-import { type Stage, type Step, STEPS, type WhoActs } from "@/lib/db/enums/onboarding";
+import { type OnboardingEventKind, type Stage, type Step, STEPS, type WhoActs } from "@/lib/db/enums/onboarding";
+import type { onboarding } from "@/lib/db/tables/customers";
 
 export type Known = {
   status: OnboardingStatus;
@@ -77,7 +78,7 @@ export function saysTheSame(before: readonly OnboardingMessage[], after: readonl
   return JSON.stringify(before.map(keyOf)) === JSON.stringify(after.map(keyOf));
 }
 
-export function newMessages(before: readonly OnboardingMessage[], after: readonly OnboardingMessage[]) {
+function newMessages(before: readonly OnboardingMessage[], after: readonly OnboardingMessage[]) {
   const known = new Set(before.map(keyOf));
   return after.filter((message) => !known.has(keyOf(message)));
 }
@@ -90,4 +91,60 @@ export function isReturn(before: Reported & { hadLink: boolean }, after: Reporte
   const isAsked = before.hadLink || before.messages.some(({ id }) => stepOf(id) === "biometrics");
   const asked = newMessages(before.messages, after.messages).filter(({ actionRequired }) => actionRequired);
   return isLinkBack || asked.some(({ id }) => isAsked || stepOf(id) !== "biometrics");
+}
+
+export type OnboardingEvent = {
+  tenant: string;
+  onboardingId: string;
+  kind: OnboardingEventKind;
+  /** Staff id; null: the provider or the system. */
+  actor: string | null;
+  /** Ids, codes and numbers; never personal data. */
+  detail?: Record<string, string | number | boolean | null>;
+};
+
+type StoredState = Pick<
+  typeof onboarding.$inferSelect,
+  "tenant" | "id" | "status" | "stage" | "biometricUrl" | "messages" | "accountId" | "returns"
+>;
+
+type Change = Pick<OnboardingEvent, "kind" | "detail">;
+
+/** Unknown steps: the provider's words are with the message. */
+const MESSAGE_OF_NO_STEP = "other";
+
+function linkChange(before: string | null, after: string | null): Change[] {
+  if (before === after) return [];
+  if (after === null) return [{ kind: "link-gone" }];
+  return [{ kind: before === null ? "link-appeared" : "link-changed" }];
+}
+
+function changesOf(before: StoredState, after: StoredState): Change[] {
+  const { status, stage } = after;
+  const isMoved = before.status !== status;
+  const fields = newMessages(before.messages, after.messages);
+  return [
+    ...fields.map(({ id, actionRequired }): Change => ({
+      kind: "message",
+      detail: { process: stepOf(id) ?? MESSAGE_OF_NO_STEP, required: actionRequired },
+    })),
+    ...linkChange(before.biometricUrl, after.biometricUrl),
+    ...(after.returns > before.returns ? [{ kind: "returned", detail: { times: after.returns } } as const] : []),
+    // An end implies its stage.
+    ...(before.stage !== stage && stage !== "done"
+      ? [{ kind: "stage", detail: { from: before.stage, to: stage } } as const]
+      : []),
+    ...(before.accountId === null && after.accountId !== null ? [{ kind: "account-opened" } as const] : []),
+    ...(isMoved ? [{ kind: "moved", detail: { from: before.status, to: status } } as const] : []),
+  ];
+}
+
+export function eventsOf(before: StoredState | undefined, after: StoredState): OnboardingEvent[] {
+  const of = { tenant: after.tenant, onboardingId: after.id, actor: null };
+  const { status, stage, biometricUrl } = after;
+  const changes: Change[] =
+    before === undefined
+      ? [{ kind: "seen", detail: { status, stage } }, ...linkChange(null, biometricUrl)]
+      : changesOf(before, after);
+  return changes.map(({ kind, detail = {} }) => ({ ...of, kind, detail }));
 }

@@ -9,7 +9,7 @@ import { maskDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { kycCase, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
 import { givenCase, givenStarted } from "@/test/support/kyc";
-import { noteEvents } from "@/lib/onboarding/events";
+import { noteEvents } from "@/lib/onboarding/records";
 import { onboardingEvent, onboardingLink, onboardingReading } from "@/lib/db/tables/onboarding";
 import { RETENTION_CLASS_NAMES } from "./view";
 import { staffSession } from "@/lib/db/tables/auth";

@@ -1,7 +1,6 @@
 import "server-only";
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { record } from "@/lib/audit/record";
 import { isTooDeep } from "@/lib/contract/depth";
 import { parseJson } from "@/lib/contract/json";
 import { isStorable } from "@/lib/contract/shared";
@@ -14,6 +13,7 @@ import { rethrowWithoutParameters, withoutParameters } from "@/lib/db/error";
 import { lookupHash, lookupHashes, seal } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { jsonOrUndefined, sha256, utf8OrNull } from "@/lib/text/decode";
+import { createRefusals, type Refusal, reportRefused } from "./refusals";
 import { clientOf, type ChangeNotice, hintKeyOf, noticeOf } from "./watch";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
@@ -215,45 +215,7 @@ export async function takeDelivery(deps: IntakeDeps, clientId: string, request: 
   return 204;
 }
 
-export type Refusal = "signature" | "unreadable";
-
-export type Refused = { tenant: string | null; counts: Partial<Record<Refusal, number>> };
-
-const MINUTE_MS = 60_000;
-
-/** Reported after a minute, once per tenant, so that a flood leaves no more behind than one request. */
-export function createRefusals(
-  report: (refused: readonly Refused[]) => Promise<void>,
-  after: (ms: number, run: () => void) => void,
-): (tenant: string | null, why: Refusal) => void {
-  const counts = new Map<string | null, Partial<Record<Refusal, number>>>();
-
-  function notifyAll() {
-    const refused = [...counts].map(([tenant, counted]) => ({ tenant, counts: counted }));
-    counts.clear();
-    void report(refused);
-  }
-
-  return (tenant, why) => {
-    if (counts.size === 0) after(MINUTE_MS, notifyAll);
-    const counted = counts.get(tenant) ?? {};
-    counts.set(tenant, { ...counted, [why]: (counted[why] ?? 0) + 1 });
-  };
-}
-
 const BODY_WITHIN_MS = 10_000;
-
-async function reportRefused(refused: readonly Refused[]): Promise<void> {
-  for (const { tenant, counts } of refused) {
-    log.warn({ tenant, refused: counts }, "webhook deliveries refused");
-    if (tenant === null) continue;
-    const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: "watch:webhooks" } as const;
-    const recorded = db().then((store) => record(store, { ...what, tenant, detail: counts }));
-    await recorded.catch((error: unknown) =>
-      log.error({ tenant, err: withoutParameters(error) }, "refusals not on record"),
-    );
-  }
-}
 
 /** It would come by itself later, too. */
 async function wakeWatch(tenant: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createDebounce, createRefusals, type Refused } from "./intake";
+import { createDebounce } from "./intake";
+import { createRefusals, type Refused } from "./refusals";
 
 /** A clock whose timers ring when they are told to. */
 function givenTimers() {

@@ -48,17 +48,14 @@ const CHAINS = {
     "lib/provider/client.ts lib/provider/answer.ts",
   ],
   "a webhook until a screen changes": [
-    "app/api/hooks/[clientId]/route.ts lib/webhooks/intake.ts lib/audit/record.ts",
+    "app/api/hooks/[clientId]/route.ts lib/webhooks/intake.ts lib/db/publish.ts",
     "lib/webhooks/intake.ts lib/watch/watch.ts",
     "lib/webhooks/watch.ts lib/onboarding/records.ts lib/db/publish.ts",
     "lib/onboarding/records.ts lib/onboarding/standing.ts",
-    "lib/onboarding/records.ts lib/onboarding/attempts.ts",
-    "lib/onboarding/records.ts lib/onboarding/events.ts",
     "lib/onboarding/records.ts lib/provider/client.ts",
     "app/api/live/route.ts lib/live/live.ts",
     "app/api/live/route.ts lib/auth/session.ts",
     "components/live/use-live-page.ts components/live/live-provider.tsx",
-    "components/live/use-live-page.ts components/live/refresher.ts",
     "components/live/use-live-page.ts components/session/use-read.ts",
   ],
   "a transfer in the service, from HTTP to ledger": [

@@ -10,7 +10,8 @@ import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStore } from "./console";
 import { sweepOnce } from "@/lib/watch/watch";
 import { personRequest } from "@/test/support/service/accounts";
-import { type IntakeDeps, takeDelivery, saveDelivery, type Refusal } from "@/lib/webhooks/intake";
+import { type IntakeDeps, takeDelivery, saveDelivery } from "@/lib/webhooks/intake";
+import type { Refusal } from "@/lib/webhooks/refusals";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { webhookWatch } from "@/lib/webhooks/watch";
 

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useAction } from "@/components/session/use-action";
-import { useLive } from "@/components/live/live-provider";
-import { createRefresher } from "@/components/live/refresher";
+import { useRefetched } from "@/components/live/live-provider";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read";
 import { useUnsent } from "@/components/session/scope";
 import type { Failure } from "@/lib/errors/result";
@@ -78,8 +77,6 @@ type TermsRead = {
 
 function useDecisionTerms(kycUUID: string): TermsRead {
   const read = useRead();
-  const { follow } = useLive();
-  const client = useQueryClient();
   const queryKey = useMemo(() => ["decision-terms", kycUUID], [kycUUID]);
   const query = useQuery({
     queryKey,
@@ -89,18 +86,7 @@ function useDecisionTerms(kycUUID: string): TermsRead {
     gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
   });
-  useEffect(() => {
-    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
-    const unfollow = follow((signal) => {
-      if (signal.kind === "reset") ask();
-      if (signal.kind !== "changed" || signal.topic !== "kyc") return;
-      if (signal.objects === null || signal.objects.includes(kycUUID)) ask();
-    });
-    return () => {
-      unfollow();
-      end();
-    };
-  }, [client, follow, kycUUID, queryKey]);
+  useRefetched(queryKey, { topic: "kyc", object: kycUUID });
   return {
     terms: query.data,
     hasFailed: query.isError,

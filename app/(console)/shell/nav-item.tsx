@@ -1,14 +1,13 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { type MouseEvent, use, useEffect, useId, useMemo, useRef, useState } from "react";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { cn } from "@/components/ui/cn";
 import { useLocale, useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
-import { useLive } from "@/components/live/live-provider";
-import { createRefresher } from "@/components/live/refresher";
+import { useRefetched } from "@/components/live/live-provider";
 import { useQuietRead } from "@/components/session/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Icon, type IconName } from "@/components/ui/icons";
@@ -27,8 +26,6 @@ const COUNTED_AT = {
 
 function useOwed<Area extends keyof Counted>(topic: Area): Counted[Area] | undefined {
   const read = useQuietRead();
-  const client = useQueryClient();
-  const { follow } = useLive();
   const address = COUNTED_AT[topic];
   const queryKey = useMemo(() => ["counted", address], [address]);
   const { data } = useQuery({
@@ -39,16 +36,7 @@ function useOwed<Area extends keyof Counted>(topic: Area): Counted[Area] | undef
     retry: false,
   });
 
-  useEffect(() => {
-    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
-    const unfollow = follow((signal) => {
-      if (signal.kind === "reset" || (signal.kind === "changed" && signal.topic === topic)) ask();
-    });
-    return () => {
-      unfollow();
-      end();
-    };
-  }, [client, follow, queryKey, topic]);
+  useRefetched(queryKey, { topic });
   return data;
 }
 

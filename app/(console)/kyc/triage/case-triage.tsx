@@ -3,7 +3,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useLive } from "@/components/live/live-provider";
+import { isAbout, useLive } from "@/components/live/live-provider";
 import { useQuietRead } from "@/components/session/use-read";
 import { useRefresh } from "@/components/live/live-refresh";
 import { useStaffId } from "@/components/session/scope";
@@ -88,8 +88,7 @@ function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
   useEffect(() => {
     const aborting = new AbortController();
     const unfollow = follow((signal) => {
-      const isOurs = signal.kind === "changed" && signal.topic === "kyc" && (signal.objects?.includes(kycUUID) ?? true);
-      if (isOurs || signal.kind === "reset") void refresh(aborting.signal);
+      if (isAbout({ topics: ["kyc"], object: kycUUID }, signal)) void refresh(aborting.signal);
     });
     return () => {
       unfollow();

@@ -1,0 +1,42 @@
+import { record } from "@/lib/audit/record";
+import { db } from "@/lib/db/connection";
+import { withoutParameters } from "@/lib/db/error";
+import { log } from "@/lib/log/log";
+
+export type Refusal = "signature" | "unreadable";
+
+export type Refused = { tenant: string | null; counts: Partial<Record<Refusal, number>> };
+
+const MINUTE_MS = 60_000;
+
+/** Reported after a minute, once per tenant, so that a flood leaves no more behind than one request. */
+export function createRefusals(
+  report: (refused: readonly Refused[]) => Promise<void>,
+  after: (ms: number, run: () => void) => void,
+): (tenant: string | null, why: Refusal) => void {
+  const counts = new Map<string | null, Partial<Record<Refusal, number>>>();
+
+  function notifyAll() {
+    const refused = [...counts].map(([tenant, counted]) => ({ tenant, counts: counted }));
+    counts.clear();
+    void report(refused);
+  }
+
+  return (tenant, why) => {
+    if (counts.size === 0) after(MINUTE_MS, notifyAll);
+    const counted = counts.get(tenant) ?? {};
+    counts.set(tenant, { ...counted, [why]: (counted[why] ?? 0) + 1 });
+  };
+}
+
+export async function reportRefused(refused: readonly Refused[]): Promise<void> {
+  for (const { tenant, counts } of refused) {
+    log.warn({ tenant, refused: counts }, "webhook deliveries refused");
+    if (tenant === null) continue;
+    const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: "watch:webhooks" } as const;
+    const recorded = db().then((store) => record(store, { ...what, tenant, detail: counts }));
+    await recorded.catch((error: unknown) =>
+      log.error({ tenant, err: withoutParameters(error) }, "refusals not on record"),
+    );
+  }
+}
