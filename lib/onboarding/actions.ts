@@ -16,7 +16,8 @@ import {
 } from "./follow";
 import { requestAccount } from "./create";
 import { reviewAccount as review } from "./review-account";
-import { prefillAccount as prefill, reconcileRequest, saveAccountDraft as saveDraft } from "./create-reconcile";
+import { prefillAccount as prefill, saveAccountDraft as saveDraft } from "./create-form";
+import { reconcileRequest } from "./create-reconcile";
 import {
   AccountDrafting,
   AccountForm,

@@ -15,20 +15,15 @@ import {
   wasSaid,
 } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { formatDocument, maskDocument } from "@/lib/contract/document";
-import { openDrafts, saveDraft, wasSent } from "@/lib/drafts/drafts";
-import type { DraftAnswer, DraftFields, OpenedDrafts } from "@/lib/drafts/view";
+import { maskDocument } from "@/lib/contract/document";
 import { publish } from "@/lib/db/publish";
 import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
-import { recordAccess } from "@/lib/audit/access-log";
-import { admitReveal } from "@/lib/privacy/reveal";
-import { onboardingDocument, shownOnboardingDocument } from "@/lib/db/document";
 import { staff } from "@/lib/db/tables/staff";
 import { onboarding } from "@/lib/db/tables/customers";
 import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { isUuid } from "@/lib/text/decode";
+import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import {
   accountCreation,
   type Creator,
@@ -36,16 +31,13 @@ import {
   linkRequest,
   lookUp,
   requestDocument,
-  requestFields,
   type RequestRow,
 } from "./create";
-import type { AccountDrafting, AccountReconciliation, Prefilling } from "./create-inputs";
-import type { AccountCandidate, EarlierAttempt, UnconfirmedAccount } from "./view";
-import type { OnboardingKind } from "@/lib/db/enums/onboarding";
+import type { AccountReconciliation } from "./create-inputs";
+import type { AccountCandidate } from "./view";
 import { checkEveryMs } from "./inputs";
-import { onboardingRequest } from "@/lib/db/tables/onboarding";
 
-type OpenRequest = {
+export type OpenRequest = {
   request: RequestRow;
   byName: string;
   isSending: boolean;
@@ -137,7 +129,7 @@ function isDue(sentMs: number | null, lookedMs: number | null): boolean {
 const msSince = (at: typeof providerIntent.firstSentAt | typeof onboardingRequest.lookedAt) =>
   sql<number | null>`extract(epoch from clock_timestamp() - ${at}) * 1000`.mapWith(Number);
 
-async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
+export async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
   const rows = await store
     .select({
       request: onboardingRequest,
@@ -221,87 +213,4 @@ export async function reconcileRequest(
     if (!ended) throw new AppError("conflict", { code: "account-settled" });
   });
   return { id: onboardingId };
-}
-
-export type AccountFormState = OpenedDrafts & {
-  kind: OnboardingKind;
-  isSent: boolean;
-  unconfirmed: UnconfirmedAccount[];
-  earlier: EarlierAttempt | null;
-};
-
-const formOf = (kind: OnboardingKind, from: string | null) =>
-  `account-${kind.toLowerCase()}${from === null ? "" : `-${from}`}`;
-
-const documentIn = (fields: DraftFields) => fields["person.documentNumber"] ?? fields["legalPerson.documentNumber"];
-
-const viewOf = ({ request, document, ...open }: OpenRequest): UnconfirmedAccount => ({
-  intentId: request.intentId,
-  kind: request.kind,
-  document: document === null ? null : maskDocument(document),
-  byName: open.byName,
-  at: request.createdAt.toISOString(),
-  isSending: open.isSending,
-  candidates: open.candidates,
-  isNotFound: open.isNotFound,
-});
-
-type Attempt = { row: typeof onboarding.$inferSelect; request: RequestRow | null };
-
-async function findAttempt(store: Db, tenant: string, id: string): Promise<Attempt | null> {
-  if (!isUuid(id)) return null;
-  const [found] = await store
-    .select({ row: onboarding, request: onboardingRequest })
-    .from(onboarding)
-    .leftJoin(onboardingRequest, eq(onboardingRequest.onboardingId, onboarding.id))
-    .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
-  return found ?? null;
-}
-
-function earlierView({ row, request }: Attempt): EarlierAttempt {
-  const { id, kind, status } = row;
-  return { id, kind, document: shownOnboardingDocument(row).mask, status, isOurs: request !== null };
-}
-
-type FormWish = { kind: OnboardingKind; from: string | null; draftId?: string | null };
-
-/** `from`: the attempt to retry, whose kind the form then has. */
-export async function readAccountFormState(
-  actor: Creator,
-  { kind: wished, from, draftId = null }: FormWish,
-): Promise<AccountFormState> {
-  const { tenant } = actor;
-  const store = await db();
-  const attempt = from === null ? null : await findAttempt(store, tenant, from);
-  if (attempt !== null) await recordAccess(actor, `onboarding:${attempt.row.id}`);
-  const kind = attempt?.row.kind ?? wished;
-  const opened = await openDrafts(actor, formOf(kind, attempt?.row.id ?? null), { draftId, documentIn });
-  const { draft } = opened;
-  const open = await openRequests(store, tenant);
-  return {
-    ...opened,
-    // Whoever tries an attempt again has chosen.
-    isChosen: attempt !== null || opened.isChosen,
-    kind,
-    isSent: await wasSent(store, tenant, draft.draftId),
-    unconfirmed: open.filter(({ request }) => request.waivedAt === null).map(viewOf),
-    earlier: attempt === null ? null : earlierView(attempt),
-  };
-}
-
-export const saveAccountDraft = (actor: Creator, { type, from, order }: AccountDrafting): Promise<DraftAnswer> =>
-  saveDraft(actor, formOf(type, from), order);
-
-/** All fields when it was requested here, else the document alone. Throws not-found, and as `admitReveal`. */
-export async function prefillAccount(
-  actor: Creator,
-  { from, reason, note }: Prefilling,
-): Promise<Record<string, string>> {
-  const attempt = await findAttempt(await db(), actor.tenant, from);
-  if (attempt === null) throw new AppError("not-found");
-  const { row, request } = attempt;
-  await admitReveal(actor, { code: "onboarding.prefill", object: `onboarding:${row.id}`, reason, note, detail: {} });
-  const name = row.kind === "PF" ? "person.documentNumber" : "legalPerson.documentNumber";
-  const fields = request === null ? {} : requestFields(request);
-  return { ...fields, [name]: formatDocument(onboardingDocument(row)) };
 }

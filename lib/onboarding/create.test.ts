@@ -25,7 +25,7 @@ import { personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
 import { requestAccount, requestFields } from "./create";
 import { reviewAccount } from "./review-account";
-import { prefillAccount, readAccountFormState, saveAccountDraft } from "./create-reconcile";
+import { prefillAccount, readAccountFormState, saveAccountDraft } from "./create-form";
 import { AccountForm } from "./create-inputs";
 import { accountOrder, companyAccountOrder, PASSWORD, typedPerson } from "@/test/support/onboarding";
 import { onboardingEvent, onboardingRequest } from "@/lib/db/tables/onboarding";

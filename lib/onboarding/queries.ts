@@ -1,11 +1,11 @@
 import { query } from "@/lib/query";
-import { readAccountFormState } from "./create-reconcile";
+import { readAccountFormState } from "./create-form";
 import { countWaiting, readFunnel, readQueue } from "./queue";
 import { readRecord } from "./read-record";
 import { readUnread } from "./records";
 import type { OnboardingFilter } from "./inputs";
 
-export type { AccountFormState } from "./create-reconcile";
+export type { AccountFormState } from "./create-form";
 export type { AttemptView } from "./read-record";
 export type { Funnel, OnboardingQueue, OnboardingRow } from "./queue";
 export type { EventView, LinkView, OnboardingRecordView } from "./read-record";

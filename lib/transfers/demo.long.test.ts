@@ -11,7 +11,7 @@ import { bankAccount, ledgerMovement } from "@/service/store/schema";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { recallTransfers } from "./demo";
-import { orderedBodyOf } from "./records";
+import { orderedBodyOf } from "./ordered";
 import { transfer } from "@/lib/db/tables/transfers";
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,8 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { type Reader, type ReadTransfer, transferBatches } from "./records";
+import type { Reader, ReadTransfer } from "./records";
+import { transferBatches } from "./list";
 import { TransferFilter } from "./inputs";
 
 type Words = { say: Awaited<ReturnType<typeof getTranslations<"transfers">>>; locale: Locale };

@@ -7,7 +7,7 @@ import { actorOf } from "@/test/support/console";
 import { externalOrder, internalOrder } from "@/test/support/transfers";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { findTransferPayee } from "./find-payee";
-import { readTransfers } from "./records";
+import { readTransfers } from "./list";
 import { transferPayee } from "@/lib/db/tables/transfers";
 import { payeesWatch } from "./watch";
 

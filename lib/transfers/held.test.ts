@@ -25,7 +25,8 @@ import {
 } from "@/test/support/transfers";
 import { checkHold } from "./held";
 import { listTransfers } from "./queries";
-import { findTransfer, readTransfers } from "./records";
+import { findTransfer } from "./records";
+import { readTransfers } from "./list";
 import { transfer } from "@/lib/db/tables/transfers";
 import { transfersWatch } from "./watch";
 

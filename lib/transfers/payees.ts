@@ -13,7 +13,8 @@ import { lockByHashes } from "@/lib/db/lease";
 import { account } from "@/lib/db/tables/customers";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { partyOf, recipientOf } from "./records";
+import { partyOf } from "./records";
+import { recipientOf } from "./ordered";
 import {
   type Essence,
   essenceOfExternal,

@@ -15,7 +15,8 @@ import { isUnknown } from "@/lib/text/provider-word";
 import { settleHoldsOf } from "./held";
 import { externalTransfer } from "./kinds";
 import { exportTransferList } from "./export-list";
-import { findTransfer, readEarlierToPayee, type ReadTransfer, readTransfers } from "./records";
+import { findTransfer, readEarlierToPayee, type ReadTransfer } from "./records";
+import { readTransfers } from "./list";
 import { listTransferDrafts } from "./drafts";
 import { readTransferFormState } from "./write-checks";
 import type { TransferFilter } from "./inputs";
@@ -23,7 +24,7 @@ import type { transfer } from "@/lib/db/tables/transfers";
 import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } from "./view";
 
 export type { TransferFileColumn } from "./export-list";
-export type { TransferList } from "./records";
+export type { TransferList } from "./list";
 export type { TransferFormState, TransferReview } from "./write-checks";
 
 type Reader = Actor<"transfers:read">;

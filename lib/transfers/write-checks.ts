@@ -17,7 +17,8 @@ import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { formOf, listTransferDrafts } from "./drafts";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
-import { orderedApprovalOf, partyOf, recipientOf, stateOfIntent } from "./records";
+import { orderedApprovalOf, recipientOf } from "./ordered";
+import { partyOf, stateOfIntent } from "./records";
 import { findUser } from "@/lib/accounts/find-user";
 import {
   type Essence,

@@ -35,7 +35,7 @@ import {
 } from "@/test/support/transfers";
 import { CryptoOrder } from "@/lib/wallets/inputs";
 import { cryptoApproval } from "@/lib/wallets/approvals";
-import { makeDepositAddress, makeWallet } from "@/lib/wallets/requests";
+import { makeDepositAddress, makeWallet } from "@/lib/wallets/create";
 import { sweepOnce } from "@/lib/watch/watch";
 import { STRANGERS, walletsOf } from "@/test/support/service/crypto";
 import { excludeCandidate, orderOutcome } from "./approvals";

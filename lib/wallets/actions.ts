@@ -4,7 +4,8 @@ import { action, stepUpAction } from "@/lib/action";
 import { importAddressFile } from "./address-file";
 import { importLabelFile, labelOne } from "./labels";
 import { lookUpTrade, OtcLookUp } from "./otc-trade";
-import { makeWallet, orderDepositAddress, reconcileRequest } from "./requests";
+import { makeWallet, orderDepositAddress } from "./create";
+import { reconcileRequest } from "./create-reconcile";
 import { reviewSend as review, sendCoins as send } from "./send";
 import { AddressOrder, Labelling, SendForm, SendOrder, WalletFile, WalletOrder, WalletReconciliation } from "./inputs";
 

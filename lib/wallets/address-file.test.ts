@@ -9,7 +9,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { importAddressFile } from "./address-file";
 import { AddressOrder } from "./inputs";
 import { listDepositAddresses, listUnconfirmedWallets } from "./queries";
-import { makeDepositAddress } from "./requests";
+import { makeDepositAddress } from "./create";
 
 let db: Db;
 let staffId: string;

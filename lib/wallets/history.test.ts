@@ -8,7 +8,9 @@ import { actorOf, givenEnv, givenStore, givenService } from "@/test/support/cons
 import { ETHEREUM_USDT } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
 import { asDocumented } from "@/test/support/wallets";
-import { attribute, derivedFee, historiesDue, refreshHistory, type ToldMovement } from "./history";
+import { attribute, derivedFee } from "./movements";
+import { historiesDue, refreshHistory } from "./history";
+import type { ToldMovement } from "./walk-history";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance, type WalletNetwork } from "./records";
 import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";

@@ -12,7 +12,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import type { Harness } from "@/test/support/service/harness";
 import { givenIntents } from "@/test/support/transfers";
 import { getWallet, listDepositAddresses, listWallets, listWalletsOf } from "./queries";
-import { makeDepositAddress } from "./requests";
+import { makeDepositAddress } from "./create";
 import { AddressOrder } from "./inputs";
 
 const createdAt = new Date("2026-03-10T12:00:00Z");

@@ -20,7 +20,8 @@ import { historiesDue, refreshHistory } from "./history";
 import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { cryptoTransfer } from "./approvals";
-import { addressMaking, REQUEST_OUTCOMES, walletMaking } from "./requests";
+import { addressMaking, walletMaking } from "./create";
+import { REQUEST_OUTCOMES } from "./create-reconcile";
 import { readSentOrder } from "./sent-order";
 
 const PAGE_LIMIT = 100;

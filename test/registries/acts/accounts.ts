@@ -23,7 +23,7 @@ import type { Act, Acts, Stage } from "@/test/support/stage";
 import { noteOnOnboarding } from "@/lib/onboarding/follow";
 import { savePayee } from "@/lib/transfers/payees";
 import { PayeeSaving } from "@/lib/transfers/inputs";
-import { makeDepositAddress } from "@/lib/wallets/requests";
+import { makeDepositAddress } from "@/lib/wallets/create";
 import { wallet } from "@/lib/db/tables/wallets";
 
 const unanswered = () =>

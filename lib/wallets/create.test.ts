@@ -11,7 +11,8 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { notHappened } from "@/test/support/unconfirmed";
 import { type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 import { givenIntents } from "@/test/support/transfers";
-import { makeDepositAddress, makeWallet, orderDepositAddress, openRequests, reconcileRequest } from "./requests";
+import { makeDepositAddress, makeWallet, orderDepositAddress } from "./create";
+import { openRequests, reconcileRequest } from "./create-reconcile";
 import { AddressFilter, AddressOrder, WalletOrder } from "./inputs";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import type { MadeWallet } from "./view";

@@ -1,0 +1,72 @@
+import { getLocale, getTranslations } from "next-intl/server";
+import type { Actor } from "@/lib/permission/grant";
+import { type CsvColumn, csvDecimal, csvLine, csvTable } from "@/lib/text/csv";
+import { formatClock, formatDate, type Locale } from "@/lib/text/format";
+import { entryText } from "./view";
+import type { Asking, StatementRow, UnreadRow } from "./statement";
+import { entriesOf, signed } from "./export";
+
+function wayOf({ direction, directionWord, unheardWord }: StatementRow, wordOf: EntryWords["wordOf"]): string {
+  if (direction === null) return directionWord;
+  const way = wordOf("direction", direction);
+  return unheardWord === "" ? way : `${way} (${unheardWord})`;
+}
+
+const COLUMNS = [
+  { name: "date", csv: ({ date }, { locale }) => formatDate(date, locale) },
+  { name: "time", csv: ({ date }, { locale }) => formatClock(date, locale) },
+  { name: "description", csv: ({ description }) => description },
+  { name: "type", csv: ({ type }, { wordOf }) => wordOf("type", type) },
+  { name: "direction", csv: (row, { wordOf }) => wayOf(row, wordOf) },
+  {
+    name: "amount",
+    csv: (row, { locale }) => {
+      const amount = signed(row);
+      return amount === null ? null : csvDecimal(amount, locale);
+    },
+  },
+  { name: "status", csv: ({ status }, { wordOf }) => wordOf("status", status) },
+  { name: "id", csv: ({ transactionId }) => transactionId },
+  {
+    name: "asTold",
+    csv: (row) => (signed(row) === null ? `${row.amount} ${row.directionWord}`.trim() : null),
+  },
+] as const satisfies readonly CsvColumn<StatementRow, EntryWords>[];
+
+type EntryColumn = (typeof COLUMNS)[number]["name"];
+
+export type EntryWords = {
+  locale: Locale;
+  headerOf: (name: EntryColumn) => string;
+  unsigned: (count: number) => string;
+  wordOf: (field: "type" | "direction" | "status", text: string) => string;
+};
+
+export async function entryWords(): Promise<EntryWords> {
+  const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
+  return {
+    locale,
+    headerOf: (name) => t(`statement.csv.${name}`),
+    unsigned: (count) => t("statement.csv.unsigned", { count }),
+    wordOf: (field, text) => entryText(field, text, (word) => t(`statement.words.${word}`)),
+  };
+}
+
+function unreadLine({ fields }: UnreadRow, locale: Locale): string {
+  const text = fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
+  return csvLine(
+    COLUMNS.map(({ name }) => (name === "asTold" ? text : null)),
+    locale,
+  );
+}
+
+export async function* csvParts(actor: Actor, asking: Asking, words: EntryWords): AsyncGenerator<string> {
+  const { head, line } = csvTable(COLUMNS, words, words.headerOf);
+  yield head;
+  let unsigned = 0;
+  for await (const rows of entriesOf(actor, asking)) {
+    unsigned += rows.filter((row) => "fields" in row || row.direction === null).length;
+    yield rows.map((row) => ("fields" in row ? unreadLine(row, words.locale) : line(row))).join("");
+  }
+  if (unsigned > 0) yield csvLine([null, null, words.unsigned(unsigned)], words.locale);
+}

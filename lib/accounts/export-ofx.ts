@@ -1,0 +1,192 @@
+import { getTranslations } from "next-intl/server";
+import type { Actor } from "@/lib/permission/grant";
+import { AppError } from "@/lib/errors/app-error";
+import { fold } from "@/lib/contract/fold";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { formatTime } from "@/lib/text/format";
+import { sha256 } from "@/lib/text/decode";
+import { civilDay, civilInstant, minutesAhead, readTime } from "@/lib/text/time";
+import { providerText } from "@/lib/text/provider-word";
+import { tenantOf } from "@/lib/settings/env";
+import { isBooked } from "./records";
+import { unwritableFor } from "./search-statement";
+import { type AccountRow, readHoldings } from "./standing";
+import type { Asking, StatementRow } from "./statement";
+import { type AnyRow, entriesOf, signed } from "./export";
+
+const HEADER = [
+  "OFXHEADER:100",
+  "DATA:OFXSGML",
+  "VERSION:102",
+  "SECURITY:NONE",
+  "ENCODING:USASCII",
+  "CHARSET:1252",
+  "COMPRESSION:NONE",
+  "OLDFILEUID:NONE",
+  "NEWFILEUID:NONE",
+  "",
+  "",
+].join("\r\n");
+
+/** What Windows-1252 has where Latin-1 has controls, by its byte. */
+const OF_WINDOWS = new Map(
+  Array.from("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ", (sign, at) => [sign, 0x80 + at] as const),
+);
+
+/** What the file's one-byte letters cannot say loses its marks, or becomes a question mark; what is markup becomes text. */
+function ofxText(text: string, most: number): string {
+  const oneByte = Array.from(text.normalize("NFC"), (sign) => {
+    if (/[\u0020-\u007e\u00a1-\u00ff]/.test(sign)) return sign;
+    if (!/\p{C}/u.test(sign) && OF_WINDOWS.has(sign)) return sign;
+    const plain = fold(sign)
+      .normalize("NFD")
+      .replaceAll(/[^\u0020-\u007e]/g, "");
+    return plain === "" && !/[\p{M}\p{C}]/u.test(sign) ? "?" : plain;
+  });
+  const short = oneByte.join("").trim().slice(0, most);
+  return short.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+const tag = (name: string, value: string) => `<${name}>${value}</${name}>\r\n`;
+
+const digitsOf = (text: string) => text.replaceAll(/\D/g, "");
+
+/** With the offset that São Paulo had then: in summers until 2019 another. */
+function ofxInstant(instant: Date): string {
+  const ahead = minutesAhead(instant) / 60;
+  const iso = instant.toISOString();
+  return `${digitsOf(civilDay(instant))}${digitsOf(formatTime(iso, "pt-BR"))}[${ahead}:${ahead === -2 ? "BRST" : "BRT"}]`;
+}
+
+function ofxTime(text: string): string {
+  const read = readTime(text);
+  if (read === null) throw new AppError("malformed", { code: "statement-undated" });
+  return ofxInstant("instant" in read ? read.instant : civilInstant(`${read.day}T12:00:00`));
+}
+
+/** What never changes of an entry: its id; without one its time, amount and text. `times`: which of several alike. */
+function fitidOf({ transactionId, ...entry }: StatementRow, accountId: string, times: number): string {
+  const read = readTime(entry.date);
+  const at = read === null ? entry.date : "day" in read ? read.day : read.instant.toISOString();
+  const said = [at, entry.type, entry.direction, decimalOf(unitsOf(entry.amount)), entry.description];
+  const hash = sha256([accountId, ...(transactionId === "" ? said : [transactionId]), times].join("\n")).slice(0, 16);
+  return /^[\w.:-]{1,100}$/.test(transactionId) ? `${transactionId}-${hash}` : hash;
+}
+
+function ofxEntry(row: StatementRow, fitid: string): string {
+  const amount = signed(row) ?? row.amount;
+  const kind = row.type === "FEE" && row.direction === "DEBIT" ? "FEE" : row.direction;
+  const memo = row.description === "" ? providerText(row.type) : row.description;
+  return [
+    "<STMTTRN>\r\n",
+    tag("TRNTYPE", kind ?? "OTHER"),
+    tag("DTPOSTED", ofxTime(row.date)),
+    tag("TRNAMT", amount),
+    tag("FITID", fitid),
+    tag("MEMO", ofxText(memo, 255)),
+    "</STMTTRN>\r\n",
+  ].join("");
+}
+
+/** The provider does not tell which bank keeps the account, and a file must say one. */
+const BANK_UNTOLD = "000";
+
+const windows1252 = (text: string) =>
+  Uint8Array.from(Array.from(text, (sign) => OF_WINDOWS.get(sign) ?? sign.charCodeAt(0)));
+
+const NAMED_MAX = 10;
+
+type OfxFrame = {
+  head: string;
+  end: (note: string) => string;
+  leftOut: (count: number, missing: readonly AnyRow[]) => string;
+};
+
+export type OfxWriter = {
+  head: () => Uint8Array;
+  page: (rows: readonly AnyRow[]) => Uint8Array;
+  end: () => Uint8Array;
+};
+
+function ofxWriter(accountId: string, { head, end, leftOut }: OfxFrame): OfxWriter {
+  const seen = new Map<string, number>();
+  const missing: AnyRow[] = [];
+  let count = 0;
+  return {
+    head: () => windows1252(head),
+    page(rows) {
+      let text = "";
+      for (const row of rows) {
+        if (unwritableFor(row) !== null) {
+          count += 1;
+          if (missing.length < NAMED_MAX) missing.push(row);
+        } else if (!("fields" in row) && isBooked(row)) {
+          const first = fitidOf(row, accountId, 1);
+          const times = (seen.get(first) ?? 0) + 1;
+          seen.set(first, times);
+          text += ofxEntry(row, times === 1 ? first : fitidOf(row, accountId, times));
+        }
+      }
+      return windows1252(text);
+    },
+    end: () => windows1252(end(count === 0 ? "" : tag("MKTGINFO", ofxText(leftOut(count, missing), 2_000)))),
+  };
+}
+
+const toldOf = (row: AnyRow): string =>
+  "fields" in row
+    ? row.fields.map(({ path, value }) => `${path}: ${value}`).join(", ")
+    : [row.date, row.amount, row.directionWord, row.description, row.transactionId]
+        .filter((text) => text !== "")
+        .join(" ");
+
+/** `leftOut`: the sentence for so many entries that OFX cannot say. */
+export async function openOfx(
+  actor: Actor,
+  row: AccountRow,
+  { filter, asked }: Asking,
+  leftOut: (count: number) => string,
+): Promise<OfxWriter> {
+  const { balance, asOf } = await readHoldings({ actor, row });
+  const { from, to } = filter;
+  const status = `<STATUS>${tag("CODE", "0")}${tag("SEVERITY", "INFO")}</STATUS>\r\n`;
+  const head = [
+    HEADER,
+    `<OFX>\r\n<SIGNONMSGSRSV1><SONRS>${status}`,
+    tag("DTSERVER", ofxTime(asOf)),
+    tag("LANGUAGE", "POR"),
+    "</SONRS></SIGNONMSGSRSV1>\r\n<BANKMSGSRSV1><STMTTRNRS>\r\n",
+    tag("TRNUID", "0"),
+    `${status}<STMTRS>\r\n`,
+    tag("CURDEF", "BRL"),
+    "<BANKACCTFROM>\r\n",
+    tag("BANKID", tenantOf(row.tenant)?.company?.bankId ?? BANK_UNTOLD),
+    ...(row.branch === "" ? [] : [tag("BRANCHID", ofxText(row.branch, 22))]),
+    tag("ACCTID", ofxText(row.number === "" ? row.accountId.replaceAll("-", "") : row.number, 22)),
+    tag("ACCTTYPE", "CHECKING"),
+    "</BANKACCTFROM>\r\n<BANKTRANLIST>\r\n",
+    tag("DTSTART", ofxInstant(civilInstant(`${from}T00:00:00`))),
+    tag("DTEND", ofxInstant(civilInstant(`${to}T23:59:59`))),
+  ];
+  const named = (count: number, missing: readonly AnyRow[]) => [leftOut(count), ...missing.map(toldOf)].join(" | ");
+  const end = (note: string) =>
+    [
+      "</BANKTRANLIST>\r\n<LEDGERBAL>\r\n",
+      tag("BALAMT", balance),
+      tag("DTASOF", ofxTime(asOf)),
+      `</LEDGERBAL>\r\n${note}</STMTRS></STMTTRNRS></BANKMSGSRSV1>\r\n</OFX>\r\n`,
+    ].join("");
+  return ofxWriter(asked.accountId, { head: head.join(""), end, leftOut: named });
+}
+
+async function* ofxOf(writer: OfxWriter, pages: AsyncGenerator<AnyRow[]>): AsyncGenerator<Uint8Array> {
+  yield writer.head();
+  for await (const rows of pages) yield writer.page(rows);
+  yield writer.end();
+}
+
+export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): Promise<AsyncGenerator<Uint8Array>> {
+  const say = await getTranslations("statement");
+  const writer = await openOfx(actor, row, asking, (count) => say("ofx.leftOut", { count }));
+  return ofxOf(writer, entriesOf(actor, asking));
+}

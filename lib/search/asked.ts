@@ -1,0 +1,42 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Locale } from "next-intl";
+import type { getTranslations } from "next-intl/server";
+import type { Actor } from "@/lib/permission/grant";
+import type { Db } from "@/lib/db/connection";
+import { isUuid } from "@/lib/text/decode";
+
+export type Searcher = Actor<"accounts:read">;
+
+/** Of each group; one more is read to know whether there are more. */
+export const MAX = 5;
+
+export type Words = Awaited<ReturnType<typeof getTranslations<never>>>;
+
+export type Asked = {
+  store: Db;
+  tenant: string;
+  typed: string;
+  document: string | null;
+  /** What was typed is a mask, of a document as it is kept; null: of a name. */
+  mask: { shown: string | null } | null;
+  t: Words;
+  locale: Locale;
+};
+
+const ID_BEGINNING = /^[\da-f]{8}[\da-f-]{0,27}$/i;
+
+const LEAST_HEAD = 4;
+
+/** The id itself, its beginning, or how a screen shortens what is long: `0x9858Ef…caEda94`. */
+export function isId(column: PgColumn, typed: string): SQL | undefined {
+  const [head = "", tail] = typed.split("…");
+  const text = sql`lower(${column}::text)`;
+  const begins = sql`starts_with(${text}, ${head.toLowerCase()})`;
+  if (tail !== undefined)
+    return head.length < LEAST_HEAD
+      ? sql`false`
+      : and(begins, sql`right(${text}, ${tail.length}) = ${tail.toLowerCase()}`);
+  if (ID_BEGINNING.test(typed) && !isUuid(typed)) return begins;
+  return column.columnType === "PgUUID" && !isUuid(typed) ? sql`false` : eq(column, typed);
+}

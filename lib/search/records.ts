@@ -1,0 +1,195 @@
+import { and, desc, eq, ilike, inArray, or, sql } from "drizzle-orm";
+import type { AuditCode } from "@/lib/audit/codes";
+import { approval } from "@/lib/db/tables/approvals";
+import { isReference } from "@/lib/provider/call-log";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { sendCryptoTransfer } from "@/lib/provider/operations";
+import { providerCall, providerIntent } from "@/lib/db/tables/provider";
+import { auditEvent } from "@/lib/db/tables/audit";
+import { lookupHashes } from "@/lib/db/seal";
+import { formatBrl } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { stateOfIntent } from "@/lib/transfers/records";
+import { transfer } from "@/lib/db/tables/transfers";
+import { addressIn, AddressFilter } from "@/lib/wallets/inputs";
+import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
+import type { SearchHit } from "./view";
+import { HASH } from "./shape";
+import { MAX, type Asked, isId } from "./asked";
+
+export async function transfers({ store, tenant, typed, t, locale }: Asked): Promise<SearchHit[]> {
+  const { transactionId, endToEndId, returnId, intentId } = transfer;
+  const ids = [transactionId, endToEndId, returnId, intentId, providerIntent.antifraudId];
+  const isIt = or(...ids.map((column) => isId(column, typed)));
+  const rows = await store
+    .select({
+      id: transfer.intentId,
+      kind: transfer.kind,
+      amount: transfer.amount,
+      state: stateOfIntent,
+      candidateId: transfer.candidateId,
+    })
+    .from(transfer)
+    .innerJoin(providerIntent, ofIntent(transfer))
+    .where(and(eq(transfer.tenant, tenant), isIt))
+    .orderBy(desc(transfer.createdAt))
+    .limit(MAX + 1);
+  return rows.map(({ id, kind, amount, state, candidateId }) => ({
+    group: "transfers",
+    href: `/transfers/${id}`,
+    title: `${t(`transfers.kinds.${kind}`)} · ${formatBrl(amount, locale)}`,
+    state: state === "HELD" && candidateId !== null ? t("transfers.perhapsReleased") : t(`transfers.states.${state}`),
+    detail: typed,
+  }));
+}
+
+export async function wallets({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+  // Of hexadecimal addresses the case of a letter is a check alone; other chains tell letters by it.
+  const meant = addressIn(typed);
+  const isAddress = /^0x[\da-f]+$/i.test(meant) ? ilike(wallet.address, meant) : isId(wallet.address, meant);
+  const rows = await store
+    .select({ id: wallet.id, address: wallet.address, coin: wallet.coin, status: wallet.status })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), or(isId(wallet.id, typed), isAddress)))
+    .limit(MAX + 1);
+  return rows.map(({ id, address, coin, status }) => ({
+    group: "wallets",
+    href: `/wallets/${encodeURIComponent(id)}`,
+    title: address,
+    state: status === "ACTIVE" ? t("wallets.status.ACTIVE") : status,
+    detail: coin,
+  }));
+}
+
+/** Wallets and deposit addresses made here, by the whole reference; until the list has one, by the addresses' own. */
+export async function walletReferences({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+  const { sought } = AddressFilter.parse({ sought: typed });
+  if (sought === undefined) return [];
+  const isListed = or(
+    eq(wallet.id, walletRequest.walletId),
+    eq(sql`lower(${wallet.address})`, sql`lower(${walletRequest.address})`),
+  );
+  const rows = await store
+    .select({ kind: walletRequest.kind, address: walletRequest.address, id: wallet.id })
+    .from(walletRequest)
+    .leftJoin(wallet, and(eq(wallet.tenant, tenant), isListed))
+    .where(and(eq(walletRequest.tenant, tenant), inArray(walletRequest.referenceHash, lookupHashes(sought))))
+    .orderBy(desc(walletRequest.createdAt))
+    .limit(MAX + 1);
+  return rows.map(({ kind, address, id }) => ({
+    group: "wallets",
+    href: id === null ? hrefWith("/wallets/addresses", { sought }) : `/wallets/${encodeURIComponent(id)}`,
+    title: address ?? t(`audit.values.kind.wallet.${kind === "wallet" ? "create" : "address"}`),
+    state: null,
+    detail: sought,
+  }));
+}
+
+/** As the transfers' states are called. */
+const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
+
+/** Crypto transfers, by their hash on the chain or by the antifraud's case; their wallet's screen is theirs. */
+export async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+  const matches = store
+    .select({ intentId: auditEvent.intentId })
+    .from(auditEvent)
+    .where(
+      and(
+        eq(auditEvent.tenant, tenant),
+        eq(auditEvent.code, "crypto-transfers.create" satisfies AuditCode),
+        sql`lower(${auditEvent.detail} ->> 'txHash') = ${typed.toLowerCase()}`,
+      ),
+    );
+  const isIt = or(
+    eq(providerIntent.antifraudId, typed),
+    HASH.test(typed) ? inArray(providerIntent.id, matches) : undefined,
+  );
+  const rows = await store
+    .select({ intent: providerIntent, id: wallet.id, address: wallet.address })
+    .from(providerIntent)
+    .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(sql`'wallet:' || ${wallet.id}`, providerIntent.object)))
+    .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.operation, sendCryptoTransfer.path), isIt))
+    .orderBy(desc(providerIntent.createdAt))
+    .limit(MAX + 1);
+  return rows.map(({ intent: { state, code }, id, address }) => ({
+    group: "wallets",
+    href: `/wallets/${encodeURIComponent(id)}`,
+    title: t("approvals.kinds.crypto.transfer"),
+    state: t(
+      `transfers.states.${state !== "REFUSED" ? CRYPTO_STATES[state] : code === "TRANSACTION_BLOCKED" ? "BLOCKED" : state}`,
+    ),
+    detail: address,
+  }));
+}
+
+/** Whatever moved at a wallet, sent from here or not. */
+export async function chainMovements({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+  if (!HASH.test(typed)) return [];
+  const rows = await store
+    .selectDistinct({ id: wallet.id, address: wallet.address })
+    .from(chainMovement)
+    .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(wallet.id, chainMovement.walletId)))
+    .where(and(eq(chainMovement.tenant, tenant), sql`lower(${chainMovement.hash}) = ${typed.toLowerCase()}`))
+    .limit(MAX + 1);
+  return rows.map(({ id, address }) => ({
+    group: "wallets",
+    href: hrefWith(`/wallets/${encodeURIComponent(id)}`, { sought: typed }),
+    title: t("wallets.history.title"),
+    state: null,
+    detail: address,
+  }));
+}
+
+export async function approvals({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+  const { id, kind, state, intentId } = approval;
+  const rows = await store
+    .select({ id, kind, state })
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), or(isId(id, typed), isId(intentId, typed))))
+    .orderBy(desc(approval.createdAt))
+    .limit(MAX + 1);
+  return rows.map((row) => ({
+    group: "approvals",
+    href: `/approvals/${row.id}`,
+    title: t(`approvals.kinds.${row.kind}`),
+    state: t(`approvals.states.${row.state}`),
+    detail: row.id,
+  }));
+}
+
+export async function deliveries({ store, tenant, typed }: Asked): Promise<SearchHit[]> {
+  const [row] = await store
+    .select({ event: webhookEvent.event, eventId: webhookEvent.eventId })
+    .from(webhookEvent)
+    .where(and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.eventId, typed)));
+  if (row === undefined) return [];
+  return [
+    {
+      group: "deliveries",
+      href: hrefWith("/webhooks", { sought: typed }),
+      title: row.event,
+      state: null,
+      detail: row.eventId,
+    },
+  ];
+}
+
+export async function calls({ store, tenant, typed }: Asked): Promise<SearchHit[]> {
+  const [row] = await store
+    .select({ method: providerCall.method, path: providerCall.path, status: providerCall.status })
+    .from(providerCall)
+    .where(and(eq(providerCall.tenant, tenant), isReference(typed)))
+    .orderBy(desc(providerCall.seq))
+    .limit(1);
+  if (row === undefined) return [];
+  return [
+    {
+      group: "calls",
+      href: hrefWith("/calls", { sought: typed }),
+      title: `${row.method} ${row.path}`,
+      state: row.status === null ? null : String(row.status),
+      detail: typed,
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+import { numberIn } from "@/lib/accounts/look-up";
+import { readPixKey } from "@/lib/accounts/inputs";
+import { documentsWithin, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
+import { fold, normaliseDocument } from "@/lib/contract/fold";
+import { canBeId } from "@/lib/onboarding/inputs";
+import { isMasked } from "@/lib/text/format";
+import { isUuid } from "@/lib/text/decode";
+import { addressIn } from "@/lib/wallets/inputs";
+import type { SearchShape } from "./view";
+
+const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70}|X[1-9a-z]{46})$/i;
+
+/** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
+export const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;
+
+/** Of a PIX, as the central bank has it: the payer's ISPB, the minute, and eleven signs. */
+const END_TO_END = /^[ED]\d{20}[\da-z]{11}$/i;
+
+/** Digits of a document's length, or letters among them where it is written as a CNPJ is. */
+const SLIP = /^(\d{3}[.\s]?\d{3}[.\s]?\d{3}[-\s]?\d{2}|\d{14}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
+
+const CPF_MASK = /^\*{3}\.?(\d{3})\.?(\d{3})-?\*{2}$/;
+const CNPJ_MASK = /^\*{2}\.?([\dA-Z]{3})\.?([\dA-Z]{3})\/?([\dA-Z]{4})-?\*{2}$/;
+
+export function documentMask(typed: string): string | null {
+  const text = fold(typed).trim().toUpperCase();
+  const shown = CPF_MASK.exec(text) ?? CNPJ_MASK.exec(text);
+  return shown === null ? null : maskDocument(`${shown[3] === undefined ? "***" : "**"}${shown.slice(1).join("")}**`);
+}
+
+export function shapeOf(typed: string): SearchShape | null {
+  if (isMasked(typed)) return "mask";
+  if (END_TO_END.test(typed)) return "id";
+  const document = normaliseDocument(typed);
+  if (isCpf(document)) return "cpf";
+  if (isCnpj(document)) return "cnpj";
+  if (numberIn(typed) !== null) return "number";
+  if (isUuid(typed)) return "uuid";
+  if (HASH.test(typed)) return "hash";
+  if (ADDRESS.test(addressIn(typed))) return "address";
+  if (readPixKey(typed) !== null) return "pix-key";
+  if (SLIP.test(fold(typed).trim()) || /^(?:\d{11}|\d{14})$/.test(document)) return "slip";
+  if (documentsWithin(typed).length > 0) return "slip";
+  return canBeId(typed) ? "id" : null;
+}

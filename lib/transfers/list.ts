@@ -1,0 +1,173 @@
+import { type SQL, and, count, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { approval } from "@/lib/db/tables/approvals";
+import { storeNow } from "@/lib/db/clock";
+import { staff } from "@/lib/db/tables/staff";
+import { type Db, db } from "@/lib/db/connection";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
+import { TIME_ZONE, firstOfLastDays } from "@/lib/text/time";
+import { transfer } from "@/lib/db/tables/transfers";
+import { TransferFilter } from "./inputs";
+import { paidBanks, payeeNarrowing } from "./find-payee";
+import type { AccountParty, TransferRow, TransferSum, TransferView } from "./view";
+import { type Reader, TRANSFER_KINDS, orderedIn, namesOf, type ReadTransfer, readAll } from "./records";
+
+export type TransferList = Page<TransferRow> & {
+  counts: Record<TransferView, number>;
+  /** Of what is filtered, all pages. */
+  sum: TransferSum;
+  /** The account that the filter names; null: any. */
+  account: AccountParty | null;
+  /** Whom the filter names, masked; null: anybody. */
+  payee: string | null;
+  /** What can be chosen from. */
+  people: { id: string; name: string }[];
+  banks: { ispb: string; label: string }[];
+};
+
+const startOf = (day: string) => sql`(${day}::timestamp at time zone ${TIME_ZONE})`;
+
+type OrderedIn = ReturnType<typeof orderedIn>;
+
+type Narrowed = { filter: TransferFilter; payees: Awaited<ReturnType<typeof payeeNarrowing>> };
+
+function narrowing(ordered: OrderedIn, reader: Reader, { filter, payees }: Narrowed): SQL | undefined {
+  const { kind, period, from, to, state, who, account: ref, min, max } = filter;
+  return and(
+    kind && eq(ordered.kind, kind),
+    state && eq(ordered.state, state),
+    period && gte(ordered.at, startOf(firstOfLastDays(Number(period)))),
+    from === undefined ? undefined : gte(ordered.at, startOf(from)),
+    to === undefined ? undefined : lt(ordered.at, sql`((${to}::date + 1)::timestamp at time zone ${TIME_ZONE})`),
+    min === undefined ? undefined : sql`${ordered.amount}::numeric >= ${min}::numeric`,
+    max === undefined ? undefined : sql`${ordered.amount}::numeric <= ${max}::numeric`,
+    who === undefined ? undefined : eq(ordered.staffId, who === "me" ? reader.id : who),
+    ref === undefined ? undefined : eq(ordered.object, `account:${ref}`),
+    payees === null ? undefined : inArray(ordered.id, payees.intents),
+  );
+}
+
+const inView = (ordered: OrderedIn, view: TransferView) => (view === "all" ? undefined : eq(ordered.view, view));
+
+const MAX_PEOPLE = 500;
+
+/** Who ordered any of the tenant's. */
+function peopleOf(store: Db, tenant: string) {
+  const senders = store.select({ id: transfer.staffId }).from(transfer).where(eq(transfer.tenant, tenant));
+  const makers = store
+    .select({ id: approval.makerId })
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), inArray(approval.kind, [...TRANSFER_KINDS])));
+  return store
+    .select({ id: staff.id, name: staff.name })
+    .from(staff)
+    .where(or(inArray(staff.id, senders), inArray(staff.id, makers)))
+    .orderBy(staff.name)
+    .limit(MAX_PEOPLE);
+}
+
+/** Newest first. */
+export async function readTransfers(reader: Reader, given: Partial<TransferFilter>): Promise<TransferList> {
+  const filter = TransferFilter.parse(given);
+  const store = await db();
+  const { tenant } = reader;
+  const ordered = orderedIn(store, tenant);
+  const { view, account: ref } = filter;
+  const payees = await payeeNarrowing(store, tenant, filter);
+  const narrowed = narrowing(ordered, reader, { filter, payees });
+  const fits = and(narrowed, inView(ordered, view));
+  const [now, people, banks, counted] = await Promise.all([
+    storeNow(store),
+    peopleOf(store, tenant),
+    paidBanks(store, tenant),
+    store
+      .select({
+        view: ordered.view,
+        n: count(),
+        amount: sql<string>`coalesce(sum(${ordered.amount}::numeric), 0)::text`,
+        confirmed: sql<string>`coalesce(sum(${ordered.amount}::numeric) filter (where ${ordered.state} = 'CONFIRMED'), 0)::text`,
+        unknown: sql<number>`(count(*) filter (where ${ordered.amount} is null))::int`,
+      })
+      .from(ordered)
+      .where(narrowed)
+      .groupBy(ordered.view),
+  ]);
+  const within = (one: TransferView) => counted.filter(({ view: own }) => one === "all" || own === one);
+  const countOf = (one: TransferView) => within(one).reduce((all, { n }) => all + n, 0);
+  const sumOf = (of: "amount" | "confirmed") =>
+    decimalOf(within(view).reduce((units, sums) => units + unitsOf(sums[of]), 0n));
+  const counts: TransferList["counts"] = {
+    all: countOf("all"),
+    waiting: countOf("waiting"),
+    held: countOf("held"),
+    unanswered: countOf("unanswered"),
+    confirmed: countOf("confirmed"),
+    returned: countOf("returned"),
+    unpaid: countOf("unpaid"),
+  };
+  const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
+  const found = await store
+    .select()
+    .from(ordered)
+    .where(fits)
+    .orderBy(desc(ordered.at), ordered.id)
+    .limit(PAGE_SIZE)
+    .offset(offset);
+  const rows = await readAll(store, reader, found);
+  const asOf = now.toISOString();
+  return {
+    rows: rows.map(({ row }) => row),
+    page,
+    totalPages,
+    total: counts[view],
+    counts,
+    sum: {
+      amount: sumOf("amount"),
+      confirmed: sumOf("confirmed"),
+      unknown: within(view).reduce((all, { unknown: n }) => all + n, 0),
+    },
+    payee: payees?.shown ?? null,
+    people,
+    banks,
+    account: ref === undefined ? null : (await namesOf(store, tenant, [ref])).byObject(ref),
+    asOf,
+    isStale: false,
+    failure: null,
+  };
+}
+
+const BATCH_ROWS = 200;
+
+/** All that the filter fits, newest first, some at a time. */
+export async function* transferBatches(
+  store: Db,
+  reader: Reader,
+  filter: TransferFilter,
+): AsyncGenerator<ReadTransfer[]> {
+  const ordered = orderedIn(store, reader.tenant);
+  // Of more digits than a JavaScript date has.
+  const instant = sql<string>`${ordered.at}::text`;
+  const payees = await payeeNarrowing(store, reader.tenant, filter);
+  const fits = and(narrowing(ordered, reader, { filter, payees }), inView(ordered, filter.view));
+  let afterCursor: SQL | undefined;
+  for (;;) {
+    const found = await store
+      .select({
+        id: ordered.id,
+        at: ordered.at,
+        kind: ordered.kind,
+        state: ordered.state,
+        staffId: ordered.staffId,
+        object: ordered.object,
+        instant,
+      })
+      .from(ordered)
+      .where(and(fits, afterCursor))
+      .orderBy(desc(ordered.at), desc(ordered.id))
+      .limit(BATCH_ROWS);
+    const last = found.at(-1);
+    if (last === undefined) return;
+    yield readAll(store, reader, found);
+    afterCursor = sql`(${ordered.at}, ${ordered.id}) < (${last.instant}::timestamptz, ${last.id}::uuid)`;
+  }
+}

@@ -1,0 +1,76 @@
+import { type Approval, readSnapshot } from "@/lib/approvals/snapshot";
+import { type Intent, intentTarget } from "@/lib/provider/intents/intent-record";
+import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
+import { maskDocument, maskWithin } from "@/lib/contract/document";
+import { parseJson } from "@/lib/contract/json";
+import { unseal, unsealedOrNull } from "@/lib/db/seal";
+import { maskName } from "@/lib/text/format";
+import type { TransferKind } from "@/lib/db/enums/transfers";
+import { bankLabel, bankOfIspb } from "./banks-view";
+import {
+  type Essence,
+  ExternalOrder,
+  InternalOrder,
+  type TedPayee,
+  essenceOfExternal,
+  essenceOfInternal,
+} from "./inputs";
+import type { Recipient } from "./view";
+
+/** What of an order a screen may show beside its state; an account by the provider's id. */
+export type OrderedTransfer = {
+  userId: string;
+  amount: string;
+  description: string | null;
+  to: { as: "account"; accountId: string } | Recipient;
+};
+
+function ofInternal({ userId, amount, accountIdTo, description }: InternalTransfer): OrderedTransfer {
+  const said = description === undefined || description === "" ? null : maskWithin(description);
+  return { userId, amount, description: said, to: { as: "account", accountId: accountIdTo } };
+}
+
+export function recipientOf(paid: TedPayee): Recipient {
+  const bank = bankOfIspb(paid.institutionIspb);
+  return {
+    as: "recipient",
+    name: maskName(paid.name),
+    document: maskDocument(paid.document),
+    bank: bank === null ? null : bankLabel(bank),
+    ispb: paid.institutionIspb,
+    code: paid.institutionCode,
+    branch: paid.branchCode,
+    account: paid.accountCode,
+    accountType: paid.bankAccountType,
+  };
+}
+
+const ofExternal = (body: ExternalTransfer): OrderedTransfer => ({
+  userId: body.userId,
+  amount: body.value,
+  description: null,
+  to: recipientOf(body),
+});
+
+/** Null when it does not open. */
+export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransfer | null {
+  const { bodySealed } = intent;
+  if (bodySealed === null) return null;
+  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
+  if (bytes === null) return null;
+  const body = parseJson(bytes);
+  return kind === "INTERNAL" ? ofInternal(InternalTransfer.parse(body)) : ofExternal(ExternalTransfer.parse(body));
+}
+
+/** Null when it is no longer what was proposed. */
+export async function orderedApprovalOf(row: Approval): Promise<(OrderedTransfer & { essence: Essence }) | null> {
+  const snapshot = await readSnapshot(row);
+  if (snapshot === null) return null;
+  const order: unknown = JSON.parse(snapshot.order);
+  if (row.kind === "transfer.internal") {
+    const internal = InternalOrder.parse(order);
+    return { ...ofInternal(internal), essence: essenceOfInternal(internal) };
+  }
+  const external = ExternalOrder.parse(order);
+  return { ...ofExternal(external), essence: essenceOfExternal(external) };
+}

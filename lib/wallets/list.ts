@@ -1,0 +1,242 @@
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import type { ChainFamily, Network } from "@/lib/contract/crypto";
+import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import type { Actor } from "@/lib/permission/grant";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { isDecimal } from "@/lib/text/format";
+import { folded } from "@/lib/text/typed";
+import { type StoredEntry, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import type { ShownBody } from "@/lib/text/shown-body";
+import { type Db, db } from "@/lib/db/connection";
+import { watchStanding } from "@/lib/db/watch-state";
+import type { WalletUse } from "@/lib/db/enums/wallets";
+import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
+import { type Holding as HoldingWord, listedUse, sameAsset, useOf } from "./view";
+import {
+  type AssetBalance,
+  type WalletRow,
+  type ToldBalance,
+  type Holding,
+  toHolding,
+  toRow,
+  ofLabel,
+  LABELLED,
+} from "./holdings";
+
+/** `sum`: an exact decimal. */
+type HeldSum = { network: Network; asset: string; tokenAddress: string | null; sum: string };
+
+/** Of all that is filtered. Whole only where nothing is `unread` or `unsure`, and the list itself is whole. */
+type HeldSums = {
+  rows: HeldSum[];
+  /** The oldest reading in it. */
+  oldest: string | null;
+  /** Wallets with a network that was never read, or a balance that is not understood; also those that may match. */
+  unread: number;
+  /** Balances that may mean two things; the sum takes them as the list shows them. */
+  unsure: number;
+};
+
+type FamilyCounts = Record<ChainFamily | "all", number>;
+
+export type WalletList = Page<WalletRow> & {
+  counts: FamilyCounts;
+  /** Not listed, though what was not read of them may match. */
+  hidden: FamilyCounts;
+  sums: HeldSums;
+  /** What the filter may choose from. */
+  assets: string[];
+  /** `partial`: never read to its end; `repeated`: the provider began again, and there may be more. */
+  extent: "whole" | "partial" | "repeated";
+  /** Whatever the filter: their family is unknown. */
+  unread: ShownBody[];
+};
+
+type Walked = Pick<WalletList, "extent" | "unread" | keyof Fresh>;
+
+async function readWalk(tenant: string): Promise<Walked> {
+  const { fresh, memory } = await watchStanding(tenant, WALLETS_WATCH);
+  const { end, unread } = WalletWalk.parse(memory);
+  const extent = end === null ? "partial" : end === "empty" ? "whole" : "repeated";
+  return { extent, unread: unread.map(({ shape }) => shape), ...fresh };
+}
+
+// A database may know small letters of ASCII alone.
+const ACCENTED = "áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ";
+const PLAIN = folded(ACCENTED);
+
+/** Addresses are sought as people copy them: some families write capital and small letters as they like. */
+const matching = (tenant: string, { sought, user }: Pick<WalletFilter, "sought" | "user">) =>
+  and(
+    eq(wallet.tenant, tenant),
+    user === undefined ? undefined : eq(wallet.userId, user),
+    sought === undefined
+      ? undefined
+      : or(
+          eq(wallet.id, sought),
+          eq(wallet.userId, sought),
+          sql`strpos(lower(${wallet.address}), ${sought.toLowerCase()}) > 0`,
+          sql`strpos(translate(lower(coalesce(${walletLabel.label}, '')), ${ACCENTED}, ${PLAIN}), ${folded(sought)}) > 0`,
+        ),
+  );
+
+/** Above it, all balances of the tenant are read at once. */
+const MAX_NAMED = 500;
+
+type Holder = Holding & { id: string; family: string; use: WalletUse | null };
+
+type ToldWallet = [
+  id: string,
+  family: string,
+  userId: string | null,
+  isForward: boolean | null,
+  setUse: WalletUse | null,
+];
+type ToldOfWallet = [walletId: string, network: string, asOfMs: number | null, entries: StoredEntry[]];
+
+/** As one value: rows by the thousand cost more to part than to read. */
+async function readBalances(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, ToldBalance[]>> {
+  const { walletId, network, asOf, entries } = walletBalance;
+  const one = sql`json_build_array(${walletId}, ${network}, extract(epoch from ${asOf}) * 1000, ${entries})`;
+  const named = ids.length > MAX_NAMED ? undefined : inArray(walletId, [...ids]);
+  const [all] = await store
+    .select({ told: sql<ToldOfWallet[]>`coalesce(json_agg(${one}), '[]')` })
+    .from(walletBalance)
+    .where(and(eq(walletBalance.tenant, tenant), named));
+  const byWallet = new Map<string, ToldBalance[]>();
+  for (const [id, on, asOfMs, told] of all?.told ?? []) {
+    const balance = { network: on, asOfMs, entries: told };
+    const others = byWallet.get(id);
+    if (others === undefined) byWallet.set(id, [balance]);
+    else others.push(balance);
+  }
+  return byWallet;
+}
+
+/** Newest first, whatever their family. */
+async function readMatching(store: Db, tenant: string, filter: WalletFilter): Promise<Holder[]> {
+  const { id, family, userId, isForwardPayment, createdAt } = wallet;
+  const one = sql`json_build_array(${id}, ${family}, ${userId}, ${isForwardPayment}, ${walletLabel.use})`;
+  const [all] = await store
+    .select({ told: sql<ToldWallet[]>`coalesce(json_agg(${one} order by ${createdAt} desc, ${id}), '[]')` })
+    .from(wallet)
+    .leftJoin(walletLabel, ofLabel)
+    .where(matching(tenant, filter));
+  const found = all?.told ?? [];
+  if (found.length === 0) return [];
+  const stored = await readBalances(
+    store,
+    tenant,
+    found.map(([walletId]) => walletId),
+  );
+  return found.map(([walletId, name, user, isForward, setUse]): Holder => {
+    const use = useOf({ use: setUse, isForwardPayment: isForward, userId: user });
+    return { id: walletId, family: name, use, ...toHolding(name, stored.get(walletId) ?? []) };
+  });
+}
+
+async function readRows(store: Db, tenant: string, holders: readonly Holder[]): Promise<WalletRow[]> {
+  const ids = holders.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const isShown = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
+  const found = await store.select(LABELLED).from(wallet).leftJoin(walletLabel, ofLabel).where(isShown);
+  const rows = new Map(found.map((one) => [one.row.id, one]));
+  return holders.flatMap((one) => {
+    const row = rows.get(one.id);
+    return row === undefined ? [] : [toRow(row, one)];
+  });
+}
+
+const isDust = ({ balance, other }: AssetBalance) => other === null && /^0*(?:\.0{4}\d*)?$/.test(balance);
+
+function heldBy({ balances, asOfMs, unread }: Holding): HoldingWord {
+  if (balances.length > 0) return balances.every(isDust) ? "dust" : "some";
+  return asOfMs === null || unread > 0 ? "unread" : "zero";
+}
+
+type HeldFilter = Pick<WalletFilter, "asset" | "holding">;
+
+const isHeldBy = (row: Holder, { asset, holding }: HeldFilter): boolean =>
+  (holding === undefined || heldBy(row) === holding) &&
+  (asset === undefined || row.balances.some((held) => sameAsset(held.asset, asset)));
+
+const isPartial = ({ asOfMs, unread }: Holding): boolean => asOfMs === null || unread > 0;
+
+const AT_LEAST: Readonly<Record<HoldingWord, number>> = { unread: 0, zero: 0, dust: 1, some: 2 };
+
+/** What was not read can add to a wallet, and takes nothing away. */
+const mayBeHeldBy = (row: Holder, { holding }: HeldFilter): boolean =>
+  isPartial(row) && (holding === undefined || AT_LEAST[heldBy(row)] <= AT_LEAST[holding]);
+
+function countFamilies(rows: readonly Holder[]): FamilyCounts {
+  const counts = { EVM: 0, BTC: 0, TRON: 0, SOLANA: 0, XRPL: 0, all: rows.length };
+  for (const { family } of rows) if (isFamily(family)) counts[family] += 1;
+  return counts;
+}
+
+function sumHeld(rows: readonly Holder[], asset: string | undefined): HeldSums {
+  const units = new Map<string, HeldSum & { units: bigint }>();
+  const sums: HeldSums = { rows: [], oldest: null, unread: 0, unsure: 0 };
+  let oldestMs = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    const held = row.balances.filter((one) => asset === undefined || sameAsset(one.asset, asset));
+    const read = held.filter(({ balance }) => isDecimal(balance));
+    if (isPartial(row) || read.length < held.length) sums.unread += 1;
+    oldestMs = Math.min(oldestMs, row.asOfMs ?? oldestMs);
+    for (const { network, asset: name, tokenAddress, balance, other } of read) {
+      if (other !== null) sums.unsure += 1;
+      const key = [network, name, tokenAddress?.toLowerCase() ?? ""].join(" ");
+      const before = units.get(key) ?? { network, asset: name, tokenAddress, sum: "0", units: 0n };
+      units.set(key, { ...before, units: before.units + unitsOf(balance) });
+    }
+  }
+  if (Number.isFinite(oldestMs)) sums.oldest = new Date(oldestMs).toISOString();
+  sums.rows = [...units.values()]
+    .map(({ units: whole, ...one }) => ({ ...one, sum: decimalOf(whole) }))
+    .toSorted((one, other) => one.asset.localeCompare(other.asset) || one.network.localeCompare(other.network));
+  return sums;
+}
+
+export async function readWallets(
+  { tenant }: Actor<"wallets:read">,
+  given: Partial<WalletFilter> = {},
+): Promise<WalletList> {
+  const filter = WalletFilter.parse(given);
+  const store = await db();
+  const [matched, walk] = await Promise.all([readMatching(store, tenant, filter), readWalk(tenant)]);
+  const assets = [...new Set(matched.flatMap(({ balances }) => balances.map(({ asset }) => asset)))]
+    .filter((asset) => asset !== "")
+    .toSorted((one, other) => one.localeCompare(other));
+  const ofUse = matched.filter((row) => filter.use === undefined || listedUse(row.use) === filter.use);
+  const wanted = ofUse.filter((row) => isHeldBy(row, filter));
+  const hidden = countFamilies(ofUse.filter((row) => !isHeldBy(row, filter) && mayBeHeldBy(row, filter)));
+  const counts = countFamilies(wanted);
+  const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ family }) => family === filter.network);
+  const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);
+  const sums = sumHeld(ofFamily, filter.asset);
+  return {
+    rows: await readRows(store, tenant, ofFamily.slice(offset, offset + PAGE_SIZE)),
+    page,
+    totalPages,
+    total: ofFamily.length,
+    counts,
+    hidden,
+    sums: { ...sums, unread: sums.unread + hidden[filter.network ?? "all"] },
+    assets,
+    ...walk,
+  };
+}
+
+const MAX_OF_USER = 20;
+
+export async function readWalletsOf(
+  { tenant }: Actor<"wallets:read">,
+  userId: string,
+): Promise<Pick<WalletRow, "id" | "address" | "network" | "status">[]> {
+  return (await db())
+    .select({ id: wallet.id, address: wallet.address, network: wallet.family, status: wallet.status })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), eq(wallet.userId, userId)))
+    .orderBy(desc(wallet.createdAt), wallet.id)
+    .limit(MAX_OF_USER);
+}
