@@ -9,7 +9,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { isAccepted, ofIntent } from "@/lib/provider/intents/intent-record";
 import { shownSealed } from "@/lib/db/seal";
 import { staff } from "@/lib/db/tables/staff";
-import { account, onboarding } from "@/lib/db/tables/customers";
+import { onboarding } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { providerWord } from "@/lib/text/provider-word";
@@ -21,6 +21,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/provider/operations";
 import { shownAccountDocument } from "@/lib/db/document";
 import { type AccountRow, readHoldings, readStanding } from "./standing";
+import { accountOf } from "./records";
 import { findUser } from "./find-user";
 
 type Which = { tenant: string; ref: string };
@@ -104,16 +105,6 @@ export async function readClosing(reader: Actor<"accounts:read">, ref: string): 
 
 type Closer = Actor<"accounts:close">;
 
-/** The account; not-found when the tenant has none of this reference. */
-export async function accountToClose(store: Db, { tenant, ref }: Which): Promise<AccountRow> {
-  const [row] = await store
-    .select()
-    .from(account)
-    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
-  if (row === undefined) throw new AppError("not-found");
-  return row;
-}
-
 /** Transfers from it that are on their way, held, or of which nobody knows. */
 async function hasTransferUnderWay(store: Db, { tenant, ref, accountId }: AccountRow): Promise<boolean> {
   const underWay = and(
@@ -187,7 +178,7 @@ const CODES = {
  */
 export async function readClosable(actor: Closer, { ref, intentId }: { ref: string; intentId: string }) {
   const store = await db();
-  const row = await accountToClose(store, { tenant: actor.tenant, ref });
+  const row = await accountOf(store, actor.tenant, ref);
   const seen = await readAccount(actor, row);
   const [obstacle] = await obstaclesTo(store, row, { seen, except: intentId });
   if (obstacle !== undefined) throw new AppError("conflict", { code: CODES[obstacle] });
@@ -223,7 +214,7 @@ async function notesOf(store: Db, row: AccountRow, standing: AccountStanding): P
 export async function readClosingTerms(actor: Closer, ref: string): Promise<ClosingTerms> {
   const store = await db();
   const { tenant } = actor;
-  const row = await accountToClose(store, { tenant, ref });
+  const row = await accountOf(store, tenant, ref);
   const seen = await readAccount(actor, row);
   const object = `account:${ref}`;
   const isProposed = (await readPendingApprovals(store, { tenant, kind: "account.close" }, [object])).has(object);

@@ -274,14 +274,18 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   };
 }
 
-export async function clearRecordField(actor: Actor, ref: string, path: string): Promise<string | null> {
-  const [row] = await (
-    await db()
-  )
+/** Throws not-found when the tenant has none of this reference. */
+export async function accountOf(store: Db, tenant: string, ref: string): Promise<AccountRow> {
+  const [row] = await store
     .select()
     .from(account)
-    .where(and(eq(account.tenant, actor.tenant), eq(account.ref, ref)));
+    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
   if (row === undefined) throw new AppError("not-found");
+  return row;
+}
+
+export async function clearRecordField(actor: Actor, ref: string, path: string): Promise<string | null> {
+  const row = await accountOf(await db(), actor.tenant, ref);
   const { answer } = await readInformation({ actor, row });
   return clearAt(answer, path, KNOWN);
 }

@@ -8,6 +8,7 @@ import { maskName } from "@/lib/text/format";
 import type { approval } from "@/lib/db/tables/approvals";
 import { APPROVAL_REASONS } from "./view";
 import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
+import { RULE_PARTS } from "@/lib/db/enums/case-rules";
 
 /** Never a document or a secret in clear. */
 export const ShownValue = z.discriminatedUnion("as", [
@@ -87,14 +88,7 @@ const FACT_NAMES = [
   "about",
   "evidence",
   "reference",
-  "slaPf",
-  "slaPj",
-  "dueSoon",
-  "approvalReason",
-  "refusalReason",
-  "checklistPf",
-  "checklistPj",
-  "stoppedWord",
+  ...RULE_PARTS,
 ] as const;
 
 /** `before`: when it was proposed, null where nothing stood. */

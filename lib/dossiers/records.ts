@@ -3,7 +3,7 @@ import { and, asc, desc, eq, isNull, lt, ne } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { signingKey } from "@/lib/audit/head";
 import { record } from "@/lib/audit/record";
-import { findIntent, type Intent } from "@/lib/provider/intents/intent-record";
+import { findIntent, type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
@@ -125,7 +125,7 @@ export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<Sea
   const rows = await tx
     .select({ row: dossier, earlier: providerIntent })
     .from(dossier)
-    .innerJoin(providerIntent, and(eq(providerIntent.tenant, dossier.tenant), eq(providerIntent.id, dossier.intentId)))
+    .innerJoin(providerIntent, ofIntent(dossier))
     .where(
       and(
         eq(dossier.tenant, tenant),

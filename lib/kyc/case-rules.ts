@@ -6,7 +6,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, type KycType } from "@/lib/contract/kyc";
-import { CaseRules, Code, type Item, type Reason } from "@/lib/db/enums/case-rules";
+import { CaseRules, Code, type Item, type Reason, type RULE_PARTS } from "@/lib/db/enums/case-rules";
 import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -61,16 +61,7 @@ export function dueAt({ slaHours }: CaseRules, kycType: KycType, waitingSince: D
 
 /** What one version of the rules changed; null stands for nothing. */
 export type RulesChange = {
-  part:
-    | "slaPf"
-    | "slaPj"
-    | "dueSoon"
-    | "approvalReason"
-    | "refusalReason"
-    | "checklistPf"
-    | "checklistPj"
-    | "stoppedWord"
-    | "order";
+  part: (typeof RULE_PARTS)[number] | "order";
   before: string | null;
   after: string | null;
   scope?: { before: Scope; after: Scope };

@@ -10,6 +10,7 @@ import { firstOfLastDays, lastDays } from "@/lib/text/time";
 import { readAway } from "./assignees";
 import { caseRulesOf } from "./case-rules";
 import { readSoFar } from "./queue-counts";
+import { OPEN } from "./queue-filter";
 import { freshness } from "@/lib/db/watch-state";
 
 type Tally = { day: string; by: string | null; decision: string; decisions: number };
@@ -75,8 +76,6 @@ const HOUR_MS = 3_600_000;
 const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 const counted = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`.mapWith(Number);
 
-// Word for word as in the schema, so that the index on open cases is used.
-const isOpen = sql.raw("status not in ('APPROVED', 'REPROVED')");
 const isLate = (now: Date) => sql`${kycCase.dueAt} < ${instant(now)}`;
 
 async function readOpen({ store, tenant, now }: FiguresAt, dueSoonHours: number): Promise<OpenFigures> {
@@ -98,7 +97,7 @@ async function readOpen({ store, tenant, now }: FiguresAt, dueSoonHours: number)
       fromWeek: olderThan(week),
     })
     .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), isOpen));
+    .where(and(eq(kycCase.tenant, tenant), OPEN));
   const { open = 0, waiting = 0, due = 0, late = 0, medianAgeMs = null } = row ?? {};
   const older = [open, row?.fromFour ?? 0, row?.fromDay ?? 0, row?.fromDays ?? 0, row?.fromWeek ?? 0];
   const ages = AGE_CLASSES.map((fromHours, nth) => ({
@@ -112,7 +111,7 @@ async function readCaseloads({ store, tenant, now }: FiguresAt): Promise<Map<str
   const rows = await store
     .select({ id: kycCase.assigneeId, open: count(), late: counted(isLate(now)) })
     .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), isNotNull(kycCase.assigneeId), isOpen))
+    .where(and(eq(kycCase.tenant, tenant), isNotNull(kycCase.assigneeId), OPEN))
     .groupBy(kycCase.assigneeId);
   return new Map(rows.flatMap(({ id, ...caseloads }) => (id === null ? [] : [[id, caseloads] as const])));
 }

@@ -138,26 +138,23 @@ const ReadWhole = z.object({ wholeSince: z.iso.datetime() });
 export const isListWhole = async (tenant: string): Promise<boolean> =>
   ReadWhole.safeParse((await watchStanding(tenant, "kyc")).memory).success;
 
-export async function readSoFar(store: Db, tenant: string): Promise<number | null> {
-  if (await isListWhole(tenant)) return null;
-  const ofTenant = sql`${kycCaseCount.tenant} = ${tenant}`;
-  const [row] = await store
-    .select({ cases: sql<number>`coalesce(sum(cases), 0)`.mapWith(Number) })
-    .from(kycCaseCount)
-    .where(ofTenant);
+async function sumCounts(store: Db, fits: SQL | undefined): Promise<number> {
+  const cases = sql<number>`coalesce(sum(cases), 0)`.mapWith(Number);
+  const [row] = await store.select({ cases }).from(kycCaseCount).where(fits);
   return row?.cases ?? 0;
 }
 
+export const readSoFar = async (store: Db, tenant: string): Promise<number | null> =>
+  (await isListWhole(tenant)) ? null : sumCounts(store, eq(kycCaseCount.tenant, tenant));
+
 export async function countWaiting({ tenant }: Actor<"kyc:read">): Promise<Waiting> {
   const store = await db();
-  const waits = and(eq(kycCaseCount.tenant, tenant), eq(kycCaseCount.status, "PENDING"));
-  const cases = sql<number>`coalesce(sum(cases), 0)`.mapWith(Number);
-  const [[row], { asOf }, soFar] = await Promise.all([
-    store.select({ cases }).from(kycCaseCount).where(waits),
+  const [count, { asOf }, soFar] = await Promise.all([
+    sumCounts(store, and(eq(kycCaseCount.tenant, tenant), eq(kycCaseCount.status, "PENDING"))),
     freshness(tenant, "kyc"),
     readSoFar(store, tenant),
   ]);
-  return { count: row?.cases ?? 0, asOf, readSoFar: soFar };
+  return { count, asOf, readSoFar: soFar };
 }
 
 /** Up to so many rows, folding brings nothing. */

@@ -24,13 +24,13 @@ export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenan
 }
 
 // Word for word as in the schema, so that the index is used.
-const OPEN = sql.raw("status not in ('APPROVED', 'REPROVED')");
+export const OPEN = sql.raw("status not in ('APPROVED', 'REPROVED')");
 const DUE = sql.raw("coalesce(due_at, 'infinity')");
 /** Deadlines of open cases, then open ones without, then decided ones. */
 const CLOCK = sql.raw(
   "(case when status in ('APPROVED', 'REPROVED') then 'infinity' else coalesce(due_at, '9999-12-31 00:00:00+00') end)",
 );
-const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
+export const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
 const SHOWN = sql.raw("regexp_replace(vat_number, '[^0-9A-Za-z]', '', 'g')");
 
 const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -6,6 +6,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { approval } from "@/lib/db/tables/approvals";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
@@ -33,17 +34,13 @@ type CaseContext = {
 };
 
 const ofCase = and(eq(kycDecision.tenant, kycCase.tenant), eq(kycDecision.kycUUID, kycCase.kycUUID));
-const intentOfDecision = and(
-  eq(providerIntent.tenant, kycDecision.tenant),
-  eq(providerIntent.id, kycDecision.intentId),
-);
 
 function lastOf(store: Db) {
   const { decision, createdAt: at } = kycDecision;
   return store
     .select({ decision, at, byName: sql<string>`${staff.name}`.as("decided_by"), state: providerIntent.state })
     .from(kycDecision)
-    .innerJoin(providerIntent, intentOfDecision)
+    .innerJoin(providerIntent, ofIntent(kycDecision))
     .innerJoin(staff, eq(staff.id, kycDecision.staffId))
     .where(ofCase)
     .orderBy(desc(at))
@@ -91,7 +88,7 @@ async function selectCaseRows(
   const settling = store
     .select({ one: sql`1` })
     .from(kycDecision)
-    .innerJoin(providerIntent, intentOfDecision)
+    .innerJoin(providerIntent, ofIntent(kycDecision))
     .where(and(ofCase, notInArray(providerIntent.state, [...UNDECIDED])));
   const rows = await store
     .select({

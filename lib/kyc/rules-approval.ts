@@ -3,6 +3,7 @@ import { type Fact, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import type { Tx } from "@/lib/db/connection";
 import { nothing } from "@/lib/provider/intents/intent-record";
+import { RULE_PARTS } from "@/lib/db/enums/case-rules";
 import {
   CASE_RULES,
   type CaseRulesForm,
@@ -20,17 +21,6 @@ async function changesOf(tx: Tx, tenant: string, order: CaseRulesOrder): Promise
   return (await rulesFrom(tx, tenant, formOf(order))).changes;
 }
 
-const PARTS = [
-  "slaPf",
-  "slaPj",
-  "dueSoon",
-  "approvalReason",
-  "refusalReason",
-  "checklistPf",
-  "checklistPj",
-  "stoppedWord",
-] as const;
-
 const NONE = "—";
 
 type Side = "before" | "after";
@@ -43,7 +33,7 @@ function lineOf(change: RulesChange, side: Side): string[] {
 }
 
 function factsOf(changes: readonly RulesChange[]): Fact[] {
-  return PARTS.flatMap((name): Fact[] => {
+  return RULE_PARTS.flatMap((name): Fact[] => {
     const own = changes.filter(({ part }) => part === name);
     const said = (side: Side) => own.flatMap((change) => lineOf(change, side)).join("\n");
     if (own.length === 0) return [];

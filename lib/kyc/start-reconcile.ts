@@ -3,9 +3,9 @@ import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
+import { concludeLinked, isNotRuledOut } from "@/lib/provider/intents/candidates";
 import { intents } from "@/lib/provider/intents/intent";
 import {
-  concludeIntent,
   type Intent,
   isLookedFor,
   isSending,
@@ -17,7 +17,6 @@ import {
 import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
-import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
 import { staff } from "@/lib/db/tables/staff";
 import { watchState } from "@/lib/db/tables/watch";
 import { kycCase, kycStart } from "@/lib/db/tables/kyc";
@@ -55,16 +54,6 @@ async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): 
     .select({ intentId: claimant.intentId })
     .from(claimant)
     .where(and(eq(claimant.tenant, kycCase.tenant), eq(claimant.kycUUID, kycCase.kycUUID)));
-  const excluded = store
-    .select({ intentId: outcomeExclusion.intentId })
-    .from(outcomeExclusion)
-    .where(
-      and(
-        eq(outcomeExclusion.tenant, start.tenant),
-        eq(outcomeExclusion.intentId, start.intentId),
-        eq(outcomeExclusion.candidate, kycCase.kycUUID),
-      ),
-    );
   const { kycUUID, vatNumber, firstSeenAt, status, seq } = kycCase;
   const rows = await store
     .select({ kycUUID, vatNumber, firstSeenAt, status, seq })
@@ -75,7 +64,7 @@ async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): 
         eq(kycCase.kycType, start.kycType),
         gte(firstSeenAt, sentAt),
         notExists(claimed),
-        notExists(excluded),
+        isNotRuledOut(store, start, kycCase.kycUUID),
       ),
     )
     .orderBy(asc(seq));
@@ -194,14 +183,11 @@ export async function reconcileStart(
   const store = await db();
   const open = (await openStarts(store, actor.tenant)).find(({ start }) => start.intentId === intentId);
   if (open === undefined || open.isSending) throw new AppError("conflict", { code: "start-settled" });
-  const { tenant, id: by } = actor;
   const kind = START_KINDS[open.start.kycType];
   const isCandidate = open.candidates.some((candidate) => candidate.kycUUID === kycUUID);
   await store.transaction(async (tx) => {
     const isLinked = isCandidate && (await linkStart(tx, open.start, kycUUID));
-    const ended =
-      isLinked && (await concludeIntent(tx, { intent: { tenant, id: intentId }, kind, by, hasHappened: true }));
-    if (!ended) throw new AppError("conflict", { code: "start-settled" });
+    await concludeLinked(tx, actor, { intentId, kind, isLinked, settledCode: "start-settled" });
   });
   return { kycUUID };
 }

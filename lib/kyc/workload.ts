@@ -6,7 +6,7 @@ import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import { type Db, db } from "@/lib/db/connection";
 import { civilDay, lastDays } from "@/lib/text/time";
 import { countDeadlines, type DeadlineCounts } from "./queue-counts";
-import { askerOf } from "./queue-filter";
+import { askerOf, WAITING } from "./queue-filter";
 
 const DAYS = 14;
 
@@ -45,10 +45,8 @@ async function readDays(store: Db, tenant: string): Promise<Workload["days"]> {
   const since = startOfDay(days[0]);
   const { waitingSince, decidedAt } = kycCase;
   const counting = { store, tenant, days };
-  // Word for word as in the schema, so that the index is used.
-  const waiting = sql.raw("coalesce(waiting_since, 'infinity')");
   const [arrived, decided] = await Promise.all([
-    countPerDay(counting, waitingSince, and(sql`${waiting} >= ${since}`, sql`${waiting} < 'infinity'`)),
+    countPerDay(counting, waitingSince, and(sql`${WAITING} >= ${since}`, sql`${WAITING} < 'infinity'`)),
     countPerDay(counting, decidedAt, and(gte(decidedAt, since), isNotNull(waitingSince))),
   ]);
   return days.map((day) => ({ day, arrived: arrived.get(day) ?? 0, decided: decided.get(day) ?? 0 }));

@@ -3,9 +3,9 @@ import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
+import { concludeLinked, isNotRuledOut } from "@/lib/provider/intents/candidates";
 import { intents } from "@/lib/provider/intents/intent";
 import {
-  concludeIntent,
   type Intent,
   isLookedFor,
   isSending,
@@ -18,7 +18,6 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { publish } from "@/lib/db/publish";
 import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
-import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
 import { staff } from "@/lib/db/tables/staff";
 import { onboarding } from "@/lib/db/tables/customers";
 import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
@@ -61,16 +60,6 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, document: strin
     .select({ id: claimant.intentId })
     .from(claimant)
     .where(eq(claimant.onboardingId, onboarding.id));
-  const excluded = store
-    .select({ id: outcomeExclusion.intentId })
-    .from(outcomeExclusion)
-    .where(
-      and(
-        eq(outcomeExclusion.tenant, tenant),
-        eq(outcomeExclusion.intentId, request.intentId),
-        eq(outcomeExclusion.candidate, sql`${onboarding.id}::text`),
-      ),
-    );
   const { id, firstSeenAt, status } = onboarding;
   const rows = await store
     .select({ id, firstSeenAt, status })
@@ -81,7 +70,7 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, document: strin
         inArray(onboarding.documentHash, lookupHashes(document)),
         gt(onboarding.seq, afterSeq),
         notExists(claimed),
-        notExists(excluded),
+        isNotRuledOut(store, request, sql`${onboarding.id}::text`),
       ),
     )
     .orderBy(asc(onboarding.seq));
@@ -204,13 +193,11 @@ export async function reconcileRequest(
   const store = await db();
   const open = (await openRequests(store, actor.tenant)).find(({ request }) => request.intentId === intentId);
   if (open === undefined || open.isSending) throw new AppError("conflict", { code: "account-settled" });
-  const { tenant, id: by } = actor;
   const isCandidate = open.candidates.some(({ id }) => id === onboardingId);
   await store.transaction(async (tx) => {
     const isLinked = isCandidate && (await linkRequest(tx, open.request, onboardingId));
-    const intent = { tenant, id: intentId };
-    const ended = isLinked && (await concludeIntent(tx, { intent, kind: accountCreation, by, hasHappened: true }));
-    if (!ended) throw new AppError("conflict", { code: "account-settled" });
+    const settledCode = "account-settled";
+    await concludeLinked(tx, actor, { intentId, kind: accountCreation, isLinked, settledCode });
   });
   return { id: onboardingId };
 }

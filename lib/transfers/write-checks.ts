@@ -39,20 +39,12 @@ import {
   type TransferDuplicate,
   type UnfinishedTransfer,
 } from "./view";
+import { accountOf } from "@/lib/accounts/records";
 import type { AccountUser } from "@/lib/accounts/view";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 
 type Orderer = Actor<"transfers:create">;
 type AccountRow = typeof account.$inferSelect;
-
-async function accountOf(store: Db, tenant: string, ref: string): Promise<AccountRow> {
-  const [row] = await store
-    .select()
-    .from(account)
-    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
-  if (row === undefined) throw new AppError("not-found");
-  return row;
-}
 
 /** A TED names the onboarding of the account that pays; null when it is not known here. */
 async function onboardingIdOf(store: Db, { tenant, accountId }: AccountRow): Promise<string | null> {

@@ -1,17 +1,10 @@
 import { and, asc, desc, eq, gte, isNull, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { AppError } from "@/lib/errors/app-error";
-import {
-  concludeIntent,
-  type Intent,
-  isLookedFor,
-  isSending,
-  ofIntent,
-  wasLookedSince,
-} from "@/lib/provider/intents/intent-record";
+import { concludeLinked, isNotRuledOut } from "@/lib/provider/intents/candidates";
+import { type Intent, isLookedFor, isSending, ofIntent, wasLookedSince } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
-import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
 import { staff } from "@/lib/db/tables/staff";
 import { watchState } from "@/lib/db/tables/watch";
 import { db, type Db, type Tx } from "@/lib/db/connection";
@@ -27,7 +20,7 @@ const MAX_CANDIDATES = 20;
 /** First seen since it was sent, of the same family and use, and no other request's. */
 async function candidatesOf(store: Db | Tx, request: RequestRow, sentAt: Date | null): Promise<WalletCandidate[]> {
   if (sentAt === null || request.address !== null) return [];
-  const { tenant, intentId, family, isForward } = request;
+  const { tenant, family, isForward } = request;
   const claimant = alias(walletRequest, "claimant");
   const isClaimed = or(
     eq(claimant.walletId, wallet.id),
@@ -37,16 +30,6 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, sentAt: Date | 
     .select({ intentId: claimant.intentId })
     .from(claimant)
     .where(and(eq(claimant.tenant, wallet.tenant), isClaimed));
-  const excluded = store
-    .select({ intentId: outcomeExclusion.intentId })
-    .from(outcomeExclusion)
-    .where(
-      and(
-        eq(outcomeExclusion.tenant, tenant),
-        eq(outcomeExclusion.intentId, intentId),
-        eq(outcomeExclusion.candidate, wallet.id),
-      ),
-    );
   const isOfUse = or(isNull(wallet.isForwardPayment), eq(wallet.isForwardPayment, isForward));
   const isNew = gte(wallet.firstSeenAt, sentAt);
   const rows = await store
@@ -59,7 +42,7 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, sentAt: Date | 
         isOfUse,
         isNew,
         notExists(claimed),
-        notExists(excluded),
+        isNotRuledOut(store, request, wallet.id),
       ),
     )
     .orderBy(asc(wallet.firstSeenAt), wallet.id)
@@ -147,24 +130,18 @@ export async function reconcileRequest(
   actor: Maker,
   { intentId, walletId }: WalletReconciliation,
 ): Promise<{ walletId: string }> {
-  const { tenant, id: by } = actor;
+  const { tenant } = actor;
+  const settledCode = "wallet-settled";
   await (
     await db()
   ).transaction(async (tx) => {
     const request = await findRequest(tx, { tenant, intentId });
     const open = (await openRequests(tx, tenant)).find((one) => one.intentId === intentId);
-    const candidate = open?.candidates.find((one) => one.walletId === walletId);
-    const isOpen = request !== null && open !== undefined && !open.isSending && candidate !== undefined;
-    const isLinked = isOpen && (await linkWallet(tx, request, candidate));
-    const ended =
-      isLinked &&
-      (await concludeIntent(tx, {
-        intent: { tenant, id: intentId },
-        kind: MAKINGS[request.kind],
-        by,
-        hasHappened: true,
-      }));
-    if (!ended) throw new AppError("conflict", { code: "wallet-settled" });
+    if (request === null || open === undefined || open.isSending) throw new AppError("conflict", { code: settledCode });
+    const candidate = open.candidates.find((one) => one.walletId === walletId);
+    const isLinked = candidate !== undefined && (await linkWallet(tx, request, candidate));
+    const kind = MAKINGS[request.kind];
+    await concludeLinked(tx, actor, { intentId, kind, isLinked, settledCode });
   });
   return { walletId };
 }

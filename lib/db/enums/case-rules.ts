@@ -2,6 +2,18 @@ import { z } from "zod";
 import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { Required } from "@/lib/contract/shared";
 
+/** What a change of the rules may change, beside their order. */
+export const RULE_PARTS = [
+  "slaPf",
+  "slaPj",
+  "dueSoon",
+  "approvalReason",
+  "refusalReason",
+  "checklistPf",
+  "checklistPj",
+  "stoppedWord",
+] as const;
+
 const HOURS_MAX = 24 * 90;
 const Hours = z.int().min(1).max(HOURS_MAX);
 /** Never changes its meaning. */
