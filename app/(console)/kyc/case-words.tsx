@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
-import { formatCount } from "@/lib/text/format";
+import { formatCount, unbroken } from "@/lib/text/format";
 import { ageOf } from "@/components/freshness/age";
 import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
@@ -34,7 +34,7 @@ export function useDue({ readAt, dueSoonHours }: Reading): (row: DueRow) => (Loo
     const leftMs = Date.parse(dueAt) - Date.parse(readAt);
     const isLate = leftMs < 0;
     const length = isLate ? ageOf(dueAt, readAt) : ageOf(readAt, dueAt);
-    const time = unit(length.unit === "now" ? "minutes" : length.unit, { value: length.value });
+    const time = unbroken(unit(length.unit === "now" ? "minutes" : length.unit, { value: length.value }));
     const [tone, progress] = isLate
       ? (["negative", "settled"] as const)
       : leftMs <= dueSoonHours * HOUR_MS

@@ -133,7 +133,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
         const due = dueOf(row);
         return {
           title: row.dueAt === null ? undefined : queue("due.until", { time: formatDateTime(row.dueAt, locale) }),
-          className: due === null ? undefined : cn("whitespace-normal!", statusCell(due)),
+          className: due === null ? undefined : cn("whitespace-normal! status-hanging", statusCell(due)),
         };
       },
       cell: (row) => dueOf(row)?.text,
