@@ -7,7 +7,7 @@ import { LastChange } from "./last-change";
 const shown = (changedAt: string) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <LastChange row={{ firstSeenAt: "2026-07-01T12:00:00.000Z", changedAt }} />
+      <LastChange seenAt="2026-07-01T12:00:00.000Z" changedAt={changedAt} />
     </NextIntlClientProvider>,
   );
 

@@ -1,10 +1,11 @@
 import { useLocale, useTranslations } from "next-intl";
 import { formatDateTime } from "@/lib/text/format";
 
-type LastChangeProps = { row: { firstSeenAt: string; changedAt: string } };
+type LastChangeProps = { seenAt: string; changedAt: string };
 
-export function LastChange({ row: { firstSeenAt, changedAt } }: LastChangeProps) {
+/** `seenAt`: when it was first read here. */
+export function LastChange({ seenAt, changedAt }: LastChangeProps) {
   const t = useTranslations("common");
   const locale = useLocale();
-  return changedAt > firstSeenAt ? formatDateTime(changedAt, locale) : t("noChange");
+  return changedAt > seenAt ? formatDateTime(changedAt, locale) : t("noChange");
 }

@@ -163,7 +163,7 @@ function CaseDetails({ found: { row, asOf } }: { found: KycCaseView }) {
         </Described>
         <Described name={t("kycCase.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
         <Described name={t("kycCase.changedAt")}>
-          <LastChange row={row} />
+          <LastChange seenAt={row.firstSeenAt} changedAt={row.changedAt} />
         </Described>
         <Described name={t("kycCase.readAt")}>{formatDateTime(asOf, locale)}</Described>
       </DescriptionList>

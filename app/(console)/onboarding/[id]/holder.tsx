@@ -21,10 +21,11 @@ import { HolderCopy } from "./biometric-link";
 
 type DetailsProps = { record: OnboardingRecordView; denial: string | null };
 
-export function Details({ record: { row, account, attempts }, denial }: DetailsProps) {
+export function Details({ record: { row, account, attempts, events }, denial }: DetailsProps) {
   const t = useTranslations();
   const locale = useLocale();
   const { chain, position } = attempts;
+  const seen = events.find(({ kind }) => kind === "seen");
   return (
     <RecordSection id="details" title={t("onboarding.details")}>
       <DescriptionList>
@@ -63,7 +64,7 @@ export function Details({ record: { row, account, attempts }, denial }: DetailsP
         </Described>
         <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
         <Described name={t("onboarding.changedAt")}>
-          <LastChange row={row} />
+          <LastChange seenAt={seen?.at ?? row.firstSeenAt} changedAt={row.changedAt} />
         </Described>
       </DescriptionList>
     </RecordSection>
