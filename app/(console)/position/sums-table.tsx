@@ -30,7 +30,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   ));
   const value: Column<PositionSum> = {
     header: t("columns.value"),
-    width: "w-[22cqi]",
+    width: "w-[18cqi]",
     align: "end",
     td: NUMBER,
     cell: (sum) => <Value sum={sum} rateDenial={rateDenial} />,
@@ -62,7 +62,7 @@ function useSumColumns(against: string | null, headOf: (sum: PositionSum) => Rea
     what: { header: t("columns.what"), td: "py-1.5 whitespace-normal!", cell: headOf },
     amount: {
       header: t("columns.amount"),
-      width: "w-[max(24cqi,11.5rem)]",
+      width: "w-[max(26cqi,11.5rem)]",
       align: "end",
       td: NUMBER,
       cell: (sum) => (
@@ -81,7 +81,7 @@ function useSumColumns(against: string | null, headOf: (sum: PositionSum) => Rea
     },
     difference: {
       header: against === null ? t("columns.difference") : t("columns.since", { day: formatDate(against, locale) }),
-      width: "w-[max(22cqi,11.5rem)]",
+      width: "w-[max(25cqi,11.5rem)]",
       align: "end",
       td: NUMBER,
       cell: (sum) => <Difference sum={sum} />,
