@@ -11,7 +11,8 @@ import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authen
 import { mountRoutes, refuseOthers } from "@/service/http/mount";
 import { DESCRIPTION_PATH, allPages, mountDescription, mountPages } from "@/service/http/page";
 import { routes } from "@/service/http/routes";
-import { type JobKind, createAlarm, runDueJobs } from "@/service/jobs/run-due";
+import { createAlarm } from "@/service/jobs/alarm";
+import { type JobKind, runDueJobs } from "@/service/jobs/run-due";
 import { kycCheck } from "@/service/kyc/start-kyc";
 import { openLedger } from "@/service/ledger/account";
 import { createBalances } from "@/service/ledger/books";

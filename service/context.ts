@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { ServiceClock } from "@/service/clock";
 import type { AccountDirectory } from "@/service/accounts/directory";
 import type { Balances } from "@/service/ledger/books";
-import type { Alarm } from "@/service/jobs/run-due";
+import type { Alarm } from "@/service/jobs/alarm";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
 import type { Db } from "@/service/store/transaction";
@@ -28,3 +28,9 @@ export type Service = {
 
 /** Made by the gateway once a request has passed every check. */
 export type Call = Service & { tenant: Tenant };
+
+/** Null when the tenants file no longer has it. */
+export function actingFor(service: Service, clientId: string): Call | null {
+  const tenant = service.tenants.find(clientId);
+  return tenant ? { ...service, tenant } : null;
+}

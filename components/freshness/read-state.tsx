@@ -4,7 +4,8 @@ import { EmptyView } from "@/components/layout/empty-view";
 import { useFailureReason, useFailureWords } from "@/components/layout/failure-words";
 import { StaleNotice } from "./stale-notice";
 import { formatTime } from "@/lib/text/format";
-import type { Fresh, ReadFailure, Trouble } from "@/lib/text/page";
+import type { Fresh, Trouble } from "@/lib/text/page";
+import type { ReadFailure } from "@/lib/errors/result";
 
 type Icon = ComponentProps<typeof EmptyView>["icon"];
 

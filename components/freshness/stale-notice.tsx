@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { useFailureReason } from "@/components/layout/failure-words";
 import { Notice } from "@/components/ui/notice";
 import { formatAsOf } from "@/lib/text/format";
-import { isOutage, isRefusal } from "@/lib/errors/result";
-import type { Fresh, ReadFailure, Trouble } from "@/lib/text/page";
+import { isOutage, isRefusal, type ReadFailure } from "@/lib/errors/result";
+import type { Fresh, Trouble } from "@/lib/text/page";
 
 type StaleNoticeProps = {
   fresh: Pick<Fresh, "asOf"> & Partial<Pick<Fresh, "failure">>;

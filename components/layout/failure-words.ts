@@ -1,7 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
-import { isOutage, isRefusal } from "@/lib/errors/result";
+import { isOutage, isRefusal, type ReadFailure } from "@/lib/errors/result";
 import { formatDateTime } from "@/lib/text/format";
-import type { ReadFailure } from "@/lib/text/page";
 
 const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unauthenticated"] as const;
 

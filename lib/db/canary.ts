@@ -1,7 +1,6 @@
-import { pgTable, text } from "drizzle-orm/pg-core";
+import { type PgDatabase, type PgQueryResultHKT, pgTable, text } from "drizzle-orm/pg-core";
 import { SettingError } from "@/lib/settings/setting";
 import { seal, unseal, UnsealError } from "./seal";
-import type { Db } from "./connection";
 
 /** Who cannot open it has another key, and would write what nobody else can read. */
 export const dataKeyCanary = pgTable("data_key_canary", {
@@ -13,7 +12,7 @@ const ID = "data-key";
 const PLACE = { column: "data_key_canary.sealed", row: [ID] } as const;
 
 /** Throws `SettingError` when the database was written with another data key. */
-export async function requireDataKey(db: Db): Promise<void> {
+export async function requireDataKey(db: PgDatabase<PgQueryResultHKT>): Promise<void> {
   const [standing] = await db.select().from(dataKeyCanary);
   if (standing !== undefined) return requireOpens(standing.sealed);
   await db

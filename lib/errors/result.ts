@@ -1,5 +1,4 @@
 import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
-import type { ReadFailure } from "@/lib/text/page";
 
 export const ERROR_KINDS = [
   "unauthenticated",
@@ -15,6 +14,9 @@ export const ERROR_KINDS = [
   "malformed",
 ] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+/** `code` is the gateway's or ours, `since` null where unknown. */
+export type ReadFailure = { kind: ErrorKind | "unexpected"; code: string | null; since: string | null };
 
 /** After a recent proof the write may be sent again as it is. */
 export const STEP_UP = "step-up";

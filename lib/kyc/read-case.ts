@@ -21,7 +21,7 @@ import type { Reason } from "@/lib/db/enums/case-rules";
 import { shownSealed } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/format";
-import type { ReadFailure } from "@/lib/text/page";
+import type { ReadFailure } from "@/lib/errors/result";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
 import { caseRulesOf, checklistOf, reasonsOf } from "./case-rules";

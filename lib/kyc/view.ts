@@ -2,7 +2,6 @@ import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { fold } from "@/lib/contract/fold";
 import { formatCount, type Locale } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import type { KycFilter } from "./inputs";
 
 // Apart from the schemas, because the browser reads it.
 
@@ -93,12 +92,30 @@ export const NATURAL_ORDER: Readonly<Record<KycSort, KycOrder>> = {
   waiting: "asc",
 };
 
-type Chosen = Pick<KycFilter, "view" | "status">;
+export type QueueFilter = {
+  view: KycView;
+  status: KycStanding;
+  type?: KycType | undefined;
+  process?: KycProcessName | undefined;
+  assignee?: string | undefined;
+  tags?: string[] | undefined;
+  due?: (typeof KYC_DUES)[number] | undefined;
+  age?: (typeof KYC_AGES)[number] | undefined;
+  sought?: string | undefined;
+  like?: string | undefined;
+  sort?: KycSort | undefined;
+  order?: KycOrder | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
+  ids?: string[] | undefined;
+};
 
-export const sortOf = ({ view, status, sort }: Chosen & Pick<KycFilter, "sort">): KycSort =>
+type Chosen = Pick<QueueFilter, "view" | "status">;
+
+export const sortOf = ({ view, status, sort }: Chosen & Pick<QueueFilter, "sort">): KycSort =>
   sort ?? (view === "due" || status === "open" || status === "PENDING" ? "due" : "arrival");
 
-export const orderOf = (filter: Chosen & Pick<KycFilter, "sort" | "order">): KycOrder =>
+export const orderOf = (filter: Chosen & Pick<QueueFilter, "sort" | "order">): KycOrder =>
   filter.order ?? NATURAL_ORDER[sortOf(filter)];
 
 /** Cases without kept counts are counted no further. */
@@ -113,7 +130,7 @@ export const countText = ({ cases, isExact }: CaseCount, locale: Locale): string
 type Values = Record<string, string | undefined>;
 
 /** As in the address, without defaults and page. */
-export function filterValues(filter: KycFilter): Values {
+export function filterValues(filter: QueueFilter): Values {
   const { view, status, sort, order, tags, after: _, before: __, ids: ___, ...rest } = filter;
   return {
     view: view === "all" ? undefined : view,
@@ -125,10 +142,10 @@ export function filterValues(filter: KycFilter): Values {
   };
 }
 
-export const queueSearch = (filter: KycFilter): string => hrefWith("", filterValues(filter)).slice(1);
+export const queueSearch = (filter: QueueFilter): string => hrefWith("", filterValues(filter)).slice(1);
 
 /** The plain address opens with the person's own choice. */
-export function queueHref(filter: KycFilter, changes: Partial<KycFilter> = {}): string {
+export function queueHref(filter: QueueFilter, changes: Partial<QueueFilter> = {}): string {
   const changed = { ...filter, ...changes };
   const { after, before } = changes;
   const href = hrefWith("/kyc", { ...filterValues(changed), after, before });
@@ -136,7 +153,7 @@ export function queueHref(filter: KycFilter, changes: Partial<KycFilter> = {}): 
 }
 
 /** What was told and not understood may be in any whole list but that of one person. */
-export const mayHoldUnread = (filter: KycFilter): boolean =>
+export const mayHoldUnread = (filter: QueueFilter): boolean =>
   filter.view !== "mine" && queueHref(filter) === queueHref({ view: filter.view, status: "open" });
 
 export function composeReason(text: string, addition: string): string {

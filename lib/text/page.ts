@@ -1,7 +1,4 @@
-import type { ErrorKind } from "@/lib/errors/result";
-
-/** `code` is the gateway's or ours, `since` null where unknown. */
-export type ReadFailure = { kind: ErrorKind | "unexpected"; code: string | null; since: string | null };
+import type { ReadFailure } from "@/lib/errors/result";
 
 /** `asOf`: when the provider last answered for all of it, null if never. */
 export type Fresh = {

@@ -114,6 +114,9 @@ function knotsIn(graph) {
 const pairsIn = (graph) =>
   [...graph].flatMap(([a, to]) => [...to].filter((b) => a < b && graph.get(b)?.has(a)).map((b) => `${a} ${b}`));
 
+/** Two files that import one another, types too. */
+const circlesIn = (files) => pairsIn(new Map([...files].map(([path, file]) => [path, new Set(byAny(file))])));
+
 const titlesByLength = (tests) => tests.flatMap(({ titles }) => titles).toSorted((a, b) => b.length - a.length);
 
 /** What `house.json` holds: each may only become less. */
@@ -129,6 +132,7 @@ export function figuresOf(files, tests) {
     "largest knot of components, by values": knotOf("components"),
     "largest knot of service, by values": knotOf("service"),
     "cycles of files": knotsIn(new Map([...files].map(([path, file]) => [path, file.values]))).length,
+    "circles of two files, by any import": circlesIn(files).length,
     "files of the longest chain": Math.max(...chainsIn(files).map((chain) => chain.files.length)),
     "unit tests without their source": tests.filter(({ isStray }) => isStray).length,
     "characters of the longest test title": titlesByLength(tests)[0]?.length ?? 0,
@@ -157,6 +161,7 @@ await runProgram(import.meta.url, async () => {
   }
   if (process.argv.includes("--names")) {
     for (const pair of pairsIn(foldersOf("lib", files, byAny))) say(`pair   ${pair}`);
+    for (const pair of circlesIn(files)) say(`circle ${pair}`);
     for (const { path, isStray } of tests) if (isStray) say(`test   ${path}`);
     for (const title of titlesByLength(tests).slice(0, 10)) say(`title  ${title}`);
   }

@@ -138,6 +138,7 @@ describe("the shape of the sources", () => {
       "mutual pairs of lib, by values": 1,
       "mutual pairs of lib, by any import": 2,
       "cycles of files": 1,
+      "circles of two files, by any import": 3,
       "unit tests without their source": 1,
       "characters of the longest test title": 10,
       "comments, in % of lines": 7.5,

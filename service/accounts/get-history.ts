@@ -3,7 +3,6 @@ import { z } from "zod";
 import { ENTRY_TYPES, type HistoryQuery, type TransactionQuery } from "@/lib/contract/accounts";
 import { maskDocument } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
-import type { TransferDetails } from "@/service/antifraud/case";
 import {
   antifraudCase,
   bankAccount,
@@ -12,6 +11,7 @@ import {
   ledgerEntry,
   ledgerMovement,
   onboarding,
+  type TransferDetails,
 } from "@/service/store/schema";
 import type { Call } from "@/service/context";
 import { notFound } from "@/service/error";

@@ -3,13 +3,12 @@ import { z } from "zod";
 import type { CreateCompanyAccount, CreatePersonAccount, OnboardingMessage } from "@/lib/contract/onboarding";
 import type { WebhookEvent } from "@/lib/contract/webhooks";
 import { instant } from "@/service/clock";
-import type { Call, Service } from "@/service/context";
+import { actingFor, type Call, type Service } from "@/service/context";
 import { conflict, invalid, notFound } from "@/service/error";
 import { cancelScheduled, schedule } from "@/service/jobs/run-due";
 import { BRL, openAccounts } from "@/service/ledger/account";
 import { secretText, uuid } from "@/service/random";
 import { type Reader, transaction, type Tx } from "@/service/store/transaction";
-import { actingFor } from "@/service/tenants/load-tenants";
 import { emit } from "@/service/webhooks/outbox";
 import { bankAccount, onboarding } from "@/service/store/schema";
 

@@ -1,36 +1,10 @@
-import type { Network } from "@/lib/contract/crypto";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
 import { schedule } from "@/service/jobs/run-due";
 import { toUnits } from "@/service/ledger/account";
 import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
-import { antifraudCase } from "@/service/store/schema";
-
-/** `toAccountId` null: another institution. */
-export type TransferDetails = {
-  kind: "transfer";
-  type: "INTERNAL" | "TED";
-  fromAccountId: string;
-  toAccountId: string | null;
-  /** Whole cents, as text. */
-  cents: string;
-  description: string;
-  recipient?: Record<string, unknown>;
-};
-
-/** In base units, as text. */
-export type CryptoTransferDetails = {
-  kind: "crypto-transfer";
-  walletId: string;
-  network: Network;
-  /** Canonical. */
-  to: string;
-  units: string;
-  fee: string;
-};
-
-export type CaseDetails = TransferDetails | CryptoTransferDetails;
+import { antifraudCase, type CaseDetails } from "@/service/store/schema";
 
 /** Decimal strings in whole units of the asset. */
 type Thresholds = { holdFrom: string; blockFrom: string };

@@ -1,6 +1,6 @@
 import { base58, hex } from "@scure/base";
 import type { CryptoTransfer, Network } from "@/lib/contract/crypto";
-import type { Service } from "@/service/context";
+import { actingFor, type Service } from "@/service/context";
 import { invalid, unprocessable } from "@/service/error";
 import {
   type Asset,
@@ -15,7 +15,6 @@ import {
 import { openBooks } from "@/service/ledger/books";
 import { type Random, uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
-import { actingFor } from "@/service/tenants/load-tenants";
 import { emit } from "@/service/webhooks/outbox";
 import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 import { chainEntry } from "@/service/store/schema";

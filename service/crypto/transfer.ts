@@ -1,14 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { CryptoTransfer } from "@/lib/contract/crypto";
-import {
-  type AntifraudCase,
-  type CryptoTransferDetails,
-  judge,
-  newCase,
-  openCases,
-  type Outcome,
-  type Screening,
-} from "@/service/antifraud/case";
+import { type AntifraudCase, judge, newCase, openCases, type Outcome, type Screening } from "@/service/antifraud/case";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
 import { invalid, unprocessable } from "@/service/error";
@@ -17,7 +9,7 @@ import { openBooks, post } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
 import { transaction, type Tx } from "@/service/store/transaction";
 import { type ChainMove, confirmOnChain, nativeAsset, networkFee, readOrder, type TransferOrder } from "./chain";
-import { wallet } from "@/service/store/schema";
+import { wallet, type CryptoTransferDetails } from "@/service/store/schema";
 import { findWallet, walletAccount, walletAt } from "./wallet";
 
 type Step = { type: "HOLD" | "RELEASE"; details: CryptoTransferDetails };

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Call, Service } from "@/service/context";
+import { actingFor, type Call, type Service } from "@/service/context";
 import { centsToReais, KNOWN_ASSETS, BRL, worldAccount } from "@/service/ledger/account";
 import { newTrade } from "@/service/otc/record-trade";
 import { kycProcess, onboarding, otcTrade, wallet } from "@/service/store/schema";
@@ -9,7 +9,6 @@ import { endAccount } from "@/service/accounts/list-accounts";
 
 import { postAll } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
-import { actingFor } from "@/service/tenants/load-tenants";
 import { fillKyc } from "./kyc";
 import { fillOnboardings } from "./onboardings";
 import { planStatements } from "./statements";

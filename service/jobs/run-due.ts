@@ -3,21 +3,7 @@ import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { savepoint, transaction, type Tx } from "@/service/store/transaction";
 import { job } from "@/service/store/schema";
-
-type Listener = (atMs: number) => void;
-
-/** Epoch milliseconds. A hint: the rows are the truth. */
-export type Alarm = { ring: Listener; onRing: (listener: Listener) => void };
-
-export function createAlarm(): Alarm {
-  const listeners: Listener[] = [];
-  return {
-    ring: (atMs) => listeners.forEach((listen) => listen(atMs)),
-    onRing: (listener) => {
-      listeners.push(listener);
-    },
-  };
-}
+import type { Alarm } from "./alarm";
 
 /** In the transaction that removes the plan. */
 export type JobKind = { kind: string; run: (service: Service, tx: Tx, subject: string) => Promise<void> };

@@ -2,7 +2,6 @@ import { inArray, sql } from "drizzle-orm";
 import type { Soon } from "@/service/soon";
 import { type Db, afterCommit, statement, type Tx } from "@/service/store/transaction";
 import { ledgerAccount } from "@/service/store/schema";
-import type { Service } from "@/service/context";
 import { unprocessable } from "@/service/error";
 import { assertBalanced, type LedgerAccount, type Movement } from "./account";
 
@@ -230,7 +229,7 @@ function pagesOn(rows: Map<number, AccountRow>): Pages {
 }
 
 export async function openBooks(
-  service: Pick<Service, "balances">,
+  service: { balances: Balances },
   tx: Tx,
   accounts: readonly LedgerAccount[],
 ): Promise<Books> {
@@ -250,7 +249,7 @@ export async function openBooks(
 }
 
 /** Without a lock: the writer must check that they still hold. */
-export function recallPages({ balances }: Pick<Service, "balances">, accounts: readonly LedgerAccount[]): Pages | null {
+export function recallPages({ balances }: { balances: Balances }, accounts: readonly LedgerAccount[]): Pages | null {
   const stored = balances.recall(accounts.filter(isStored).map(({ id }) => id));
   return stored && pagesOn(new Map([...stored].map(([id, row]) => [id, { ...row, isClosed: false }])));
 }
@@ -258,11 +257,7 @@ export function recallPages({ balances }: Pick<Service, "balances">, accounts: r
 const BATCH = 2_000;
 
 /** Locks, checks and writes in the caller's transaction. 422; throws `UnbalancedMovement`. */
-export async function postAll(
-  service: Pick<Service, "balances">,
-  tx: Tx,
-  movements: readonly Movement[],
-): Promise<void> {
+export async function postAll(service: { balances: Balances }, tx: Tx, movements: readonly Movement[]): Promise<void> {
   const accounts = movements.flatMap(({ lines }) => lines.map((line) => line.account));
   const books = await openBooks(service, tx, accounts);
   for (let start = 0; start < movements.length; start += BATCH) {
@@ -271,6 +266,6 @@ export async function postAll(
   }
 }
 
-export async function post(service: Pick<Service, "balances">, tx: Tx, movement: Movement): Promise<void> {
+export async function post(service: { balances: Balances }, tx: Tx, movement: Movement): Promise<void> {
   await postAll(service, tx, [movement]);
 }

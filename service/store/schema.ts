@@ -16,10 +16,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
+import { CHAIN_FAMILIES, type Network, NETWORKS } from "@/lib/contract/crypto";
 import { KYC_MODELS, KYC_PROCESSES, KYC_STATUSES, KYC_TYPES } from "@/lib/contract/kyc";
 import { ONBOARDING_STATUSES, type OnboardingMessage } from "@/lib/contract/onboarding";
-import type { CaseDetails } from "@/service/antifraud/case";
 
 export const HOLDER_TYPES = ["PF", "PJ"] as const;
 
@@ -84,6 +83,31 @@ export const bankAccount = pgTable(
 );
 
 export const CASE_STATUSES = ["HELD", "RELEASED", "REJECTED", "EXPIRED", "BLOCKED"] as const;
+
+/** `toAccountId` null: another institution. */
+export type TransferDetails = {
+  kind: "transfer";
+  type: "INTERNAL" | "TED";
+  fromAccountId: string;
+  toAccountId: string | null;
+  /** Whole cents, as text. */
+  cents: string;
+  description: string;
+  recipient?: Record<string, unknown>;
+};
+
+/** In base units, as text. */
+export type CryptoTransferDetails = {
+  kind: "crypto-transfer";
+  walletId: string;
+  network: Network;
+  /** Canonical. */
+  to: string;
+  units: string;
+  fee: string;
+};
+
+export type CaseDetails = TransferDetails | CryptoTransferDetails;
 
 /** `id` is the antifraudId, and of the transaction once released. HELD: the amount stays blocked until `expiresAt`. */
 export const antifraudCase = pgTable(

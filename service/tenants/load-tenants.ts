@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { inArray } from "drizzle-orm";
 import { z } from "zod";
 import { WEBHOOK_EVENTS } from "@/lib/contract/webhooks";
-import type { Call, Service } from "@/service/context";
 import { readJson } from "@/service/json";
 import { type Random, secretText, uuid } from "@/service/random";
 import { type Settings, SettingsError } from "@/service/settings";
 import { tenantBilling } from "@/service/store/schema";
+import type { Db } from "@/service/store/transaction";
 
 export type TenantDirectory = { all: readonly Tenant[]; find: (clientId: string) => Tenant | undefined };
 
@@ -116,19 +116,13 @@ export function loadTenants(settings: Settings, random: Random): Tenant[] {
   return parseTenants(settings, file, readFileSync(file));
 }
 
-/** Null when the tenants file no longer has it. */
-export function actingFor(service: Service, clientId: string): Call | null {
-  const tenant = service.tenants.find(clientId);
-  return tenant ? { ...service, tenant } : null;
-}
-
 /** As the tenants file says, until a control route changes it. */
 export type Billing = {
   statusOf: (tenant: Tenant) => BillingStatus;
   set: (tenant: Tenant, status: BillingStatus) => Promise<void>;
 };
 
-export async function openBilling({ db, tenants }: Service): Promise<Billing> {
+export async function openBilling({ db, tenants }: { db: Db; tenants: TenantDirectory }): Promise<Billing> {
   const rows = await db.select().from(tenantBilling);
   const holds = (row: (typeof rows)[number]) => tenants.find(row.clientId)?.billingStatus === row.insteadOf;
   const outdated = rows.filter((row) => !holds(row)).map(({ clientId }) => clientId);

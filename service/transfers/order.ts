@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import type { AccountFacts } from "@/service/accounts/directory";
-import { type AntifraudCase, judge, newCase, type Outcome, type TransferDetails } from "@/service/antifraud/case";
+import { type AntifraudCase, judge, newCase, type Outcome } from "@/service/antifraud/case";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
 import { conflict, notFound } from "@/service/error";
@@ -11,7 +11,13 @@ import { type LedgerAccount, linesBetween, type Movement, reaisToCents } from "@
 import { type Books, post } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
 import { transaction, type Tx } from "@/service/store/transaction";
-import { bankAccount, externalTransfer, ledgerAccount, ledgerEntry } from "@/service/store/schema";
+import {
+  bankAccount,
+  externalTransfer,
+  ledgerAccount,
+  ledgerEntry,
+  type TransferDetails,
+} from "@/service/store/schema";
 
 type Way = Pick<Movement, "type"> & { id?: string; from: LedgerAccount; to: LedgerAccount };
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { stringifyJson } from "@/lib/contract/json";
 import { openCases } from "@/service/antifraud/case";
-import type { Service } from "@/service/context";
+import type { ServiceClock } from "@/service/clock";
 import { conflict, errorBody, ServiceError } from "@/service/error";
 import {
   areFirst,
@@ -17,6 +17,7 @@ import {
 import type { LedgerAccount } from "@/service/ledger/account";
 import {
   areAsBefore,
+  type Balances,
   type Books,
   entering,
   openBooks,
@@ -24,11 +25,11 @@ import {
   recallPages,
   valuesOf,
 } from "@/service/ledger/books";
-import { sqlState, statement, transaction, type Tx } from "@/service/store/transaction";
+import { type Db, sqlState, statement, transaction, type Tx } from "@/service/store/transaction";
 import type { Order, Ruling } from "./order";
 import { externalTransfer } from "@/service/store/schema";
 
-type Ground = Pick<Service, "db" | "clock" | "balances">;
+type Ground = { db: Db; clock: ServiceClock; balances: Balances };
 
 /** One statement, so one round trip and no lock while this process thinks; fails when memory was wrong. */
 const enterAtOnce = statement(

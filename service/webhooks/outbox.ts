@@ -7,7 +7,7 @@ import type { Call, Service } from "@/service/context";
 import { uuid } from "@/service/random";
 import { webhookAttempt, webhookEvent } from "@/service/store/schema";
 import { type Tx, afterCommit } from "@/service/store/transaction";
-import type { Outcome } from "./sender";
+import type { Answer } from "./post";
 
 /** interface: Events › Delivery rules. Without the secret. */
 export function listSubscriptions({ tenant }: Call): Subscription[] {
@@ -100,6 +100,15 @@ export async function nextDeliveryAt({ db, clock }: Service): Promise<number | n
     .where(and(isWaiting, gt(webhookEvent.dueAt, instant(clock))));
   return row?.at?.getTime() ?? null;
 }
+
+export type Outcome = {
+  id: string;
+  number: number;
+  at: Date;
+  answer: Answer;
+  status: (typeof webhookEvent.$inferSelect)["status"];
+  dueAt: Date;
+};
 
 /** All or nothing. Skips an outcome that is not its event's next attempt: another process went on meanwhile. */
 export async function saveOutcomes({ db }: Pick<Service, "db">, outcomes: readonly Outcome[]): Promise<void> {

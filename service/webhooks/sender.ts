@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import type { Service } from "@/service/context";
 import { type Scheduler, startScheduler } from "@/service/jobs/run-due";
-import { dueEvents, nextDeliveryAt, saveOutcomes } from "./outbox";
+import { dueEvents, nextDeliveryAt, type Outcome, saveOutcomes } from "./outbox";
 import type { Answer, DeliveryRequest } from "./post";
 import type { webhookEvent } from "@/service/store/schema";
 
@@ -24,15 +24,6 @@ type EventRow = typeof webhookEvent.$inferSelect;
 
 /** `attempts`: made so far. */
 type DueEvent = Pick<EventRow, "id" | "clientId" | "event" | "body" | "attempts">;
-
-export type Outcome = {
-  id: string;
-  number: number;
-  at: Date;
-  answer: Answer;
-  status: EventRow["status"];
-  dueAt: Date;
-};
 
 /** interface: Limits › Webhook attempts. After one more failure it is FAILED. */
 const GAPS_MS = [1_000, 2_000, 4_000] as const;

@@ -5,7 +5,7 @@ import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { CallName, lookOf, Outcome, StatusCode } from "./call-row";
+import { CallName, lookOf, Outcome, StatusCode } from "./call-words";
 
 export function CallDetails({ call, called }: { call: CallRow; called: string | undefined }) {
   const t = useTranslations("calls");

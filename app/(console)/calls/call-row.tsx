@@ -1,9 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import type { Tone } from "@/components/ui/badge";
-import { type Look, statusCell } from "@/components/ui/status";
-import { SLOW_MS } from "@/lib/calls/view";
+import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration, formatMoment } from "@/lib/text/format";
 import { Icon } from "@/components/ui/icons";
@@ -11,59 +9,7 @@ import { deferred } from "@/components/layout/deferred";
 import type { useOpenRows } from "@/components/table/use-steady-rows";
 import { type Columns, DataTable, RowMoment } from "@/components/table/data-table";
 import { RecordLink, useActorName } from "@/components/table/row-details";
-
-const TONES: Record<CallRow["kind"], Tone> = {
-  ok: "positive",
-  held: "info",
-  invalid: "neutral",
-  "not-found": "neutral",
-  conflict: "warning",
-  "rate-limited": "warning",
-  unauthenticated: "negative",
-  forbidden: "negative",
-  restricted: "negative",
-  blocked: "negative",
-  unavailable: "negative",
-  malformed: "negative",
-};
-
-type Ended = Pick<CallRow, "kind" | "status">;
-
-export const lookOf = ({ kind, status }: Ended): Look => ({
-  tone: TONES[kind],
-  progress: status === null ? "waiting" : "settled",
-});
-
-export function Outcome({ call }: { call: Ended }) {
-  const t = useTranslations("calls");
-  return call.status === null && call.kind === "unavailable" ? t("noAnswer") : t(`kinds.${call.kind}`);
-}
-
-export function StatusCode({ call: { status } }: { call: Ended }) {
-  return status === null ? null : <span className="ml-2 text-sm text-faint">{status}</span>;
-}
-
-export const slowClass = ({ durationMs }: Pick<CallRow, "durationMs">): string | undefined =>
-  durationMs >= SLOW_MS ? "font-medium text-warning" : undefined;
-
-type Called = Pick<CallRow, "method" | "path">;
-
-function MethodAndPath({ call: { method, path } }: { call: Called }) {
-  return (
-    <>
-      <span className={method === "GET" ? "text-faint" : "font-semibold text-accent"}>{method}</span>
-      {` ${path}`}
-    </>
-  );
-}
-
-export function CallName({ call }: { call: Called }) {
-  return (
-    <code className="font-mono text-sm">
-      <MethodAndPath call={call} />
-    </code>
-  );
-}
+import { lookOf, MethodAndPath, Outcome, slowClass, StatusCode } from "./call-words";
 
 const loadDetails = () => import("./call-details").then((loaded) => loaded.CallDetails);
 const CallDetails = deferred(loadDetails);

@@ -9,7 +9,7 @@ import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
 import { formatDuration, formatMoment, formatTime } from "@/lib/text/format";
-import { CallName, lookOf, Outcome, slowClass } from "./call-row";
+import { CallName, lookOf, Outcome, slowClass } from "./call-words";
 
 const SKELETON_ROWS = 3;
 

@@ -10,8 +10,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
 import { KycStepName, KycTypeName } from "./case-words";
-import { type Decision, DecisionFields } from "./decision-fields";
-import { isWritten, type Missing, missingOf, type Step, useDeciding } from "./use-deciding";
+import { DecisionFields } from "./decision-fields";
+import { isWritten, type Missing, missingOf, type Step, useDeciding, type Decision } from "./use-deciding";
 
 type BeforeDecidingProps = {
   step: Step;

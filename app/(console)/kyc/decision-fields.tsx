@@ -6,11 +6,10 @@ import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { SENT_BY_KEYS } from "@/components/ui/send-by-keys";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import type { ManualDecision } from "@/lib/contract/kyc";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 import type { Stop } from "@/lib/text/tipping-off";
 import { ItemText, useItemText } from "./item-text";
-import { type Draft, isChecked, sentTextOf } from "./use-deciding";
+import { type Decision, type Draft, isChecked, sentTextOf } from "./use-deciding";
 
 type ChecklistFieldProps = {
   items: DecisionTerms["checklist"];
@@ -46,8 +45,6 @@ function ChecklistField({ items, confirmed, error, onChange }: ChecklistFieldPro
     </ChoiceField>
   );
 }
-
-export type Decision = ManualDecision["decision"];
 
 type DecisionChoiceProps = {
   status: DecisionTerms["row"]["status"];

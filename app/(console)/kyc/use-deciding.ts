@@ -7,12 +7,14 @@ import { useAction } from "@/components/session/use-action";
 import { useRefetched } from "@/components/live/live-provider";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read";
 import { useUnsent } from "@/components/session/scope";
+import type { ManualDecision } from "@/lib/contract/kyc";
 import type { Failure } from "@/lib/errors/result";
 import { claimCase, decideCase } from "@/lib/kyc/actions";
 import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
 import { composeReason } from "@/lib/kyc/view";
 import { identifiersIn, type Stop, stopsIn } from "@/lib/text/tipping-off";
-import type { Decision } from "./decision-fields";
+
+export type Decision = ManualDecision["decision"];
 
 export type Draft = {
   decision: Decision | null;

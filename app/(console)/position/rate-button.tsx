@@ -6,10 +6,8 @@ import { DialogButton } from "@/components/form/dialog-button";
 import { Confirmation } from "@/components/layout/confirmation";
 import { deferred } from "@/components/layout/deferred";
 import { useRefresh } from "@/components/live/live-refresh";
-import type { SumKey } from "@/lib/db/enums/position";
 import { providerText } from "@/lib/text/provider-word";
-
-export type RatedAsset = Pick<SumKey, "network" | "asset" | "token">;
+import type { RatedAsset } from "./rate-dialog";
 
 const loadDialog = () => import("./rate-dialog");
 const RateDialog = deferred(() => loadDialog().then((loaded) => loaded.RateDialog));

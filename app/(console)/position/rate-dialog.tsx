@@ -6,13 +6,15 @@ import { DateField } from "@/components/form/date-field";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { TextField } from "@/components/ui/field";
+import type { SumKey } from "@/lib/db/enums/position";
 import { setRate } from "@/lib/position/actions";
 import { RATE_SOURCE_MAX, readRate } from "@/lib/position/view";
 import { formatBrl } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { readDate, writtenDate } from "@/lib/text/typed";
 import { civilDaysAgo } from "@/lib/text/time";
-import type { RatedAsset } from "./rate-button";
+
+export type RatedAsset = Pick<SumKey, "network" | "asset" | "token">;
 
 type RateDialogProps = { asset: RatedAsset; onClose: () => void; onDone: () => void };
 

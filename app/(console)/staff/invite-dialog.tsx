@@ -8,8 +8,7 @@ import { useAction } from "@/components/session/use-action";
 import type { Role } from "@/lib/permission/permission";
 import { invitePerson } from "@/lib/staff/actions";
 import type { Delivered } from "@/lib/staff/inputs";
-import { RoleChoice } from "./role-choice";
-import type { StaffScope } from "./staff-screen";
+import { RoleChoice, type StaffScope } from "./role-choice";
 
 type InviteDialogProps = {
   staffScope: StaffScope;

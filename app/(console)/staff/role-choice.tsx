@@ -5,7 +5,8 @@ import { useId } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
 import { type Role, ROLES } from "@/lib/permission/permission";
-import type { StaffScope } from "./staff-screen";
+
+export type StaffScope = { tenant: string; rolesWithFactor: readonly Role[] };
 
 type RoleChoiceProps = {
   staffScope: StaffScope;

@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { TabLinks } from "@/components/ui/tab-links";
-import { isRole, ROLES, type Role } from "@/lib/permission/permission";
+import { isRole, ROLES } from "@/lib/permission/permission";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { formatCount } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
@@ -20,6 +20,7 @@ import { Button } from "@/components/ui/button";
 import { useLivePage } from "@/components/live/use-live-page";
 import { deferred } from "@/components/layout/deferred";
 import type { StaffList } from "@/lib/staff/queries";
+import type { StaffScope } from "./role-choice";
 import { StaffTable, useFoundStaff } from "./staff-table";
 
 const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
@@ -101,8 +102,6 @@ const InviteDialog = deferred(() => loadInvite().then((loaded) => loaded.InviteD
 const LinkDialog = deferred(() => import("./link-dialog").then((loaded) => loaded.InvitationLinkDialog));
 const RenewDialog = deferred(() => import("./invitation-dialogs").then((loaded) => loaded.RenewDialog));
 const RevokeDialog = deferred(() => import("./invitation-dialogs").then((loaded) => loaded.RevokeDialog));
-
-export type StaffScope = { tenant: string; rolesWithFactor: readonly Role[] };
 
 type Open =
   | { dialog: "invite" }

@@ -3,12 +3,10 @@
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
-import type { WalletUse } from "@/lib/db/enums/wallets";
+import type { LabelledWallet } from "./label-dialogs";
 
 const loadDialog = () => import("./label-dialogs").then((loaded) => loaded.LabelDialog);
 const LabelDialog = deferred(loadDialog);
-
-export type LabelledWallet = { id: string; label: string | null; setUse: WalletUse | null };
 
 export function LabelButton({ wallet, denial }: { wallet: LabelledWallet; denial: string | null }) {
   const t = useTranslations("wallets.labels");

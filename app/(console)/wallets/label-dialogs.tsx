@@ -14,7 +14,8 @@ import { providerText } from "@/lib/text/provider-word";
 import { importWalletLabels, labelWallet } from "@/lib/wallets/actions";
 import { LABEL_MAX, type LabelReport } from "@/lib/wallets/view";
 import { WALLET_USES, type WalletUse } from "@/lib/db/enums/wallets";
-import type { LabelledWallet } from "./label-buttons";
+
+export type LabelledWallet = { id: string; label: string | null; setUse: WalletUse | null };
 
 export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClose: () => void }) {
   const t = useTranslations("wallets");

@@ -15,8 +15,7 @@ import type { BalanceView } from "@/lib/accounts/queries";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatAsOf, formatBrl, formatDateTime, isDecimal, isZero } from "@/lib/text/format";
 import type { TransferRow } from "@/lib/transfers/view";
-import { failureIn } from "@/lib/errors/result";
-import type { ReadFailure } from "@/lib/text/page";
+import { failureIn, type ReadFailure } from "@/lib/errors/result";
 
 type Words = {
   available: string;

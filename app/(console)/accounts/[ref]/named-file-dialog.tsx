@@ -5,7 +5,8 @@ import { ReasonDialog } from "@/app/(console)/privacy/reveal-dialog";
 import { useAction } from "@/components/session/use-action";
 import { followDownload } from "@/components/layout/save-file";
 import { nameAccountFile } from "@/lib/accounts/actions";
-import type { NamedFileProps } from "./named-file";
+
+export type NamedFileProps = { accountRef: string; file: string; href: string };
 
 export function NamedFileDialog({ accountRef, file, href, onClose }: NamedFileProps & { onClose: () => void }) {
   const t = useTranslations("privacy.file");

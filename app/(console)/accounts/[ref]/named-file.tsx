@@ -5,11 +5,10 @@ import { DialogButton } from "@/components/form/dialog-button";
 import { deferred } from "@/components/layout/deferred";
 import type { ButtonSize, ButtonTone } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icons";
+import type { NamedFileProps } from "./named-file-dialog";
 
 const loadDialog = () => import("./named-file-dialog").then((loaded) => loaded.NamedFileDialog);
 const NamedFileDialog = deferred(loadDialog);
-
-export type NamedFileProps = { accountRef: string; file: string; href: string };
 
 /** The file at `href` with names in clear: asked why first, as a reveal is. */
 export function NamedFile({ tone, size, ...asked }: NamedFileProps & { tone: ButtonTone; size: ButtonSize }) {

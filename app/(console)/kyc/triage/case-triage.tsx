@@ -14,7 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import type { Holder } from "@/lib/errors/result";
 import type { KycRow } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
-import { useCaseKeys } from "./use-keys";
+import { useCaseKeys } from "./use-case-keys";
 import { loadDecisionDialog, NEXT_BUTTON_ID, NextButton, useTriage } from "./use-triage";
 
 const AssignDialog = deferred(() => import("./assign-dialog").then((loaded) => loaded.AssignDialog));

@@ -1,14 +1,8 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useLayoutEffect } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 import { signOf } from "@/components/ui/keys";
 import { useShortcutSetting } from "@/app/(console)/shell/shortcut-setting";
-import { useStaffId } from "@/components/session/scope";
-import type { KycRow } from "@/lib/kyc/queries";
-import type { Decision } from "@/app/(console)/kyc/decision-fields";
-import type { Triage } from "./use-triage";
 
 type Path = { href: string | null; order: readonly string[]; at: string | null; isReturning: boolean };
 
@@ -38,7 +32,7 @@ export function takeArrival(shown: readonly string[]): string | null {
   return heirs.find((kycUUID) => shown.includes(kycUUID)) ?? shown[0] ?? null;
 }
 
-type Bindings = Readonly<Record<string, (() => void) | undefined>>;
+export type Bindings = Readonly<Record<string, (() => void) | undefined>>;
 
 /** Pressed while the next case loads, so meant for that one. */
 const ahead: { isHeld: boolean; sign: string | null } = { isHeld: false, sign: null };
@@ -73,51 +67,4 @@ export function useKeys(bindings: Bindings): void {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [isOn]);
-}
-
-const NEIGHBOURS = { j: "main a[rel=next]", k: "main a[rel=prev]" } as const;
-
-const isLost = (focused: Element | null) => focused === null || focused.matches("body, main");
-
-const go = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click();
-
-type CaseKeys = {
-  subject: KycRow;
-  queue: string;
-  denial: string | null;
-  blockedReason: string | null;
-  isOver: boolean;
-  triage: Triage;
-};
-
-export function useCaseKeys({ subject, queue, denial, blockedReason, isOver, triage }: CaseKeys): void {
-  const t = useTranslations("triage.next");
-  const kyc = useTranslations("kyc");
-  const router = useRouter();
-  const { kycUUID } = subject;
-  const { say, begin, handing, next } = triage;
-  const staffId = useStaffId();
-  const isOpenWork =
-    !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.pendingApproval === null;
-  const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason, "hint"));
-  const sameAs = (decision: Decision) => blockedReason ?? (subject.status === decision ? kyc("sameDecision") : null);
-  const bindings: Bindings = {
-    j: go(NEIGHBOURS.j),
-    k: go(NEIGHBOURS.k),
-    a: unless(sameAs("APPROVED"), () => begin(subject, "APPROVED")),
-    r: unless(sameAs("REPROVED"), () => begin(subject, "REPROVED")),
-    c: unless(denial, () => handing.toggle(subject)),
-    // From case to case it would empty the queue one by one.
-    n: unless(denial, () => (isOpenWork ? say(t("ownFirst"), "hint") : next.take())),
-    u: () => router.push(wayBack(queue)),
-    "?": triage.showHelp,
-  };
-  useKeys(bindings);
-  const press = useEffectEvent((sign: string) => bindings[sign]?.());
-  useEffect(() => {
-    showCase(kycUUID);
-    const sign = releaseKeys();
-    if (sign !== null) press(sign);
-    if (isLost(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
-  }, [kycUUID]);
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import type { KycRow } from "@/lib/kyc/queries";
-import type { Decision } from "@/app/(console)/kyc/decision-fields";
+import type { Decision } from "@/app/(console)/kyc/use-deciding";
 import { moveInRows } from "@/components/ui/keys";
 import { releaseKeys, showList, takeArrival, useKeys } from "./use-keys";
 import type { Triage } from "./use-triage";

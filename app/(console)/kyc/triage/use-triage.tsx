@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import type { Decision } from "@/app/(console)/kyc/decision-fields";
+import type { Decision } from "@/app/(console)/kyc/use-deciding";
 import { useAction } from "@/components/session/use-action";
 import { Confirmation, type Tone } from "@/components/layout/confirmation";
 import { useStaffId } from "@/components/session/scope";

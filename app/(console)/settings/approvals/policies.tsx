@@ -10,14 +10,12 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import type { Policy } from "@/lib/approvals/view";
-import type { listPolicies } from "@/lib/approvals/queries";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
+import type { PolicyView } from "./policy-dialog";
 
 const loadDialog = () => import("./policy-dialog");
 const preload = () => void loadDialog();
 const PolicyDialog = deferred(() => loadDialog().then((loaded) => loaded.PolicyDialog));
-
-export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
 
 function usePolicyWords(): (policy: Policy) => string {
   const t = useTranslations("approvalPolicy");

@@ -7,12 +7,14 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
+import type { listPolicies } from "@/lib/approvals/queries";
 import { DAY_COUNT_MAX, type DayLimits, loosens, NO_LIMITS } from "@/lib/approvals/view";
 import type { PolicyRule } from "@/lib/db/enums/approvals";
 import { formatBrl, type Locale } from "@/lib/text/format";
 import { readReais } from "@/lib/text/typed";
 import { setApprovalPolicy } from "@/lib/boot/actions";
-import type { PolicyView } from "./policies";
+
+export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
 
 type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: (isProposed: boolean) => void };
 

@@ -5,8 +5,16 @@ import { flushSync } from "react-dom";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { type DraftItem, type DraftReason, moved, newItem } from "./rules-draft";
-import type { PartProps } from "./rules-form";
+import { type DraftItem, type DraftReason, moved, newItem, type RulesDraft } from "./rules-draft";
+
+export type Problems = (path: string) => string | undefined;
+
+export type PartProps = {
+  draft: RulesDraft;
+  isTried: boolean;
+  problems: Problems;
+  onChange: (changes: Partial<RulesDraft>) => void;
+};
 
 type RowAction = { icon: ReactNode; label: string; onAct: () => void; takesRow: boolean };
 

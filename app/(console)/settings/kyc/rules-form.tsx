@@ -14,10 +14,8 @@ import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { newIntentId } from "@/lib/text/intent";
 import { changeRules } from "@/lib/kyc/actions";
 import type { RulesView } from "@/lib/kyc/queries";
-import { ChecklistRows, ReasonRows } from "./rule-lists";
+import { ChecklistRows, type PartProps, type Problems, ReasonRows } from "./rule-lists";
 import { areHours, draftOf, isSame, isWhole, type RulesDraft, rulesOf } from "./rules-draft";
-
-export type Problems = (path: string) => string | undefined;
 
 export function RulesForm({ view }: { view: RulesView }) {
   const t = useTranslations("caseRules");
@@ -114,13 +112,6 @@ function SaveBar({ isChanged, pending, onDiscard }: SaveBarProps) {
     </div>
   );
 }
-
-export type PartProps = {
-  draft: RulesDraft;
-  isTried: boolean;
-  problems: Problems;
-  onChange: (changes: Partial<RulesDraft>) => void;
-};
 
 function Terms({ draft, isTried, problems, onChange }: PartProps) {
   const t = useTranslations("caseRules");

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { StaffScope } from "@/app/(console)/staff/staff-screen";
+import type { StaffScope } from "@/app/(console)/staff/role-choice";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
@@ -11,15 +11,12 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import type { PersonView } from "@/lib/staff/queries";
 import type { DeliveredLink } from "@/lib/staff/inputs";
+import type { Managed, StaffAction } from "./person-dialogs";
 
 const loadDialogs = () => import("./person-dialogs");
 const PersonDialog = deferred(() => loadDialogs().then((loaded) => loaded.PersonDialog));
 
 const PasswordLinkDialog = deferred(() => loadDialogs().then((loaded) => loaded.PasswordLinkDialog));
-
-export type Managed = Pick<PersonView, "row" | "denials" | "openSessions" | "isLinkShown">;
-
-export type StaffAction = "roles" | "disable" | "enable" | "reset" | "end" | "password";
 
 const LABELS = {
   roles: "changeRoles",

@@ -4,15 +4,18 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { DeedDialog } from "@/app/(console)/staff/confirm-action-dialog";
 import { LinkDialog } from "@/app/(console)/staff/link-dialog";
-import { RoleChoice } from "@/app/(console)/staff/role-choice";
-import type { StaffScope } from "@/app/(console)/staff/staff-screen";
+import { RoleChoice, type StaffScope } from "@/app/(console)/staff/role-choice";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { Notice } from "@/components/ui/notice";
 import { offeredTo, type Role } from "@/lib/permission/permission";
 import { disable, enable, endSessions, issueLink, resetSecondFactor, setRoles } from "@/lib/staff/actions";
 import type { DeliveredLink } from "@/lib/staff/inputs";
-import type { StaffAction, Managed } from "./person-actions";
+import type { PersonView } from "@/lib/staff/queries";
+
+export type Managed = Pick<PersonView, "row" | "denials" | "openSessions" | "isLinkShown">;
+
+export type StaffAction = "roles" | "disable" | "enable" | "reset" | "end" | "password";
 
 type RolesDialogProps = {
   person: Managed;
