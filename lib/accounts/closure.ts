@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { type Closing, CLOSING_OBSTACLES, type ClosingNote, type ClosingObstacle, type ClosingTerms } from "./view";
+import { accountCan } from "./can";
+import type { Closing, ClosingNote, ClosingTerms } from "./view";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/db/tables/approvals";
@@ -14,10 +15,9 @@ import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { providerWord } from "@/lib/text/provider-word";
 import { accountClosure } from "@/lib/db/tables/accounts";
-import { isZero } from "@/lib/text/format";
 import { readPendingApprovals } from "@/lib/approvals/records";
 import { policyOf } from "@/lib/approvals/policy";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/provider/operations";
 import { shownAccountDocument } from "@/lib/db/document";
 import { type AccountRow, readHoldings, readStanding } from "./standing";
@@ -151,26 +151,12 @@ async function readAccount(actor: Closer, row: AccountRow): Promise<Seen> {
   };
 }
 
-async function obstaclesTo(store: Db, row: AccountRow, { seen, except }: { seen: Seen; except: string | null }) {
-  const stands: Record<Exclude<ClosingObstacle, "proposed">, boolean> = {
-    closed: seen.standing === "CLOSED",
-    pending: await hasPendingClosure(store, row, except),
-    transfer: await hasTransferUnderWay(store, row),
-    balance: !isZero(seen.balance),
-    blocked: !isZero(seen.blockedBalance),
-  };
-  return CLOSING_OBSTACLES.filter((obstacle) => obstacle !== "proposed" && stands[obstacle]);
-}
+type Asking = { seen: Seen; isProposed: boolean; except: string | null };
 
-/** `proposed` has a code of the approvals' own. */
-const CODES = {
-  closed: "closing-closed",
-  proposed: "approval-open",
-  pending: "closing-pending",
-  transfer: "closing-transfer",
-  balance: "closing-balance",
-  blocked: "closing-blocked",
-} as const satisfies Record<ClosingObstacle, string>;
+async function obstaclesTo(store: Db, row: AccountRow, { seen, isProposed, except }: Asking) {
+  const isPending = await hasPendingClosure(store, row, except);
+  return accountCan.close({ ...seen, isProposed, isPending, hasTransfer: await hasTransferUnderWay(store, row) });
+}
 
 /**
  * What the account holds, read just now, when it may be closed. Throws not-found, conflict with the code of the first thing
@@ -180,8 +166,8 @@ export async function readClosable(actor: Closer, { ref, intentId }: { ref: stri
   const store = await db();
   const row = await accountOf(store, actor.tenant, ref);
   const seen = await readAccount(actor, row);
-  const [obstacle] = await obstaclesTo(store, row, { seen, except: intentId });
-  if (obstacle !== undefined) throw new AppError("conflict", { code: CODES[obstacle] });
+  const [first] = await obstaclesTo(store, row, { seen, isProposed: false, except: intentId });
+  refuse(first?.denial ?? null);
   return { row, seen };
 }
 
@@ -219,14 +205,14 @@ export async function readClosingTerms(actor: Closer, ref: string): Promise<Clos
   const object = `account:${ref}`;
   const isProposed = (await readPendingApprovals(store, { tenant, kind: "account.close" }, [object])).has(object);
   const { rule } = await policyOf(store, tenant, "account.close");
-  const obstacles = await obstaclesTo(store, row, { seen, except: null });
+  const obstacles = await obstaclesTo(store, row, { seen, isProposed, except: null });
   const { balance, blockedBalance, asOf, standing } = seen;
   return {
     balance,
     blockedBalance,
     asOf,
     needsApproval: rule !== "never",
-    obstacles: isProposed ? ["proposed", ...obstacles] : obstacles,
+    obstacles: obstacles.map(({ obstacle }) => obstacle),
     notes: await notesOf(store, row, standing),
     user: await findUser(store, row),
   };

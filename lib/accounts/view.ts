@@ -1,15 +1,12 @@
 import type { ENTRY_DIRECTIONS, ENTRY_TYPES } from "@/lib/contract/accounts";
 import type { ReportedField } from "@/lib/text/reported-fields";
+import type { ClosingObstacle } from "./can";
 import { hrefWith } from "@/lib/text/page";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 /** Of the reason, which the provider is told. */
 export const CLOSING_REASON_MAX = 500;
 export const CLOSING_USER_MAX = 200;
-
-/** What keeps an account from being closed, in the order in which it is told. */
-export const CLOSING_OBSTACLES = ["closed", "proposed", "pending", "transfer", "balance", "blocked"] as const;
-export type ClosingObstacle = (typeof CLOSING_OBSTACLES)[number];
 
 /** What should be known before, and keeps nothing from being done. */
 export type ClosingNote = "transfer-proposed" | "onboarding-open" | "status-untold";

@@ -3,8 +3,9 @@ import type { z } from "zod";
 import { decidingPermission } from "./view";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { db } from "@/lib/db/connection";
+import { approvalCan } from "./can";
 import { sealComment } from "./snapshot";
 import type { Commenting } from "./inputs";
 import { approvalComment } from "@/lib/db/tables/approvals";
@@ -19,9 +20,8 @@ export async function comment(
   return (await db()).transaction(async (tx) => {
     const row = await findApproval(tx, { tenant, id: approvalId });
     if (row === null) throw new AppError("not-found", { code: "approval" });
-    if (row.makerId !== staffId && !can(roles, decidingPermission(row.kind))) {
-      throw new AppError("forbidden", { code: "approval-not-yours" });
-    }
+    const mayDecide = can(roles, decidingPermission(row.kind));
+    refuse(approvalCan.comment({ isMine: row.makerId === staffId, mayDecide }));
     const which = { tenant, id: commentId };
     const written = { approvalId, staffId, textSealed: sealComment(which, text), createdAt: sql`clock_timestamp()` };
     const [stored] = await tx

@@ -6,6 +6,7 @@ import type { ErrorKind } from "@/lib/errors/result";
 import { storeNow } from "@/lib/db/clock";
 import { instanceId } from "@/lib/db/lease";
 import { db, type Db, type Tx } from "@/lib/db/connection";
+import { approvalCan } from "./can";
 import { agreedTo, type ApprovalKind, type Ordered } from "./propose";
 import { type Approval, readDecision, readSnapshot } from "./snapshot";
 import { holdApproval, transition, announce } from "./records";
@@ -19,10 +20,8 @@ type StartedExecution<P extends Permission, Order> = { row: Approval; actor: Act
 const edited = { kind: "conflict", code: "approval-edited", endsAs: "FAILED" } as const satisfies MakerObstacle;
 
 async function obstacleTo(tx: Tx, row: Approval, maker: Actor): Promise<MakerObstacle | null> {
-  if (row.makerId !== maker.id) return { kind: "forbidden", code: "approval-not-yours" };
-  if (row.state === "PENDING") return { kind: "conflict", code: "approval-undecided" };
-  if (row.state === "AUTHORISED") return { kind: "conflict", code: "approval-under-way" };
-  if (row.state !== "READY") return { kind: "conflict", code: "approval-ended" };
+  const denial = approvalCan.complete({ state: row.state, isMine: row.makerId === maker.id });
+  if (denial !== null) return denial;
   if (row.expiresAt <= (await storeNow(tx))) return { kind: "conflict", code: "approval-expired", endsAs: "EXPIRED" };
   const decision = await readDecision(row);
   return decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId ? null : edited;

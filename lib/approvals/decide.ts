@@ -1,3 +1,4 @@
+import { approvalCan } from "./can";
 import type { AuditCode } from "@/lib/audit/codes";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/permission/grant";
@@ -18,8 +19,8 @@ type Approver = Actor<"approvals:authorize" | "staff:manage">;
 type Obstacle = { kind: ErrorKind; code: string; endsAs?: "REFUSED" | "EXPIRED" };
 
 async function obstacleToAnyone(tx: Tx, row: Approval, approver: Approver): Promise<Obstacle | null> {
-  if (row.state !== "PENDING") return { kind: "conflict", code: "approval-ended" };
-  if (row.makerId === approver.id) return { kind: "forbidden", code: "approval-own" };
+  const denial = approvalCan.decide({ state: row.state, isMine: row.makerId === approver.id });
+  if (denial !== null) return denial;
   const { id: staffId, tenant } = approver;
   const needed = decidingPermission(row.kind);
   const mayDecide = approver.permission === needed && (await actorNow(tx, { staffId, tenant }, needed)) !== null;

@@ -6,7 +6,7 @@ import { actorNow } from "@/lib/auth/actor-now";
 import { independentAdmins } from "@/lib/auth/roster";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { claimIntent, noteProposed, refuseClaimed, reused } from "@/lib/provider/intents/claim";
 import { intents } from "@/lib/provider/intents/intent";
 import type { Authority, IntentKind, Proposed } from "@/lib/provider/intents/intent-record";
@@ -15,6 +15,7 @@ import { queueMail } from "@/lib/mail/outbox";
 import { storeNow } from "@/lib/db/clock";
 import { isHashOf, lookupHash } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { approvalCan } from "./can";
 import { type Approval, sealSnapshot, type Shown } from "./snapshot";
 import { policyOf } from "./policy";
 import { approval } from "@/lib/db/tables/approvals";
@@ -192,7 +193,7 @@ async function refuseSecond(
     eq(approval.object, object),
     inArray(approval.state, [...OPEN_STATES]),
   );
-  if ((await tx.$count(approval, open)) > 0) throw new AppError("conflict", { code: "approval-open" });
+  refuse(approvalCan.propose({ isOpen: (await tx.$count(approval, open)) > 0 }));
 }
 
 const UNDECIDED = {

@@ -23,6 +23,7 @@ import {
   type ShownValue,
 } from "./snapshot";
 import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
+import { approvalCan } from "./can";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
 import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
@@ -263,7 +264,6 @@ export type ApprovalRecord = {
   comments: ReadComment[];
   /** While a transfer waits: what was last read of the account that pays, whenever that was. */
   payer: PayerBalance | null;
-  canDecide: boolean;
   canComment: boolean;
   /** In the inbox's order, this one included while it waits. */
   waiting: string[];
@@ -327,7 +327,7 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
     row.deciderId === null
       ? []
       : await store.select({ name: staff.name }).from(staff).where(eq(staff.id, row.deciderId));
-  const mayDecide = can(reader.roles, "approvals:authorize");
+  const mayDecide = decides(reader, row.kind);
   const shownRow = await toRow(row, makerName, reader);
   const waiting = await waitingFor(store, reader);
   const next = waiting.find((one) => one.id !== row.id && one.makerId !== reader.id && decides(reader, one.kind));
@@ -345,8 +345,7 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
         ? ((await findIntent(store, { tenant: row.tenant, id: row.intentId }))?.status ?? null)
         : null,
     comments: await readComments(store, row, reader.id),
-    canDecide: mayDecide,
-    canComment: mayDecide || row.makerId === reader.id,
+    canComment: approvalCan.comment({ isMine: row.makerId === reader.id, mayDecide }) === null,
     waiting: waiting.map((one) => one.id),
     nextToDecide: next?.id ?? null,
     transferId: row.kind.startsWith("transfer.") ? row.intentId : null,

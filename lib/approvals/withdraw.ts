@@ -1,6 +1,7 @@
 import type { Actor } from "@/lib/permission/grant";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { db } from "@/lib/db/connection";
+import { approvalCan } from "./can";
 import { holdApproval, transition, announce } from "./records";
 import type { Concluded } from "./execute";
 
@@ -13,10 +14,9 @@ export async function withdraw(
   return (await db()).transaction(async (tx) => {
     const row = await holdApproval(tx, { tenant, id: approvalId });
     if (row === null) throw new AppError("not-found", { code: "approval" });
-    if (row.makerId !== by) throw new AppError("forbidden", { code: "approval-not-yours" });
     const { state: from } = row;
-    const isOpen = from === "PENDING" || from === "READY";
-    const moved = isOpen ? await transition(tx, row, { from, to: "WITHDRAWN" }) : null;
+    refuse(approvalCan.withdraw({ state: from, isMine: row.makerId === by }));
+    const moved = await transition(tx, row, { from, to: "WITHDRAWN" });
     if (moved === null) throw new AppError("conflict", { code: "approval-ended" });
     await announce(tx, moved, { by, code: "approval.withdraw", outcome: "DONE" });
     return { state: moved.state, code: moved.code };

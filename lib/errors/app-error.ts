@@ -1,3 +1,4 @@
+import type { Denial } from "./denial";
 import { type ErrorKind, type FieldIssue, type Holder, isRefusal, type Standing } from "./result";
 
 export type AppErrorDetails = {
@@ -46,4 +47,9 @@ export class AppError extends Error {
     const refusal = isRefusal(details.code) ? `/${details.code}${since}` : "";
     this.digest = `bank:${kind}${refusal}:${details.requestId ?? details.code ?? "-"}`;
   }
+}
+
+/** Throws what a table of what may be done said; null passes. */
+export function refuse(denial: Denial | null): void {
+  if (denial !== null) throw new AppError(denial.kind, { code: denial.code });
 }

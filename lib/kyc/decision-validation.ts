@@ -11,6 +11,7 @@ import type { Db, Tx } from "@/lib/db/connection";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { identifiersIn, stopsIn } from "@/lib/text/tipping-off";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
+import { caseCan } from "./can";
 import { caseRulesAt, caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
 import { UNDECIDED } from "./case-state";
 import { type CaseKey, requireOwnCase, whereCase } from "./holder";
@@ -116,7 +117,8 @@ export async function validateDecision(tx: Tx, actor: Actor<"kyc:decide">, order
   if (current.status !== expected.status || current.process !== expected.process) {
     throw new AppError("conflict", { code: "case-changed", current });
   }
-  if (current.status === decision) throw wrong("decision", "same-decision");
+  const same = caseCan.choose(current, decision);
+  if (same !== null) throw wrong("decision", same);
   const { version, rules } = await caseRulesOf(tx, tenant);
   if (order.rulesVersion !== version) throw new AppError("conflict", { code: "rules-changed" });
   refuseStopped(rules, order);

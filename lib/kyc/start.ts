@@ -11,6 +11,7 @@ import { startCompanyKyc, startPersonKyc } from "@/lib/provider/operations";
 import { maskDocument } from "@/lib/contract/document";
 import { type CompanyKyc, type KycStarted, KycStatus, type PersonKyc } from "@/lib/contract/kyc";
 import { publish } from "@/lib/db/publish";
+import { draftCan } from "@/lib/drafts/can";
 import { dropDraft } from "@/lib/drafts/drafts";
 import { storeNow } from "@/lib/db/clock";
 import { lockByHashes } from "@/lib/db/lease";
@@ -125,14 +126,15 @@ export const subjectOf = (form: StartForm): Subject =>
 
 export const membersOf = (form: StartForm) => (form.type === "PF" ? [] : form.qsa);
 
+const LIKE = { unconfirmed: "start-unsettled", unseen: "start-like" } as const;
+
 async function refuseDuplicate(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<boolean> {
   const { type, vatNumber: document, intentId: except, seen } = order;
   // Two starts of the same document at once would not see each other.
   await lockByHashes(tx, document);
   const duplicates = await duplicatesOf(tx, { tenant, type, document, except });
-  if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
-    throw new AppError("conflict", { code: "start-unsettled" });
-  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new AppError("conflict", { code: "start-like" });
+  const like = draftCan.send(duplicates, seen);
+  if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
   return duplicates.length > 0;
 }
 

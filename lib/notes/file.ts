@@ -5,7 +5,8 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Sent } from "@/lib/action";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
+import { noteCan } from "./can";
 import { maskWithin } from "@/lib/contract/document";
 import { log } from "@/lib/log/log";
 import type { Download } from "@/lib/query";
@@ -168,7 +169,7 @@ export async function removeFile(
     const [file] = await tx.select().from(caseworkFile).where(isIt).for("update");
     if (file === undefined) throw new AppError("not-found", { code: "casework" });
     if (file.removedAt !== null) return null;
-    if (await target.isHeld(tx)) throw new AppError("conflict", { code: "casework-held" });
+    refuse(noteCan.remove({ isHeld: await target.isHeld(tx) }));
     await tx.delete(caseworkContent).where(and(eq(caseworkContent.tenant, tenant), eq(caseworkContent.fileId, id)));
     const reasonSealed = seal(reason, sealedAt("casework_file.reason_sealed", tenant, id));
     await tx

@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
+import { noteCan } from "./can";
 import { type Note, RETRACTABLE_MINUTES } from "./view";
 import type { NotedObject } from "@/lib/db/enums/notes";
 import { maskWithin } from "@/lib/contract/document";
@@ -50,7 +51,7 @@ export async function retractNote(actor: Actor, target: NoteTarget, id: string):
     if (stored === undefined) throw new AppError("not-found", { code: "casework" });
     if (stored.staffId !== staffId) throw new AppError("forbidden", { code: "note-not-yours" });
     if (stored.retractedAt !== null) return null;
-    if (await target.isHeld(tx)) throw new AppError("conflict", { code: "casework-held" });
+    refuse(noteCan.remove({ isHeld: await target.isHeld(tx) }));
     const taken = await tx
       .update(caseworkNote)
       .set({ textSealed: null, retractedAt: sql`clock_timestamp()` })

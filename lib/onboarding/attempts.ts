@@ -2,11 +2,12 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { onboardingDocument } from "@/lib/db/document";
 import { lockByHashes } from "@/lib/db/lease";
 import { onboarding } from "@/lib/db/tables/customers";
 import { db, type Tx } from "@/lib/db/connection";
+import { attemptCan } from "./can";
 import { type AttemptRow, attemptsLike, linkAttempts } from "./records";
 
 export const Joining = z.object({ id: z.uuid(), older: z.uuid() });
@@ -35,8 +36,7 @@ export async function join(actor: Actor<"onboarding:follow">, { id, older }: z.o
       .find((one) => one.id === older);
     if (earlier === undefined) throw new AppError("not-found");
     if (row.previousId === older) return null;
-    const isTaken = row.previousId !== null || rows.some(({ previousId }) => previousId === older);
-    if (isTaken) throw new AppError("conflict", { code: "attempt-taken" });
+    refuse(attemptCan.join(rows, row, older));
     await linkAttempts(tx, { tenant, newer: id, older, by });
     const what = { code: "onboarding.join", outcome: "DONE", object: `onboarding:${id}` } as const;
     await record(tx, { tenant, actor: by, ...what, detail: { older } });

@@ -9,6 +9,7 @@ import { intents } from "@/lib/provider/intents/intent";
 import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
 import { createAccount } from "@/lib/provider/operations";
 import { OnboardingStatus } from "@/lib/contract/onboarding";
+import { draftCan } from "@/lib/drafts/can";
 import { dropDraft } from "@/lib/drafts/drafts";
 import type { DraftFields } from "@/lib/drafts/view";
 import { publish } from "@/lib/db/publish";
@@ -194,12 +195,13 @@ export async function lookUp(actor: Actor, document: string): Promise<void> {
   }
 }
 
+const LIKE = { unconfirmed: "account-unsettled", unseen: "account-like" } as const;
+
 async function refuseDuplicate(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<boolean> {
   const { intentId: except, seen } = order;
   const duplicates = await duplicatesOf(tx, { tenant, document: documentOf(order), except });
-  if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
-    throw new AppError("conflict", { code: "account-unsettled" });
-  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new AppError("conflict", { code: "account-like" });
+  const like = draftCan.send(duplicates, seen);
+  if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
   return duplicates.length > 0;
 }
 

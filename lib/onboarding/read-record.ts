@@ -17,6 +17,7 @@ import { isUuid } from "@/lib/text/decode";
 import type { Fresh } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { stopsIn } from "@/lib/text/tipping-off";
+import { attemptCan } from "./can";
 import { type AttemptRow, attemptsLike } from "./records";
 import type { OnboardingEventKind } from "@/lib/db/enums/onboarding";
 import { type OnboardingRow, toRow } from "./queue";
@@ -55,13 +56,14 @@ function viewAttempts(rows: readonly AttemptRow[], id: string): AttemptsView {
   const chain = chainOf(rows, id);
   const others = rows.filter((row) => !chain.includes(row)).toReversed();
   const at = rows.findIndex((row) => row.id === id);
-  const isFirst = chain[0]?.id === id;
-  const isFree = (row: AttemptRow) => rows.indexOf(row) < at && !rows.some(({ previousId }) => previousId === row.id);
+  const [self, earlier] = [rows[at], rows.slice(0, at)];
+  const mayJoin = (older: AttemptRow) =>
+    self !== undefined && earlier.includes(older) && attemptCan.join(rows, self, older.id) === null;
   return {
     chain: chain.map(viewOf),
     position: chain.findIndex((row) => row.id === id) + 1,
     others: others.map(viewOf),
-    joinable: isFirst ? others.filter(isFree).map(viewOf) : [],
+    joinable: others.filter(mayJoin).map(viewOf),
   };
 }
 

@@ -6,8 +6,9 @@ import type { Actor } from "@/lib/permission/grant";
 import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { nothing } from "@/lib/provider/intents/intent-record";
 import { readRoster } from "@/lib/auth/roster";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import type { Db, Tx } from "@/lib/db/connection";
+import { staffCan } from "./can";
 import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";
 import { changeRoles, listed, resetFactorOf } from "./people";
@@ -23,7 +24,7 @@ const raises = (before: readonly Role[], after: readonly Role[]) =>
 async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Promise<readonly Role[]> {
   const member = (await readRoster(tx, tenant)).find((one) => one.staffId === staffId);
   if (member === undefined) throw new AppError("not-found", { code: "no-such-person" });
-  if (staffId === id) throw new AppError("forbidden", { code: "own-account" });
+  refuse(staffCan.change({ isSelf: staffId === id }));
   return member.roles;
 }
 
@@ -96,8 +97,8 @@ export const factorApproval = storedKind({
   needsApproval: async () => ASKED,
   validate: async (tx, maker, { staffId }) => {
     await requireOther(tx, maker, staffId);
-    if ((await tenantsBeyond(tx, maker, staffId)).length > 0)
-      throw new AppError("forbidden", { code: "works-elsewhere" });
+    const worksElsewhere = (await tenantsBeyond(tx, maker, staffId)).length > 0;
+    refuse(staffCan.resetFactor({ isSelf: false, worksElsewhere }));
   },
   show: (about) => showPerson(about, []),
   proposed: nothing,

@@ -85,15 +85,6 @@ export type DeliveredLink = {
   mail: MailResult;
 };
 
-/** Each has a sentence under `staff.denials`. */
-export type StaffDenial =
-  | "own-account"
-  | "works-elsewhere"
-  | "closed-account"
-  | "no-password"
-  | "break-glass"
-  | "link-alone";
-
 export type Delivered = {
   invitationId: string;
   name: string;

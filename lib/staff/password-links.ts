@@ -3,14 +3,15 @@ import { record } from "@/lib/audit/record";
 import { isEnrolled } from "@/lib/auth/factor";
 import { closePasswordLinks, type MadeLink, makePasswordLink, PASSWORD_LINK_MINUTES } from "@/lib/auth/sign-in";
 import { mustHaveSecondFactor } from "@/lib/auth/sessions";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { type MailResult, sendMail } from "@/lib/mail/send";
 import { env } from "@/lib/settings/env";
 import { staff } from "@/lib/db/tables/staff";
 import type { Db, Tx } from "@/lib/db/connection";
 import { COMMAND, type Manager, tenantsBeyond, withMember } from "./roster";
-import type { DeliveredLink, StaffDenial } from "./inputs";
+import { staffCan } from "./can";
+import type { DeliveredLink } from "./inputs";
 
 export type PasswordMails = (
   part: "linkSubject" | "linkText" | "newSubject" | "newText",
@@ -48,13 +49,17 @@ async function wouldSuffice(store: Db | Tx, { manager, staffId }: Managed): Prom
   return mustHaveSecondFactor(store, staffId);
 }
 
-/** Null when they may. `isShown`: without a mail server the manager sees the link. */
-export async function linkDenialOf(store: Db | Tx, managed: Managed, isShown: boolean): Promise<StaffDenial | null> {
-  const [person] = await store.select().from(staff).where(eq(staff.id, managed.staffId));
-  if (typeof person?.passwordHash !== "string") return "no-password";
-  if (person.isBreakGlass && managed.manager.id !== COMMAND) return "break-glass";
-  if ((await tenantsBeyond(store, managed.manager, managed.staffId)).length > 0) return "works-elsewhere";
-  return isShown && (await wouldSuffice(store, managed)) ? "link-alone" : null;
+/** `isShown`: without a mail server the manager sees the link. */
+export async function readLinked(store: Db | Tx, managed: Managed, isShown: boolean) {
+  const { manager, staffId } = managed;
+  const [person] = await store.select().from(staff).where(eq(staff.id, staffId));
+  return {
+    isSelf: staffId === manager.id,
+    hasPassword: typeof person?.passwordHash === "string",
+    isBreakGlass: person?.isBreakGlass === true && manager.id !== COMMAND,
+    worksElsewhere: (await tenantsBeyond(store, manager, staffId)).length > 0,
+    isLinkEnough: isShown && (await wouldSuffice(store, managed)),
+  };
 }
 
 type IssuedLink = MadeLink & { staffId: string; name: string; email: string };
@@ -64,8 +69,7 @@ export function issuePasswordLink(store: Db, managed: Managed, isShown: boolean)
   const { manager, staffId } = managed;
   return withMember(store, managed, async (tx, member) => {
     if (!member.isActive) throw new AppError("conflict", { code: "person-disabled" });
-    const denial = await linkDenialOf(tx, managed, isShown);
-    if (denial !== null) throw new AppError("forbidden", { code: denial });
+    refuse(staffCan.issueLink(await readLinked(tx, managed, isShown)));
     const [person] = await tx.select({ name: staff.name, email: staff.email }).from(staff).where(eq(staff.id, staffId));
     if (person === undefined) throw new AppError("not-found", { code: "no-such-person" });
     await closePasswordLinks(tx, staffId);

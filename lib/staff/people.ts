@@ -6,9 +6,10 @@ import { can, type Role, ROLES } from "@/lib/permission/permission";
 import { type Member, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { endSessionsOf } from "@/lib/auth/sessions";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import type { Db, Tx } from "@/lib/db/connection";
+import { staffCan } from "./can";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
 
 type Managed = { manager: Manager; staffId: string };
@@ -96,8 +97,8 @@ export function enablePerson(store: Db, manager: Manager, staffId: string): Prom
 export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string): Promise<boolean> {
   const managed = { manager, staffId };
   return withMember(store, managed, async (tx) => {
-    const beyond = await tenantsBeyond(tx, manager, staffId);
-    if (beyond.length > 0) throw new AppError("forbidden", { code: "works-elsewhere" });
+    const worksElsewhere = (await tenantsBeyond(tx, manager, staffId)).length > 0;
+    refuse(staffCan.resetFactor({ isSelf: false, worksElsewhere }));
     const { hadFactor, invitationsRevoked } = await resetFactor(tx, staffId);
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "factor-changed",

@@ -7,6 +7,7 @@ import { env } from "@/lib/settings/env";
 import type { Page } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
+import type { Denial } from "@/lib/errors/denial";
 import { isUuid } from "@/lib/text/decode";
 import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_SECOND_ADMIN } from "./records";
 import {
@@ -18,9 +19,9 @@ import {
   readStaff,
   toRow,
 } from "./listing";
-import { tenantsBeyond } from "./roster";
-import { linkDenialOf } from "./password-links";
-import type { StaffDenial, StaffRow } from "./inputs";
+import { type StaffDenial, staffCan } from "./can";
+import { readLinked } from "./password-links";
+import type { StaffRow } from "./inputs";
 
 export const rolesWithFactor = (): readonly Role[] => ROLES.filter((role) => needsSecondFactor([role]));
 
@@ -67,15 +68,15 @@ async function countOpenSessions(store: Db, staffId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
+const codeOf = (denial: Denial<StaffDenial> | null) => denial?.code ?? null;
+
 async function denialsOf(store: Db, actor: Actor, { person }: ListedPerson): Promise<PersonView["denials"]> {
-  const own = person.id === actor.id ? "own-account" : null;
-  const elsewhere = (await tenantsBeyond(store, actor, person.id)).length > 0 ? "works-elsewhere" : null;
-  const managed = { manager: actor, staffId: person.id };
+  const linked = await readLinked(store, { manager: actor, staffId: person.id }, env().mail === null);
   return {
-    access: own,
-    enabling: own ?? (person.disabledAt === null ? null : "closed-account"),
-    factor: own ?? elsewhere,
-    password: own ?? (await linkDenialOf(store, managed, env().mail === null)),
+    access: codeOf(staffCan.change(linked)),
+    enabling: codeOf(staffCan.enable({ ...linked, isClosed: person.disabledAt !== null })),
+    factor: codeOf(staffCan.resetFactor(linked)),
+    password: codeOf(staffCan.issueLink(linked)),
   };
 }
 

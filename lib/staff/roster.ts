@@ -2,9 +2,10 @@ import { inArray } from "drizzle-orm";
 import { can } from "@/lib/permission/permission";
 import { holdRoster, isAdmin, isLastAdmin, type Member } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/db/tables/auth";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { env } from "@/lib/settings/env";
 import type { Db, Tx } from "@/lib/db/connection";
+import { staffCan } from "./can";
 
 /** With `staff:manage`, or a command of this machine. */
 export type Manager = { id: string; tenant: string };
@@ -34,7 +35,7 @@ export function withMember<T>(
     requireManager(roster, manager);
     const member = roster.find((one) => one.staffId === staffId);
     if (member === undefined) throw new AppError("not-found", { code: "no-such-person" });
-    if (staffId === manager.id) throw new AppError("forbidden", { code: "own-account" });
+    refuse(staffCan.change({ isSelf: staffId === manager.id }));
     return change(tx, member, roster);
   });
 }

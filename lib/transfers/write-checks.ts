@@ -6,6 +6,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
+import { draftCan } from "@/lib/drafts/can";
 import type { OpenedDrafts } from "@/lib/drafts/view";
 import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
 import { recordAccess } from "@/lib/audit/access-log";
@@ -293,11 +294,12 @@ async function recordedState(store: Db, tenant: string, id: string): Promise<"BL
   return intent?.code === "TRANSACTION_BLOCKED" ? "BLOCKED" : null;
 }
 
+const LIKE = { unconfirmed: "transfer-unsettled", unseen: "possible-duplicate" } as const;
+
 async function requireUnlike(store: Db, repeat: PossibleRepeat, seen: readonly string[]): Promise<void> {
   const duplicates = await duplicatesOf(store, repeat);
-  if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed))
-    throw new AppError("conflict", { code: "transfer-unsettled" });
-  if (duplicates.some(({ ref }) => !seen.includes(ref))) throw new AppError("conflict", { code: "possible-duplicate" });
+  const like = draftCan.send(duplicates, seen);
+  if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
 }
 
 /**

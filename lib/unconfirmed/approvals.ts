@@ -5,11 +5,12 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
 import { concludeIntent, needsPerson, type Intent } from "@/lib/provider/intents/intent-record";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { maskWithin } from "@/lib/contract/document";
 import { renewDraft } from "@/lib/drafts/drafts";
 import { publish } from "@/lib/db/publish";
+import { outcomeCan } from "./can";
 import { outcomeKindOf } from "./kinds";
 import { lookupHash, seal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -61,7 +62,7 @@ async function requireOpen(
   if (found === undefined) throw new AppError("not-found", { code: "outcome" });
   const { intent, isOpen, kind } = found;
   if (!can(roles, kind.permission)) throw new AppError("forbidden", { code: kind.permission });
-  if (!isOpen) throw new AppError("conflict", { code: "outcome-known" });
+  refuse(outcomeCan.end({ isOpen, isProposed: false }));
   return { intent, kind };
 }
 

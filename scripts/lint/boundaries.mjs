@@ -9,7 +9,7 @@ export const floors = [
 
 /** What the areas, from this one up, may know of one another. Boot knows all of them. */
 export const firstArea = "kyc";
-export const faceOfArea = /\/(queries|inputs|records|look-up|find-user|([a-z-]+-)?view)$/;
+export const faceOfArea = /\/(queries|inputs|records|look-up|find-user|([a-z-]+-)?view|can)$/;
 /** Imports that the floors do not hold back. */
 export const floorExceptions = [
   { from: /^lib\/text\/page\.ts$/, to: /^lib\/errors\/result$/ },
@@ -19,7 +19,7 @@ export const floorExceptions = [
 
 /** What a browser may know. */
 const pure =
-  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view|permission\/access|security\/passkey-browser)$/;
+  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/(([a-z-]+-)?view|can)|permission\/access|security\/passkey-browser)$/;
 const contract = /^lib\/contract\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
@@ -69,11 +69,11 @@ export const boundaries = [
     says: "screens read by queries and write by actions: never provider, db or another part of lib",
   },
   {
-    from: /^lib\/[a-z-]+\/([a-z-]+-)?view\.ts$/,
+    from: /^lib\/[a-z-]+\/(([a-z-]+-)?view|can)\.ts$/,
     forBrowsers: true,
     house: [contract, pure, /^lib\/audit\/codes$/],
     types: [/^lib\/permission\/(permission|topics)$/, /^lib\/provider\/intents\/outcome-kind$/],
-    says: "a view is what a browser may know: nothing of the server",
+    says: "a view and what may be done are what a browser may know: nothing of the server",
   },
   {
     from: /^lib\/db\/enums\//,

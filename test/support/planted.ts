@@ -24,6 +24,7 @@ const forbiddenImports: Planted[] = [
   ["app/(console)/kyc/service.tsx", "@/service/app", "never provider, db"],
   ["lib/kyc/view.ts", "./records", "nothing of the server"],
   ["lib/kyc/case-view.ts", "@/lib/db/tables/kyc", "nothing of the server"],
+  ["lib/kyc/can.ts", "./queue", "nothing of the server"],
   ["lib/db/enums/kyc.ts", "@/lib/db/tables/kyc", "nothing of the server"],
   ["lib/contract/react.ts", "react", "the wire alone"],
   ["lib/contract/env.ts", "@/lib/settings/env", "downwards alone"],

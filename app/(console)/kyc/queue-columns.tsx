@@ -16,6 +16,7 @@ import { formatDateTime, initialsOf } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { isUnknown } from "@/lib/text/provider-word";
 import { KycStepName, KycTypeName, useDue } from "./case-words";
+import { useBlockedReason } from "./use-blocked-reason";
 import type { Selection } from "./use-selection";
 import { decideButtonId, type SteadyRow } from "./use-steady-cases";
 
@@ -188,10 +189,7 @@ type DecideCellProps = { row: KycRow; denial: string | null; onIntent: () => voi
 
 function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
   const t = useTranslations("kyc");
-  const approvals = useTranslations("approvals");
-  // A waiting proposal excludes another.
-  const blockedReason =
-    denial ?? (row.pendingApproval && approvals("alreadyWaits", { name: row.pendingApproval.makerName }));
+  const blockedReason = useBlockedReason(row, denial);
   const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
   if (blockedReason !== null) {
     return (

@@ -9,6 +9,7 @@ import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read"
 import { useUnsent } from "@/components/session/scope";
 import type { ManualDecision } from "@/lib/contract/kyc";
 import type { Failure } from "@/lib/errors/result";
+import { caseCan } from "@/lib/kyc/can";
 import { claimCase, decideCase } from "@/lib/kyc/actions";
 import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
 import { composeReason } from "@/lib/kyc/view";
@@ -59,7 +60,7 @@ export type Missing = "decision" | "reasonCode" | "checklist" | "reason" | null;
 
 export function missingOf(draft: Draft, terms: DecisionTerms): Missing {
   const { reasonCode, sentText, stops } = sentTextOf(draft, terms);
-  if (draft.decision === null || draft.decision === terms.row.status) return "decision";
+  if (draft.decision === null || caseCan.choose(terms.row, draft.decision) !== null) return "decision";
   if (reasonCode === null) return "reasonCode";
   if (!isChecked(draft, terms)) return "checklist";
   return sentText.length > terms.reasonLimit || stops.length > 0 ? "reason" : null;
@@ -102,7 +103,7 @@ export type Step = "reading" | "failed" | "proposed" | "held" | "ready";
 function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
   // Once they were read, the last reading will do: the server compares again.
   if (terms === undefined) return hasFailed ? "failed" : "reading";
-  if (terms.row.pendingApproval !== null) return "proposed";
+  if (caseCan.decide(terms.row) !== null) return "proposed";
   return terms.isMine || terms.row.assignee === null ? "ready" : "held";
 }
 

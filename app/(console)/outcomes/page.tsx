@@ -16,6 +16,7 @@ import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { EmptyView } from "@/components/layout/empty-view";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
+import { outcomeCan } from "@/lib/unconfirmed/can";
 import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
 
 const LOOKS = {
@@ -46,7 +47,7 @@ function useOutcomeColumns(): Columns<UnknownOutcome> {
           <Link href={`/approvals/${approvalId}`} prefetch={false} className="text-accent hover:underline">
             {t("proposed")}
           </Link>
-        ) : state === "open" ? (
+        ) : outcomeCan.end({ isOpen: state === "open", isProposed: false }) === null ? (
           <EndOutcome intentId={intentId} needsApproval={needsApproval} denial={null} />
         ) : null,
     },

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { draftCan } from "@/lib/drafts/can";
 
 /** `seen` names what was shown; `isAgreed` is asked on sending, and focuses an unset tick. */
 export function useRepeat(duplicates: readonly { ref: string; isUnconfirmed: boolean }[]) {
@@ -19,7 +20,7 @@ export function useRepeat(duplicates: readonly { ref: string; isUnconfirmed: boo
     tick,
     seen,
     /** With an unknown outcome among them there is nothing to tick. */
-    isBlocked: duplicates.some(({ isUnconfirmed }) => isUnconfirmed),
+    isBlocked: draftCan.send(duplicates, seen) === "unconfirmed",
     isTicked,
     isMissing: isAsked && !isTicked,
     setTicked: (isSet: boolean) => setTickedFor(isSet ? seen.join(" ") : null),

@@ -1,5 +1,5 @@
 /** PENDING: for a second person; READY: for its maker; AUTHORISED: being carried out; HELD: with the provider's analyst. */
-const APPROVAL_STATES = [
+export const APPROVAL_STATES = [
   "PENDING",
   "READY",
   "AUTHORISED",

@@ -14,6 +14,7 @@ import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { ProviderText, SealedText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import type { Closing } from "@/lib/accounts/view";
+import { approvalCan } from "@/lib/approvals/can";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { formatDateTime } from "@/lib/text/format";
 
@@ -134,7 +135,7 @@ export function ClosingNotice({ closing, account, denial }: ClosingNoticeProps) 
               {closing.state === "UNKNOWN" ? (
                 <EndOutcome intentId={closing.intentId} needsApproval denial={denial} />
               ) : null}
-              {closing.state === "READY" && closing.isMine ? (
+              {"isMine" in closing && approvalCan.complete(closing) === null ? (
                 <CarryOut agreed={{ ...closing, account, decider: closing.decider ?? "" }} onAnswered={answered} />
               ) : null}
             </div>

@@ -34,6 +34,7 @@ import {
   getUser,
   openingOf,
 } from "@/lib/accounts/queries";
+import { accountCan } from "@/lib/accounts/can";
 import { filterValues, StatementFilter } from "@/lib/accounts/inputs";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/permission/permission";
@@ -76,9 +77,10 @@ type ClosingSectionProps = {
 async function ClosingSection({ closing, accountRef, recordRead, permissions }: ClosingSectionProps) {
   const [t, record] = await Promise.all([getTranslations("closing"), recordRead]);
   if (closing?.state === "CLOSED") return null;
-  const isUnderWay = closing !== null && closing.state !== "UNKNOWN";
-  const standing = record?.standing === "CLOSED" ? t("closedElsewhere") : isUnderWay ? t("alreadyOpen") : null;
-  const denial = (await deniedReason(permissions, "accounts:close")) ?? standing;
+  const isProposed = closing !== null && closing.state !== "UNKNOWN";
+  const [first] = accountCan.close({ isProposed, ...(record !== null && { standing: record.standing }) });
+  const blocked = first === undefined ? null : t(first.obstacle === "closed" ? "closedElsewhere" : "alreadyOpen");
+  const denial = (await deniedReason(permissions, "accounts:close")) ?? blocked;
   return (
     <RecordSection id="closing" title={t("title")}>
       <div className="px-5">

@@ -13,6 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
+import { approvalCan } from "@/lib/approvals/can";
 import { doneOf } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
@@ -68,9 +69,9 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
   const [delivered, setDelivered] = useState<Delivered | null>(null);
   const { state, isMine } = record.row;
   const { nextToDecide } = record;
-  const isPending = state === "PENDING";
+  const isPending = approvalCan.decide(record.row)?.code !== "approval-ended";
   const mayDecide = isPending && denial === null;
-  const mayWithdraw = (isPending || state === "READY") && isMine;
+  const mayWithdraw = approvalCan.withdraw(record.row) === null;
   const { next, previous } = neighboursOf(record);
   useFocusKept(state, opened !== null);
   const isAmiss = done !== null && AMISS.includes(done);
@@ -118,7 +119,9 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
         </Button>
       ) : null}
       {isPending ? <Decisions denial={denial} hasRefusal={!isMine} onIntent={preload} onOpen={setOpened} /> : null}
-      {state === "READY" && isMine ? <CarryOut agreed={agreedIn(record)} onAnswered={dialog.onAnswered} /> : null}
+      {approvalCan.complete(record.row) === null ? (
+        <CarryOut agreed={agreedIn(record)} onAnswered={dialog.onAnswered} />
+      ) : null}
       {opened === "authorise" ? <AuthoriseDialog {...dialog} isReady={mayDecide} /> : null}
       {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} limit={limit} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}

@@ -17,6 +17,7 @@ import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
+import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
 import { formatDateTime } from "@/lib/text/format";
@@ -228,7 +229,10 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const transfer = transferId === null ? null : await getProposedTransfer(transferId);
   const payerRef = transfer?.from.ref ?? null;
   // One's own proposal comes before what one may do with others'.
-  const denial = row.isMine ? t("waitsForOther") : await deniedReason(scope.permissions, decidingPermission(row.kind));
+  const denial =
+    approvalCan.decide(row)?.code === "approval-own"
+      ? t("waitsForOther")
+      : await deniedReason(scope.permissions, decidingPermission(row.kind));
   return (
     <>
       <LiveRefresh topics={["approvals"]} object={row.id} />

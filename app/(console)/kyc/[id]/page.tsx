@@ -31,6 +31,7 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import type { Permission } from "@/lib/permission/permission";
 import { addCaseNote, removeCaseFile, retractCaseNote } from "@/lib/kyc/actions";
 import { KycFilter } from "@/lib/kyc/inputs";
+import { noteCan } from "@/lib/notes/can";
 import { filterValues, queueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
 import { hrefWith } from "@/lib/text/page";
 import { Decisions } from "./decisions";
@@ -212,7 +213,8 @@ async function CaseworkSections({ kycUUID, casework, scope }: CaseworkSectionsPr
       </>
     );
   }
-  const heldReason = casework.isHeld ? (await getTranslations("failures"))("casework-held") : null;
+  const held = noteCan.remove(casework);
+  const heldReason = held === null ? null : (await getTranslations("failures"))(held.code);
   return (
     <>
       <Notes

@@ -14,6 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import type { Holder } from "@/lib/errors/result";
 import type { KycRow } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
+import { useBlockedReason } from "@/app/(console)/kyc/use-blocked-reason";
 import { useCaseKeys } from "./use-case-keys";
 import { loadDecisionDialog, NEXT_BUTTON_ID, NextButton, useTriage } from "./use-triage";
 
@@ -122,7 +123,6 @@ type CaseTriageProps = {
 };
 
 export function CaseTriage({ subject, queue, denial }: CaseTriageProps) {
-  const approvals = useTranslations("approvals");
   const [decisions, setDecisions] = useState(0);
   const refresh = useRefresh();
   const triage = useTriage({
@@ -132,8 +132,7 @@ export function CaseTriage({ subject, queue, denial }: CaseTriageProps) {
     },
     onChanged: refresh,
   });
-  const { pendingApproval } = subject;
-  const blockedReason = denial ?? (pendingApproval && approvals("alreadyWaits", { name: pendingApproval.makerName }));
+  const blockedReason = useBlockedReason(subject, denial);
   const isOver = decisions > 0 || subject.status === "APPROVED" || subject.status === "REPROVED";
   useCaseKeys({ subject, queue, denial, blockedReason, isOver, triage });
   useFocusOnNext(decisions);

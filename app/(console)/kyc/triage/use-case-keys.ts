@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { useStaffId } from "@/components/session/scope";
+import { caseCan } from "@/lib/kyc/can";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Decision } from "@/app/(console)/kyc/use-deciding";
 import { type Bindings, releaseKeys, showCase, useKeys, wayBack } from "./use-keys";
@@ -34,7 +35,7 @@ export function useCaseKeys({ subject, queue, denial, blockedReason, isOver, tri
   const isOpenWork =
     !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.pendingApproval === null;
   const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason, "hint"));
-  const sameAs = (decision: Decision) => blockedReason ?? (subject.status === decision ? kyc("sameDecision") : null);
+  const sameAs = (decision: Decision) => blockedReason ?? (caseCan.choose(subject, decision) && kyc("sameDecision"));
   const bindings: Bindings = {
     j: go(NEIGHBOURS.j),
     k: go(NEIGHBOURS.k),

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
+import { caseCan } from "@/lib/kyc/can";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Decision } from "@/app/(console)/kyc/use-deciding";
 import { moveInRows } from "@/components/ui/keys";
@@ -48,7 +49,7 @@ export function useQueueKeys({ rows, denial, triage }: QueueKeys): void {
       else act(row);
     });
   const decide = (decision: Decision) => (row: KycRow) =>
-    row.status === decision ? say(kyc("sameDecision"), "hint") : begin(row, decision);
+    caseCan.choose(row, decision) === null ? begin(row, decision) : say(kyc("sameDecision"), "hint");
   useKeys({
     j: () => moveInRows(1),
     k: () => moveInRows(-1),

@@ -28,6 +28,7 @@ import { hrefWith } from "@/lib/text/page";
 import { isUnknown, providerWord } from "@/lib/text/provider-word";
 import { getTransfer } from "@/lib/transfers/queries";
 import type { AccountParty, TransferEventKind, TransferRecord, TransferState } from "@/lib/transfers/view";
+import { outcomeCan } from "@/lib/unconfirmed/can";
 
 const TONES = {
   WAITING: "info",
@@ -103,7 +104,7 @@ async function Standing({ record, denial }: { record: TransferRecord; denial: st
             </Link>
           </p>
         )}
-        {needsPerson && conclusionId === null ? (
+        {outcomeCan.end({ isOpen: needsPerson, isProposed: conclusionId !== null }) === null ? (
           <div className="mt-3">
             <EndOutcome intentId={row.id} needsApproval denial={denial} />
           </div>

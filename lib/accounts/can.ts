@@ -1,0 +1,32 @@
+import type { AccountStanding } from "@/lib/db/enums/accounts";
+import { conflict } from "@/lib/errors/denial";
+import { isZero } from "@/lib/text/format";
+
+/** Amounts are decimal strings in reais. */
+type Closable = {
+  standing: AccountStanding;
+  isProposed: boolean;
+  isPending: boolean;
+  hasTransfer: boolean;
+  balance: string;
+  blockedBalance: string;
+};
+
+/** In the order in which it is told; what is not known keeps nothing from being done. */
+const CLOSE = [
+  { obstacle: "closed", code: "closing-closed", stands: ({ standing }) => standing === "CLOSED" },
+  { obstacle: "proposed", code: "approval-open", stands: ({ isProposed = false }) => isProposed },
+  { obstacle: "pending", code: "closing-pending", stands: ({ isPending = false }) => isPending },
+  { obstacle: "transfer", code: "closing-transfer", stands: ({ hasTransfer = false }) => hasTransfer },
+  { obstacle: "balance", code: "closing-balance", stands: ({ balance = "0" }) => !isZero(balance) },
+  { obstacle: "blocked", code: "closing-blocked", stands: ({ blockedBalance = "0" }) => !isZero(blockedBalance) },
+] as const satisfies { obstacle: string; code: string; stands: (account: Partial<Closable>) => boolean }[];
+
+export type ClosingObstacle = (typeof CLOSE)[number]["obstacle"];
+
+/** What may be done with an account. */
+export const accountCan = {
+  /** Each thing that stands in the way. */
+  close: (account: Partial<Closable>) =>
+    CLOSE.filter(({ stands }) => stands(account)).map(({ obstacle, code }) => ({ obstacle, denial: conflict(code) })),
+};

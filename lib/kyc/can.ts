@@ -1,0 +1,10 @@
+import { approvalCan } from "@/lib/approvals/can";
+import type { KycStatus, ManualDecision } from "@/lib/contract/kyc";
+
+/** What may be done with a case. */
+export const caseCan = {
+  decide: ({ pendingApproval }: { pendingApproval: unknown }) =>
+    approvalCan.propose({ isOpen: pendingApproval !== null }),
+  choose: ({ status }: { status: KycStatus }, decision: ManualDecision["decision"]) =>
+    status === decision ? "same-decision" : null,
+};

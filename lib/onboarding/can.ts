@@ -1,0 +1,12 @@
+import { conflict } from "@/lib/errors/denial";
+
+type Attempt = { previousId: string | null };
+
+/** What may be done with one of the openings for the same document, which `attempts` lists from the first. */
+export const attemptCan = {
+  /** Each takes up one earlier opening at most, and is taken up once. */
+  join: (attempts: readonly Attempt[], { previousId }: Attempt, older: string) => {
+    const isTaken = previousId !== null || attempts.some((one) => one.previousId === older);
+    return isTaken ? conflict("attempt-taken") : null;
+  },
+};
