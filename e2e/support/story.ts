@@ -12,6 +12,7 @@ import { z } from "zod";
 import { STEADY } from "./pace";
 import { listenForViolations } from "./policy";
 import { startProduct } from "./product";
+import { type Role, ROLES } from "./roles";
 import { createProvider, type Provider } from "./provider";
 import { type Tenant, tenantsFile } from "./tenants-file";
 import { witnessed } from "./witness";
@@ -19,8 +20,7 @@ import { type Language, languageOf, type Words, wordsOf } from "./words";
 
 export { expect };
 
-export const ROLES = ["support", "compliance", "finance", "approver", "auditor", "admin"] as const;
-export type Role = (typeof ROLES)[number];
+export { type Role, ROLES };
 
 /** Made by the product for its demo people (README: demo sign-ins). */
 export const DEMO_PASSWORD = "retaguarda-demo";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ROLES as STORY_ROLES } from "@/e2e/support/roles";
 import { ACTIONS, HANDLERS, PAGES } from "./access";
 import { grant, watchActor } from "./grant";
 import {
@@ -9,6 +10,7 @@ import {
   offeredTo,
   permissionsOf,
   type Permission,
+  ROLE_PERMISSIONS,
   ROLES,
   rolesWith,
 } from "./permission";
@@ -69,6 +71,20 @@ const permissions = Object.keys(TABLE).filter(isPermission);
 const cells = permissions.flatMap((permission) =>
   ROLES.map((role, column) => ({ role, permission, may: TABLE[permission][column] !== "-" })),
 );
+
+describe("a role", () => {
+  it("is listed once it is granted anything", () => {
+    expect(ROLES.toSorted()).toEqual(Object.keys(ROLE_PERMISSIONS).toSorted());
+  });
+
+  it("has its letter in each row of the table", () => {
+    expect(permissions.filter((permission) => TABLE[permission].length !== ROLES.length)).toEqual([]);
+  });
+
+  it("is one that the stories ask as", () => {
+    expect(STORY_ROLES).toEqual(ROLES);
+  });
+});
 
 describe("who may do what", () => {
   it.each(cells)("$role, $permission: $may", ({ role, permission, may }) => {
