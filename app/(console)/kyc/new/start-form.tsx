@@ -2,7 +2,7 @@
 
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { SentNotice } from "@/app/(console)/write-checks/unconfirmed-order";
 import { AbbreviationNotice } from "@/components/form/abbreviation-notice";
 import { MinorNotice } from "@/components/form/minor-notice";
@@ -11,9 +11,9 @@ import { DraftGate } from "@/components/form/unfinished-drafts";
 import { saveStartDraft } from "@/lib/kyc/actions";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
-import { tellLeft } from "@/components/form/left-fields";
-import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
+import { ReviewedForm } from "@/components/form/reviewed-form";
 import { FailureNotice } from "@/components/layout/failure-text";
+import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
 import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
@@ -307,33 +307,26 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
     if (attempts > 0) focusWrong(form.current);
   }, [attempts]);
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isChecking) check();
-  };
   const show = (field: string) => focusNamed(form.current, controlOf(field));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here
-    <form ref={form} method="post" noValidate onSubmit={submit} onBlur={tellLeft(leave)} className="px-5">
-      <div className="max-w-4xl">
-        <div className="pt-4 empty:hidden">
-          <DraftNotice draft={draft} />
-        </div>
-        {attempts > 0 ? (
-          <WrongFields fields={Object.keys(errors)} order={ORDER} labelOf={labelOf} onShow={show} />
-        ) : null}
-        <FormSteps type={type} draft={draft} fields={fields} onPartners={forgetErrors} />
-        <FailureNotice failure={failure} className="mt-4" />
-      </div>
-      <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
-        <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">
-          <DraftStatus draft={draft} onDiscarded={forgetErrors} />
-          <Button type="submit" tone="primary" isBusy={isChecking} className="ml-auto">
-            {isChecking ? t("checking") : t("toReview")}
-          </Button>
-        </div>
-      </footer>
-    </form>
+    <ReviewedForm
+      ref={form}
+      notice={<DraftNotice draft={draft} />}
+      status={<DraftStatus draft={draft} onDiscarded={forgetErrors} />}
+      summary={
+        attempts > 0 ? <WrongFields fields={Object.keys(errors)} order={ORDER} labelOf={labelOf} onShow={show} /> : null
+      }
+      actions={
+        <Button type="submit" tone="primary" isBusy={isChecking}>
+          {isChecking ? t("checking") : t("toReview")}
+        </Button>
+      }
+      onSubmit={() => !isChecking && check()}
+      onLeave={leave}
+    >
+      <FormSteps type={type} draft={draft} fields={fields} onPartners={forgetErrors} />
+      <FailureNotice failure={failure} className="mt-4" />
+    </ReviewedForm>
   );
 }
 

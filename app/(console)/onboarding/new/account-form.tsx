@@ -3,15 +3,15 @@
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { SentNotice } from "@/app/(console)/write-checks/unconfirmed-order";
 import { DraftNotice, DraftStatus, type Fields, type FormDraft } from "@/components/form/draft-saver";
 import { DraftGate } from "@/components/form/unfinished-drafts";
 import { FormSection } from "@/components/form/fields";
-import { tellLeft } from "@/components/form/left-fields";
+import { ReviewedForm } from "@/components/form/reviewed-form";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
-import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
@@ -277,46 +277,33 @@ function Filling({ work }: { work: AccountWork }) {
   });
   useEffect(() => focus(attempts, step), [attempts, step]);
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isChecking) next();
-  };
   const wrong = Object.keys(errors).filter((field) => stepOf(field) === step);
   const show = (field: string) => focusNamed(form.current, field);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here
-    <form
+    <ReviewedForm
       ref={form}
-      method="post"
-      noValidate
-      autoComplete="off"
-      onSubmit={submit}
-      onBlur={tellLeft(leave)}
-      className="px-5"
-    >
-      <div className="max-w-4xl">
+      notice={<DraftNotice draft={draft} />}
+      status={<DraftStatus draft={draft} onDiscarded={forgetErrors} />}
+      heading={
         <h2 ref={heading} tabIndex={-1} className="sr-only">
           {name}
         </h2>
-        <div className="pt-4 empty:hidden">
-          <DraftNotice draft={draft} />
-        </div>
-        {attempts > 0 ? <WrongFields fields={wrong} order={FIELD_ORDER} labelOf={labelOf} onShow={show} /> : null}
-        <StepFields work={work} />
-        <FailureNotice failure={failure} className="mt-4" />
-      </div>
-      <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
-        <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">
-          <DraftStatus draft={draft} onDiscarded={forgetErrors} />
-          <div className="ml-auto flex gap-2">
-            {step === "who" ? null : <Button onClick={() => go(previousOf(work))}>{t("back")}</Button>}
-            <Button type="submit" tone="primary" isBusy={isChecking}>
-              {isChecking ? t(isLast ? "reviewing" : "checking") : t("next")}
-            </Button>
-          </div>
-        </div>
-      </footer>
-    </form>
+      }
+      summary={attempts > 0 ? <WrongFields fields={wrong} order={FIELD_ORDER} labelOf={labelOf} onShow={show} /> : null}
+      actions={
+        <>
+          {step === "who" ? null : <Button onClick={() => go(previousOf(work))}>{t("back")}</Button>}
+          <Button type="submit" tone="primary" isBusy={isChecking}>
+            {isChecking ? t(isLast ? "reviewing" : "checking") : t("next")}
+          </Button>
+        </>
+      }
+      onSubmit={() => !isChecking && next()}
+      onLeave={leave}
+    >
+      <StepFields work={work} />
+      <FailureNotice failure={failure} className="mt-4" />
+    </ReviewedForm>
   );
 }
 

@@ -2,16 +2,16 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PayeeLine } from "@/app/(console)/transfers/transfer-words";
 import { DraftGate, UnfinishedList } from "@/components/form/unfinished-drafts";
 import { saveTransferDraft } from "@/lib/transfers/actions";
 import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-saver";
 import { CountedField, FormSection } from "@/components/form/fields";
-import { tellLeft } from "@/components/form/left-fields";
+import { ReviewedForm } from "@/components/form/reviewed-form";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
-import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -289,74 +289,61 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
     if (document.activeElement === document.body) element.current?.querySelector<HTMLElement>("input")?.focus();
   }, []);
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isChecking) check();
-  };
   const writeOtherUser = () => {
     fields.set("userId", "");
     focusNamed(element.current, "userId");
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here
-    <form
+    <ReviewedForm
       ref={element}
-      method="post"
-      noValidate
-      autoComplete="off"
-      onSubmit={submit}
-      onBlur={tellLeft(leave)}
-      className="px-5"
+      notice={<DraftNotice draft={draft} />}
+      status={<DraftStatus draft={draft} onDiscarded={forgetErrors} />}
+      summary={
+        attempts > 0 ? <WrongLines errors={errors} onShow={(name) => focusNamed(element.current, name)} /> : null
+      }
+      actions={
+        <Button type="submit" tone="primary" isBusy={isChecking}>
+          {isChecking ? t("checking") : t("toReview")}
+        </Button>
+      }
+      onSubmit={() => !isChecking && check()}
+      onLeave={leave}
     >
-      <div className="max-w-4xl">
-        <div className="pt-4 empty:hidden">
-          <DraftNotice draft={draft} />
+      <FormSection title={t("payTitle")} lead={t("payLead")}>
+        <Source account={account} balance={balance} />
+        <PayerNotice account={account} balance={balance} />
+        <div>
+          <Line
+            fields={fields}
+            name="userId"
+            label={t("user")}
+            hint={userHint}
+            maxLength={USER_MAX}
+            className="max-w-md"
+          />
+          {isOffered ? (
+            <Button tone="quiet" size="small" className="mt-1 -ml-2" onClick={writeOtherUser}>
+              {t("userOther")}
+            </Button>
+          ) : null}
         </div>
-        {attempts > 0 ? <WrongLines errors={errors} onShow={(name) => focusNamed(element.current, name)} /> : null}
-        <FormSection title={t("payTitle")} lead={t("payLead")}>
-          <Source account={account} balance={balance} />
-          <PayerNotice account={account} balance={balance} />
-          <div>
-            <Line
-              fields={fields}
-              name="userId"
-              label={t("user")}
-              hint={userHint}
-              maxLength={USER_MAX}
-              className="max-w-md"
-            />
-            {isOffered ? (
-              <Button tone="quiet" size="small" className="mt-1 -ml-2" onClick={writeOtherUser}>
-                {t("userOther")}
-              </Button>
-            ) : null}
-          </div>
-        </FormSection>
-        <FormSection title={t("receiveTitle")} lead={t(`receiveLead.${kind}`)}>
-          {work.payee === null ? <PayeePicker work={work} /> : null}
-          {kind === "INTERNAL" ? (
-            <>
-              <Line fields={fields} name="to" label={t("to")} hint={t("toHint")} maxLength={200} className="max-w-md" />
-              <SavePayee work={work} />
-            </>
-          ) : (
-            <TedRecipient work={work} />
-          )}
-        </FormSection>
-        <FormSection title={t("amountTitle")} lead={t(`amountLead.${kind}`)}>
-          <AmountFields kind={kind} fields={fields} form={form} />
-        </FormSection>
-        <FailureNotice failure={failure} className="mt-4" />
-      </div>
-      <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
-        <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">
-          <DraftStatus draft={draft} onDiscarded={forgetErrors} />
-          <Button type="submit" tone="primary" isBusy={isChecking} className="ml-auto">
-            {isChecking ? t("checking") : t("toReview")}
-          </Button>
-        </div>
-      </footer>
-    </form>
+      </FormSection>
+      <FormSection title={t("receiveTitle")} lead={t(`receiveLead.${kind}`)}>
+        {work.payee === null ? <PayeePicker work={work} /> : null}
+        {kind === "INTERNAL" ? (
+          <>
+            <Line fields={fields} name="to" label={t("to")} hint={t("toHint")} maxLength={200} className="max-w-md" />
+            <SavePayee work={work} />
+          </>
+        ) : (
+          <TedRecipient work={work} />
+        )}
+      </FormSection>
+      <FormSection title={t("amountTitle")} lead={t(`amountLead.${kind}`)}>
+        <AmountFields kind={kind} fields={fields} form={form} />
+      </FormSection>
+      <FailureNotice failure={failure} className="mt-4" />
+    </ReviewedForm>
   );
 }
 

@@ -2,13 +2,14 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { AssetAmount } from "@/app/(console)/wallets/wallet-words";
 import { FormSection } from "@/components/form/fields";
-import { tellLeft, useLeftFields } from "@/components/form/left-fields";
+import { useLeftFields } from "@/components/form/left-fields";
+import { ReviewedForm } from "@/components/form/reviewed-form";
+import { FailureNotice } from "@/components/layout/failure-text";
 import { focusNamed, focusWrong, WrongFields } from "@/components/form/wrong-fields";
 import { deferred } from "@/components/layout/deferred";
-import { FailureNotice } from "@/components/layout/failure-text";
 import { ProviderText } from "@/components/layout/provider-text";
 import { useUnsaved } from "@/components/session/scope";
 import { useAction } from "@/components/session/use-action";
@@ -176,10 +177,7 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
     setErrors(wrong);
     setAttempts((times) => times + 1);
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    run(typed, setReview, ({ fields: wrong }) => refuse(errorsOf(wrong)));
-  };
+  const submit = () => run(typed, setReview, ({ fields: wrong }) => refuse(errorsOf(wrong)));
   const leave = (name: string) => {
     const field = fieldOf(name);
     if (field !== undefined && fields[field].trim() !== "") checkLeft(field);
@@ -196,87 +194,80 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
   };
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here */}
-      <form
+      <ReviewedForm
         ref={element}
-        method="post"
-        noValidate
-        autoComplete="off"
-        onSubmit={submit}
-        onBlur={tellLeft(leave)}
-        className="px-5"
-      >
-        <div className="max-w-4xl">
-          {attempts > 0 ? (
+        summary={
+          attempts > 0 ? (
             <WrongFields
               fields={Object.keys(errors)}
               order={FIELDS}
               labelOf={(name) => labels[FIELDS.find((one) => one === name) ?? "to"]}
               onShow={(name) => focusNamed(element.current, name)}
             />
-          ) : null}
-          <FormSection title={t("from")} lead={t("fromLead")}>
-            <div>
-              {wallet.label === null ? null : <p className="font-medium">{wallet.label}</p>}
-              <GroupedAddress address={wallet.address} />
-            </div>
-            <NetworkChoice
-              networks={networks}
-              chosen={network}
-              error={errors.network}
-              onChoose={(chosen) => chosen !== network && set({ network: chosen, token: "", to: fields.to })}
-            />
-            {known === undefined ? null : (
-              <>
-                <AssetChoice
-                  of={known}
-                  token={token}
-                  error={errors.token}
-                  onChoose={(chosen) => set({ token: chosen })}
-                />
-                <BalanceAge of={known} />
-              </>
-            )}
-          </FormSection>
-          <FormSection title={t("destination")} lead={t("destinationLead")}>
-            <TextField
-              label={labels.to}
-              hint={network === "XRPL" ? `${t("toHint")} ${t("tagHint")}` : t("toHint")}
-              name="to"
-              autoComplete="off"
-              spellCheck={false}
-              value={fields.to}
-              error={errors.to}
-              className="max-w-2xl font-mono"
-              onChange={({ target }) => set({ to: target.value })}
-            />
-            <TextField
-              label={labels.amount}
-              hint={t("amountHint")}
-              name="amount"
-              inputMode="decimal"
-              autoComplete="off"
-              value={fields.amount}
-              error={errors.amount}
-              className="max-w-60 tabular-nums"
-              onChange={({ target }) => set({ amount: target.value })}
-            />
-          </FormSection>
-          <FailureNotice failure={isOfFields ? null : failure} className="mt-4" />
-          {isUnsettled ? (
-            <Link href="/outcomes" prefetch={false} className="mt-2 inline-block text-accent underline">
-              {t("seeUnconfirmed")}
-            </Link>
-          ) : null}
-        </div>
-        <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
-          <div className="flex max-w-4xl justify-end">
-            <Button type="submit" tone="primary" isBusy={pending} onPointerEnter={() => void loadReview()}>
-              {pending ? t("checking") : t("toReview")}
-            </Button>
+          ) : null
+        }
+        actions={
+          <Button type="submit" tone="primary" isBusy={pending} onPointerEnter={() => void loadReview()}>
+            {pending ? t("checking") : t("toReview")}
+          </Button>
+        }
+        onSubmit={submit}
+        onLeave={leave}
+      >
+        <FormSection title={t("from")} lead={t("fromLead")}>
+          <div>
+            {wallet.label === null ? null : <p className="font-medium">{wallet.label}</p>}
+            <GroupedAddress address={wallet.address} />
           </div>
-        </footer>
-      </form>
+          <NetworkChoice
+            networks={networks}
+            chosen={network}
+            error={errors.network}
+            onChoose={(chosen) => chosen !== network && set({ network: chosen, token: "", to: fields.to })}
+          />
+          {known === undefined ? null : (
+            <>
+              <AssetChoice
+                of={known}
+                token={token}
+                error={errors.token}
+                onChoose={(chosen) => set({ token: chosen })}
+              />
+              <BalanceAge of={known} />
+            </>
+          )}
+        </FormSection>
+        <FormSection title={t("destination")} lead={t("destinationLead")}>
+          <TextField
+            label={labels.to}
+            hint={network === "XRPL" ? `${t("toHint")} ${t("tagHint")}` : t("toHint")}
+            name="to"
+            autoComplete="off"
+            spellCheck={false}
+            value={fields.to}
+            error={errors.to}
+            className="max-w-2xl font-mono"
+            onChange={({ target }) => set({ to: target.value })}
+          />
+          <TextField
+            label={labels.amount}
+            hint={t("amountHint")}
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            value={fields.amount}
+            error={errors.amount}
+            className="max-w-60 tabular-nums"
+            onChange={({ target }) => set({ amount: target.value })}
+          />
+        </FormSection>
+        <FailureNotice failure={isOfFields ? null : failure} className="mt-4" />
+        {isUnsettled ? (
+          <Link href="/outcomes" prefetch={false} className="mt-2 inline-block text-accent underline">
+            {t("seeUnconfirmed")}
+          </Link>
+        ) : null}
+      </ReviewedForm>
       {review === null ? null : (
         <ReviewDialog
           review={review}
