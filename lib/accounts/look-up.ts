@@ -21,6 +21,7 @@ import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";
 import { lookupHash } from "@/lib/db/seal";
 import { type KnownFields, readFields } from "@/lib/text/reported-fields";
+import { QUERY_MAX } from "@/lib/text/typed";
 import { readPixKey, whyNoPixKey } from "./inputs";
 import type { FoundRecord, PixKeyFieldName, PixKeyHolder } from "./view";
 
@@ -43,7 +44,7 @@ const isShortNumber = (typed: string) => /^\d{2,3}(-?[\dXP])?$/i.test(plainNumbe
 const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(typed);
 
 export const LookUp = z.object({
-  query: Required.max(200)
+  query: Required.max(QUERY_MAX)
     .refine((typed) => !isMasked(typed), { params: { code: "masked" } })
     .refine((typed) => isNumberAlone(typed) || isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
     .refine((typed) => isNumberAlone(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })

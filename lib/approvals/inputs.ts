@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { APPROVAL_VIEWS, DAY_COUNT_MAX, hasPolicy, TEXT_MAX_LENGTH, termsOf } from "./view";
+import { APPROVAL_VIEWS, DAY_COUNT_MAX, EXPIRY_HOURS_MAX, hasPolicy, TEXT_MAX_LENGTH, termsOf } from "./view";
 import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { readReais } from "@/lib/text/typed";
@@ -41,7 +41,7 @@ export const PolicyChange = z
     payeeCount: DayCount,
     tenantSum: DaySum,
     firstSum: DaySum,
-    expiresAfterHours: z.coerce.number().int().min(1).max(168),
+    expiresAfterHours: z.coerce.number().int().min(1).max(EXPIRY_HOURS_MAX),
     intentId: z.uuid(),
   })
   .refine(({ kind }) => hasPolicy(kind), { path: ["kind"], params: { code: "required" } })

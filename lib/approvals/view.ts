@@ -25,6 +25,7 @@ export const NO_LIMITS: DayLimits = {
 };
 
 export const DAY_COUNT_MAX = 10_000;
+export const EXPIRY_HOURS_MAX = 168;
 
 export type Policy = DayLimits & {
   rule: PolicyRule;

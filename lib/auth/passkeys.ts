@@ -12,6 +12,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/settings/env";
 import { seal, unseal } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
+import { PASSKEY_NAME_MAX } from "@/lib/db/enums/auth";
 import { passkeyChallenge, staffPasskey } from "@/lib/db/tables/auth";
 import type { Session } from "./sessions";
 
@@ -36,7 +37,7 @@ export const PasskeyAnswer = z.object({
 export type PasskeyAnswer = z.output<typeof PasskeyAnswer>;
 
 export const NewPasskey = z.object({
-  name: z.string().trim().min(1).max(60).refine(isStorable),
+  name: z.string().trim().min(1).max(PASSKEY_NAME_MAX).refine(isStorable),
   passkey: CredentialId,
   clientDataJSON: Base64Url(4_096),
   attestationObject: Base64Url(16_384),

@@ -8,14 +8,7 @@ import {
   Required,
   TextOrEmpty,
 } from "@/lib/contract/shared";
-
-export const WEBHOOK_EVENTS = [
-  "onboarding-create",
-  "onboarding-biometrics",
-  "onboarding-backgroundcheck",
-  "crypto-cash-in",
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+import { WEBHOOK_EVENTS } from "@/lib/contract/webhook-events";
 
 /** Headers of a delivery (interface: Events › Delivery rules). The signature is hex HMAC-SHA256 of the raw body. */
 export const WEBHOOK_HEADERS = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lenient } from "@/lib/text/filter";
 import { Cnpj, Cpf, documentsWithin } from "@/lib/contract/document";
-import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
+import { isOfDocument, SEARCH_MAX, shownOfDocument } from "@/lib/text/typed";
 import {
   KYC_DECISIONS,
   KYC_MODELS,
@@ -12,6 +12,7 @@ import {
 } from "@/lib/contract/kyc";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/drafts/inputs";
+import { NOTE_LIMIT } from "@/lib/notes/view";
 import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { Code } from "@/lib/db/enums/case-rules";
 import {
@@ -25,9 +26,8 @@ import {
   SEARCHABLE,
   soughtOf,
   START_TYPES,
+  TAG_MAX,
 } from "./view";
-
-const NOTE_MAX_LENGTH = 4_000;
 
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
 
@@ -36,7 +36,7 @@ const Tag = z
   .string()
   .trim()
   .toLowerCase()
-  .max(30)
+  .max(TAG_MAX)
   .refine((text) => TAG.test(text) && shownOfDocument(text) === null, {
     error: "must be a tag",
     params: { code: "tag" },
@@ -52,12 +52,12 @@ const Ids = z
 
 const Sought = z
   .string()
-  .max(120)
+  .max(SEARCH_MAX)
   .refine(isStorable)
   .transform(soughtOf)
   .refine((text) => SEARCHABLE.test(text) && !isOfDocument(text) && documentsWithin(text).length === 0);
 
-export const LikeQuery = z.strictObject({ query: Required.max(120) });
+export const LikeQuery = z.strictObject({ query: Required.max(SEARCH_MAX) });
 
 const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);
 
@@ -90,7 +90,7 @@ export const CaseDecision = z.object({
   reason: Required.max(REASON_MAX_LENGTH),
   reasonCode: Code,
   /** For the team alone, never sent. */
-  note: Required.max(NOTE_MAX_LENGTH).nullable().default(null),
+  note: Required.max(NOTE_LIMIT).nullable().default(null),
   checklist: z.array(Code).max(20),
   rulesVersion: z.int().min(0),
   expected: z.object({ status: z.string(), process: z.string() }),

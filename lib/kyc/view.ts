@@ -57,6 +57,8 @@ export type UnconfirmedStart = {
 };
 
 export const KYC_VIEWS = ["mine", "unassigned", "due", "all"] as const;
+export const TAG_MAX = 30;
+
 export type KycView = (typeof KYC_VIEWS)[number];
 
 export const KYC_STANDINGS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED", "all"] as const satisfies (

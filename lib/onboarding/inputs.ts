@@ -5,6 +5,7 @@ import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
 import { AGES, LEAST_RETURNS, ONBOARDING_ORDERS, ONBOARDING_VIEWS } from "./view";
 import { ACTORS, ONBOARDING_KINDS, STAGES } from "@/lib/db/enums/onboarding";
+import { QUERY_MAX } from "@/lib/text/typed";
 
 /** Queue filter in the address; bad values become the default. */
 export const OnboardingFilter = z.object({
@@ -29,7 +30,7 @@ export const canBeId = (typed: string) =>
   typed.length >= LEAST_ID && !/^\p{L}+$/u.test(typed) && !(/\s/.test(typed) && /\p{L}/u.test(typed));
 
 /** CPF or CNPJ, or an opaque id that holds none. Numbers as long as a document must be one: a slip is caught before sending. */
-export const CustomerQuery = Required.max(200)
+export const CustomerQuery = Required.max(QUERY_MAX)
   .refine((typed) => isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .refine(
     (typed) =>

@@ -3,13 +3,14 @@ import { maskWithin } from "@/lib/contract/document";
 import { Required } from "@/lib/contract/shared";
 import { MAIL_CHOICES } from "@/lib/db/enums/mail";
 import { VIEW_AREAS } from "@/lib/db/enums/preferences";
+import { VIEW_NAME_MAX } from "./view";
 
 export const VIEWS_MAX = 20;
 
 const hasNoDocument = (text: string) => maskWithin(text) === text;
 const refusesDocuments = { error: "must not hold a document", params: { code: "no-document" } };
 
-const Name = Required.max(40).refine(hasNoDocument, refusesDocuments);
+const Name = Required.max(VIEW_NAME_MAX).refine(hasNoDocument, refusesDocuments);
 const Search = z
   .string()
   .max(600)

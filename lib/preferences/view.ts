@@ -1,5 +1,7 @@
 import { type Locale, LOCALES } from "@/lib/text/format";
 
+export const VIEW_NAME_MAX = 40;
+
 export function readShortcuts(value: string | undefined): boolean {
   return value !== "off";
 }

@@ -6,6 +6,7 @@ import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { recordFound } from "@/lib/audit/access-log";
 import type { CustomerKind, CustomerObject } from "@/lib/db/enums/privacy";
 import { db } from "@/lib/db/connection";
+import { QUERY_MAX } from "@/lib/text/typed";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
 import { documentMask, shapeOf } from "./shape";
 import { type Searcher, MAX, type Asked } from "./asked";
@@ -21,7 +22,7 @@ import {
   calls,
 } from "./records";
 
-export const SearchQuery = z.strictObject({ query: z.string().transform(pasted).pipe(z.string().max(200)) });
+export const SearchQuery = z.strictObject({ query: z.string().transform(pasted).pipe(z.string().max(QUERY_MAX)) });
 
 /** `isOfPeople`: also by a document or a mask. */
 type Group = { group: SearchGroup; needs: Permission; read: (asked: Asked) => Promise<SearchHit[]>; isOfPeople?: true };

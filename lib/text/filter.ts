@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Document, maskWithin } from "@/lib/contract/document";
 import { normaliseDocument, pasted, withoutSeparators } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
-import { isOfDocument, readAmount, readDate, readMinute, shownOfDocument } from "./typed";
+import { isOfDocument, readAmount, readDate, readMinute, SEARCH_MAX, shownOfDocument } from "./typed";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 
@@ -54,7 +54,7 @@ export const SoughtText = z
   .string()
   .trim()
   .min(1)
-  .max(120)
+  .max(SEARCH_MAX)
   .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(withoutSeparators(text)))
   .refine((text) => !holdsPartOfDocument(text));
 

@@ -4,7 +4,7 @@ import { Document, documentsWithin } from "@/lib/contract/document";
 import { fold } from "@/lib/contract/fold";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient } from "@/lib/text/filter";
-import { readReais, withoutCurrency } from "@/lib/text/typed";
+import { readReais, SEARCH_MAX, withoutCurrency } from "@/lib/text/typed";
 import { HolderName, oneOf, typedDocument } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/drafts/inputs";
 import { bankOfIspb } from "./banks-view";
@@ -291,7 +291,7 @@ const Filter = z.object({
 export const TransferFilter = Filter.transform((filter) => settlePeriod(filter, filter.period));
 export type TransferFilter = z.output<typeof TransferFilter>;
 
-export const PayeeQuery = z.strictObject({ query: Required.max(120) });
+export const PayeeQuery = z.strictObject({ query: Required.max(SEARCH_MAX) });
 export type PayeeQuery = z.output<typeof PayeeQuery>;
 
 export const HoldCheck = z.strictObject({ intentId: z.uuid() });

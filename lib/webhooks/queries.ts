@@ -5,7 +5,7 @@ import * as operations from "@/lib/provider/operations";
 import { parseJson } from "@/lib/contract/json";
 import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answer";
 import { known, type Unknown } from "@/lib/contract/shared";
-import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhooks";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";

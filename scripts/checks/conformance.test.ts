@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { GATEWAY_ERRORS } from "@/lib/contract/errors";
-import { WEBHOOK_EVENTS, WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
+import { WEBHOOK_EVENTS } from "@/lib/contract/webhook-events";
+import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { controlRoutes } from "@/service/control/routes";
 import { operations } from "@/service/gateway/operations";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CreateCompanyAccount, CreatePersonAccount, OnboardingMessage } from "@/lib/contract/onboarding";
-import type { WebhookEvent } from "@/lib/contract/webhooks";
+import type { WebhookEvent } from "@/lib/contract/webhook-events";
 import { instant } from "@/service/clock";
 import { actingFor, type Call, type Service } from "@/service/context";
 import { conflict, invalid, notFound } from "@/service/error";

@@ -1,6 +1,7 @@
 import { Introspection, Revocation, Token } from "@/lib/contract/auth";
 import authentication from "@/lib/contract/fixtures/authentication.json";
-import { WEBHOOK_EVENTS, WEBHOOK_HEADERS, type WebhookEvent } from "@/lib/contract/webhooks";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhook-events";
+import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { type Operation, operations } from "@/service/gateway/operations";
 import { PROSE } from "./prose";
 import { answer, json, otherAnswers, sharedResponses, tokenEndpointFailures, tokenHeaderFailure } from "./responses";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { inArray } from "drizzle-orm";
 import { z } from "zod";
-import { WEBHOOK_EVENTS } from "@/lib/contract/webhooks";
+import { WEBHOOK_EVENTS } from "@/lib/contract/webhook-events";
 import { readJson } from "@/service/json";
 import { type Random, secretText, uuid } from "@/service/random";
 import { type Settings, SettingsError } from "@/service/settings";

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, lte, min, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { stringifyJson } from "@/lib/contract/json";
-import type { Subscription, WebhookEvent } from "@/lib/contract/webhooks";
+import type { WebhookEvent } from "@/lib/contract/webhook-events";
+import type { Subscription } from "@/lib/contract/webhooks";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
 import { uuid } from "@/service/random";

@@ -12,7 +12,7 @@ import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import type { Failure } from "@/lib/errors/result";
 import { assignCases, tagCases } from "@/lib/kyc/actions";
 import type { BulkDone, SelectionInput } from "@/lib/kyc/queries";
-import { type CaseCount, countText } from "@/lib/kyc/view";
+import { type CaseCount, countText, TAG_MAX } from "@/lib/kyc/view";
 import { formatCount } from "@/lib/text/format";
 import type { Selection } from "./use-selection";
 import { KnownTags, useQueueChoices } from "./queue-filters";
@@ -187,7 +187,7 @@ function TagField({ value, error, tags, onChange }: TagFieldProps) {
         error={error}
         value={value}
         list={id}
-        maxLength={30}
+        maxLength={TAG_MAX}
         autoComplete="off"
         onChange={(event) => onChange(event.target.value)}
       />

@@ -14,7 +14,7 @@ import { deferred } from "@/components/layout/deferred";
 import { findLikeCase } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
-import { isOfDocument } from "@/lib/text/typed";
+import { isOfDocument, SEARCH_MAX } from "@/lib/text/typed";
 import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, soughtOf } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 
@@ -66,7 +66,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       typed={typed}
       problemId={problem === null ? null : id}
       aria-busy={pending}
-      maxLength={120}
+      maxLength={SEARCH_MAX}
       className="min-w-64"
       onType={(text) => {
         setTyped(text);

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { CountedField } from "@/components/form/fields";
 import { WordsForm } from "@/components/form/words-form";
 import type { Action } from "@/lib/action";
-import type { NewNote, OneNote } from "@/lib/notes/view";
+import { type NewNote, NOTE_LIMIT, type OneNote } from "@/lib/notes/view";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { FailureText } from "@/components/layout/failure-text";
@@ -12,14 +12,14 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 
-type NoteFormProps = { id: string; limit: number; add: Action<NewNote, null> };
+type NoteFormProps = { id: string; add: Action<NewNote, null> };
 
-export function NoteForm({ id, limit, add }: NoteFormProps) {
+export function NoteForm({ id, add }: NoteFormProps) {
   const t = useTranslations("casework");
   return (
     <WordsForm
       about={`note ${id}`}
-      limit={limit}
+      limit={NOTE_LIMIT}
       add={add}
       inputOf={({ id: noteId, text }) => ({ id, noteId, text })}
       labels={{ missing: t("noteFirst"), done: t("added"), submit: t("submit") }}
@@ -30,7 +30,7 @@ export function NoteForm({ id, limit, add }: NoteFormProps) {
           {...written}
           label={t("note")}
           hint={t("noteHint")}
-          tooLong={t("tooLong", { limit })}
+          tooLong={t("tooLong", { limit: NOTE_LIMIT })}
           isSentByKeys
         />
       )}

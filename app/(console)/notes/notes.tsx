@@ -6,7 +6,7 @@ import { SealedText } from "@/components/layout/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
-import { type NewNote, type Note, NOTE_LIMIT, type OneNote } from "@/lib/notes/view";
+import { type NewNote, type Note, type OneNote } from "@/lib/notes/view";
 import { formatDateTime } from "@/lib/text/format";
 import { RetractButton, NoteForm } from "./note-actions";
 
@@ -25,11 +25,7 @@ export async function Notes({ id, notes, denial, heldReason, hint, add, retract 
   return (
     <RecordSection id="notes" title={t("notes")} empty={notes.length === 0 ? t("noNotes") : null}>
       <div className="border-y border-line">
-        {denial === null ? (
-          <NoteForm key={id} id={id} limit={NOTE_LIMIT} add={add} />
-        ) : (
-          <p className="px-5 py-3 text-muted">{denial}</p>
-        )}
+        {denial === null ? <NoteForm key={id} id={id} add={add} /> : <p className="px-5 py-3 text-muted">{denial}</p>}
         <ol aria-label={t("notes")} className="divide-y divide-line border-line not-empty:border-t">
           {notes.map((note) => (
             <NoteItem

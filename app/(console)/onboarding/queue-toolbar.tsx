@@ -18,6 +18,7 @@ import { PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onbo
 import { ACTORS } from "@/lib/db/enums/onboarding";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
+import { QUERY_MAX } from "@/lib/text/typed";
 import type { SavedView } from "@/lib/preferences/queries";
 
 /** Only our own id gets into an address. */
@@ -53,7 +54,7 @@ function QueueSearch() {
       typed={typed}
       problemId={problem === null ? null : id}
       aria-busy={pending}
-      maxLength={200}
+      maxLength={QUERY_MAX}
       className="min-w-56"
       onType={(text) => {
         setTyped(text);

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { changeView, saveView, removeView } from "@/lib/preferences/actions";
 import type { SavedView } from "@/lib/preferences/queries";
+import { VIEW_NAME_MAX } from "@/lib/preferences/view";
 import type { ViewArea } from "@/lib/db/enums/preferences";
 
 type ViewDialogProps = {
@@ -65,7 +66,7 @@ export function ViewDialog({ area, search, plainHref, current, onClose, onDone }
         hint={t("nameHint")}
         error={error}
         value={name}
-        maxLength={40}
+        maxLength={VIEW_NAME_MAX}
         autoComplete="off"
         onChange={(event) => setName(event.target.value)}
       />

@@ -12,12 +12,11 @@ import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { addPasskey, removePasskey, startPasskey } from "@/lib/security/actions";
 import type { OwnFactors } from "@/lib/auth/queries";
+import { PASSKEY_NAME_MAX } from "@/lib/db/enums/auth";
 import { formatDate } from "@/lib/text/format";
 import { createPasskey, type NewPasskeyRequest } from "@/lib/security/passkey-browser";
 
 type Passkey = OwnFactors["passkeys"][number];
-
-const NAME_MAX_LENGTH = 60;
 
 export function Passkeys({ passkeys, hasApp }: { passkeys: Passkey[]; hasApp: boolean }) {
   const t = useTranslations("factors");
@@ -114,7 +113,7 @@ function AddDialog({ onDone, onClose }: DialogProps) {
         name="name"
         autoComplete="off"
         required
-        maxLength={NAME_MAX_LENGTH}
+        maxLength={PASSKEY_NAME_MAX}
         value={name}
         error={adding.failure?.fields?.["name"]}
         onChange={(event) => setName(event.target.value)}

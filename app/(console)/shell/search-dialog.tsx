@@ -23,7 +23,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { foundHref } from "@/lib/accounts/view";
 import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
-import { folded } from "@/lib/text/typed";
+import { folded, QUERY_MAX } from "@/lib/text/typed";
 import type { ScreenName } from "./screens";
 
 /** A screen to go to, or something to begin. */
@@ -174,7 +174,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
           aria-activedescendant={active === undefined ? undefined : `${listId}-${active.id}`}
           autoComplete="off"
           spellCheck={false}
-          maxLength={200}
+          maxLength={QUERY_MAX}
           placeholder={t("placeholder")}
           value={typed}
           onChange={({ target }) => {

@@ -6,6 +6,7 @@ import { useId, useState } from "react";
 import { useAction } from "@/components/session/use-action";
 import { SeekBox, SeekNote } from "@/components/table/seek-box";
 import { findTransferPayee } from "@/lib/transfers/actions";
+import { SEARCH_MAX } from "@/lib/text/typed";
 import type { PayeeTrait } from "@/lib/transfers/view";
 
 type PayeeSearchProps = {
@@ -43,7 +44,7 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
       typed={typed}
       problemId={problem === null ? null : id}
       aria-busy={pending}
-      maxLength={120}
+      maxLength={SEARCH_MAX}
       className="min-w-64"
       onType={(text) => {
         setTyped(text);

@@ -20,7 +20,7 @@ import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import type { ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/inputs";
-import { RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENT_NAMES } from "@/lib/webhooks/view";
+import { RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
 import type { EventState } from "@/lib/db/enums/webhooks";
 
 const loadDetails = () => import("./received-details").then((loaded) => loaded.ReceivedDetails);
@@ -47,7 +47,7 @@ function EventStatus({ state }: { state: EventState }) {
 /** The sender's words where we have none. */
 export function EventName({ event }: { event: string }) {
   const t = useTranslations();
-  const known = WEBHOOK_EVENT_NAMES.find((name) => name === event);
+  const known = WEBHOOK_EVENTS.find((name) => name === event);
   if (known !== undefined) return t(`webhooks.events.${known}`);
   if (event === "") return <span className="text-muted">{t("received.noType")}</span>;
   return (

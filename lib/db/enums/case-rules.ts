@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { Required } from "@/lib/contract/shared";
+import { DEADLINE_HOURS_MAX } from "./kyc";
 
 /** What a change of the rules may change, beside their order. */
 export const RULE_PARTS = [
@@ -14,8 +15,7 @@ export const RULE_PARTS = [
   "stoppedWord",
 ] as const;
 
-const HOURS_MAX = 24 * 90;
-const Hours = z.int().min(1).max(HOURS_MAX);
+const Hours = z.int().min(1).max(DEADLINE_HOURS_MAX);
 /** Never changes its meaning. */
 export const Code = z
   .string()

@@ -1,3 +1,6 @@
+/** Of a deadline, and of how long before it a case is due soon. */
+export const DEADLINE_HOURS_MAX = 24 * 90;
+
 export const CASE_EVENT_KINDS = [
   /** First seen; detail: status, process. */
   "seen",

@@ -9,6 +9,7 @@ import { SealedText } from "@/components/layout/provider-text";
 import { commentOnApproval } from "@/lib/boot/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/text/format";
+import { TEXT_MAX_LENGTH } from "@/lib/approvals/view";
 
 type WordsFieldProps = CountedText & { label: string; hint: string };
 
@@ -28,10 +29,9 @@ type CommentsProps = {
   approvalId: string;
   comments: ApprovalRecord["comments"];
   canComment: boolean;
-  limit: number;
 };
 
-export function Comments({ approvalId, comments, canComment, limit }: CommentsProps) {
+export function Comments({ approvalId, comments, canComment }: CommentsProps) {
   const t = useTranslations("approvals");
   const locale = useLocale();
   return (
@@ -55,7 +55,7 @@ export function Comments({ approvalId, comments, canComment, limit }: CommentsPr
         ))}
       </ol>
       {canComment ? (
-        <CommentForm key={approvalId} approvalId={approvalId} limit={limit} />
+        <CommentForm key={approvalId} approvalId={approvalId} />
       ) : (
         <p className="px-5 pt-3 text-sm text-muted">{t("onlyParties")}</p>
       )}
@@ -63,12 +63,12 @@ export function Comments({ approvalId, comments, canComment, limit }: CommentsPr
   );
 }
 
-function CommentForm({ approvalId, limit }: Pick<CommentsProps, "approvalId" | "limit">) {
+function CommentForm({ approvalId }: Pick<CommentsProps, "approvalId">) {
   const t = useTranslations("approvals");
   return (
     <WordsForm
       about={approvalId}
-      limit={limit}
+      limit={TEXT_MAX_LENGTH}
       add={commentOnApproval}
       inputOf={({ id: commentId, text }) => ({ approvalId, commentId, text })}
       labels={{ missing: t("commentFirst"), done: t("commented"), submit: t("commentSubmit") }}

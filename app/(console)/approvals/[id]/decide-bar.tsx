@@ -59,9 +59,9 @@ const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
   expiresAt: row.expiresAt,
 });
 
-type DecideBarProps = { record: ApprovalRecord; denial: string | null; limit: number };
+type DecideBarProps = { record: ApprovalRecord; denial: string | null };
 
-export function DecideBar({ record, denial, limit }: DecideBarProps) {
+export function DecideBar({ record, denial }: DecideBarProps) {
   const t = useTranslations("approvals");
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
@@ -123,7 +123,7 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
         <CarryOut agreed={agreedIn(record)} onAnswered={dialog.onAnswered} />
       ) : null}
       {opened === "authorise" ? <AuthoriseDialog {...dialog} isReady={mayDecide} /> : null}
-      {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} limit={limit} /> : null}
+      {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
       {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}
       {opened === "keys" ? <ShortcutSheet of="approvals" onClose={() => setOpened(null)} /> : null}

@@ -13,7 +13,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { authoriseAccess, authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/boot/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import { decidingPermission, isCompletedByMaker } from "@/lib/approvals/view";
+import { decidingPermission, isCompletedByMaker, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { refuseAccess } from "@/lib/staff/actions";
 import type { Delivered } from "@/lib/staff/inputs";
@@ -106,7 +106,7 @@ export function AuthoriseDialog({ record, isReady, onClose, onAnswered }: Dialog
   );
 }
 
-export function RefuseDialog({ record, isReady, limit, onClose, onAnswered }: DialogProps & { limit: number }) {
+export function RefuseDialog({ record, isReady, onClose, onAnswered }: DialogProps) {
   const t = useTranslations("approvals");
   const { pending, failure, run } = useAction(
     decidingPermission(record.row.kind) === "staff:manage" ? refuseAccess : refuseApproval,
@@ -116,7 +116,7 @@ export function RefuseDialog({ record, isReady, limit, onClose, onAnswered }: Di
   const missing = isChecked && reason.trim() === "" ? t("reasonFirst") : undefined;
   const submit = (form: HTMLFormElement) => {
     setChecked(true);
-    if (reason.trim() === "" || reason.length > limit) {
+    if (reason.trim() === "" || reason.length > TEXT_MAX_LENGTH) {
       form.querySelector("textarea")?.focus();
       return;
     }
@@ -144,7 +144,7 @@ export function RefuseDialog({ record, isReady, limit, onClose, onAnswered }: Di
         label={t("reason")}
         hint={t("reasonHint")}
         value={reason}
-        limit={limit}
+        limit={TEXT_MAX_LENGTH}
         error={missing ?? failure?.fields?.["reason"]}
         onChange={setReason}
       />

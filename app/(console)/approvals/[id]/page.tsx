@@ -18,7 +18,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { approvalCan } from "@/lib/approvals/can";
-import { decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH, outcomeOf } from "@/lib/approvals/view";
+import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
 import { formatDateTime } from "@/lib/text/format";
 import { getProposedTransfer, type ProposedTransfer } from "@/lib/transfers/queries";
@@ -242,18 +242,9 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
             <Countdown expiresAt={row.expiresAt} now={asOf} />
           </span>
         ) : null}
-        <DecideBar record={found} denial={denial} limit={TEXT_MAX_LENGTH} />
+        <DecideBar record={found} denial={denial} />
       </PageHeader>
-      <RecordColumns
-        aside={
-          <Comments
-            approvalId={row.id}
-            comments={found.comments}
-            canComment={found.canComment}
-            limit={TEXT_MAX_LENGTH}
-          />
-        }
-      >
+      <RecordColumns aside={<Comments approvalId={row.id} comments={found.comments} canComment={found.canComment} />}>
         <Outcome record={found} denial={denial} />
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>

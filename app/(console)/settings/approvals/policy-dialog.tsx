@@ -8,7 +8,7 @@ import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import type { listPolicies } from "@/lib/approvals/queries";
-import { DAY_COUNT_MAX, type DayLimits, loosens, NO_LIMITS } from "@/lib/approvals/view";
+import { DAY_COUNT_MAX, type DayLimits, EXPIRY_HOURS_MAX, loosens, NO_LIMITS } from "@/lib/approvals/view";
 import type { PolicyRule } from "@/lib/db/enums/approvals";
 import { formatBrl, type Locale } from "@/lib/text/format";
 import { readReais } from "@/lib/text/typed";
@@ -17,8 +17,6 @@ import { setApprovalPolicy } from "@/lib/boot/actions";
 export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
 
 type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: (isProposed: boolean) => void };
-
-const MAX_HOURS = 168;
 
 const LIMIT_NAMES = ["personSum", "personCount", "payeeSum", "payeeCount", "tenantSum", "firstSum"] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
@@ -65,7 +63,8 @@ const readLimits = ({
   firstSum: readReais(firstSum),
 });
 
-const isTerm = (hours: string) => /^\d{1,3}$/.test(hours.trim()) && Number(hours) >= 1 && Number(hours) <= MAX_HOURS;
+const isTerm = (hours: string) =>
+  /^\d{1,3}$/.test(hours.trim()) && Number(hours) >= 1 && Number(hours) <= EXPIRY_HOURS_MAX;
 
 export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const t = useTranslations("approvalPolicy");

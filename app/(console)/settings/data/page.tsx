@@ -8,8 +8,8 @@ import { type Columns, DataTable } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import { getRetention, type Retention } from "@/lib/privacy/queries";
 import { formatCount, formatDateTime } from "@/lib/text/format";
+import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 
-const DAYS_OF_A_YEAR = 365.25;
 const MAX_DAYS = 366;
 
 type RetentionTableProps = { classes: Retention["classes"] };

@@ -1,3 +1,4 @@
+import { DEADLINE_HOURS_MAX } from "@/lib/db/enums/kyc";
 import { newIntentId } from "@/lib/text/intent";
 import type { RulesView } from "@/lib/kyc/queries";
 
@@ -60,9 +61,8 @@ export const rulesOf = ({ slaPf, slaPj, dueSoon, reasons, checklist, words }: Ru
 export const isSame = (one: RulesDraft, other: RulesDraft): boolean =>
   JSON.stringify(rulesOf(one)) === JSON.stringify(rulesOf(other));
 
-const MAX_HOURS = 2_160;
 export const areHours = (typed: string): boolean =>
-  /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= MAX_HOURS;
+  /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= DEADLINE_HOURS_MAX;
 
 /** Everything that the server would ask for first. */
 export const isWhole = ({ slaPf, slaPj, dueSoon, reasons, checklist }: RulesDraft): boolean =>
