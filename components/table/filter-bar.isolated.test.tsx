@@ -33,22 +33,23 @@ it("leads with a document to the search that reads it, and with nothing else", (
   }
 });
 
+const folded = (isFiltered: boolean) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <FilterBar
+        isFolded
+        path="/transfers"
+        params={{}}
+        isFiltered={isFiltered}
+        words={{ apply: "Apply", clear: "Clear" }}
+        className="flex"
+      >
+        Kind
+      </FilterBar>
+    </NextIntlClientProvider>,
+  );
+
 it("folds filters on a narrow window unless one is set", () => {
-  const folded = (isFiltered: boolean) =>
-    renderToStaticMarkup(
-      <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-        <FilterBar
-          isFolded
-          path="/transfers"
-          params={{}}
-          isFiltered={isFiltered}
-          words={{ apply: "Apply", clear: "Clear" }}
-          className="flex"
-        >
-          Kind
-        </FilterBar>
-      </NextIntlClientProvider>,
-    );
   expect(folded(false)).toMatch(/<details class[^>]*>.*Filters<.*<form[^>]* class="flex max-sm:peer-not-open:hidden/);
   expect(folded(true)).toMatch(/<details [^>]*open=""/);
 });

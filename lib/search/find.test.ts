@@ -78,6 +78,9 @@ const cryptoHit = (state: string) => ({
 const accountState = async () => (await seek("12345-6")).hits[0]?.state;
 const caseState = async () => (await seek(boreal.text)).hits.find(({ group }) => group === "kyc")?.state;
 
+const ofCases = async () =>
+  (await seek(CPF)).hits.flatMap((hit) => (hit.group === "kyc" ? [[hit.href, hit.isPerhaps]] : []));
+
 const found = () => db.select().from(auditEvent).where(eq(auditEvent.code, "customer.search"));
 
 describe("the one search", () => {
@@ -98,8 +101,6 @@ describe("the one search", () => {
     if (row === undefined) throw new Error("no case");
     const [theirs, another] = [randomUUID(), randomUUID()];
     await db.insert(kycCase).values([theirs, another].map((kycUUID) => ({ ...row, kycUUID, seq: undefined })));
-    const ofCases = async () =>
-      (await seek(CPF)).hits.flatMap((hit) => (hit.group === "kyc" ? [[hit.href, hit.isPerhaps]] : []));
     const isTheStart = eq(kycStart.tenant, "boreal");
     await db
       .update(kycStart)
