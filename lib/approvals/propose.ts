@@ -38,7 +38,6 @@ export type Proposing<Order> = PolicyQuestion<Order> & { why: ApprovalReason };
 /** Why a second person must agree, where no term of the policy says more. */
 export const ASKED: ApprovalReason = { by: "always", sum: "0.00", count: 0, limit: null };
 
-/** `admit` of an `Authority` decides in the transaction that records the write. */
 export type Execution<P extends Permission, Order extends Ordered> = Authority & { actor: Actor<P>; order: Order };
 
 export type ParsedOrder = {

@@ -41,10 +41,7 @@ async function wasRefused(tx: Tx, { tenant, id }: ClaimKey): Promise<boolean> {
   return (await tx.$count(providerIntent, refused)) > 0;
 }
 
-/**
- * Before anything else of the transaction that uses the id. Returns what the same order is already; throws conflict
- * `intent-reused` when the id means something else.
- */
+/** First in the transaction that uses the id. Returns what the same order is already; throws conflict `intent-reused`. */
 export async function claimIntent(
   tx: Tx,
   { bytes, isProposed, ...claimed }: Claim,

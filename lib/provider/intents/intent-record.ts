@@ -209,10 +209,7 @@ async function claim(
   return false;
 }
 
-/**
- * New and refused intents become SENDING, or a proposal where `admit` says so; any other is returned as it stands. Throws
- * conflict `intent-reused`.
- */
+/** New and refused intents become SENDING, or are proposed where `admit` says so; any other is returned as it stands. */
 export async function openIntent(
   tx: Tx,
   order: NewIntent,
