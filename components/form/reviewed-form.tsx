@@ -4,7 +4,6 @@ import { tellLeft } from "./left-fields";
 type ReviewedFormProps = {
   ref: RefObject<HTMLFormElement | null>;
   heading?: ReactNode;
-  /** Of its draft, where it has one; and how far that is saved. */
   notice?: ReactNode;
   status?: ReactNode;
   summary: ReactNode;

@@ -24,9 +24,7 @@ const CLOSE = [
 
 export type ClosingObstacle = (typeof CLOSE)[number]["obstacle"];
 
-/** What may be done with an account. */
 export const accountCan = {
-  /** Each thing that stands in the way. */
   close: (account: Partial<Closable>) =>
     CLOSE.filter(({ stands }) => stands(account)).map(({ obstacle, code }) => ({ obstacle, denial: conflict(code) })),
 };

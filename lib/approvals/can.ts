@@ -6,9 +6,7 @@ type Standing = { state: ApprovalState; isMine: boolean };
 const notYours = forbidden("approval-not-yours");
 const ended = conflict("approval-ended");
 
-/** What may be done with an approval in which state, and by whom. */
 export const approvalCan = {
-  /** One at a time for the same object. */
   propose: ({ isOpen }: { isOpen: boolean }) => (isOpen ? conflict("approval-open") : null),
   decide: ({ state, isMine }: Standing) => (state !== "PENDING" ? ended : isMine ? forbidden("approval-own") : null),
   withdraw: ({ state, isMine }: Standing) =>

@@ -1,5 +1,3 @@
-// Without a schema, because the browser reads it.
-
 export const WEBHOOK_EVENTS = [
   "onboarding-create",
   "onboarding-biometrics",

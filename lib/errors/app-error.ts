@@ -49,7 +49,6 @@ export class AppError extends Error {
   }
 }
 
-/** Throws what a table of what may be done said; null passes. */
 export function refuse(denial: Denial | null): void {
   if (denial !== null) throw new AppError(denial.kind, { code: denial.code });
 }

@@ -1,7 +1,6 @@
 import { approvalCan } from "@/lib/approvals/can";
 import type { KycStatus, ManualDecision } from "@/lib/contract/kyc";
 
-/** What may be done with a case. */
 export const caseCan = {
   decide: ({ pendingApproval }: { pendingApproval: unknown }) =>
     approvalCan.propose({ isOpen: pendingApproval !== null }),

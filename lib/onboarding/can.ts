@@ -2,7 +2,6 @@ import { conflict } from "@/lib/errors/denial";
 
 type Attempt = { previousId: string | null };
 
-/** What may be done with one of the openings for the same document, which `attempts` lists from the first. */
 export const attemptCan = {
   /** Each takes up one earlier opening at most, and is taken up once. */
   join: (attempts: readonly Attempt[], { previousId }: Attempt, older: string) => {

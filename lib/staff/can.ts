@@ -17,7 +17,6 @@ type Verdict = Denial<StaffDenial> | null;
 
 const change = ({ isSelf }: Self): Verdict => (isSelf ? forbidden("own-account") : null);
 
-/** What an administrator may do to a person of the tenant. */
 export const staffCan = {
   change,
   enable: (person: Self & { isClosed: boolean }): Verdict =>
