@@ -67,7 +67,7 @@ test.describe("in pt-BR", () => {
       await page.getByRole("table", { name: title }).getByRole("button").first().click();
       await expect(page.getByText(told, { exact: true })).toBeVisible();
       await inspect(page, `a row of ${address}`);
-      await follow(page, [`${address}?sought=nothing-like-it`]);
+      await follow(page, [`${address}?search=nothing-like-it`]);
     }
     await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
     await open(page, `/kyc/${kycUUID}`);

@@ -184,7 +184,9 @@ test(
       await expect(factOf(holder, say("accountRecord.fields.fullName"))).toContainText("•••");
       await expect(page.getByTitle(say("accountRecord.status", { status: "ACTIVE" }))).toBeVisible();
       const itself = page.getByRole("region", { name: say("accountRecord.account"), exact: true });
-      await expect(factOf(itself, say("accountRecord.fields.userId"))).toHaveText(say("accountRecord.userIdUntold"));
+      await expect(factOf(itself, say("accountRecord.fields.userId"))).toHaveText(
+        say("accountRecord.userIdUnreported"),
+      );
       await expect(page.getByRole("region", { name: say("accountRecord.documents") })).toContainText(
         say("accountRecord.links.selfieLink"),
       );
@@ -287,29 +289,29 @@ test("the statement groups entries by day with sums, and filters by period and s
     await expectRow(statement, ["Salário"]);
     await expect(page.getByLabel(say("statement.direction"))).toHaveValue("");
     await page.getByLabel(say("statement.min")).fill("15,00");
-    await page.getByLabel(say("statement.sought")).fill("acerto DE");
+    await page.getByLabel(say("statement.searchLabel")).fill("acerto DE");
     await page.getByRole("button", { name: say("accounts.apply") }).click();
-    await expect(page).toHaveURL(/min=15.*sought=acerto/);
+    await expect(page).toHaveURL(/min=15.*search=acerto/);
     await expectRow(statement, ["Acerto de contas"]);
     await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
     await expect(page.getByRole("navigation", { name: say("statement.search") })).toContainText(/^1 (of|de) \d/);
 
     const before = page.url();
     const apply = page.getByRole("button", { name: say("accounts.apply") });
-    const [sought, min, max] = [
-      page.getByLabel(say("statement.sought")),
+    const [search, min, max] = [
+      page.getByLabel(say("statement.searchLabel")),
       page.getByLabel(say("statement.min")),
       page.getByLabel(say("statement.max")),
     ];
-    await sought.fill(cpf.typed);
+    await search.fill(cpf.typed);
     await apply.click();
-    await expect(sought).toHaveAccessibleDescription(say("common.documentNotSearched"));
-    await sought.fill(cpf.masked.replaceAll(/[^\d.]/g, "").replaceAll(/^\.|\.$/g, ""));
-    await sought.press("Enter");
+    await expect(search).toHaveAccessibleDescription(say("common.documentNotSearched"));
+    await search.fill(cpf.masked.replaceAll(/[^\d.]/g, "").replaceAll(/^\.|\.$/g, ""));
+    await search.press("Enter");
     await expect(page).toHaveURL(before);
-    await sought.fill("acerto");
-    await expect(sought).toHaveAccessibleDescription(say("statement.soughtHint"));
-    await expect(page.getByText(say("statement.soughtHint"))).toHaveCount(0);
+    await search.fill("acerto");
+    await expect(search).toHaveAccessibleDescription(say("statement.searchHint"));
+    await expect(page.getByText(say("statement.searchHint"))).toHaveCount(0);
     await min.fill("1.5.0");
     await apply.click();
     await expect(min).toBeFocused();

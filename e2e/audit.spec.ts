@@ -40,7 +40,7 @@ test("an auditor finds who looked a customer up; new rows are counted and shown 
     }).toPass({ timeout: 60_000 });
   });
 
-  const search = auditor.getByRole("searchbox", { name: say("audit.sought") });
+  const search = auditor.getByRole("searchbox", { name: say("audit.searchLabel") });
   await search.fill(cpf.typed);
   await auditor.keyboard.press("Enter");
   await auditor.getByRole("button", { name: say("common.searchDocument") }).click();
@@ -48,7 +48,7 @@ test("an auditor finds who looked a customer up; new rows are counted and shown 
   await auditor.keyboard.press("Escape");
   await search.fill(ref);
   await auditor.keyboard.press("Enter");
-  await auditor.waitForURL(`/audit?sought=${ref}`);
+  await auditor.waitForURL(`/audit?search=${ref}`);
   const row = rowWith(trail(auditor, say), [lookedUp(say), SUPPORT, say("audit.outcomes.DONE")]);
   await expect(row).toHaveCount(1);
   await expect(row, "by the number of the account").toContainText(/\d+ \/ \d/);
@@ -67,7 +67,7 @@ test("an auditor finds who looked a customer up; new rows are counted and shown 
 
   await test.step("while somebody reads", async () => {
     // Of this account alone: other stories look others up meanwhile.
-    await auditor.goto(`/audit?code=accounts.look-up&sought=${ref}`);
+    await auditor.goto(`/audit?code=accounts.look-up&search=${ref}`);
     const lookUps = rowWith(trail(auditor, say), [lookedUp(say)]);
     await expect(lookUps).toHaveCount(1);
     await openAccount(support, say, cpf.digits);

@@ -53,7 +53,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
   await test.step("a document typed into the search goes nowhere, least of all into the address", async () => {
     await auditor.goto("/calls");
     const addresses = addressesOf(auditor);
-    const search = auditor.getByRole("searchbox", { name: say("calls.sought") });
+    const search = auditor.getByRole("searchbox", { name: say("calls.searchLabel") });
     const { digits, typed } = inventCpf();
     for (const document of [digits, typed]) {
       await search.fill(document);
@@ -62,16 +62,16 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
       await expect(auditor).toHaveURL("/calls");
     }
     expect(addresses.filter((address) => address.includes(digits) || address.includes(typed))).toEqual([]);
-    await auditor.goto("/calls?sought=30493660");
+    await auditor.goto("/calls?search=30493660");
     await expect(search).toHaveValue("30493660");
-    await expect(search).toHaveAccessibleDescription(say("common.notSearched", { hint: say("calls.soughtHint") }));
+    await expect(search).toHaveAccessibleDescription(say("common.notSearched", { hint: say("calls.searchHint") }));
     await expect(log(auditor, say)).toBeHidden();
   });
 
   await test.step("who asked, what for and how it went", async () => {
-    await auditor.getByRole("searchbox", { name: say("calls.sought") }).fill(ref);
+    await auditor.getByRole("searchbox", { name: say("calls.searchLabel") }).fill(ref);
     await auditor.keyboard.press("Enter");
-    await auditor.waitForURL(`/calls?sought=${ref}`);
+    await auditor.waitForURL(`/calls?search=${ref}`);
     const row = rowWith(log(auditor, say), [BALANCE, SUPPORT]);
     await expect(row).toContainText(say("calls.kinds.ok"));
     await expect(row).toContainText("200");
@@ -87,7 +87,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
     await auditor.waitForURL(`/accounts/${ref}`);
     await auditor.getByRole("button", { name: say("calls.about") }).press("Enter");
     await expect(ofRecord(auditor)).toBeVisible();
-    await expect(seeAll(auditor)).toHaveAttribute("href", `/calls?sought=account%3A${ref}`);
+    await expect(seeAll(auditor)).toHaveAttribute("href", `/calls?search=account%3A${ref}`);
     await auditor.goBack();
     await auditor.getByRole("link", { name: say("calls.anyActor") }).click();
     await auditor.waitForURL("/calls");
@@ -141,8 +141,8 @@ test("the reference that an error shows leads to its call", { tag: "@long" }, as
   const failure = support.getByRole("alert").filter({ hasText: say("errors.restricted") });
   const reference = await failure.getByRole("code").innerText();
   await provider.recover();
-  await untilSeen(admin, `/api/calls?sought=${reference}`, BALANCE);
-  await admin.goto(`/calls?sought=${reference}`);
+  await untilSeen(admin, `/api/calls?search=${reference}`, BALANCE);
+  await admin.goto(`/calls?search=${reference}`);
   const rows = rowWith(log(admin, say), [BALANCE]);
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText(say("calls.kinds.restricted"));

@@ -90,7 +90,7 @@ test(
     const theirs = auditor.getByRole("region", { name: say("kycCase.decisions") });
     const again = await take(auditor, { dossiers: theirs, kycUUID, say, format: "json", info });
     expect(readFileSync(again, "utf8")).toBe(text);
-    const trail = await readPage(auditor.request, `/audit?code=personal-data.file&sought=kyc:${kycUUID}`);
+    const trail = await readPage(auditor.request, `/audit?code=personal-data.file&search=kyc:${kycUUID}`);
     const rows = all(trail, "table", { "aria-label": say("audit.title") }).flatMap(textsOf);
     const taken = rows.filter((words) => words === say("audit.codes.personal-data.file"));
     expect(taken).toHaveLength(3);

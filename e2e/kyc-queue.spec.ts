@@ -18,7 +18,7 @@ async function searchFor(page: Page, say: Words, typed: string): Promise<void> {
     await search(page, say).fill(typed);
     await search(page, say).press("Enter");
     await expect(page).not.toHaveURL(before, { timeout: 2_000 });
-    await expect(page).toHaveURL(/like=/);
+    await expect(page).toHaveURL(/sameDocumentAs=/);
   }).toPass();
 }
 
@@ -45,7 +45,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await search(page, say).fill("529.982.247-26");
   await search(page, say).press("Enter");
   await expect(search(page, say)).toHaveAccessibleDescription(say("search.none.slip"));
-  await expect(page).not.toHaveURL(/like=/);
+  await expect(page).not.toHaveURL(/sameDocumentAs=/);
   await searchFor(page, say, other.masked);
   await expect(caseLinks(queue)).toHaveText(other.masked);
   const menu = page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) });
@@ -67,7 +67,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await expect(dark).toHaveAttribute("aria-pressed", "false");
   await page.keyboard.press("Escape");
   await expect(caseLinks(queue)).toHaveText(other.masked);
-  await page.goto(`/kyc?sought=${second.slice(0, 13)}`);
+  await page.goto(`/kyc?search=${second.slice(0, 13)}`);
   await expect(caseLinks(queue)).toHaveText(other.masked);
   const shownDigits = [one, other].map(({ masked }) => masked.replaceAll(/[*-]/g, "").replace(/^[.]/, ""));
   for (const part of [one.digits, encodeURIComponent(one.typed), ...shownDigits])
@@ -76,7 +76,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   const tag = `e2e ${randomBytes(4).toString("hex")}`;
   // The second one is in sight.
   for (const id of [second, first]) {
-    if (id !== second) await page.goto(`/kyc?sought=${id}`);
+    if (id !== second) await page.goto(`/kyc?search=${id}`);
     await queue.getByRole("checkbox", { name: say("kycQueue.selectPage") }).check();
     await page.getByRole("button", { name: say("kycQueue.addTag"), exact: true }).click();
     const dialog = page.getByRole("dialog", { name: say("kycQueue.tagTitle") });

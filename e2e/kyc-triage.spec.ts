@@ -36,11 +36,11 @@ async function untilKeysAct(page: Page, say: Words): Promise<void> {
 /** In the moment in which the element comes, sooner than a hand could. */
 async function pressWhenShown(page: Page, key: string, selector: string): Promise<void> {
   await page.evaluate(
-    (sought) => {
+    (wanted) => {
       const watching = new MutationObserver(() => {
-        if (document.querySelector(sought.selector) === null) return;
+        if (document.querySelector(wanted.selector) === null) return;
         watching.disconnect();
-        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: sought.key, bubbles: true, cancelable: true }));
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: wanted.key, bubbles: true, cancelable: true }));
       });
       watching.observe(document.body, { childList: true, subtree: true });
     },

@@ -25,7 +25,7 @@ test("finance starts a file of movements after its cost, and downloads it with c
   await untilSeen(page, "/api/wallets?network=TRON", address);
   await page.goto(`/wallets/${walletId}`);
   await expectRow(page.getByRole("table", { name: say("wallets.history.title") }), [
-    say("wallets.history.assetUntold"),
+    say("wallets.history.assetUnreported"),
   ]);
   await lookUp(page, say, cpf.typed);
   await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);

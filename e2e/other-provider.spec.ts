@@ -368,7 +368,7 @@ test(
       const statement = window.getByRole("table", { name: say("accounts.statement") });
       await expect(statement).toContainText("U+202E");
       await expect(statement.locator("tbody tr:not([data-day])")).toHaveCount(4);
-      await expect(statement.getByText(say("accounts.directionUntold"))).toHaveCount(4);
+      await expect(statement.getByText(say("accounts.directionUnreported"))).toHaveCount(4);
       await expectContained("an account", "AGUARDA");
       await window
         .getByRole("navigation", { name: say("paging.label") })

@@ -61,7 +61,7 @@ const HOMES = {
   support: ["outcomes", "held", "refused"],
   finance: ["outcomes", "held", "wallets"],
   approver: ["toAuthorise", "toDecide"],
-  admin: ["failedCalls", "amiss", "invited", "toAuthorise"],
+  admin: ["failedCalls", "needsAttention", "invited", "toAuthorise"],
 } as const;
 
 test(

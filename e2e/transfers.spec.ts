@@ -42,7 +42,7 @@ async function expectRecorded(
 ): Promise<void> {
   const lines = await exportedLines(page, say);
   expect(lines.find((line) => line.includes(id))).toContain(`;"${say(`transfers.states.${state}`)}";${amount};`);
-  await auditor.goto(`/audit?sought=${id}`);
+  await auditor.goto(`/audit?search=${id}`);
   const rows = auditor.getByRole("table", { name: say("audit.title") }).getByRole("row");
   await expect(rows.filter({ hasText: say(`audit.outcomes.${outcome}`) }).first()).toBeVisible();
 }
@@ -60,7 +60,9 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   const to = page.getByLabel(say("transferForm.to"));
   const amount = page.getByLabel(say("transferForm.amount"));
   const description = page.getByLabel(say("transferForm.description"));
-  await expect(user).toHaveAccessibleDescription(`${say("transferForm.userHint")} ${say("transferForm.userUntold")}`);
+  await expect(user).toHaveAccessibleDescription(
+    `${say("transferForm.userHint")} ${say("transferForm.userUnreported")}`,
+  );
   await page.getByRole("button", { name: say("transferForm.toReview") }).click();
   const summary = page.locator("[data-wrong-fields]");
   await expect(summary).toBeFocused();

@@ -34,15 +34,15 @@ test("finance finds a wallet by a part of its address, and copies all there is o
   });
 
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
-  await test.step("what is sought, and what is not there", async () => {
-    const sought = page.getByRole("searchbox", { name: say("wallets.sought") });
-    await sought.fill("nobody");
-    await sought.press("Enter");
+  await test.step("a search that finds, and one that does not", async () => {
+    const search = page.getByRole("searchbox", { name: say("wallets.searchLabel") });
+    await search.fill("nobody");
+    await search.press("Enter");
     await expect(page.getByText(say("states.emptyFilter"))).toBeVisible();
     await page.getByRole("link", { name: say("wallets.clear") }).click();
     await expect(wallets.getByRole("row").nth(2)).toBeVisible();
-    await sought.fill(address.slice(4, 20).toUpperCase());
-    await sought.press("Enter");
+    await search.fill(address.slice(4, 20).toUpperCase());
+    await search.press("Enter");
     await expect(wallets.getByRole("row")).toHaveCount(2);
     await expectRow(wallets, [short, say("wallets.uses.untold")]);
     await expect(families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.all")}.*1$`) })).toBeVisible();
@@ -113,9 +113,9 @@ test("finance gives a customer a deposit address, and finds it by its reference"
   await more.click();
   await page.getByRole("link", { name: say("walletForm.addressesLink") }).click();
   const addresses = page.getByRole("table", { name: say("walletForm.addresses") });
-  const sought = page.getByRole("searchbox", { name: say("walletForm.sought") });
-  await sought.fill("pedido-8731");
-  await sought.press("Enter");
+  const search = page.getByRole("searchbox", { name: say("walletForm.searchLabel") });
+  await search.fill("pedido-8731");
+  await search.press("Enter");
   await expectRow(addresses, ["pedido-8731", "ana"]);
   await rowWith(addresses, ["pedido-8731"])
     .getByRole("button", { name: say("walletForm.showQr") })
@@ -165,12 +165,12 @@ test(
       await expectRow(history, [
         say("wallets.history.directions.in"),
         say("wallets.networks.BITCOIN"),
-        say("wallets.history.assetUntold"),
+        say("wallets.history.assetUnreported"),
       ]);
       await expect(history.getByRole("link", { name: /mempool\.space/ })).toBeVisible();
-      const sought = page.getByRole("searchbox", { name: say("wallets.history.sought") });
-      await sought.fill("nobody");
-      await sought.press("Enter");
+      const search = page.getByRole("searchbox", { name: say("wallets.history.searchLabel") });
+      await search.fill("nobody");
+      await search.press("Enter");
       await expect(page.getByText(say("wallets.history.noMatch"))).toBeVisible();
       await page.getByRole("link", { name: say("wallets.history.clear") }).click();
       await expect(history).toBeVisible();
@@ -192,7 +192,7 @@ test(
     });
 
     await test.step("the list", async () => {
-      await page.goto("/wallets?sought=tesouraria");
+      await page.goto("/wallets?search=tesouraria");
       const wallets = page.getByRole("table", { name: say("wallets.title") });
       await expectRow(wallets, ["Tesouraria", say("wallets.uses.own")]);
       await expect(page.getByRole("region", { name: say("wallets.sums.title") })).toContainText("BTC");
@@ -223,7 +223,7 @@ test(
       });
       await dialog.getByRole("button", { name: say("walletForm.import.submit"), exact: true }).click();
       await expectRow(dialog.getByRole("table"), [say("walletForm.import.outcomes.saved")]);
-      await page.goto("/wallets/addresses?sought=pedido-9001");
+      await page.goto("/wallets/addresses?search=pedido-9001");
       await expectRow(page.getByRole("table", { name: say("walletForm.addresses") }), ["pedido-9001", "ana"]);
     });
   },

@@ -44,7 +44,7 @@ test("support sees events as they come, each leading to its onboarding; a forged
   await test.step("a forged event", async () => {
     const forged = { id, payload: { onBoardingId: id }, signature: "0".repeat(64) };
     expect(await deliver(product, forged)).toBe(401);
-    await page.goto(`/webhooks?sought=${id}`);
+    await page.goto(`/webhooks?search=${id}`);
     await expect(page.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();
   });
 

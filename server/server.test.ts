@@ -118,9 +118,9 @@ describe("the front server", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("reads an address for its path alone: what is sought may hold any sign", async () => {
+  it("reads an address for its path alone: a search may hold any sign", async () => {
     const { port, seen } = await openServer();
-    expect((await ask(port, { path: "/calls?sought=100%" })).statusCode).toBe(200);
+    expect((await ask(port, { path: "/calls?search=100%" })).statusCode).toBe(200);
     expect(seen).toHaveLength(1);
   });
 

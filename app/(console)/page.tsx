@@ -85,7 +85,7 @@ const HOMES: Readonly<Record<Role, Home>> = {
   approver: { counts: ["toAuthorise", "toDecide"], pictures: [], lists: ["approvals", "cases"] },
   auditor: { counts: ["toDecide", "refused", "held"], pictures: ["oversight"], lists: ["cases", "onboardings"] },
   admin: {
-    counts: ["failedCalls", "amiss", "invited", "toAuthorise"],
+    counts: ["failedCalls", "needsAttention", "invited", "toAuthorise"],
     pictures: ["calls", "deliveries"],
     lists: ["approvals", "cases"],
   },
@@ -111,7 +111,7 @@ async function readAreas({ counts, lists }: Home) {
     shows(null, "outcomes") ? listUnknownOutcomes() : null,
     shows(null, "wallets") ? listWallets() : null,
     shows(null, "failedCalls") ? listCalls() : null,
-    shows(null, "amiss") ? listReceived() : null,
+    shows(null, "needsAttention") ? listReceived() : null,
     shows(null, "invited") ? listStaff() : null,
   ]);
   return { cases, onboardings, transfers, approvals, outcomes, wallets, calls, received, staff };

@@ -89,7 +89,7 @@ function AsRead({ children, onRead }: { children: ReactNode; onRead: (shown: Rea
 
 type SectionBoundaryProps = {
   children: ReactNode;
-  /** Another part of the page says at length what is amiss. */ isCompact?: boolean;
+  /** Another part of the page tells the failure at length. */ isCompact?: boolean;
 };
 
 /** A part of a page that fails alone. What was read before stays, with its age, where a refresh cannot read it anew. */

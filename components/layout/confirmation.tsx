@@ -4,9 +4,9 @@ import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 
-export type Tone = "done" | "hint" | "amiss";
+export type Tone = "done" | "hint" | "failure";
 
-const ICONS = { done: "check", hint: "info", amiss: "triangle-alert" } as const;
+const ICONS = { done: "check", hint: "info", failure: "triangle-alert" } as const;
 
 const LEAVES_AFTER_MS = 6_000;
 
@@ -25,7 +25,7 @@ type ConfirmationProps = {
   onDismiss: () => void;
 };
 
-/** Leaves after six seconds, unless somebody is at it; what is amiss stays until it is dismissed. */
+/** Leaves after six seconds, unless somebody is at it; a failure stays until it is dismissed. */
 export function Confirmation({ children, tone = "done", onDismiss }: ConfirmationProps) {
   const t = useTranslations("common");
   const [isHeld, setHeld] = useState(false);
@@ -33,7 +33,7 @@ export function Confirmation({ children, tone = "done", onDismiss }: Confirmatio
     setHeld(false);
     onDismiss();
   };
-  useLeave(children, isHeld || tone === "amiss", dismiss);
+  useLeave(children, isHeld || tone === "failure", dismiss);
   return (
     <div aria-live="polite" className="confirmation">
       {children ? (

@@ -29,7 +29,7 @@ export function FailedView({ error, retry, isScreen = false, isCompact = false }
     );
   return (
     <div role="alert">
-      <EmptyView isScreen={isScreen} icon="amiss" title={title} body={body}>
+      <EmptyView isScreen={isScreen} icon="broken" title={title} body={body}>
         {kind === "unauthenticated" ? (
           // A whole page load, so that nothing stays in memory; the server leads to the sign-in.
           <Button tone="primary" onClick={() => window.location.reload()}>
@@ -50,7 +50,7 @@ export function FailedView({ error, retry, isScreen = false, isCompact = false }
   );
 }
 
-/** Around everything: what is amiss with the frame itself. */
+/** Around everything: a failure of the frame itself. */
 export const PageBoundary = catchError((_props: object, { error, retry }) => (
   <main className="grid min-h-dvh place-items-center bg-surface">
     <FailedView isScreen error={error} retry={retry} />

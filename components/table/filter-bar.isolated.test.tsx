@@ -17,19 +17,19 @@ function shown(address: string, value: string | undefined): string {
 }
 
 it("says that a text of the address was not searched for", () => {
-  expect(shown("sought=30493660", undefined)).toMatch(/aria-invalid="true".*value="30493660".*Not searched\. The ID\./);
-  expect(shown("sought=ab12", "ab12")).not.toContain("Not searched");
+  expect(shown("search=30493660", undefined)).toMatch(/aria-invalid="true".*value="30493660".*Not searched\. The ID\./);
+  expect(shown("search=ab12", "ab12")).not.toContain("Not searched");
   expect(shown("", undefined)).not.toContain("Not searched");
 });
 
 it("leads with a document to the search that reads it, and with nothing else", () => {
   for (const document of ["52998224725", "529.982.247-25", "***.982.247-**", "11.444.777/0001-61"]) {
-    expect(shown(`sought=${encodeURIComponent(document)}`, undefined)).toMatch(
+    expect(shown(`search=${encodeURIComponent(document)}`, undefined)).toMatch(
       /not searched by CPF, CNPJ or account number.*<button type="button"[^>]*>Search all records for it \(Ctrl K\)/,
     );
   }
   for (const other of ["30493660", "ab 12"]) {
-    expect(shown(`sought=${encodeURIComponent(other)}`, undefined)).not.toContain("<button");
+    expect(shown(`search=${encodeURIComponent(other)}`, undefined)).not.toContain("<button");
   }
 });
 

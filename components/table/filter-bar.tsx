@@ -165,7 +165,7 @@ type FilterSearchProps = { value: string | undefined; label: string; hint: strin
 
 export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: FilterSearchProps) {
   const t = useTranslations("common");
-  const asked = useSearchParams().get("sought")?.trim() ?? "";
+  const asked = useSearchParams().get("search")?.trim() ?? "";
   const isDropped = value === undefined && asked !== "";
   const [stopped, setStopped] = useState<string | null>(null);
   const openSearch = useSearch();
@@ -177,7 +177,7 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
       <Checked
         key={isDropped ? asked : ""}
         type="search"
-        name="sought"
+        name="search"
         defaultValue={isDropped ? asked : value}
         pattern={pattern}
         title={hint}

@@ -3,7 +3,7 @@ import sprite from "./icons.svg";
 const { src: drawings }: { src: string } = sprite;
 
 export type IconName =
-  | "amiss"
+  | "broken"
   | "layout-grid"
   | "roles"
   | "settings"

@@ -59,7 +59,7 @@ const READS: readonly (readonly [string, Kind, (id: string) => string])[] = [
   ["the receipt", "account", (id) => `/accounts/${id}/receipt?transaction=t`],
   ["the file of the account", "account", (id) => `/api/accounts/${id}/files/${randomUUID()}`],
   ["what stands before closing the account", "account", (id) => `/api/accounts/${id}/closing`],
-  ["the record of the person", "staff", (id) => `/api/audit/new?sought=${id}`],
+  ["the record of the person", "staff", (id) => `/api/audit/new?search=${id}`],
   ...(["kyc", "wallet", "account", "onboarding"] as const).map(
     (kind) => [`the calls about the ${kind}`, kind, (id: string) => `/api/calls/about?kind=${kind}&id=${id}`] as const,
   ),

@@ -63,12 +63,12 @@ type Counted = Extract<
   | "held"
   | "wallets"
   | "failedCalls"
-  | "amiss"
+  | "needsAttention"
   | "invited"
 >;
 
 /** Lists that say no total: those by keyset, and the short ones. */
-const ROWS_ALONE: ReadonlySet<Counted> = new Set(["outcomes", "failedCalls", "amiss", "invited"]);
+const ROWS_ALONE: ReadonlySet<Counted> = new Set(["outcomes", "failedCalls", "needsAttention", "invited"]);
 
 /** The tiles of an overview, which are its first list. */
 function tilesOf(overview: Element): Element[] {

@@ -17,11 +17,11 @@ export async function readPage(request: APIRequestContext, address: string): Pro
 
 /** Every element of that tag within it that has these attributes; of an attribute that is null any value will do. */
 export function all(within: Element, tag: string, attributes: Readonly<Record<string, string | null>> = {}): Element[] {
-  const isSought = (element: Element) =>
+  const isWanted = (element: Element) =>
     Object.entries(attributes).every(([name, value]) =>
       value === null ? element.hasAttribute(name) : element.getAttribute(name) === value,
     );
-  return within.getElementsByTagName(tag).filter(isSought);
+  return within.getElementsByTagName(tag).filter(isWanted);
 }
 
 /** Each text in it, whole as its element has it. */

@@ -71,9 +71,9 @@ describe("how the provider words it", () => {
     [{ data: { status: "CONFIRMED", accountStatus: "closed" } }, "CLOSED"],
     [{ data: { status: " Encerrada " } }, "CLOSED"],
     [{ data: { status: "ACTIVE" } }, "OPEN"],
-    [{ data: { status: "BLOQUEIO-JUDICIAL" } }, "UNTOLD"],
-    [{ data: { status: 7 } }, "UNTOLD"],
-    [{ status: 200 }, "UNTOLD"],
+    [{ data: { status: "BLOQUEIO-JUDICIAL" } }, "UNKNOWN"],
+    [{ data: { status: 7 } }, "UNKNOWN"],
+    [{ status: 200 }, "UNKNOWN"],
   ])("%j is %s", (answer, standing) => {
     expect(standingIn(answer)).toBe(standing);
   });

@@ -146,7 +146,7 @@ async function readAccount(actor: Closer, row: AccountRow): Promise<Seen> {
   ]);
   // Either of the two answers may be the one that says it.
   return {
-    standing: recorded === "UNTOLD" || reportedStanding === "CLOSED" ? reportedStanding : recorded,
+    standing: recorded === "UNKNOWN" || reportedStanding === "CLOSED" ? reportedStanding : recorded,
     ...holdings,
   };
 }
@@ -190,7 +190,7 @@ async function notesOf(store: Db, row: AccountRow, standing: AccountStanding): P
     eq(onboarding.status, "PROCESSING"),
   );
   return [
-    ...(standing === "UNTOLD" ? (["status-untold"] as const) : []),
+    ...(standing === "UNKNOWN" ? (["status-untold"] as const) : []),
     ...((await store.$count(approval, proposed)) > 0 ? (["transfer-proposed"] as const) : []),
     ...((await store.$count(onboarding, opening)) > 0 ? (["onboarding-open"] as const) : []),
   ];

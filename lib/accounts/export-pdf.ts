@@ -31,14 +31,14 @@ function filterText(
   { from: _from, to: _to, ...filter }: ReturnType<typeof filterValues>,
   { say, wordOf, locale }: Words,
 ) {
-  const { direction, type, status, min, max, sought, pix } = filter;
+  const { direction, type, status, min, max, search, pix } = filter;
   const named = [
     direction === undefined ? null : say(direction),
     type === undefined ? null : wordOf("type", type),
     status === undefined ? null : `${say("status")}: ${wordOf("status", status)}`,
     min === undefined ? null : `${say("min")}: ${formatBrl(min, locale)}`,
     max === undefined ? null : `${say("max")}: ${formatBrl(max, locale)}`,
-    sought === undefined ? null : `${say("sought")}: ${sought}`,
+    search === undefined ? null : `${say("searchLabel")}: ${search}`,
     pix ? say("pdf.onlyPix") : null,
   ];
   return named.filter((text) => text !== null).join(" · ");

@@ -119,16 +119,16 @@ describe("a statement as CSV", () => {
       `;;"1 lançamento está sem valor aqui: não conseguimos ler ou o provedor não diz o sentido. Veja a última coluna."`,
       "",
     ]);
-    expect((await fileOf("csv", { direction: "out", sought: "nada" })).split("\r\n")).toHaveLength(2);
+    expect((await fileOf("csv", { direction: "out", search: "nada" })).split("\r\n")).toHaveLength(2);
   });
 
   it("is on record before its first byte, with the filters by name and nothing of what was looked for", async () => {
-    await exportStatement(ref, { ...period, sought: "Aluguel da Ana", direction: "in", page: 7 }, "csv");
+    await exportStatement(ref, { ...period, search: "Aluguel da Ana", direction: "in", page: 7 }, "csv");
     expect(await onRecord()).toMatchObject([
       {
         object: `account:${ref}`,
         outcome: "DONE",
-        detail: { what: "statement", format: "csv", ...period, filter: "direction,sought" },
+        detail: { what: "statement", format: "csv", ...period, filter: "direction,search" },
       },
     ]);
   });

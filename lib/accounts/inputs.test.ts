@@ -3,23 +3,23 @@ import { readAmount } from "@/lib/text/typed";
 import { filterValues, isSifted, StatementFilter } from "./inputs";
 
 it("takes amounts as people write them, and no document to look for", () => {
-  const filter = StatementFilter.parse({ min: "R$ 1.234,56", max: "x", sought: "CPF 529.982.247-25", direction: "up" });
-  expect(filter).toMatchObject({ min: "1234.56", max: undefined, sought: undefined, direction: undefined });
+  const filter = StatementFilter.parse({ min: "R$ 1.234,56", max: "x", search: "CPF 529.982.247-25", direction: "up" });
+  expect(filter).toMatchObject({ min: "1234.56", max: undefined, search: undefined, direction: undefined });
   expect(isSifted(filter)).toBe(true);
-  expect(isSifted(StatementFilter.parse({ sought: "***.982.247-**" }))).toBe(false);
-  expect(isSifted(StatementFilter.parse({ sought: "5 2 9 9 8 2 2 4 7 2 5", pix: "true" }))).toBe(false);
+  expect(isSifted(StatementFilter.parse({ search: "***.982.247-**" }))).toBe(false);
+  expect(isSifted(StatementFilter.parse({ search: "5 2 9 9 8 2 2 4 7 2 5", pix: "true" }))).toBe(false);
   expect(filterValues(filter)).not.toHaveProperty("page");
 });
 
 it.each(["982247", "982.247", "982 247", "222.333/0001", "CPF 982.247"])(
   "does not search by part of a document: %s",
-  (sought) => {
-    expect(StatementFilter.parse({ sought }).sought).toBeUndefined();
+  (search) => {
+    expect(StatementFilter.parse({ search }).search).toBeUndefined();
   },
 );
 
-it.each(["Aluguel", "pedido 123456", "3f2a77b0", "TED 2026", "982.2"])("searches by anything else: %s", (sought) => {
-  expect(StatementFilter.parse({ sought }).sought).toBe(sought);
+it.each(["Aluguel", "pedido 123456", "3f2a77b0", "TED 2026", "982.2"])("searches by anything else: %s", (search) => {
+  expect(StatementFilter.parse({ search }).search).toBe(search);
 });
 
 it.each([

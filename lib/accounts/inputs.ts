@@ -3,7 +3,7 @@ import { isCnpj, isCpf } from "@/lib/contract/document";
 import { fold, normaliseDocument, pastedEmail } from "@/lib/contract/fold";
 import { Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
-import { FilterAmount, FilterDay, lenient, SoughtText } from "@/lib/text/filter";
+import { FilterAmount, FilterDay, lenient, SearchText } from "@/lib/text/filter";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
 import { identifiersIn } from "@/lib/text/tipping-off";
@@ -44,7 +44,7 @@ export const StatementFilter = z
     status: Word,
     min: FilterAmount,
     max: FilterAmount,
-    sought: lenient(SoughtText),
+    search: lenient(SearchText),
     pix: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).catch(false),
   })
   .transform(({ from, to, ...rest }) => {
@@ -55,8 +55,8 @@ export const StatementFilter = z
 export type StatementFilter = z.output<typeof StatementFilter>;
 
 /** What the provider is not asked for, and is therefore looked for among what it answers. */
-export const isSifted = ({ direction, type, status, min, max, sought }: StatementFilter): boolean =>
-  [direction, type, status, min, max, sought].some((one) => one !== undefined);
+export const isSifted = ({ direction, type, status, min, max, search }: StatementFilter): boolean =>
+  [direction, type, status, min, max, search].some((one) => one !== undefined);
 
 /** Whether every entry since the period began is asked for, up to now. */
 export const reachesNow = (filter: StatementFilter): boolean =>
@@ -64,8 +64,8 @@ export const reachesNow = (filter: StatementFilter): boolean =>
 
 /** The filter as it stands in an address; `next` is where to go on. */
 export function filterValues(filter: StatementFilter) {
-  const { from, to, direction, type, status, min, max, sought, pix } = filter;
-  return { from, to, direction, type, status, min, max, sought, pix };
+  const { from, to, direction, type, status, min, max, search, pix } = filter;
+  return { from, to, direction, type, status, min, max, search, pix };
 }
 
 /** The transaction whose details somebody asks for. */

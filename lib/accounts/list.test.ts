@@ -117,7 +117,7 @@ describe("the list of accounts", () => {
       createdAt: null,
     };
     await noteAccounts("aurora", [{ ...one, word: "EM_MIGRACAO" }], new Date());
-    expect((await list({ view: "untold" })).rows).toMatchObject([{ standing: "UNTOLD", statusWord: "EM_MIGRACAO" }]);
+    expect((await list({ view: "untold" })).rows).toMatchObject([{ standing: "UNKNOWN", statusWord: "EM_MIGRACAO" }]);
   });
 
   it("keeps the balance that was read for somebody, with when it was", async () => {

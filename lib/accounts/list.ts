@@ -69,7 +69,7 @@ const STANDING_OF: Readonly<Record<AccountsView, AccountStanding | null>> = {
   open: "OPEN",
   blocked: "BLOCKED",
   closed: "CLOSED",
-  untold: "UNTOLD",
+  untold: "UNKNOWN",
 };
 
 const narrowing = (tenant: string, { kind }: AccountFilter): SQL | undefined =>
@@ -99,7 +99,7 @@ async function countsIn(store: Db, narrowed: SQL | undefined): Promise<AccountLi
     open: of(["OPEN"]),
     blocked: of(["BLOCKED"]),
     closed: of(["CLOSED"]),
-    untold: of(["UNTOLD"]),
+    untold: of(["UNKNOWN"]),
   };
 }
 
@@ -218,7 +218,7 @@ const COLUMNS = [
   {
     name: "status",
     csv: ({ standing: of, statusWord }, { standing }) =>
-      providerText(of === "UNTOLD" ? (statusWord ?? standing("UNTOLD")) : standing(of)),
+      providerText(of === "UNKNOWN" ? (statusWord ?? standing("UNKNOWN")) : standing(of)),
   },
   { name: "opened", csv: ({ createdAt }, words) => timeIn(createdAt, words) },
   { name: "balance", csv: ({ balance }, words) => decimalIn(balance, words) },

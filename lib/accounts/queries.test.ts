@@ -83,7 +83,7 @@ describe("an account", () => {
   it.each([
     ["CLOSED", { word: "CLOSED", standing: "CLOSED" }],
     ["Ativa", { word: "Ativa", standing: "OPEN" }],
-    ["EM_ANALISE", { word: "EM_ANALISE", standing: "UNTOLD" }],
+    ["EM_ANALISE", { word: "EM_ANALISE", standing: "UNKNOWN" }],
   ])("that the provider calls %s stands so here, whoever made it so", async (status, told) => {
     expect(await getRecord(ref)).toMatchObject({ standing: "OPEN" });
     instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ data: { status } }) : null);

@@ -19,7 +19,7 @@ const sizeOf = ({ amount }: Pick<StatementRow, "amount">) => unitsOf(amount.repl
 /** Whether an entry is one that was asked for; of one that could not be read nobody knows, and it is shown. */
 export function matchesSearch(row: AnyRow, filter: StatementFilter): boolean {
   if ("fields" in row) return true;
-  const { direction, type, status, min, max, sought } = filter;
+  const { direction, type, status, min, max, search } = filter;
   const amount = sizeOf(row);
   return (
     (direction === undefined || row.direction === (direction === "in" ? "CREDIT" : "DEBIT")) &&
@@ -27,7 +27,7 @@ export function matchesSearch(row: AnyRow, filter: StatementFilter): boolean {
     (status === undefined || folded(row.status) === folded(status)) &&
     (min === undefined || amount >= unitsOf(min)) &&
     (max === undefined || amount <= unitsOf(max)) &&
-    (sought === undefined || folded(`${row.description}\n${row.transactionId}`).includes(folded(sought)))
+    (search === undefined || folded(`${row.description}\n${row.transactionId}`).includes(folded(search)))
   );
 }
 

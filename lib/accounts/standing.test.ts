@@ -8,7 +8,7 @@ describe("how an account stands by an answer that the interface does not show", 
   it.each([
     ["CLOSED", "CLOSED"],
     ["ACTIVE", "OPEN"],
-    ["UNDER_REVIEW", "UNTOLD"],
+    ["UNDER_REVIEW", "UNKNOWN"],
   ])("is for %s the same however it is worded and wherever it stands", (status, standing) => {
     expect(standingIn(info(status))).toBe(standing);
     for (const names of ["snake_case", "portuguese"] as const) {
@@ -31,11 +31,11 @@ describe("how an account stands by an answer that the interface does not show", 
 
   it.each([
     ["of the account before any other", { conta: { situacao: "Encerrada" }, titular: { status: "ACTIVE" } }, "CLOSED"],
-    ["nothing where it says two things", { status: "CLOSED", situacao: "ativa" }, "UNTOLD"],
+    ["nothing where it says two things", { status: "CLOSED", situacao: "ativa" }, "UNKNOWN"],
     [
       "nothing where an unknown word stands above a known one",
       { status: "PAUSED", docs: { status: "ACTIVE" } },
-      "UNTOLD",
+      "UNKNOWN",
     ],
   ])("is %s", (_, answer, standing) => {
     expect(standingIn(answer)).toBe(standing);

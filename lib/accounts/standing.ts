@@ -13,7 +13,7 @@ import type { AccountStanding } from "@/lib/db/enums/accounts";
 export type AccountRow = typeof account.$inferSelect;
 
 // How the account's record answers is not shown: these are the words under which a status is looked for.
-const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, Record<"same" | "near", readonly string[]>>> = {
+const WORDS: Readonly<Record<Exclude<AccountStanding, "UNKNOWN">, Record<"same" | "near", readonly string[]>>> = {
   CLOSED: {
     same: ["closed", "encerrada", "encerrado", "fechada", "fechado"],
     near: ["canceled", "cancelled", "cancelada", "cancelado", "terminated"],
@@ -26,10 +26,10 @@ const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, Record<"same" |
 };
 const STANDINGS = ["CLOSED", "BLOCKED", "OPEN"] as const;
 
-/** What a provider's word for an account means; UNTOLD for one that is not known, and for one that is about its answer. */
+/** What a provider's word for an account means; UNKNOWN for one that is not known, and for one that is about its answer. */
 export function standingOf(word: string): AccountStanding {
   const plain = plainName(word).replace(/^(?:conta|account)|(?:account)$/g, "");
-  return STANDINGS.find((one) => [...WORDS[one].same, ...WORDS[one].near].includes(plain)) ?? "UNTOLD";
+  return STANDINGS.find((one) => [...WORDS[one].same, ...WORDS[one].near].includes(plain)) ?? "UNKNOWN";
 }
 
 export const saysTheSame = (word: string): boolean =>
@@ -43,7 +43,7 @@ export function amountText(amount: string | Unread): string {
   return unread === null || unread === undefined ? "" : maskWithin(stringifyJson(unread));
 }
 
-const isHeardOf = (word: string) => standingOf(word) !== "UNTOLD";
+const isHeardOf = (word: string) => standingOf(word) !== "UNKNOWN";
 
 /** The word that an answer about an account has for how it stands, as it came; empty when it has none, or two. */
 export function statusWordIn(answer: unknown): string {

@@ -265,10 +265,10 @@ describe("what is looked for in a statement", () => {
     [{ type: "ESTORNO" }, ["refund"]],
     [{ min: "10,00" }, ["salary", "rent"]],
     [{ min: "0.51", max: "1.500,00" }, ["rent", "refund"]],
-    [{ sought: "ALUGUÉL" }, ["rent"]],
-    [{ sought: "salar" }, ["salary"]],
+    [{ search: "ALUGUÉL" }, ["rent"]],
+    [{ search: "salar" }, ["salary"]],
     [{ status: "devolvido" }, ["refund"]],
-    [{ sought: "529.982.247-25" }, ["salary", "rent", "fee", "refund"]],
+    [{ search: "529.982.247-25" }, ["salary", "rent", "fee", "refund"]],
   ])("is what fits %j", async (given, found) => {
     answer = () =>
       statementOf([
@@ -290,7 +290,7 @@ describe("what is looked for in a statement", () => {
 
   it("is not looked for without end at once, and says how far", async () => {
     paged(6, 10, (n) => ({ description: n === 55 ? "Agulha" : "Palha", date: `2026-03-${30 - Math.floor(n / 10)}` }));
-    const [first, second, ...others] = await siftAll({ sought: "agulha" });
+    const [first, second, ...others] = await siftAll({ search: "agulha" });
     expect(first).toMatchObject({ rows: [], searched: 40, reached: "2026-03-27" });
     expect(second).toMatchObject({ rows: [{ transactionId: "t55" }], searched: 20, next: null });
     expect(others).toEqual([]);

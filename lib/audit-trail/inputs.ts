@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OUTCOMES } from "./view";
-import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
+import { FilterMinute, lenient, SearchId } from "@/lib/text/filter";
 import { AUDIT_CODES } from "@/lib/audit/codes";
 
 const Row = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -8,9 +8,9 @@ const Row = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const AuditFilter = z.object({
   code: lenient(z.enum(AUDIT_CODES)),
   outcome: lenient(z.enum(OUTCOMES)),
-  actor: lenient(SoughtId),
+  actor: lenient(SearchId),
   /** An intent id, an object (`kyc:<kycUUID>`), or its id alone. */
-  sought: lenient(SoughtId),
+  search: lenient(SearchId),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
   before: lenient(Row),

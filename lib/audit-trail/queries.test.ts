@@ -70,7 +70,7 @@ describe("the record on the screen", () => {
     await givenRows(db, 3);
     expect(seqs(await listTrail({ actor: auditor, code: "kyc.decide" }))).toEqual([2, 1]);
     expect(seqs(await listTrail({ outcome: "INTENT" }))).toEqual([1]);
-    for (const sought of ["kyc:case-7", "case-7", intentId]) expect(seqs(await listTrail({ sought }))).toEqual([2, 1]);
+    for (const search of ["kyc:case-7", "case-7", intentId]) expect(seqs(await listTrail({ search }))).toEqual([2, 1]);
     expect(seqs({ rows: await listOfIntent(intentId) })).toEqual([1, 2]);
     expect(seqs(await listTrail({ code: "kyc.decide", from: "2020-01-01T00:00" }))).toEqual([5, 4, 3, 2, 1]);
     expect(seqs(await listTrail({ code: "kyc.decide", to: "2020-01-01T00:00" }))).toEqual([]);
@@ -80,8 +80,8 @@ describe("the record on the screen", () => {
     await about("kyc:3160543b-6d0e-4c1a-9f57-0f5cb9a3a1de");
     await about("kyc:3160543c-6d0e-4c1a-9f57-0f5cb9a3a1de");
     await about("account:3160543b-ffff-4c1a-9f57-0f5cb9a3a1de");
-    expect(seqs(await listTrail({ sought: "3160543B" }))).toEqual([3, 1]);
-    expect(seqs(await listTrail({ sought: "3160543b-6d0e" }))).toEqual([]);
+    expect(seqs(await listTrail({ search: "3160543B" }))).toEqual([3, 1]);
+    expect(seqs(await listTrail({ search: "3160543b-6d0e" }))).toEqual([]);
   });
 
   it("is found by the provider's id of an account, an onboarding or an entry", async () => {
@@ -100,8 +100,8 @@ describe("the record on the screen", () => {
     await about(`account:${ref}`);
     await about(`onboarding:${id}`);
     await record(db, { tenant: "aurora", actor: auditor, code: "transfer.internal", outcome: "DONE", intentId });
-    for (const [row, sought] of ["acc-7", "onb-7", "tra-7"].entries())
-      expect(seqs(await listTrail({ sought }))).toEqual([row + 1]);
+    for (const [row, search] of ["acc-7", "onb-7", "tra-7"].entries())
+      expect(seqs(await listTrail({ search }))).toEqual([row + 1]);
   });
 
   it("calls the people that a detail tells of by their names", async () => {

@@ -52,13 +52,13 @@ function matchesSearch(tenant: string, text: string): SQL | undefined {
 }
 
 function matching(tenant: string, filter: AuditFilter): SQL | undefined {
-  const { code, outcome, actor, sought, from, to } = filter;
+  const { code, outcome, actor, search, from, to } = filter;
   return and(
     eq(auditEvent.tenant, tenant),
     code === undefined ? undefined : eq(auditEvent.code, code),
     outcome === undefined ? undefined : eq(auditEvent.outcome, outcome),
     actor === undefined ? undefined : eq(auditEvent.actor, actor),
-    sought === undefined ? undefined : matchesSearch(tenant, sought),
+    search === undefined ? undefined : matchesSearch(tenant, search),
     from === undefined ? undefined : sql`${auditEvent.seq} > ${lastBefore(tenant, minute(from))}`,
     to === undefined
       ? undefined
@@ -318,8 +318,8 @@ export const countNew = query(
 const MAX_OF_INTENT = 50;
 
 export const listOfIntent = query("audit:read", async (actor, intentId: string): Promise<AuditRow[]> => {
-  const filter = AuditFilter.parse({ sought: intentId });
-  if (filter.sought === undefined) return [];
+  const filter = AuditFilter.parse({ search: intentId });
+  if (filter.search === undefined) return [];
   const store = await db();
   const rows = await store
     .select()

@@ -33,7 +33,7 @@ it("what was not told is no fact", () => {
 
 it("leads to the record that something was done to, when it has a screen", () => {
   expect(recordOf("kyc:a/b")).toEqual({ kind: "kyc", id: "a/b", href: "/kyc/a%2Fb" });
-  expect(recordOf("staff:7")).toEqual({ kind: "staff", id: "7", href: "/audit?sought=staff%3A7" });
+  expect(recordOf("staff:7")).toEqual({ kind: "staff", id: "7", href: "/audit?search=staff%3A7" });
   expect(recordOf("approval-policy:kyc.decision")).toEqual({
     kind: "approval-policy",
     id: "kyc.decision",

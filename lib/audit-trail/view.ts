@@ -47,9 +47,9 @@ const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   approval: (id) => `/approvals/${encodeURIComponent(id)}`,
   "approval-policy": () => "/settings/approvals",
   "kyc-rules": () => "/settings/kyc",
-  "wallet-request": (id) => hrefWith("/wallets/addresses", { sought: id }),
+  "wallet-request": (id) => hrefWith("/wallets/addresses", { search: id }),
   // The record shows more of a person than a screen that few may open.
-  staff: (id) => hrefWith("/audit", { sought: `staff:${id}` }),
+  staff: (id) => hrefWith("/audit", { search: `staff:${id}` }),
 };
 
 export function recordOf(object: string) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LANES } from "@/lib/db/enums/provider";
 import { CALL_OBJECTS } from "@/lib/audit/object-view";
 import { CALL_KINDS, CALL_VIEWS } from "./view";
-import { FilterMinute, lenient, SoughtId } from "@/lib/text/filter";
+import { FilterMinute, lenient, SearchId } from "@/lib/text/filter";
 
 const Cursor = z.string().regex(/^\d{1,15}-\d{1,15}$/);
 
@@ -11,9 +11,9 @@ export const CallFilter = z.object({
   kind: lenient(z.enum(CALL_KINDS)),
   lane: lenient(z.enum(LANES)),
   path: lenient(z.string().regex(/^\/v1\/[\w{}/-]{1,100}$/)),
-  actor: lenient(SoughtId),
+  actor: lenient(SearchId),
   /** A reference of ours or the provider's, an object (`kyc:<kycUUID>`), or its id alone. */
-  sought: lenient(SoughtId),
+  search: lenient(SearchId),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
   before: lenient(Cursor),

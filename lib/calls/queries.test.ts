@@ -74,11 +74,11 @@ describe("the call log", () => {
     ["those of a lane", { lane: "money" }, [2]],
     ["those of an operation", { path: "/v1/kyc/manual-decision" }, [2]],
     ["those of a watch", { actor: "watch:kyc" }, [4, 3]],
-    ["those about an object", { sought: `kyc:${KYC}` }, [3, 2]],
-    ["those about an object by its id", { sought: KYC }, [3, 2]],
-    ["those about an object by the beginning of its id", { sought: KYC.slice(0, 8) }, [3, 2]],
-    ["one by the reference an error showed", { sought: "ref-1" }, [1]],
-    ["one by the reference that the provider gave", { sought: "req-of-theirs" }, [2]],
+    ["those about an object", { search: `kyc:${KYC}` }, [3, 2]],
+    ["those about an object by its id", { search: KYC }, [3, 2]],
+    ["those about an object by the beginning of its id", { search: KYC.slice(0, 8) }, [3, 2]],
+    ["one by the reference an error showed", { search: "ref-1" }, [1]],
+    ["one by the reference that the provider gave", { search: "req-of-theirs" }, [2]],
     ["those from a minute on", { from: "2026-03-10T12:01" }, [4]],
     ["those up to a minute's end", { to: "2026-03-10T12:00" }, [3, 2, 1]],
     ["everything when the filter makes no sense", { lane: "nobody", from: "soon", view: "x" }, [4, 3, 2, 1]],
@@ -102,8 +102,8 @@ describe("the call log", () => {
 
   it("never takes what may be a document from the address", async () => {
     await given({ id: "52998224725" });
-    expect(await listed({ sought: "52998224725" })).toEqual([1]);
-    expect(await listed({ sought: "11.222.333/0001-81" })).toEqual([1]);
+    expect(await listed({ search: "52998224725" })).toEqual([1]);
+    expect(await listed({ search: "11.222.333/0001-81" })).toEqual([1]);
   });
 });
 

@@ -101,7 +101,7 @@ function matchesSearch(text: string): SQL | undefined {
 }
 
 function matching(tenant: string, filter: CallFilter): SQL | undefined {
-  const { kind, lane, path, actor, sought, from, to } = filter;
+  const { kind, lane, path, actor, search, from, to } = filter;
   return and(
     eq(providerCall.tenant, tenant),
     VIEWS[filter.view],
@@ -110,7 +110,7 @@ function matching(tenant: string, filter: CallFilter): SQL | undefined {
     lane === undefined ? undefined : eq(providerCall.lane, lane),
     path === undefined ? undefined : eq(providerCall.path, path),
     actor === undefined ? undefined : eq(providerCall.actor, actor),
-    sought === undefined ? undefined : matchesSearch(sought),
+    search === undefined ? undefined : matchesSearch(search),
     from === undefined ? undefined : sql`${providerCall.at} >= ${minute(from)}`,
     to === undefined ? undefined : sql`${providerCall.at} < ${minute(to)} + interval '1 minute'`,
   );

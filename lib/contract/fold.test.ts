@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LookUp } from "@/lib/accounts/look-up";
 import { readPixKey, StatementFilter } from "@/lib/accounts/inputs";
 import { CustomerQuery } from "@/lib/onboarding/inputs";
-import { SoughtId } from "@/lib/text/filter";
+import { SearchId } from "@/lib/text/filter";
 import { showBody } from "@/lib/text/shown-body";
 import { identifiersIn } from "@/lib/text/tipping-off";
 import { shownOfDocument, typedDocument } from "@/lib/text/typed";
@@ -91,7 +91,7 @@ describe.each([
         isFound: documentsWithin(text).some(({ word }) => word === spelling),
         identifiers: identifiersIn(text).length,
         description: description(text),
-        sought: StatementFilter.parse({ sought: text }).sought,
+        search: StatementFilter.parse({ search: text }).search,
         lookedUp: [normaliseDocument(spelling), CustomerQuery.parse(spelling), readPixKey(spelling)],
         accountOf: LookUp.parse({ query: spelling }).query,
         typed: typedDocument(spelling),
@@ -102,7 +102,7 @@ describe.each([
         isFound: true,
         identifiers: 1,
         description: ["no-document"],
-        sought: undefined,
+        search: undefined,
         lookedUp: [document, document, document],
         accountOf: document,
         typed: typedDocument(document),
@@ -120,7 +120,7 @@ describe.each([
     for (const text of [`onb:${document}:1`, `id=${groups(document).join("-")}`]) {
       expect(CustomerQuery.safeParse(text).success).toBe(false);
     }
-    expect(SoughtId.safeParse(`CPF${CPF}`).success).toBe(false);
+    expect(SearchId.safeParse(`CPF${CPF}`).success).toBe(false);
   });
 });
 

@@ -18,10 +18,10 @@ const BEGINNING = /^[0-9a-f]{6,12}$/i;
  * Objects (`kyc:<kycUUID>`) by the whole text, by their id, or by six to twelve digits that a hexadecimal id begins with, as
  * lists show it; each by an index on the column, whatever the collation.
  */
-export function namesObject(column: AnyPgColumn, sought: string, kinds: readonly string[]): SQL | undefined {
-  const whole = inArray(column, [sought, ...kinds.map((kind) => `${kind}:${sought}`)]);
-  if (!BEGINNING.test(sought)) return whole;
-  const beginnings = kinds.map((kind) => `${kind}:${sought.toLowerCase()}`);
+export function namesObject(column: AnyPgColumn, search: string, kinds: readonly string[]): SQL | undefined {
+  const whole = inArray(column, [search, ...kinds.map((kind) => `${kind}:${search}`)]);
+  if (!BEGINNING.test(search)) return whole;
+  const beginnings = kinds.map((kind) => `${kind}:${search.toLowerCase()}`);
   return or(
     whole,
     ...beginnings.map((from) => and(gte(column, from), lt(column, `${from}g`), like(column, `${from}%`))),

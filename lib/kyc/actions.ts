@@ -5,7 +5,7 @@ import { Noting, Removing, Retracting } from "@/lib/notes/inputs";
 import { orderDecision } from "./decide";
 import { assign, Assigning, claim, Claiming, release, Releasing } from "./assign";
 import { Leaving, setAway as saveAway } from "./away";
-import { findLike } from "./queue-filter";
+import { findSameDocument } from "./queue-filter";
 import { AskingNext, claimNext } from "./claim-next";
 import { removeFromCase } from "./files";
 import { noteOnCase, retractOnCase } from "./notes";
@@ -13,7 +13,7 @@ import { assignMany, tagMany } from "./queue-bulk";
 import {
   AssigningMany,
   CaseDecision,
-  LikeQuery,
+  SameDocumentQuery,
   StartDrafting,
   StartForm,
   StartOrder,
@@ -33,7 +33,7 @@ export const claimCase = action("kyc:assign", Claiming, claim);
 export const releaseCase = action("kyc:assign", Releasing, release);
 export const assignCase = action("kyc:assign", Assigning, assign);
 export const takeNextCase = action("kyc:assign", AskingNext, claimNext);
-export const findLikeCase = action("kyc:read", LikeQuery, findLike);
+export const findCaseOfSameDocument = action("kyc:read", SameDocumentQuery, findSameDocument);
 export const setAway = action("kyc:assign", Leaving, saveAway);
 export const addCaseNote = action("kyc:note", Noting, noteOnCase);
 export const retractCaseNote = action("kyc:note", Retracting, retractOnCase);

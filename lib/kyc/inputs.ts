@@ -24,7 +24,7 @@ import {
   MEMBERS_MAX,
   queueSearch,
   SEARCHABLE,
-  soughtOf,
+  trimSearch,
   START_TYPES,
   TAG_MAX,
 } from "./view";
@@ -50,14 +50,14 @@ const Ids = z
   .union([z.string().transform((text) => text.split(",")), z.array(z.string())])
   .pipe(z.array(z.string().min(1).max(200).refine(isStorable)).min(1).max(100));
 
-const Sought = z
+const CaseSearch = z
   .string()
   .max(SEARCH_MAX)
   .refine(isStorable)
-  .transform(soughtOf)
+  .transform(trimSearch)
   .refine((text) => SEARCHABLE.test(text) && !isOfDocument(text) && documentsWithin(text).length === 0);
 
-export const LikeQuery = z.strictObject({ query: Required.max(SEARCH_MAX) });
+export const SameDocumentQuery = z.strictObject({ query: Required.max(SEARCH_MAX) });
 
 const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);
 
@@ -71,9 +71,9 @@ export const KycFilter = z.object({
   tags: lenient(Tags),
   due: lenient(z.enum(KYC_DUES)),
   age: lenient(z.enum(KYC_AGES)),
-  sought: lenient(Sought),
+  search: lenient(CaseSearch),
   /** A case: those whose document shows as its own does. */
-  like: lenient(z.string().min(1).max(200).refine(isStorable)),
+  sameDocumentAs: lenient(z.string().min(1).max(200).refine(isStorable)),
   sort: lenient(z.enum(KYC_SORTS)),
   order: lenient(z.enum(["asc", "desc"])),
   after: lenient(Edge),

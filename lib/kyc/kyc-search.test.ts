@@ -17,20 +17,20 @@ describe("what somebody searches for", () => {
     ["abc.345/01de", "ABC34501DE"],
   ])("gets into no address when it is a document, whole or masked: %s", (typed, shown) => {
     expect(shownOfDocument(typed)).toBe(shown);
-    expect(KycFilter.parse({ sought: typed }).sought).toBeUndefined();
+    expect(KycFilter.parse({ search: typed }).search).toBeUndefined();
   });
 
   it.each(["982.2", "3f2a", "3f2a77b0-51d2-4b6e-9a57-0b1c2d3e4f50", "pep", "filial sul", "2026"])(
     "stays as it is when it is none: %s",
     (typed) => {
       expect(shownOfDocument(typed)).toBeNull();
-      expect(KycFilter.parse({ sought: typed }).sought).toBe(typed);
+      expect(KycFilter.parse({ search: typed }).search).toBe(typed);
     },
   );
 
   it.each(["982247", "982 247", "2223330", "222.333/0001"])("gets into no address with six digits: %s", (typed) => {
     expect(isOfDocument(typed)).toBe(true);
-    expect(KycFilter.parse({ sought: typed }).sought).toBeUndefined();
+    expect(KycFilter.parse({ search: typed }).search).toBeUndefined();
   });
 
   it("is found by the beginning of what a mask shows", () => {

@@ -147,7 +147,7 @@ describe("tags", () => {
   );
 });
 
-it.each(["view=mien", "statsu=PENDING", "status=open", "status=PENDING&after=~4", "sought=52998224725"])(
+it.each(["view=mien", "statsu=PENDING", "status=open", "status=PENDING&after=~4", "search=52998224725"])(
   "a filter that is not one to the letter reaches no case: %s",
   (search) => {
     expect(AssigningMany.safeParse({ ...assigning({ search: "" }), selection: { search } }).success).toBe(false);

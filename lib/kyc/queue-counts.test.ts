@@ -129,7 +129,7 @@ describe("a number of cases", () => {
     expect(views).toMatchObject({ unassigned: { cases: 1_500, isExact: true }, mine: { cases: 0, isExact: true } });
   });
 
-  it.each([{ tags: ["pep"] }, { due: "soon" }, { sought: "pep" }] as const)(
+  it.each([{ tags: ["pep"] }, { due: "soon" }, { search: "pep" }] as const)(
     "is so many or more, where each must be looked at: %o",
     async (filter) => {
       await givenMany(Math.ceil((MAX_COUNTED * 4) / 3));

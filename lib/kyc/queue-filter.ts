@@ -5,7 +5,7 @@ import { shownOfDocument } from "@/lib/text/typed";
 import { startOfDayIn } from "@/lib/db/clock";
 import { kycCase, kycCaseRules } from "@/lib/db/tables/kyc";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import type { KycFilter, LikeQuery } from "./inputs";
+import type { KycFilter, SameDocumentQuery } from "./inputs";
 import { STANDARD_RULES } from "./standard-rules-view";
 import { beginningShown, type KycSort, type KycStanding, type KycView, orderOf, sortOf } from "./view";
 
@@ -47,12 +47,12 @@ function matchesSearch(text: string): SQL | undefined {
 export const caseOf = (tenant: string, kycUUID: string) =>
   and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
 
-const isLike = (tenant: string, like: string) =>
-  sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${caseOf(tenant, like)})`;
+const hasSameDocument = (tenant: string, sameDocumentAs: string) =>
+  sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${caseOf(tenant, sameDocumentAs)})`;
 
-export async function findLike(
+export async function findSameDocument(
   { tenant }: Actor<"kyc:read">,
-  { query }: z.output<typeof LikeQuery>,
+  { query }: z.output<typeof SameDocumentQuery>,
 ): Promise<{ kycUUID: string | null }> {
   const shown = shownOfDocument(query) ?? beginningShown(query);
   const isExact = sql`${SHOWN} = ${shown}`;
@@ -107,7 +107,7 @@ const matchesNothing = ({ status, view, due }: KycFilter) =>
   !isTimed(status) && (view === "due" || (due !== undefined && (due !== "later" || status !== "PROCESSING")));
 
 export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
-  const { type, process, assignee, tags, age, sought, like, ids } = filter;
+  const { type, process, assignee, tags, age, search, sameDocumentAs, ids } = filter;
   if (matchesNothing(filter)) return sql`false`;
   return and(
     eq(kycCase.tenant, asker.tenant),
@@ -119,8 +119,8 @@ export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
     assignee === undefined ? undefined : eq(kycCase.assigneeId, assignee),
     tags === undefined ? undefined : arrayContains(kycCase.tags, tags),
     age === undefined ? undefined : sql`${kycCase.firstSeenAt} <= now() - ${Number(age)} * interval '1 day'`,
-    sought === undefined ? undefined : matchesSearch(sought),
-    like === undefined ? undefined : isLike(asker.tenant, like),
+    search === undefined ? undefined : matchesSearch(search),
+    sameDocumentAs === undefined ? undefined : hasSameDocument(asker.tenant, sameDocumentAs),
     ids === undefined ? undefined : inArray(kycCase.kycUUID, ids),
   );
 }

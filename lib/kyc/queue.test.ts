@@ -6,7 +6,7 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/consol
 import { type CaseCount, queueSearch } from "./view";
 import { readNeighbours } from "./neighbours";
 import { readQueue } from "./queue";
-import { findLike } from "./queue-filter";
+import { findSameDocument } from "./queue-filter";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
 
@@ -85,9 +85,9 @@ describe("the queue", () => {
     ["its tags", { tags: ["pep", "filial sul"] }],
     ["its age", { age: "7" }],
     ["how late it is", { due: "late" }],
-    ["the beginning of its id", { sought: "beefcafe" }],
-    ["the digits that its mask shows", { sought: "982.2" }],
-    ["a tag", { sought: "PEP" }],
+    ["the beginning of its id", { search: "beefcafe" }],
+    ["the digits that its mask shows", { search: "982.2" }],
+    ["a tag", { search: "PEP" }],
   ] as const)("finds a case by %s", async (_, filter) => {
     const wanted = await givenCase(db, {
       kycUUID: `beefcafe-${randomUUID().slice(9)}`,
@@ -107,25 +107,26 @@ describe("the queue", () => {
     await givenCase(db, { vatNumber: "***.111.222-**" });
     await givenCase(db, { tenant: "boreal", vatNumber: "***.333.444-**" });
     for (const query of ["529.982.247-25", "***.982.247-**", "982.247", "982247", newer])
-      expect(await findLike(me, { query })).toEqual({ kycUUID: newer });
-    for (const query of ["123.333.444-56", "pep"]) expect(await findLike(me, { query })).toEqual({ kycUUID: null });
-    const queue = await readQueue(me, { like: newer });
-    expect([queue.rows.map(({ kycUUID }) => kycUUID), queue.likeShown]).toEqual([[older], "***.982.247-**"]);
+      expect(await findSameDocument(me, { query })).toEqual({ kycUUID: newer });
+    for (const query of ["123.333.444-56", "pep"])
+      expect(await findSameDocument(me, { query })).toEqual({ kycUUID: null });
+    const queue = await readQueue(me, { sameDocumentAs: newer });
+    expect([queue.rows.map(({ kycUUID }) => kycUUID), queue.sameDocumentShown]).toEqual([[older], "***.982.247-**"]);
     expect(numbers(queue.counts)).toMatchObject({ open: 1, APPROVED: 1, all: 2 });
-    expect(await ids({ like: "no such case" })).toEqual([]);
+    expect(await ids({ sameDocumentAs: "no such case" })).toEqual([]);
   });
 
   it("takes signs with a meaning in a search to the letter", async () => {
     await givenCase(db);
-    expect(await ids({ sought: "%" })).toHaveLength(1);
-    expect(await ids({ sought: "_a_a" })).toEqual([]);
+    expect(await ids({ search: "%" })).toHaveLength(1);
+    expect(await ids({ search: "_a_a" })).toEqual([]);
   });
 
   it("gives nothing of another tenant's", async () => {
     const theirs = await givenCase(db, { tenant: "boreal", tags: ["pep"] });
     expect(await ids({ status: "all" })).toEqual([]);
     expect(await ids({ status: "all", ids: [theirs] })).toEqual([]);
-    expect(await ids({ sought: "pep" })).toEqual([]);
+    expect(await ids({ search: "pep" })).toEqual([]);
   });
 });
 
@@ -196,7 +197,7 @@ describe("a filter in an address", () => {
       tags: ["pep", "filial sul"],
       sort: "changed",
       order: "asc",
-      sought: "52998224725",
+      search: "52998224725",
     });
     expect(KycFilter.parse(Object.fromEntries(new URLSearchParams(queueSearch(filter))))).toEqual(filter);
     expect(queueSearch(filter)).not.toContain("52998224725");

@@ -200,7 +200,7 @@ export async function findCase(
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
   Pick<QueueCounts, "counts" | "views" | "dueSoonHours"> & {
     total: CaseCount;
-    likeShown: string | null;
+    sameDocumentShown: string | null;
     readSoFar: number | null;
     previous: string | null;
     next: string | null;
@@ -249,10 +249,10 @@ export async function readQueue(
   // Where the page depends on what is due soon, its plan needs the number.
   const isByDue = filter.view === "due" || filter.due !== undefined;
   const asker = isByDue ? await askerOf(store, actor) : { tenant, id, dueSoonHours: dueSoonHoursOf(tenant) };
-  const [{ readAt, ...counted }, page, likeShown, soFar, fresh] = await Promise.all([
+  const [{ readAt, ...counted }, page, sameDocumentShown, soFar, fresh] = await Promise.all([
     countCases(store, asker, filter),
     readPage({ store, tenant, where: matching(asker, filter) }, filter),
-    filter.like === undefined ? null : readShown(store, tenant, filter.like),
+    filter.sameDocumentAs === undefined ? null : readShown(store, tenant, filter.sameDocumentAs),
     readSoFar(store, tenant),
     freshness(tenant, "kyc"),
   ]);
@@ -260,7 +260,7 @@ export async function readQueue(
     ...page,
     ...counted,
     total: counted.counts[filter.status],
-    likeShown,
+    sameDocumentShown,
     readSoFar: soFar,
     readAt: readAt.toISOString(),
     ...fresh,

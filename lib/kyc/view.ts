@@ -103,8 +103,8 @@ export type QueueFilter = {
   tags?: string[] | undefined;
   due?: (typeof KYC_DUES)[number] | undefined;
   age?: (typeof KYC_AGES)[number] | undefined;
-  sought?: string | undefined;
-  like?: string | undefined;
+  search?: string | undefined;
+  sameDocumentAs?: string | undefined;
   sort?: KycSort | undefined;
   order?: KycOrder | undefined;
   after?: string | undefined;
@@ -170,7 +170,7 @@ export const includesReason = (reason: string, text: string): boolean =>
 export const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u;
 
 /** What was typed to search with, as the address holds it. */
-export const soughtOf = (typed: string): string => typed.trim().replaceAll(/\s+/g, " ");
+export const trimSearch = (typed: string): string => typed.trim().replaceAll(/\s+/g, " ");
 
 const BEGINNING = /^[0-9A-Z]{2,10}$/;
 

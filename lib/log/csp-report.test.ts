@@ -6,7 +6,7 @@ const reported = (changes = {}) => ({
   body: {
     effectiveDirective: "script-src-elem",
     blockedURL: "https://evil.example/x.js?cpf=52998224725",
-    documentURL: "https://desk.example/kyc?sought=52998224725",
+    documentURL: "https://desk.example/kyc?search=52998224725",
     sourceFile: "https://desk.example/_next/static/chunks/a.js",
     lineNumber: 7,
     sample: "alert('52998224725')",

@@ -47,7 +47,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "kyc.claimCase": plain("kyc:assign"),
   "kyc.addCaseNote": plain("kyc:note"),
   "kyc.decideCase": plain("kyc:decide"),
-  "kyc.findLikeCase": plain("kyc:read"),
+  "kyc.findCaseOfSameDocument": plain("kyc:read"),
   "kyc.releaseCase": plain("kyc:assign"),
   "kyc.setAway": plain("kyc:assign"),
   "kyc.tagCases": plain("kyc:assign"),

@@ -81,8 +81,8 @@ describe("a filter that somebody keeps", () => {
 
   it.each([
     { name: "529.982.247-25" },
-    { search: "sought=529.982.247-25" },
-    { search: "sought=52998224725" },
+    { search: "search=529.982.247-25" },
+    { search: "search=52998224725" },
     { name: " " },
   ])("holds no document and has a name: %o", (changes) => {
     expect(SavingView.safeParse(view(changes)).success).toBe(false);

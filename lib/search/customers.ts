@@ -37,7 +37,7 @@ const accountHit = (row: typeof account.$inferSelect, t: Words): SearchHit => ({
   group: "accounts",
   href: `/accounts/${row.ref}`,
   title: `${row.branch} / ${row.number}`,
-  state: row.standing === "UNTOLD" ? row.statusWord : t(`standings.${row.standing}`),
+  state: row.standing === "UNKNOWN" ? row.statusWord : t(`standings.${row.standing}`),
   detail: [row.holder, shownAccountDocument(row).mask].filter((text) => text !== null).join(" · "),
 });
 

@@ -194,7 +194,7 @@ describe("the one search", () => {
     } as const;
     const rows = [0, 1].map((ordinal) => ({ ...moved, tenant: "boreal", key: "k", ordinal, hash, at: new Date() }));
     await db.insert(chainMovement).values(rows);
-    const href = `/wallets/${boreal.text}?sought=${hash.toUpperCase()}`;
+    const href = `/wallets/${boreal.text}?search=${hash.toUpperCase()}`;
     const { hits } = await seek(hash.toUpperCase().replace("0X", "0x"));
     expect(hits).toMatchObject([{ group: "wallets", title: english.wallets.history.title, detail: HEX }]);
     expect(hits[0]?.href.toLowerCase()).toBe(href.toLowerCase());
@@ -208,7 +208,7 @@ describe("the one search", () => {
       const address = "TXfound";
       const made = { kind: "address", walletId: null, address } as const;
       await db.update(walletRequest).set({ ...made, referenceHash: lookupHash(reference) });
-      const href = `/wallets/addresses?sought=${encodeURIComponent(reference).replaceAll("%20", "+")}`;
+      const href = `/wallets/addresses?search=${encodeURIComponent(reference).replaceAll("%20", "+")}`;
       const asked = await seek(reference);
       expect(asked).toMatchObject({ shape: "id", hits: [{ group: "wallets", title: address, href }] });
       expect((await seek(reference.slice(0, -1))).hits).toEqual([]);
@@ -256,7 +256,7 @@ describe("the one search", () => {
   it("shows an account's state in the person's language, and an unknown one in the provider's word", async () => {
     await db.update(account).set({ standing: "OPEN", statusWord: "ACTIVE" });
     expect(await accountState()).toBe(english.standings.OPEN);
-    await db.update(account).set({ standing: "UNTOLD", statusWord: "EM_REVISAO" });
+    await db.update(account).set({ standing: "UNKNOWN", statusWord: "EM_REVISAO" });
     expect(await accountState()).toBe("EM_REVISAO");
   });
 
@@ -291,7 +291,7 @@ describe("the one search", () => {
   it("finds a call by the provider's own reference as by ours", async () => {
     await db.update(providerCall).set({ providerRequestId: "req-of-theirs-77" });
     const { hits } = await seek("req-of-theirs-77");
-    expect(hits).toMatchObject([{ group: "calls", href: "/calls?sought=req-of-theirs-77" }]);
+    expect(hits).toMatchObject([{ group: "calls", href: "/calls?search=req-of-theirs-77" }]);
     expect(await groupsOf("req-of-theirs-77", { roles: ["support"] })).toEqual([]);
   });
 

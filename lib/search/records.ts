@@ -64,8 +64,8 @@ export async function wallets({ store, tenant, typed, t }: Asked): Promise<Searc
 
 /** Wallets and deposit addresses made here, by the whole reference; until the list has one, by the addresses' own. */
 export async function walletReferences({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
-  const { sought } = AddressFilter.parse({ sought: typed });
-  if (sought === undefined) return [];
+  const { search } = AddressFilter.parse({ search: typed });
+  if (search === undefined) return [];
   const isListed = or(
     eq(wallet.id, walletRequest.walletId),
     eq(sql`lower(${wallet.address})`, sql`lower(${walletRequest.address})`),
@@ -74,15 +74,15 @@ export async function walletReferences({ store, tenant, typed, t }: Asked): Prom
     .select({ kind: walletRequest.kind, address: walletRequest.address, id: wallet.id })
     .from(walletRequest)
     .leftJoin(wallet, and(eq(wallet.tenant, tenant), isListed))
-    .where(and(eq(walletRequest.tenant, tenant), inArray(walletRequest.referenceHash, lookupHashes(sought))))
+    .where(and(eq(walletRequest.tenant, tenant), inArray(walletRequest.referenceHash, lookupHashes(search))))
     .orderBy(desc(walletRequest.createdAt))
     .limit(MAX + 1);
   return rows.map(({ kind, address, id }) => ({
     group: "wallets",
-    href: id === null ? hrefWith("/wallets/addresses", { sought }) : `/wallets/${encodeURIComponent(id)}`,
+    href: id === null ? hrefWith("/wallets/addresses", { search }) : `/wallets/${encodeURIComponent(id)}`,
     title: address ?? t(`audit.values.kind.wallet.${kind === "wallet" ? "create" : "address"}`),
     state: null,
-    detail: sought,
+    detail: search,
   }));
 }
 
@@ -134,7 +134,7 @@ export async function chainMovements({ store, tenant, typed, t }: Asked): Promis
     .limit(MAX + 1);
   return rows.map(({ id, address }) => ({
     group: "wallets",
-    href: hrefWith(`/wallets/${encodeURIComponent(id)}`, { sought: typed }),
+    href: hrefWith(`/wallets/${encodeURIComponent(id)}`, { search: typed }),
     title: t("wallets.history.title"),
     state: null,
     detail: address,
@@ -167,7 +167,7 @@ export async function deliveries({ store, tenant, typed }: Asked): Promise<Searc
   return [
     {
       group: "deliveries",
-      href: hrefWith("/webhooks", { sought: typed }),
+      href: hrefWith("/webhooks", { search: typed }),
       title: row.event,
       state: null,
       detail: row.eventId,
@@ -186,7 +186,7 @@ export async function calls({ store, tenant, typed }: Asked): Promise<SearchHit[
   return [
     {
       group: "calls",
-      href: hrefWith("/calls", { sought: typed }),
+      href: hrefWith("/calls", { search: typed }),
       title: `${row.method} ${row.path}`,
       state: row.status === null ? null : String(row.status),
       detail: typed,

@@ -40,7 +40,7 @@ export function readDays(value: unknown): FigureDays {
 }
 
 /** An id or a name that may stand in an address: never what could be a document. */
-export const SoughtId = z
+export const SearchId = z
   .string()
   .transform(pasted)
   .pipe(z.string().regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/))
@@ -50,7 +50,7 @@ const holdsPartOfDocument = (text: string) =>
   isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);
 
 /** A document has no business in an address, nor the part of it that a mask shows. */
-export const SoughtText = z
+export const SearchText = z
   .string()
   .trim()
   .min(1)

@@ -137,14 +137,14 @@ const BETWEEN_WORDS = /([^\p{L}\p{M}\p{N}]+)/u;
 
 /** Masks the whole name wherever it stands in the text, whatever its accents and capitals. */
 export function maskNameWithin(text: string, name: string): string {
-  const sought = folded(name)
+  const wanted = folded(name)
     .split(BETWEEN_WORDS)
     .filter((word, at) => at % 2 === 0 && word !== "");
   const parts = text.split(BETWEEN_WORDS);
   const starts = parts.flatMap((_, at) =>
-    at % 2 === 0 && sought.every((word, nth) => folded(parts[at + 2 * nth] ?? "") === word) ? [at] : [],
+    at % 2 === 0 && wanted.every((word, nth) => folded(parts[at + 2 * nth] ?? "") === word) ? [at] : [],
   );
-  const isOfName = (at: number) => at % 2 === 0 && starts.some((from) => at >= from && at < from + 2 * sought.length);
+  const isOfName = (at: number) => at % 2 === 0 && starts.some((from) => at >= from && at < from + 2 * wanted.length);
   return parts.map((part, at) => (isOfName(at) ? maskName(part) : part)).join("");
 }
 

@@ -225,10 +225,10 @@ export async function findTransferPayee(
   return { by: "name", intentId: await newestOf(store, tenant, isIt) };
 }
 
-type SoughtPayee = { isIt: SQL | undefined; shown: string };
+type FilteredPayee = { isIt: SQL | undefined; shown: string };
 
 /** Whom the transfer that the filter names pays, masked; null where nobody is known. */
-async function soughtPayee(store: Db, key: PayeeKey, by: PayeeTrait): Promise<SoughtPayee | null> {
+async function readFilteredPayee(store: Db, key: PayeeKey, by: PayeeTrait): Promise<FilteredPayee | null> {
   const { tenant, intentId } = key;
   const [row] = await store
     .select()
@@ -265,14 +265,14 @@ type ByPayee = Pick<TransferFilter, "payeeOf" | "payeeBy" | "bank">;
 /** Which orders pay whom the filter names; null where it names nobody. `shown`: them, masked. */
 export async function payeeNarrowing(store: Db, tenant: string, { payeeOf, payeeBy = "document", bank }: ByPayee) {
   if (payeeOf === undefined && bank === undefined) return null;
-  const sought = payeeOf === undefined ? null : await soughtPayee(store, { tenant, intentId: payeeOf }, payeeBy);
-  const isIt = payeeOf === undefined ? undefined : (sought?.isIt ?? sql`false`);
+  const payee = payeeOf === undefined ? null : await readFilteredPayee(store, { tenant, intentId: payeeOf }, payeeBy);
+  const isIt = payeeOf === undefined ? undefined : (payee?.isIt ?? sql`false`);
   const isOfBank = bank === undefined ? undefined : eq(transferPayee.ispb, bank);
   const intents = store
     .select({ intentId: transferPayee.intentId })
     .from(transferPayee)
     .where(and(eq(transferPayee.tenant, tenant), isIt, isOfBank));
-  return { intents, shown: payeeOf === undefined ? null : (sought?.shown ?? UNOPENED) };
+  return { intents, shown: payeeOf === undefined ? null : (payee?.shown ?? UNOPENED) };
 }
 
 /** The banks that TEDs went to. */

@@ -134,7 +134,7 @@ export const unknown = (name: string): AccountParty => ({
   ref: null,
   document: null,
   holder: null,
-  standing: "UNTOLD",
+  standing: "UNKNOWN",
 });
 
 /** Accounts as people know them; by the provider's id when nobody looked them up. */

@@ -39,10 +39,10 @@ describe("a file of deposit addresses", () => {
       "2 saved",
       "3 saved",
     ]);
-    expect((await listDepositAddresses({ sought: "ana" })).rows).toMatchObject([
+    expect((await listDepositAddresses({ search: "ana" })).rows).toMatchObject([
       { address: "0xaa", walletId: "aa", family: "EVM", reference: "pedido-1", customer: "ana" },
     ]);
-    expect((await listDepositAddresses({ sought: "pedido-2" })).rows).toMatchObject([
+    expect((await listDepositAddresses({ search: "pedido-2" })).rows).toMatchObject([
       { walletId: "bb", customer: null },
     ]);
     expect(await listUnconfirmedWallets()).toEqual([]);

@@ -247,6 +247,6 @@ it.each([
   ["52998224725", undefined],
   ["cliente 529.982.247-25", undefined],
   ["", undefined],
-])("%j is sought in an address as %j", (sought, expected) => {
-  expect(AddressFilter.parse({ sought }).sought).toBe(expected);
+])("searches addresses for %j as %j", (search, expected) => {
+  expect(AddressFilter.parse({ search }).search).toBe(expected);
 });

@@ -16,22 +16,22 @@ export async function readDepositAddresses(
   { tenant }: Actor<"wallets:read">,
   given: Partial<AddressFilter> = {},
 ): Promise<DepositAddresses> {
-  const { sought, page: wanted } = AddressFilter.parse(given);
+  const { search, page: wanted } = AddressFilter.parse(given);
   const store = await db();
-  const isSought =
-    sought === undefined
+  const isMatch =
+    search === undefined
       ? undefined
       : or(
-          isUuid(sought) ? eq(walletRequest.intentId, sought) : undefined,
-          inArray(walletRequest.referenceHash, lookupHashes(sought)),
-          inArray(walletRequest.customerHash, lookupHashes(sought)),
-          sql`strpos(lower(${walletRequest.address}), ${sought.toLowerCase()}) > 0`,
+          isUuid(search) ? eq(walletRequest.intentId, search) : undefined,
+          inArray(walletRequest.referenceHash, lookupHashes(search)),
+          inArray(walletRequest.customerHash, lookupHashes(search)),
+          sql`strpos(lower(${walletRequest.address}), ${search.toLowerCase()}) > 0`,
         );
   const isOne = and(
     eq(walletRequest.tenant, tenant),
     eq(walletRequest.kind, "address"),
     isNotNull(walletRequest.address),
-    isSought,
+    isMatch,
   );
   const total = await store.$count(walletRequest, isOne);
   const { page, totalPages, offset } = pageWindow(wanted, total);

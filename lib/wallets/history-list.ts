@@ -21,12 +21,12 @@ const MINUTE_MS = 60_000;
 
 type Where = { tenant: string; walletId: string; filter: HistoryFilter };
 
-function whereMovement({ tenant, walletId, filter: { sought, network, from, to } }: Where): SQL | undefined {
+function whereMovement({ tenant, walletId, filter: { search, network, from, to } }: Where): SQL | undefined {
   return and(
     eq(chainMovement.tenant, tenant),
     eq(chainMovement.walletId, walletId),
     network === undefined ? undefined : eq(chainMovement.network, network),
-    sought === undefined ? undefined : sql`strpos(lower(${chainMovement.hash}), ${sought.toLowerCase()}) > 0`,
+    search === undefined ? undefined : sql`strpos(lower(${chainMovement.hash}), ${search.toLowerCase()}) > 0`,
     from === undefined ? undefined : gte(chainMovement.at, civilInstant(from)),
     to === undefined ? undefined : lt(chainMovement.at, new Date(civilInstant(to).getTime() + MINUTE_MS)),
   );
@@ -155,7 +155,7 @@ const COLUMNS = [
   {
     name: "asset",
     csv: ({ tokenAddress, asset }, { say }) =>
-      tokenAddress === null ? say("history.assetUntold") : providerText(asset ?? tokenAddress),
+      tokenAddress === null ? say("history.assetUnreported") : providerText(asset ?? tokenAddress),
   },
   { name: "token", csv: ({ tokenAddress }) => providerText(tokenAddress ?? "") },
   { name: "counterparty", csv: ({ counterparty }) => providerText(counterparty.address) },

@@ -107,11 +107,11 @@ describe("the chain history of a wallet", () => {
       counterAddress: other.address.toUpperCase(),
     });
     const actor = actorOf("finance", randomUUID(), "wallets:read");
-    const found = await readWalletHistory(actor, own.walletId, { sought: "ABC123" });
+    const found = await readWalletHistory(actor, own.walletId, { search: "ABC123" });
     expect(found?.rows).toMatchObject([
       { direction: "in", counterparty: { walletId: other.walletId, label: "Tesouraria", use: "own" } },
     ]);
-    expect((await readWalletHistory(actor, own.walletId, { sought: "zzz" }))?.total).toBe(0);
+    expect((await readWalletHistory(actor, own.walletId, { search: "zzz" }))?.total).toBe(0);
     expect(await readWalletHistory(actor, "nobody")).toBeNull();
   });
 

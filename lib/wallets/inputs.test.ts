@@ -28,7 +28,7 @@ it.each([
   ["wallet-7", "wallet-7"],
 ])("reads the address in %s", (text, address) => {
   expect(addressIn(text)).toBe(address);
-  expect(WalletFilter.parse({ sought: text }).sought).toBe(address);
+  expect(WalletFilter.parse({ search: text }).search).toBe(address);
 });
 
 it.each([
@@ -40,9 +40,9 @@ it.each([
   ["order;7", false],
   ["-", false],
 ])("reads %s as a reference: %s", (text, isOne) => {
-  expect(AddressFilter.parse({ sought: text }).sought).toBe(isOne ? text : undefined);
+  expect(AddressFilter.parse({ search: text }).search).toBe(isOne ? text : undefined);
 });
 
-it.each(["222959", "CPF 529.982.247-25", "Ana 52998224725", "***.982.247-**"])("does not search for %s", (sought) => {
-  expect(WalletFilter.parse({ sought }).sought).toBeUndefined();
+it.each(["222959", "CPF 529.982.247-25", "Ana 52998224725", "***.982.247-**"])("does not search for %s", (search) => {
+  expect(WalletFilter.parse({ search }).search).toBeUndefined();
 });

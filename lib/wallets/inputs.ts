@@ -17,7 +17,7 @@ import {
 import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
 import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
-import { FilterMinute, lenient, SoughtId, SoughtText } from "@/lib/text/filter";
+import { FilterMinute, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { readCoins } from "@/lib/text/typed";
 import { UnreadEntries } from "@/lib/text/shown-body";
 import { HOLDINGS, isLastSix, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
@@ -61,7 +61,7 @@ export const WalletFilter = z.object({
   network: lenient(z.enum(CHAIN_FAMILIES)),
   use: lenient(z.enum(LISTED_USES)),
   /** Of whom, by the provider's id of the user. */
-  user: lenient(SoughtId),
+  user: lenient(SearchId),
   asset: lenient(
     z
       .string()
@@ -72,7 +72,7 @@ export const WalletFilter = z.object({
   ),
   holding: lenient(z.enum(HOLDINGS)),
   /** Part of the address or of the label, or the id. */
-  sought: lenient(z.string().transform(addressIn).pipe(SoughtId.or(SoughtText))),
+  search: lenient(z.string().transform(addressIn).pipe(SearchId.or(SearchText))),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type WalletFilter = z.output<typeof WalletFilter>;
@@ -81,7 +81,7 @@ export type WalletFilter = z.output<typeof WalletFilter>;
 export const HistoryFilter = z.object({
   network: lenient(z.enum(NETWORKS)),
   /** Part of the transaction's hash. */
-  sought: lenient(SoughtId),
+  search: lenient(SearchId),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
   page: z.coerce.number().int().min(1).catch(1),
@@ -187,7 +187,7 @@ export function networksOf(family: string): readonly Network[] {
   return isFamily(family) ? FAMILY_NETWORKS[family] : [];
 }
 
-/** Never what could be a document: it goes to the provider, and is sought in addresses. */
+/** Never what could be a document: it goes to the provider, and is searched for in addresses. */
 const REFERENCE = /^[\p{N} .:@/#+_-]*\p{L}[\p{L}\p{N} .:@/#+_-]*$|^\d{1,8}$/u;
 
 const Reference = Required.max(REFERENCE_MAX)
@@ -224,7 +224,7 @@ export type WalletReconciliation = z.output<typeof WalletReconciliation>;
 /** Filter in the address; bad values become the default. */
 export const AddressFilter = z.object({
   /** Reference or customer as a whole, or a part of the address. */
-  sought: lenient(z.string().transform(pasted).pipe(Reference)),
+  search: lenient(z.string().transform(pasted).pipe(Reference)),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type AddressFilter = z.output<typeof AddressFilter>;

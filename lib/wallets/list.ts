@@ -65,18 +65,18 @@ async function readWalk(tenant: string): Promise<Walked> {
 const ACCENTED = "áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ";
 const PLAIN = folded(ACCENTED);
 
-/** Addresses are sought as people copy them: some families write capital and small letters as they like. */
-const matching = (tenant: string, { sought, user }: Pick<WalletFilter, "sought" | "user">) =>
+/** Addresses are searched for as people copy them: some families write capital and small letters as they like. */
+const matching = (tenant: string, { search, user }: Pick<WalletFilter, "search" | "user">) =>
   and(
     eq(wallet.tenant, tenant),
     user === undefined ? undefined : eq(wallet.userId, user),
-    sought === undefined
+    search === undefined
       ? undefined
       : or(
-          eq(wallet.id, sought),
-          eq(wallet.userId, sought),
-          sql`strpos(lower(${wallet.address}), ${sought.toLowerCase()}) > 0`,
-          sql`strpos(translate(lower(coalesce(${walletLabel.label}, '')), ${ACCENTED}, ${PLAIN}), ${folded(sought)}) > 0`,
+          eq(wallet.id, search),
+          eq(wallet.userId, search),
+          sql`strpos(lower(${wallet.address}), ${search.toLowerCase()}) > 0`,
+          sql`strpos(translate(lower(coalesce(${walletLabel.label}, '')), ${ACCENTED}, ${PLAIN}), ${folded(search)}) > 0`,
         ),
   );
 

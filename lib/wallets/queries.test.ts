@@ -29,7 +29,7 @@ async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {
   await db.insert(wallet).values({ ...values, isForwardPayment: false, seenAt: createdAt, ...changes });
 }
 
-const idsFor = async (sought: string) => (await listWallets({ sought })).rows.map(({ id }) => id);
+const idsFor = async (search: string) => (await listWallets({ search })).rows.map(({ id }) => id);
 
 describe("the wallets", () => {
   it("are counted by chain family, one nobody knows among all alone", async () => {
@@ -47,12 +47,12 @@ describe("the wallets", () => {
     await keep("a", { address: "0xAbC123" });
     await keep("b", { address: "0xabd999", family: "TRON" });
     await keep("c", { address: "0x%_" });
-    const { counts, total, rows } = await listWallets({ sought: "ABC" });
+    const { counts, total, rows } = await listWallets({ search: "ABC" });
     expect([counts.all, counts.TRON, total, rows.map(({ id }) => id)]).toEqual([1, 0, 1, ["a"]]);
     expect(await idsFor("0xab")).toEqual(["a", "b"]);
     expect(await idsFor("b")).toEqual(["a", "b"]);
     expect(await idsFor("x_")).toEqual([]);
-    expect((await listWallets({ sought: "0xab", network: "TRON" })).rows.map(({ id }) => id)).toEqual(["b"]);
+    expect((await listWallets({ search: "0xab", network: "TRON" })).rows.map(({ id }) => id)).toEqual(["b"]);
   });
 
   it("of a user are that user's alone", async () => {
@@ -128,10 +128,10 @@ describe("filters and totals of the wallets", () => {
     expect(await ids({ asset: "btc" })).toEqual(["dust", "some"]);
     expect(await ids({ use: "own" })).toEqual(["zero"]);
     expect(await ids({ use: "untold" })).toEqual(["some", "unread"]);
-    expect(await ids({ sought: "TESOURARIA" })).toEqual(["zero"]);
+    expect(await ids({ search: "TESOURARIA" })).toEqual(["zero"]);
     await label("some", "Ágata (cofre)", "own");
-    for (const sought of ["Ágata", "agata (C", "ÁGATA"]) expect(await ids({ sought })).toEqual(["some"]);
-    expect(await ids({ sought: "tesouraria FRIA" })).toEqual(["zero"]);
+    for (const search of ["Ágata", "agata (C", "ÁGATA"]) expect(await ids({ search })).toEqual(["some"]);
+    expect(await ids({ search: "tesouraria FRIA" })).toEqual(["zero"]);
     expect(await ids({ user: "usr-7" })).toEqual(["dust"]);
     expect((await listWallets({ holding: "dust" })).counts).toMatchObject({ all: 1, BTC: 1 });
   });
@@ -166,7 +166,7 @@ describe("filters and totals of the wallets", () => {
     expect(await unreadIn({ asset: "BTC", use: "own" })).toBe(1);
     for (const holding of ["zero", "dust"] as const) expect(await unreadIn({ holding })).toBe(2);
     expect(await unreadIn({ holding: "some" })).toBe(3);
-    expect(await unreadIn({ asset: "BTC", holding: "some", sought: "some" })).toBe(0);
+    expect(await unreadIn({ asset: "BTC", holding: "some", search: "some" })).toBe(0);
     expect(await listWallets({ holding: "unread" })).toMatchObject({ total: 2, hidden: { all: 0 } });
   });
 
@@ -270,7 +270,7 @@ describe("one wallet", () => {
   });
 });
 
-const foundBy = async (sought: string) => (await listDepositAddresses({ sought })).rows.map((row) => row.address);
+const foundBy = async (search: string) => (await listDepositAddresses({ search })).rows.map((row) => row.address);
 
 const make = (staffId: string, changes: object) => {
   const order = { intentId: randomUUID(), family: "EVM", reference: "order-7", customer: "", ...changes };

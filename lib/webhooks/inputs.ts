@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lenient, SoughtId } from "@/lib/text/filter";
+import { lenient, SearchId } from "@/lib/text/filter";
 import { RECEIVED_VIEWS } from "./view";
 
 const Cursor = z.string().regex(/^\d{1,15}$/);
@@ -7,7 +7,7 @@ const Cursor = z.string().regex(/^\d{1,15}$/);
 export const ReceivedFilter = z.object({
   view: z.enum(RECEIVED_VIEWS).catch("all"),
   /** The provider's id, our record (`onboarding:<id>`), or the event's type. */
-  sought: lenient(SoughtId),
+  search: lenient(SearchId),
   before: lenient(Cursor),
   after: lenient(Cursor),
 });

@@ -93,7 +93,7 @@ describe("the events that came in", () => {
       ["evt-2", "KEPT"],
       ["evt-1", "KEPT"],
     ]);
-    expect(list).toMatchObject({ older: null, newer: null, waiting: 0, amiss: 0 });
+    expect(list).toMatchObject({ older: null, newer: null, waiting: 0, needsAttention: 0 });
     expect(JSON.stringify(list)).not.toMatch(/sealed|hash|52998224725/i);
   });
 
@@ -121,18 +121,18 @@ describe("the events that came in", () => {
       .update(webhookEvent)
       .set({ object: "onboarding:7" })
       .where(sql`event_id = 'evt-2'`);
-    expect(await listed({ sought: "evt-1" })).toEqual(["evt-1"]);
-    expect(await listed({ sought: "onboarding-create" })).toEqual(["evt-3", "evt-2"]);
-    expect(await listed({ sought: "onboarding:7" })).toEqual(["evt-2"]);
+    expect(await listed({ search: "evt-1" })).toEqual(["evt-1"]);
+    expect(await listed({ search: "onboarding-create" })).toEqual(["evt-3", "evt-2"]);
+    expect(await listed({ search: "onboarding:7" })).toEqual(["evt-2"]);
     expect(await listed({ view: "waiting" })).toEqual(["evt-2"]);
-    expect(await listed({ view: "amiss" })).toEqual(["evt-3"]);
-    expect(await listReceived()).toMatchObject({ waiting: 1, amiss: 1 });
+    expect(await listed({ view: "needs-attention" })).toEqual(["evt-3"]);
+    expect(await listReceived()).toMatchObject({ waiting: 1, needsAttention: 1 });
   });
 
   it("of which one said two things is there to be seen to", async () => {
     await deliver("evt-1");
     await takeDelivery(givenIntake(db).deps, "aurora", deliveryOf({ other: 1 }, { id: "evt-1" }));
-    expect(await listed({ view: "amiss" })).toEqual(["evt-1"]);
+    expect(await listed({ view: "needs-attention" })).toEqual(["evt-1"]);
   });
 
   it("stand beside how many were refused in a day", async () => {

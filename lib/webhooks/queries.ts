@@ -77,7 +77,7 @@ export type ReceivedList = {
   older: string | null;
   newer: string | null;
   waiting: number;
-  amiss: number;
+  needsAttention: number;
   refused: RecentlyRefused;
   asOf: string;
   isStale: false;
@@ -88,18 +88,22 @@ export type ReceivedList = {
 const aDayAgo = sql`statement_timestamp() - interval '1 day'`;
 
 const isWaiting = eq(webhookEvent.state, "WAITING");
-const isAmiss = or(
+const needsAttention = or(
   eq(webhookEvent.state, "GIVEN_UP"),
   eq(webhookEvent.state, "FOREIGN"),
   gt(webhookEvent.otherBodies, 0),
 );
 
-const VIEWS: Record<ReceivedFilter["view"], SQL | undefined> = { all: undefined, waiting: isWaiting, amiss: isAmiss };
+const VIEWS: Record<ReceivedFilter["view"], SQL | undefined> = {
+  all: undefined,
+  waiting: isWaiting,
+  "needs-attention": needsAttention,
+};
 
-function matching(tenant: string, { view, sought }: ReceivedFilter): SQL | undefined {
+function matching(tenant: string, { view, search }: ReceivedFilter): SQL | undefined {
   const { eventId, event, object } = webhookEvent;
   const matchesSearch =
-    sought === undefined ? undefined : or(eq(eventId, sought), eq(event, sought), eq(object, sought));
+    search === undefined ? undefined : or(eq(eventId, search), eq(event, search), eq(object, search));
   return and(eq(webhookEvent.tenant, tenant), VIEWS[view], matchesSearch);
 }
 
@@ -173,10 +177,10 @@ const hoursAgo = (at: PgColumn) =>
 export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Promise<DeliveryHour[]> => {
   const store = await db();
   const { receivedAt } = webhookEvent;
-  const amiss = sql<number>`count(*) filter (where ${isAmiss})`.mapWith(Number);
+  const failed = sql<number>`count(*) filter (where ${needsAttention})`.mapWith(Number);
   const [stored, refused] = await Promise.all([
     store
-      .select({ hoursAgo: hoursAgo(receivedAt), received: count(), failed: amiss })
+      .select({ hoursAgo: hoursAgo(receivedAt), received: count(), failed })
       .from(webhookEvent)
       .where(and(eq(webhookEvent.tenant, tenant), gt(receivedAt, aDayAgo)))
       .groupBy(sql`1`),
@@ -207,11 +211,11 @@ export const listReceived = query(
     const [counted] = await store
       .select({
         waiting: sql`count(*) filter (where ${isWaiting})`.mapWith(Number),
-        amiss: sql`count(*) filter (where ${isAmiss})`.mapWith(Number),
+        needsAttention: sql`count(*) filter (where ${needsAttention})`.mapWith(Number),
       })
       .from(webhookEvent)
       .where(eq(webhookEvent.tenant, tenant));
-    const counts = counted ?? { waiting: 0, amiss: 0 };
+    const counts = counted ?? { waiting: 0, needsAttention: 0 };
     const refused = await countRefused(store, tenant);
     return { rows: stored.map(toRow), ...edges, ...counts, refused, asOf, isStale: false, failure: null };
   },

@@ -1,4 +1,4 @@
 export { WEBHOOK_EVENTS } from "@/lib/contract/webhook-events";
 
-export const RECEIVED_VIEWS = ["all", "waiting", "amiss"] as const;
+export const RECEIVED_VIEWS = ["all", "waiting", "needs-attention"] as const;
 export type ReceivedView = (typeof RECEIVED_VIEWS)[number];

@@ -20,7 +20,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "onboarding.saveAccountDraft": "as a case's draft",
   "transfers.saveTransferDraft": "as a case's draft",
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",
-  "kyc.findLikeCase": "shows no more than the queue does to the same people",
+  "kyc.findCaseOfSameDocument": "shows no more than the queue does to the same people",
   "transfers.findTransferPayee": "shows no more than the list does to the same people",
   "wallets.reviewSend": "shows no more than the wallet does to the same people",
   "kyc.saveStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",

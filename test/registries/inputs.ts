@@ -53,7 +53,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "audit-trail.exportTrail": () => [{ code: "accounts.look-up" }, "json"],
   "audit-trail.listOfIntent": uuid,
   "audit-trail.listTrail": () => [{ code: "accounts.look-up" }],
-  "calls.listCalls": ({ text: sought }) => [{ sought }],
+  "calls.listCalls": ({ text: search }) => [{ search }],
   "calls.listMinutes": all,
   "calls.callsFor.account": uuid,
   "calls.callsFor.kyc": text,
@@ -120,7 +120,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "wallets.listUnconfirmedWallets": all,
   "webhooks.listDeliveryHours": all,
   "webhooks.getReceived": uuid,
-  "webhooks.listReceived": ({ text: sought }) => [{ sought }],
+  "webhooks.listReceived": ({ text: search }) => [{ search }],
   "webhooks.listSubscriptions": all,
 };
 
@@ -290,7 +290,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "kyc.setAway": { names: "no id" },
   "kyc.takeNextCase": { names: "no id", makesId: true },
   "kyc.releaseCase": { about: ({ text: kycUUID }) => ({ kycUUID }) },
-  "kyc.findLikeCase": { names: "no id" },
+  "kyc.findCaseOfSameDocument": { names: "no id" },
   "kyc.addCaseNote": { about: ({ text: id }) => ({ id, noteId: randomUUID(), text: "ok" }), makesId: true },
   "kyc.removeCaseFile": { about: ({ text: id, uuid: fileId }) => ({ id, fileId, reason: "no" }) },
   "kyc.retractCaseNote": { about: ({ text: id, uuid: noteId }) => ({ id, noteId }) },

@@ -155,13 +155,13 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   await db
     .insert(transfer)
     .values({ tenant, intentId: id, ...moved, fingerprint: lookupHash(MARK), staffId: id, createdAt: at });
-  const sought = { column: "transfer_payee.document_sealed", row: [tenant, id] } as const;
+  const byDocument = { column: "transfer_payee.document_sealed", row: [tenant, id] } as const;
   const byName = { column: "transfer_payee.name_sealed", row: [tenant, id] } as const;
   await db.insert(transferPayee).values({
     tenant,
     intentId: id,
     amount: "417.00",
-    documentSealed: seal(CPF, sought),
+    documentSealed: seal(CPF, byDocument),
     documentHash: lookupHash(CPF),
     nameSealed: seal(MARK, byName),
     nameHash: lookupHash(MARK),

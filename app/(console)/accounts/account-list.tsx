@@ -74,11 +74,11 @@ function useColumns(filter: AccountFilter): Columns<Row, Exclude<AccountFileColu
       header: t("columns.status"),
       width: "w-[clamp(8rem,13cqi,10rem)]",
       td: ({ standing, toldAt }) => ({
-        className: cn(BELOW, standing !== "UNTOLD" && statusCell(STANDING_LOOKS[standing])),
+        className: cn(BELOW, standing !== "UNKNOWN" && statusCell(STANDING_LOOKS[standing])),
         title: toldAt === null ? undefined : t("toldOn", { time: formatDateTime(toldAt, locale) }),
       }),
       cell: ({ standing, statusWord }) =>
-        standing === "UNTOLD" ? <Standing standing={standing} word={statusWord} isShort /> : standings(standing),
+        standing === "UNKNOWN" ? <Standing standing={standing} word={statusWord} isShort /> : standings(standing),
     },
     opened: {
       header: t("columns.opened"),
@@ -135,7 +135,7 @@ function Holder({ row: { holder, document, kind, createdAt } }: { row: Row }) {
   return (
     <>
       {holder === null ? (
-        <span className="block truncate text-faint">{t("holderUntold")}</span>
+        <span className="block truncate text-faint">{t("holderUnreported")}</span>
       ) : (
         <ProviderText text={holder} className="block truncate" />
       )}

@@ -23,9 +23,9 @@ type StandingProps = {
 /** How an account stands, with the provider's own word for it. */
 export function Standing({ standing, word, isShort = false }: StandingProps) {
   const t = useTranslations("standings");
-  if (standing === "UNTOLD") {
+  if (standing === "UNKNOWN") {
     return word === null || word === "" ? (
-      <span className="text-faint">{t("UNTOLD")}</span>
+      <span className="text-faint">{t("UNKNOWN")}</span>
     ) : (
       <UnknownStatus word={word} />
     );

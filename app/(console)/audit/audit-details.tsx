@@ -73,7 +73,7 @@ export function AuditDetails({ row, known }: { row: AuditRow; known: Known }) {
   const ways = [
     { href: hrefWith("/audit", { actor: row.actor }), label: t("allByActor", { name: actorName(row) }) },
     { href: hrefWith("/audit", { code: row.code }), label: t("allOfCode", { name: nameOf(row.code) }) },
-    ...(row.object === null ? [] : [{ href: hrefWith("/audit", { sought: row.object }), label: t("allAbout") }]),
+    ...(row.object === null ? [] : [{ href: hrefWith("/audit", { search: row.object }), label: t("allAbout") }]),
   ];
   return (
     <RowDetails

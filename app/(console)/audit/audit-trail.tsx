@@ -124,7 +124,7 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
       last={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
       className="flex flex-wrap items-start gap-2 border-b border-line px-5 py-2"
     >
-      <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
+      <FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />
       <FilterChoice name="code" label={t("code")} value={filter.code} any={t("anyCode")} options={codes} isWide />
       <FilterChoice
         name="actor"

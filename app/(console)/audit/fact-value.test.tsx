@@ -90,6 +90,6 @@ it("names a label, the kind of a wallet, and a deposit address with the way to i
     english.audit.values.walletUse.customer,
   ])
     expect(shown).toContain(word);
-  expect(shown).toContain('href="/wallets/addresses?sought=6f1c"');
+  expect(shown).toContain('href="/wallets/addresses?search=6f1c"');
   expect(marked(<AuditDetails row={row} known={{ ...known, names: {} }} />)).not.toContain("/wallets/addresses");
 });

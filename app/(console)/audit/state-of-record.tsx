@@ -82,7 +82,7 @@ function Abandoned({ writes }: { writes: RecordState["abandoned"] }) {
         {writes.slice(0, SHOWN).map(({ intentId, seq }) => (
           <Link
             key={intentId}
-            href={hrefWith("/audit", { sought: intentId })}
+            href={hrefWith("/audit", { search: intentId })}
             prefetch={false}
             className="mr-2 font-medium text-accent underline"
           >

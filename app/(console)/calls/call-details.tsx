@@ -13,9 +13,9 @@ export function CallDetails({ call, called }: { call: CallRow; called: string | 
   const nameOf = useActorName();
   const { day, time } = formatMoment(call.at, locale);
   const ways = [
-    { href: hrefWith("/calls", { sought: call.requestId }), label: t("allAttempts") },
+    { href: hrefWith("/calls", { search: call.requestId }), label: t("allAttempts") },
     { href: hrefWith("/calls", { actor: call.actor }), label: t("allByActor", { name: nameOf(call) }) },
-    ...(call.object === null ? [] : [{ href: hrefWith("/calls", { sought: call.object }), label: t("allAbout") }]),
+    ...(call.object === null ? [] : [{ href: hrefWith("/calls", { search: call.object }), label: t("allAbout") }]),
   ];
   return (
     <RowDetails

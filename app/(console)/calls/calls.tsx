@@ -26,7 +26,7 @@ function FilterForm({ filter, paths }: FilterFormProps) {
   const t = useTranslations("calls");
   const { view, lane, actor } = filter;
   const params = { view: view === "all" ? undefined : view, lane, actor };
-  const isFiltered = [filter.sought, filter.path, filter.kind, filter.from, filter.to].some(Boolean);
+  const isFiltered = [filter.search, filter.path, filter.kind, filter.from, filter.to].some(Boolean);
 
   return (
     <FilterBar
@@ -37,7 +37,7 @@ function FilterForm({ filter, paths }: FilterFormProps) {
       last={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
       className="flex flex-wrap items-start gap-2 border-b border-line px-5 py-2"
     >
-      <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
+      <FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />
       <FilterChoice
         name="path"
         label={t("path")}

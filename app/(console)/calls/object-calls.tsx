@@ -13,7 +13,7 @@ export async function ObjectCalls({ kind, id }: ObjectCallsProps) {
     <CallsDisclosure
       title={t("about")}
       address={hrefWith("/api/calls/about", { kind, id })}
-      allHref={seesAll ? hrefWith("/calls", { sought: `${kind}:${id}` }) : null}
+      allHref={seesAll ? hrefWith("/calls", { search: `${kind}:${id}` }) : null}
     />
   );
 }

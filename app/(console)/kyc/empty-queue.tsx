@@ -4,9 +4,9 @@ import type { KycFilter } from "@/lib/kyc/inputs";
 import { queueHref } from "@/lib/kyc/view";
 
 function widened(filter: KycFilter): string {
-  const { sought, like } = filter;
-  const everywhere = queueHref({ view: "all", status: "all", sought, like });
-  return (sought ?? like) === undefined || queueHref(filter) === everywhere ? "/kyc?status=all" : everywhere;
+  const { search, sameDocumentAs } = filter;
+  const everywhere = queueHref({ view: "all", status: "all", search, sameDocumentAs });
+  return (search ?? sameDocumentAs) === undefined || queueHref(filter) === everywhere ? "/kyc?status=all" : everywhere;
 }
 
 export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: boolean }) {

@@ -11,11 +11,11 @@ import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { deferred } from "@/components/layout/deferred";
-import { findLikeCase } from "@/lib/kyc/actions";
+import { findCaseOfSameDocument } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import { isOfDocument, SEARCH_MAX } from "@/lib/text/typed";
-import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, soughtOf } from "@/lib/kyc/view";
+import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, trimSearch } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 
 /** A document is posted: the address names a case of it. */
@@ -23,19 +23,19 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const router = useRouter();
   const id = useId();
-  const { pending, failure, run } = useAction(findLikeCase);
-  const [typed, setTyped] = useState(filter.sought ?? "");
+  const { pending, failure, run } = useAction(findCaseOfSameDocument);
+  const [typed, setTyped] = useState(filter.search ?? "");
   const [note, setNote] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
-  const [shown, setShown] = useState(filter.sought);
+  const [shown, setShown] = useState(filter.search);
   const problem = note ?? (asked === null ? null : (failure?.message ?? null));
-  if (shown !== filter.sought) {
-    setShown(filter.sought);
+  if (shown !== filter.search) {
+    setShown(filter.search);
     // What was typed meanwhile stays.
-    if (asked === null && typed === (shown ?? "")) setTyped(filter.sought ?? "");
+    if (asked === null && typed === (shown ?? "")) setTyped(filter.search ?? "");
   }
 
-  const show = (changes: Pick<KycFilter, "sought" | "like">) =>
+  const show = (changes: Pick<KycFilter, "search" | "sameDocumentAs">) =>
     router.push(queueHref(filter, changes), { scroll: false });
   const seekDocument = (query: string) =>
     run(
@@ -44,21 +44,23 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
         if (kycUUID === null) {
           setNote(t("searchNobody"));
           setAsked(query);
-          if (filter.like !== undefined || filter.sought !== undefined) show({ like: undefined, sought: undefined });
+          if (filter.sameDocumentAs !== undefined || filter.search !== undefined)
+            show({ sameDocumentAs: undefined, search: undefined });
           return;
         }
         setTyped("");
-        show({ like: kycUUID, sought: undefined });
+        show({ sameDocumentAs: kycUUID, search: undefined });
       },
       () => setAsked(query),
     );
   const seek = () => {
-    const sought = soughtOf(typed);
-    if (isOfDocument(sought)) return seekDocument(sought);
-    setAsked(sought);
-    if (sought !== "" && !SEARCHABLE.test(sought)) return setNote(t("searchRefused"));
-    setTyped(sought);
-    if (sought !== (filter.sought ?? "")) show({ sought: sought === "" ? undefined : sought, like: undefined });
+    const search = trimSearch(typed);
+    if (isOfDocument(search)) return seekDocument(search);
+    setAsked(search);
+    if (search !== "" && !SEARCHABLE.test(search)) return setNote(t("searchRefused"));
+    setTyped(search);
+    if (search !== (filter.search ?? ""))
+      show({ search: search === "" ? undefined : search, sameDocumentAs: undefined });
   };
   return (
     <SeekBox
@@ -88,14 +90,14 @@ const QueueFilters = deferred(() => import("./queue-filters").then((loaded) => l
 type QueueToolbarProps = {
   filter: KycFilter;
   counts: KycQueue["counts"];
-  likeShown: KycQueue["likeShown"];
+  sameDocumentShown: KycQueue["sameDocumentShown"];
   fresh: Fresh;
   scope: string;
 };
 
 const PANEL = ["type", "process", "assignee", "due", "age", "tags"] as const;
 
-export function QueueToolbar({ filter, counts, likeShown, fresh, scope }: QueueToolbarProps) {
+export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }: QueueToolbarProps) {
   const t = useTranslations("kyc");
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
@@ -108,7 +110,7 @@ export function QueueToolbar({ filter, counts, likeShown, fresh, scope }: QueueT
     count: countKnown(countText(counts[status], locale), counts[status].cases, fresh),
     isCurrent: status === filter.status,
   }));
-  const isFiltered = active > 0 || filter.sought !== undefined || filter.like !== undefined;
+  const isFiltered = active > 0 || filter.search !== undefined || filter.sameDocumentAs !== undefined;
   return (
     <div className="border-b border-line px-5 py-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -116,10 +118,10 @@ export function QueueToolbar({ filter, counts, likeShown, fresh, scope }: QueueT
           <ChoiceLinks label={t("filterStatus")} choices={statuses} />
         </div>
         <QueueSearch filter={filter} />
-        {likeShown === null ? null : (
+        {sameDocumentShown === null ? null : (
           <FilterChip
-            href={queueHref(filter, { like: undefined })}
-            text={queue("likeFilter", { document: likeShown })}
+            href={queueHref(filter, { sameDocumentAs: undefined })}
+            text={queue("likeFilter", { document: sameDocumentShown })}
             clear={queue("likeClear")}
           />
         )}

@@ -161,7 +161,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, unread }: Que
             <QueueToolbar
               filter={filter}
               counts={page.counts}
-              likeShown={page.likeShown}
+              sameDocumentShown={page.sameDocumentShown}
               fresh={page}
               scope={scope.id}
             />

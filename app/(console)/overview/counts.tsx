@@ -29,7 +29,7 @@ type HomeAreas = {
   outcomes: UnknownOutcomes | null;
   wallets: (Fresh & Pick<WalletList, "counts" | "extent">) | null;
   calls: Pick<CallList, "lastHour" | "asOf"> | null;
-  received: Pick<ReceivedList, "amiss" | "refused"> | null;
+  received: Pick<ReceivedList, "needsAttention" | "refused"> | null;
   staff: Pick<StaffList, "rows"> | null;
 };
 
@@ -43,7 +43,7 @@ export type CountName =
   | "held"
   | "wallets"
   | "failedCalls"
-  | "amiss"
+  | "needsAttention"
   | "invited";
 
 type CountText = { text: string; count: number; note: string };
@@ -105,11 +105,11 @@ function useUnwellTiles({ calls, received, staff }: HomeAreas): Tile[] {
       isUnwell: calls.lastHour.failed > 0,
     },
     received && {
-      name: "amiss",
-      href: "/webhooks?view=amiss",
-      count: text(received.amiss),
-      note: t("amissHint", { count: received.refused.count }),
-      isUnwell: received.amiss > 0 || received.refused.count > 0,
+      name: "needsAttention",
+      href: "/webhooks?view=needs-attention",
+      count: text(received.needsAttention),
+      note: t("needsAttentionHint", { count: received.refused.count }),
+      isUnwell: received.needsAttention > 0 || received.refused.count > 0,
     },
     staff && {
       name: "invited",

@@ -28,10 +28,10 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
     const query = typed.trim();
     if (query === "") return;
     run({ query }, ({ by, intentId }) => {
-      const isSought = by === "document" || by === "name";
-      if (!isSought || intentId === null) {
+      const isListed = by === "document" || by === "name";
+      if (!isListed || intentId === null) {
         setNote(t(`none.${by}`));
-        return onNobody(isSought);
+        return onNobody(isListed);
       }
       setTyped("");
       router.push(hrefOf({ payeeOf: intentId, payeeBy: by }), { scroll: false });

@@ -194,7 +194,7 @@ function Filters({ filter, page, saved, onSaid, onNobody }: FiltersProps) {
         <FilterPeriod isByDay from={from} to={to} labels={{ from: t("fromDay"), to: t("toDay") }} />
         <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
       </FilterBar>
-      <PayeeSearch hrefOf={(sought) => hrefOf(filter, sought)} onNobody={onNobody} />
+      <PayeeSearch hrefOf={(found) => hrefOf(filter, found)} onNobody={onNobody} />
       {payee === null ? null : (
         <FilterChip
           href={hrefOf(filter, { payeeOf: undefined, payeeBy: undefined })}
@@ -236,7 +236,7 @@ type TransferListProps = { initial: Transfers; filter: TransferFilter; saved: re
 export function TransferList({ initial, filter, saved }: TransferListProps) {
   const t = useTranslations("transfers");
   const [said, setSaid] = useState<string | null>(null);
-  const [{ isNobody, round }, setSought] = useState({ isNobody: false, round: 0 });
+  const [{ isNobody, round }, setPayeeSearch] = useState({ isNobody: false, round: 0 });
   const locale = useLocale();
   const columns = useColumns();
   const live = useLivePage({ address: hrefWith("/api/transfers", filter), topic: "transfers", initial });
@@ -250,7 +250,11 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
   const isFiltered = filter.view !== "all" || sifted(filter);
   const noRows = { isFiltered, plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") };
   const nobody = (
-    <EmptyFilterView icon="send" href={PLAIN_HREF} onClear={() => setSought({ isNobody: false, round: round + 1 })} />
+    <EmptyFilterView
+      icon="send"
+      href={PLAIN_HREF}
+      onClear={() => setPayeeSearch({ isNobody: false, round: round + 1 })}
+    />
   );
   return (
     <ListScreen
@@ -265,7 +269,7 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
           page={page}
           saved={saved}
           onSaid={setSaid}
-          onNobody={(is) => setSought({ isNobody: is, round })}
+          onNobody={(is) => setPayeeSearch({ isNobody: is, round })}
         />
       }
       empty={isNobody ? nobody : page.rows.length === 0 ? noRows : null}

@@ -223,7 +223,7 @@ function Made({ made: { family, address }, title, onClose }: MadeProps) {
     <Dialog title={title} description={t("walletForm.madeBody")} closeLabel={t("common.close")} onClose={onClose}>
       <div className="px-5 pb-5">
         {address === null ? (
-          <Notice tone="warning">{t("walletForm.madeUntold")}</Notice>
+          <Notice tone="warning">{t("walletForm.madeUnreported")}</Notice>
         ) : (
           <ShownAddress family={family} address={address} />
         )}
@@ -231,7 +231,7 @@ function Made({ made: { family, address }, title, onClose }: MadeProps) {
       <footer className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3">
         {address === null ? null : (
           <Link
-            href={hrefWith("/wallets", { network: "all", sought: address })}
+            href={hrefWith("/wallets", { network: "all", search: address })}
             prefetch={false}
             onClick={onClose}
             className={buttonClass("plain")}

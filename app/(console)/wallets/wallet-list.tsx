@@ -142,8 +142,8 @@ const hrefOf = (filter: WalletFilter, change: Partial<WalletFilter>): string => 
 const searchOf = (filter: WalletFilter): string =>
   hrefWith(PATH, { ...filter, network: filter.network ?? "all", page: null }).slice(PATH.length + 1);
 
-const hasFilter = ({ network, use, user, asset, holding, sought }: WalletFilter): boolean =>
-  [network, use, user, asset, holding, sought].some((value) => value !== undefined);
+const hasFilter = ({ network, use, user, asset, holding, search }: WalletFilter): boolean =>
+  [network, use, user, asset, holding, search].some((value) => value !== undefined);
 
 type FiltersProps = {
   filter: WalletFilter;
@@ -154,18 +154,18 @@ type FiltersProps = {
 
 function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
   const t = useTranslations("wallets");
-  const { network, user, use, asset, holding, sought } = filter;
+  const { network, user, use, asset, holding, search } = filter;
   const offered = asset === undefined || assets.includes(asset) ? assets : [asset, ...assets];
   return (
     <div className={cn("flex flex-wrap items-center gap-2 border-b border-line px-5 py-2", ABOVE_RESULTS)}>
       <FilterBar
         path={PATH}
         params={{ network, user }}
-        isFiltered={[use, asset, holding, sought].some(Boolean)}
+        isFiltered={[use, asset, holding, search].some(Boolean)}
         words={{ apply: t("search"), clear: t("clear") }}
         className="flex flex-wrap items-center gap-2 max-sm:w-full"
       >
-        <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} pattern={ADDRESS_OR_LABEL} />
+        <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={ADDRESS_OR_LABEL} />
         <details open={[use, asset, holding].some(Boolean)} className="group peer sm:hidden">
           <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
             <Icon of="list-filter" size={13} />

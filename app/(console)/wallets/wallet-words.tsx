@@ -23,7 +23,7 @@ export function WalletUse({ use }: Pick<WalletRow, "use">) {
 /** What the provider made it as, whatever finance says of its use. */
 export function ProviderKind({ isForwardPayment }: Pick<WalletRow, "isForwardPayment">) {
   const t = useTranslations("wallets");
-  if (isForwardPayment === null) return <span className="text-muted">{t("kindUntold")}</span>;
+  if (isForwardPayment === null) return <span className="text-muted">{t("kindUnreported")}</span>;
   return isForwardPayment ? t("forward") : t("master");
 }
 

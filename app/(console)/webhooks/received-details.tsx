@@ -29,8 +29,8 @@ function ReceivedBody({ id }: { id: string }) {
 /** An address never holds what could be a document. */
 const isSeekable = (text: string) => /^(?=.*[A-Za-z])[\w.:-]{1,120}$/.test(text);
 
-const seek = (sought: string | null, label: string) =>
-  sought !== null && isSeekable(sought) ? [{ href: hrefWith("/webhooks", { sought }), label }] : [];
+const seek = (search: string | null, label: string) =>
+  search !== null && isSeekable(search) ? [{ href: hrefWith("/webhooks", { search }), label }] : [];
 
 type ReceivedDetailsProps = { row: ReceivedRow; seesWallets: boolean };
 

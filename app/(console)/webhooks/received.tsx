@@ -113,17 +113,17 @@ function Woken({ row: { wakes, doneAt, receivedAt, state } }: { row: ReceivedRow
   return t("wokeAfter", { what, duration });
 }
 
-function SearchForm({ filter: { view, sought } }: { filter: ReceivedFilter }) {
+function SearchForm({ filter: { view, search } }: { filter: ReceivedFilter }) {
   const t = useTranslations("received");
   return (
     <FilterBar
       path="/webhooks"
       params={{ view: view === "all" ? undefined : view }}
-      isFiltered={sought !== undefined}
+      isFiltered={search !== undefined}
       words={{ apply: t("search"), clear: t("clear") }}
       className="flex items-center gap-2 py-1.5 sm:max-[1240px]:flex-1 max-sm:order-1 max-sm:w-full"
     >
-      <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} />
+      <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} />
     </FilterBar>
   );
 }
@@ -136,14 +136,14 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   const t = useTranslations("received");
   const locale = useLocale();
   const opening = useOpenRows();
-  const { view, sought, before, after } = filter;
-  const values = { view: viewOf(view), sought };
+  const { view, search, before, after } = filter;
+  const values = { view: viewOf(view), search };
   const address = hrefWith("/api/webhooks", { ...values, before, after });
   const live = useLivePage<ReceivedList>({ address, topic: "webhooks", initial });
   const { page } = live;
-  const counts = { all: undefined, waiting: page.waiting, amiss: page.amiss };
+  const counts = { all: undefined, waiting: page.waiting, "needs-attention": page.needsAttention };
   const tabs = RECEIVED_VIEWS.map((one) => ({
-    href: hrefWith("/webhooks", { view: viewOf(one), sought }),
+    href: hrefWith("/webhooks", { view: viewOf(one), search }),
     label: t(`views.${one}`),
     isCurrent: one === view,
     ...(counts[one] && { count: formatCount(counts[one], locale) }),
@@ -152,10 +152,10 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   const hasDays = page.rows.some(({ receivedAt }) => civilDay(new Date(receivedAt)) !== today);
   const columns = useReceivedColumns(hasDays, seesWallets);
   const noRows = {
-    isFiltered: view === "waiting" || [sought, before, after].some(Boolean),
+    isFiltered: view === "waiting" || [search, before, after].some(Boolean),
     plainHref: "/webhooks",
-    title: view === "amiss" ? t("noneAmiss") : t("emptyTitle"),
-    body: view === "amiss" ? t("noneAmissBody") : t("emptyBody"),
+    title: view === "needs-attention" ? t("noneNeedAttention") : t("emptyTitle"),
+    body: view === "needs-attention" ? t("noneNeedAttentionBody") : t("emptyBody"),
   };
   return (
     <ListScreen

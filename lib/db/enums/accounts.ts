@@ -1,3 +1,3 @@
-export const ACCOUNT_STANDINGS = ["OPEN", "BLOCKED", "CLOSED", "UNTOLD"] as const;
-/** What the provider says of an account; UNTOLD when it uses no word that we know. */
+export const ACCOUNT_STANDINGS = ["OPEN", "BLOCKED", "CLOSED", "UNKNOWN"] as const;
+/** What the provider says of an account; UNKNOWN when it uses no word that we know. */
 export type AccountStanding = (typeof ACCOUNT_STANDINGS)[number];

@@ -83,7 +83,7 @@ export const account = pgTable(
     userId: text("user_id"),
     /** The provider's own, masked; null until it tells one. */
     statusWord: text("status_word"),
-    standing: text("standing").$type<AccountStanding>().notNull().default("UNTOLD"),
+    standing: text("standing").$type<AccountStanding>().notNull().default("UNKNOWN"),
     /** When the status was told last. */
     toldAt: instant("told_at"),
     /** When the provider says it began. */

@@ -25,7 +25,7 @@ type Words = {
   total: string;
   untold: string;
 } & {
-  standings: Record<Exclude<BalanceView["standing"], "UNTOLD">, string>;
+  standings: Record<Exclude<BalanceView["standing"], "UNKNOWN">, string>;
 };
 
 export type HeldTransfer = Pick<TransferRow, "id" | "amount" | "antifraudId" | "until">;
@@ -162,7 +162,7 @@ function ReportedAmount({ amount, untold }: { amount: string; untold: string }) 
 
 /** What the provider says of the account beside its balance; nothing where it says nothing. */
 function BalanceStatus({ balance: { status, standing }, words }: { balance: BalanceView; words: Words }) {
-  if (standing !== "UNTOLD") return words.standings[standing];
+  if (standing !== "UNKNOWN") return words.standings[standing];
   return status === "" ? null : <ProviderText text={status} />;
 }
 

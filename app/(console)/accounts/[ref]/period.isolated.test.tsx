@@ -50,7 +50,7 @@ it("stops in the search field what the filter would not take", async () => {
   const [, pattern = ""] = /pattern="([^"]+)"/.exec(await shown({})) ?? [];
   const field = new RegExp(`^(?:${pattern})$`, "v");
   const all = ["Aluguel", "pedido 123456", "982.2", "529.982.247-25", "982247", "982 247", "CPF 982.247", "***.982"];
-  const taken = all.filter((sought) => StatementFilter.parse({ sought }).sought !== undefined);
+  const taken = all.filter((search) => StatementFilter.parse({ search }).search !== undefined);
   expect(all.filter((typed) => field.test(typed))).toEqual(taken);
   expect(taken).toEqual(["Aluguel", "pedido 123456", "982.2"]);
 });

@@ -194,7 +194,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
     getLocale(),
   ]);
   const today = civilDaysAgo(0);
-  const { from, to, pix, direction, type, status, sought } = filter;
+  const { from, to, pix, direction, type, status, search } = filter;
   const params = filterValues(filter);
   const periods = [
     ...(["today", "7", "30", "90"] as const).map((name) => ({ name, first: firstOfLastDays(PRESETS[name]) })),
@@ -251,10 +251,10 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
           labels={{ min: words("min"), max: words("max") }}
         />
         <FilterSearch
-          key={`sought ${sought}`}
-          value={sought}
-          label={words("sought")}
-          hint={words("soughtHint")}
+          key={`search ${search}`}
+          value={search}
+          label={words("searchLabel")}
+          hint={words("searchHint")}
           pattern={NO_DOCUMENT}
         />
       </FilterBar>

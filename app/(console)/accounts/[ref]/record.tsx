@@ -80,7 +80,7 @@ export async function AccountStatus({ recordRead, closedHere }: { recordRead: Re
     return (
       <>
         {closedHere}
-        <span className="text-sm text-muted">{t(record === null ? "statusUnread" : "statusUntold")}</span>
+        <span className="text-sm text-muted">{t(record === null ? "statusUnread" : "statusUnreported")}</span>
       </>
     );
   return (
@@ -150,7 +150,7 @@ export async function Record({ recordRead, userRead, ...showing }: RecordProps) 
           first={
             <Described name={t("fields.status")}>
               {record.word === "" ? (
-                t("statusUntold")
+                t("statusUnreported")
               ) : (
                 <span title={namingHidden(record.word)}>
                   <Standing standing={record.standing} word={record.word} isShort={record.isOurWord} />
@@ -182,7 +182,7 @@ async function User({ user }: { user: AccountUser | null }) {
   return (
     <Described name={label}>
       {user === null ? (
-        <span className="text-muted">{t("userIdUntold")}</span>
+        <span className="text-muted">{t("userIdUnreported")}</span>
       ) : (
         <>
           <Id text={user.userId} label={label} />

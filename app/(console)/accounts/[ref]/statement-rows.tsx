@@ -169,7 +169,7 @@ function WordedAmount({ entry }: { entry: StatementRow }) {
     <span className="inline-flex flex-wrap justify-end gap-x-1.5 whitespace-normal">
       {direction === null ? <Money decimal={amount} /> : <Money decimal={amount} direction={direction} />}
       <span className={cn("text-xs font-normal", direction === null ? "text-warning" : "text-muted")}>
-        {word === "" ? t("directionUntold") : <ProviderText text={word} />}
+        {word === "" ? t("directionUnreported") : <ProviderText text={word} />}
         {isContradicted ? ` · ${t("directionContradicted")}` : null}
       </span>
     </span>

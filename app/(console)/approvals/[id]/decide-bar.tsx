@@ -28,7 +28,7 @@ const LinkDialog = deferred(() =>
   import("@/app/(console)/staff/link-dialog").then((loaded) => loaded.InvitationLinkDialog),
 );
 
-const AMISS: readonly ApprovalState[] = ["FAILED", "UNKNOWN", "EXPIRED"];
+const NOT_DONE: readonly ApprovalState[] = ["FAILED", "UNKNOWN", "EXPIRED"];
 
 type Opened = "authorise" | "refuse" | "withdraw" | "keys" | null;
 
@@ -74,7 +74,7 @@ export function DecideBar({ record, denial }: DecideBarProps) {
   const mayWithdraw = approvalCan.withdraw(record.row) === null;
   const { next, previous } = neighboursOf(record);
   useFocusKept(state, opened !== null);
-  const isAmiss = done !== null && AMISS.includes(done);
+  const isNotDone = done !== null && NOT_DONE.includes(done);
   const said = done === null ? null : t(`done.${doneOf(record.row.kind, done)}`);
 
   const shortcuts = useMemo(() => {
@@ -127,13 +127,13 @@ export function DecideBar({ record, denial }: DecideBarProps) {
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
       {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}
       {opened === "keys" ? <ShortcutSheet of="approvals" onClose={() => setOpened(null)} /> : null}
-      {isAmiss ? (
+      {isNotDone ? (
         // The page says it once it knows.
         <Notice tone="warning" live="assertive" className={state === done ? "sr-only" : "basis-full"}>
           {said}
         </Notice>
       ) : null}
-      <Confirmation onDismiss={() => setDone(null)}>{isAmiss ? null : said}</Confirmation>
+      <Confirmation onDismiss={() => setDone(null)}>{isNotDone ? null : said}</Confirmation>
     </div>
   );
 }

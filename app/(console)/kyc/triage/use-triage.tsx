@@ -52,7 +52,7 @@ function useNext(say: Say): Next {
       },
       (failed) => {
         releaseKeys();
-        say(failed.message, "amiss");
+        say(failed.message, "failure");
       },
     );
   };
@@ -133,7 +133,7 @@ function useClaiming(say: Say): Claiming {
   const refused = (subject: KycRow, goOn: GoOn) => (failed: Failure) => {
     // Somebody was quicker: the question is now whether to take it over.
     if (failed.holder) setTakingOver({ subject, from: failed.holder, goOn });
-    else say(failed.message, "amiss");
+    else say(failed.message, "failure");
   };
 
   const take = (subject: KycRow, takeFrom: string | null, goOn: GoOn) => {
@@ -233,7 +233,7 @@ function useHanding({ claiming, say, onChanged }: HandingOptions): Handing {
         say(t("released", { document: vatNumber }));
         onChanged();
       },
-      (failed) => say(failed.message, "amiss"),
+      (failed) => say(failed.message, "failure"),
     );
   const claim = (subject: KycRow) =>
     claiming.claim(subject, ({ vatNumber }) => {

@@ -47,11 +47,11 @@ export function PersonActions({ person, staffScope }: PersonActionsProps) {
   const router = useRouter();
   // As the person was on opening: later changes must not alter it.
   const [open, setOpen] = useState<{ deed: StaffAction; subject: Managed } | null>(null);
-  const [done, setDone] = useState<{ words: string; isAmiss: boolean } | null>(null);
+  const [done, setDone] = useState<{ words: string; hasFailed: boolean } | null>(null);
   const [issued, setIssued] = useState<DeliveredLink | null>(null);
-  const ended = (words: string, isAmiss = false) => {
+  const ended = (words: string, hasFailed = false) => {
     setOpen(null);
-    setDone({ words, isAmiss });
+    setDone({ words, hasFailed });
     router.refresh();
   };
   const linkIssued = (delivered: DeliveredLink) => {
@@ -95,12 +95,12 @@ export function PersonActions({ person, staffScope }: PersonActionsProps) {
         />
       ) : null}
       {issued ? <PasswordLinkDialog delivered={issued} onClose={() => setIssued(null)} /> : null}
-      {done?.isAmiss ? (
+      {done?.hasFailed ? (
         <Notice tone="warning" live="assertive" className="mt-2">
           {done.words}
         </Notice>
       ) : null}
-      <Confirmation onDismiss={() => setDone(null)}>{done?.isAmiss ? null : done?.words}</Confirmation>
+      <Confirmation onDismiss={() => setDone(null)}>{done?.hasFailed ? null : done?.words}</Confirmation>
     </>
   );
 }

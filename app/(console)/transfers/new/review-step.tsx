@@ -160,7 +160,7 @@ type PayerNoticeProps = { account: AccountView; balance: BalanceView | null };
 /** What the provider says of the paying account, where it will hardly pay. */
 export function PayerNotice({ account, balance }: PayerNoticeProps) {
   const t = useTranslations("transferForm");
-  const standing = balance === null || balance.standing === "UNTOLD" ? account.standing : balance.standing;
+  const standing = balance === null || balance.standing === "UNKNOWN" ? account.standing : balance.standing;
   return isShut(standing) ? <Notice tone="warning">{t("fromStands", { standing })}</Notice> : null;
 }
 
@@ -181,7 +181,7 @@ export function ReviewStep({ review, work, account, balance, user }: ReviewStepP
   const repeat = useRepeat(duplicates);
   const amount = formatBrl(review.amount, locale);
   const sentence = useSentence({ review, fields, account }, amount);
-  const payee = review.to?.as === "account" ? review.to.standing : "UNTOLD";
+  const payee = review.to?.as === "account" ? review.to.standing : "UNKNOWN";
 
   useEffect(() => heading.current?.focus(), []);
 

@@ -275,7 +275,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   const isOffered = user !== null && fields.value("userId") === user.userId;
   const origin =
     user === null
-      ? t("userUntold")
+      ? t("userUnreported")
       : user.typed === null
         ? t("userReported")
         : t("userTyped", { name: user.typed.byName, time: formatDateTime(user.typed.at, locale) });

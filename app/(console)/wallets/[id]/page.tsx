@@ -125,7 +125,7 @@ function WalletDetails({ wallet, denial, seesEvents }: WalletDetailsProps) {
         </Described>
         <Described name={t("user")}>
           {wallet.userId === null ? (
-            <span className="text-muted">{t("kindUntold")}</span>
+            <span className="text-muted">{t("kindUnreported")}</span>
           ) : (
             <Link href={hrefWith("/wallets", { user: wallet.userId })} prefetch={false} className="text-accent">
               <ProviderText text={wallet.userId} />
@@ -139,7 +139,7 @@ function WalletDetails({ wallet, denial, seesEvents }: WalletDetailsProps) {
         {seesEvents ? (
           <Described name={t("events")}>
             <Link
-              href={hrefWith("/webhooks", { sought: `wallet:${wallet.id}` })}
+              href={hrefWith("/webhooks", { search: `wallet:${wallet.id}` })}
               prefetch={false}
               className="text-accent"
             >

@@ -46,7 +46,7 @@ function Amount({ of: { amount, asset, tokenAddress, derivedFee } }: { of: Chain
         <ProviderText text={formatCrypto(amount, locale)} />
         {tokenAddress === null ? null : <ProviderText text={` ${asset ?? shortAddress(tokenAddress)}`} />}
       </span>
-      {tokenAddress === null ? <span className="block text-sm text-muted">{t("assetUntold")}</span> : null}
+      {tokenAddress === null ? <span className="block text-sm text-muted">{t("assetUnreported")}</span> : null}
       {derivedFee === null ? null : (
         <span className="block text-sm text-muted">{t("derivedFee", { fee: formatCrypto(derivedFee, locale) })}</span>
       )}
@@ -82,7 +82,7 @@ function OnChain({ of: { hash, explorer, blockNumber } }: { of: ChainMovement })
       </span>
       {explorer === null ? null : <SafeLink link={explorer} />}
       <span className="block truncate text-sm text-muted tabular-nums">
-        {blockNumber === null ? t("blockUntold") : t("block", { block: blockNumber })}
+        {blockNumber === null ? t("blockUnreported") : t("block", { block: blockNumber })}
       </span>
     </>
   );
@@ -191,7 +191,7 @@ function HistorySection({ walletId, history, filter, scopeId }: Asked & { histor
         words={{ apply: t("search"), clear: t("history.clear") }}
         className="flex flex-wrap items-start gap-2 px-5 pb-2"
       >
-        <FilterSearch value={filter.sought} label={t("history.sought")} hint={t("history.soughtHint")} />
+        <FilterSearch value={filter.search} label={t("history.searchLabel")} hint={t("history.searchHint")} />
         {history.readings.length > 1 ? (
           <FilterChoice
             name="network"

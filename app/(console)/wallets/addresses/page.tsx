@@ -100,7 +100,7 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
   const scope = await requireScope();
   if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const filter = AddressFilter.parse(await searchParams);
-  const { sought } = filter;
+  const { search } = filter;
   const [found, requests, denial, t] = await Promise.all([
     listDepositAddresses(filter),
     listUnconfirmedWallets(),
@@ -119,24 +119,24 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
         <FilterBar
           path={PATH}
           params={{}}
-          isFiltered={sought !== undefined}
+          isFiltered={search !== undefined}
           words={{ apply: t("wallets.search"), clear: t("wallets.clear") }}
           className="flex flex-1 items-center gap-2 py-1.5 max-sm:flex-wrap"
         >
           <FilterSearch
-            value={sought}
-            label={t("walletForm.sought")}
-            hint={t("walletForm.soughtHint")}
+            value={search}
+            label={t("walletForm.searchLabel")}
+            hint={t("walletForm.searchHint")}
             pattern={REFERENCE_OR_ADDRESS}
           />
         </FilterBar>
       </div>
       {found.rows.length > 0 ? <AddressTable found={found} /> : null}
-      {found.rows.length === 0 && sought === undefined ? (
+      {found.rows.length === 0 && search === undefined ? (
         <EmptyView icon="purse" title={t("walletForm.noneTitle")} body={t("walletForm.noneBody")} />
       ) : null}
-      {found.rows.length === 0 && sought !== undefined ? <EmptyFilterView icon="purse" href={PATH} /> : null}
-      <Pagination {...found} hrefOf={(number) => hrefWith(PATH, { sought, page: number })} />
+      {found.rows.length === 0 && search !== undefined ? <EmptyFilterView icon="purse" href={PATH} /> : null}
+      <Pagination {...found} hrefOf={(number) => hrefWith(PATH, { search, page: number })} />
     </>
   );
 }

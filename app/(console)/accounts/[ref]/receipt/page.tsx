@@ -94,7 +94,7 @@ async function Sides({ receipt: { direction, holder, counterparty } }: { receipt
     return (
       <>
         <Notice tone="warning" className="mx-5 mt-4">
-          {t("sidesUntold")}
+          {t("sidesUnreported")}
         </Notice>
         <PartySection id="holder" party={holder} />
         <PartySection id="counterparty" party={counterparty} />

@@ -74,7 +74,7 @@ function AssetChoice({ of, token, error, onChoose }: AssetChoiceProps) {
               )}
             </span>
             <span className="text-sm text-muted">
-              {choice.held === null ? t("balanceUntold") : <AssetAmount held={choice.held} />}
+              {choice.held === null ? t("balanceUnreported") : <AssetAmount held={choice.held} />}
             </span>
           </RadioTile>
         ))}

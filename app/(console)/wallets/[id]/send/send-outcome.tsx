@@ -34,7 +34,7 @@ export function SendOutcome({ walletId, network, as, onAgain }: SendOutcomeProps
       <h2 ref={heading} tabIndex={-1} className="text-md font-semibold outline-none">
         {t(title)}
       </h2>
-      <Notice tone={tone}>{as.state === "DONE" && hash === null ? t("sentUntold") : t(body)}</Notice>
+      <Notice tone={tone}>{as.state === "DONE" && hash === null ? t("sentUnreported") : t(body)}</Notice>
       {hash === null ? null : (
         <div>
           <p className="text-sm text-muted">{t("hash")}</p>
