@@ -207,10 +207,8 @@ export const untilLoaded = () =>
     else window.addEventListener("load", () => resolve(), { once: true });
   });
 
-/** Without an object, all of the topics. */
 type Subject = { topics: readonly string[]; object?: string | undefined };
 
-/** What a lost connection may have hidden is about everything. */
 export function isAbout({ topics, object }: Subject, signal: LiveSignal): boolean {
   if (signal.kind !== "changed") return signal.kind === "reset";
   if (!topics.includes(signal.topic)) return false;

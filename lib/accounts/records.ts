@@ -274,7 +274,6 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   };
 }
 
-/** Throws not-found when the tenant has none of this reference. */
 export async function accountOf(store: Db, tenant: string, ref: string): Promise<AccountRow> {
   const [row] = await store
     .select()

@@ -34,5 +34,4 @@ export const listWalletsOf = query("wallets:read", readWalletsOf);
 
 export const getWallet = query("wallets:read", readWallet);
 
-/** Newest first; those made here. */
 export const listDepositAddresses = query("wallets:read", readDepositAddresses);

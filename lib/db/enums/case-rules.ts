@@ -3,7 +3,6 @@ import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, REASON_MAX_LENGTH } from "@/li
 import { Required } from "@/lib/contract/shared";
 import { DEADLINE_HOURS_MAX } from "./kyc";
 
-/** What a change of the rules may change, beside their order. */
 export const RULE_PARTS = [
   "slaPf",
   "slaPj",

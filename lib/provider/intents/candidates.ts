@@ -8,7 +8,6 @@ import { concludeIntent, type RecoverableKind } from "./intent-record";
 
 type Request = { tenant: string; intentId: string };
 
-/** Of what may have come of a request whose answer was lost. */
 export const isNotRuledOut = (store: Db | Tx, { tenant, intentId }: Request, candidate: AnyPgColumn | SQL): SQL => {
   const isIt = and(
     eq(outcomeExclusion.tenant, tenant),
