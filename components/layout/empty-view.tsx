@@ -37,9 +37,9 @@ export function EmptyFilterView({ icon, href, onClear }: EmptyFilterViewProps) {
   );
 }
 
-export type NoRowsWords = { isFiltered: boolean; plainHref: string; title: string; body: string };
+type NoRowsProps = { icon: IconName; isFiltered: boolean; plainHref: string; title: string; body: string };
 
-export function NoRows({ icon, isFiltered, plainHref, ...words }: NoRowsWords & { icon: IconName }) {
+export function NoRows({ icon, isFiltered, plainHref, ...words }: NoRowsProps) {
   if (isFiltered) return <EmptyFilterView icon={icon} href={plainHref} />;
   return <EmptyView icon={icon} {...words} />;
 }

@@ -1,7 +1,6 @@
-import { isValidElement, type ReactElement, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Freshness } from "@/components/freshness/freshness";
 import { ReadRows } from "@/components/freshness/read-state";
-import { NoRows, type NoRowsWords } from "@/components/layout/empty-view";
 import { cn } from "@/components/ui/cn";
 import type { IconName } from "@/components/ui/icons";
 import type { Fresh, Trouble } from "@/lib/text/page";
@@ -21,8 +20,8 @@ type ListScreenProps = {
   /** How tabs and what stands beside them wrap. */
   bar?: string;
   filters?: ReactNode;
-  /** In place of the rows, in words or drawn; null: they are shown. */
-  empty: NoRowsWords | ReactElement | null;
+  /** In place of the rows; null: they are shown. */
+  empty: ReactNode;
   pages: ReactNode;
   unread?: ReactNode;
   /** For those who do not see a tab come or go. */
@@ -48,12 +47,7 @@ export function ListScreen({ live, icon, tabs, beside, bar, filters, empty, page
         />
       </div>
       {filters}
-      <ReadRows
-        fresh={fresh}
-        trouble={trouble}
-        icon={icon}
-        empty={empty === null || isValidElement(empty) ? empty : <NoRows icon={icon} {...empty} />}
-      >
+      <ReadRows fresh={fresh} trouble={trouble} icon={icon} empty={empty}>
         {children}
         {pages}
       </ReadRows>

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { type Columns, DataTable } from "./data-table";
+import { OpenableTable } from "./openable-table";
 
 const screens = ["app", "components"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -47,7 +48,7 @@ it("aligns and hides the cells of a column as its header", () => {
 it("shows the details of an open row below it", () => {
   const details = { toggle: () => {}, labelOf: () => "Details", contentOf: ({ name }: Row) => `All of ${name}` };
   const shown = (open: ReadonlySet<number>) =>
-    renderToStaticMarkup(<DataTable {...given} details={{ ...details, open }} />);
+    renderToStaticMarkup(<OpenableTable {...given} details={{ ...details, open }} />);
   expect(shown(new Set())).toMatch(/<button [^>]*aria-expanded="false"[^>]*>Ana <span class="sr-only">Details</);
   expect(shown(new Set())).not.toContain("All of Ana");
   expect(shown(new Set([7]))).toMatch(

@@ -1,7 +1,6 @@
 import { useLocale } from "next-intl";
 import Link from "next/link";
-import { type ComponentProps, type ReactNode, useId } from "react";
-import { cn } from "@/components/ui/cn";
+import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "@/components/ui/icons";
 import { formatMoment } from "@/lib/text/format";
 
@@ -28,15 +27,7 @@ export type Column<Row> = {
 /** By name, in the order that they stand in. */
 export type Columns<Row, Name extends string = string> = Readonly<Record<Name, Column<Row>>>;
 
-type RowKey = string | number;
-
-type Details<Row> = {
-  open: ReadonlySet<RowKey>;
-  toggle: (key: RowKey) => void;
-  labelOf: (row: Row) => string;
-  contentOf: (row: Row) => ReactNode;
-  onIntent?: () => void;
-};
+export type RowKey = string | number;
 
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
@@ -46,7 +37,7 @@ type Narrow = "block" | "grid" | "pairs" | "scroll";
 type TableFrameProps = {
   label: string;
   columns: Columns<never>;
-  narrow?: Narrow | undefined;
+  narrow?: Narrow;
   children: ReactNode;
 };
 
@@ -106,19 +97,18 @@ type TableRowProps<Row> = {
   columns: Columns<Row>;
   row: Row;
   tr?: AttributesFor<Row, "tr"> | undefined;
-  opener?: (head: ReactNode) => ReactNode;
 };
 
-export function TableRow<Row>({ columns, row, tr, opener }: TableRowProps<Row>) {
+export function TableRow<Row>({ columns, row, tr }: TableRowProps<Row>) {
   const line: Attributes<"tr"> = typeof tr === "function" ? tr(row) : { className: tr };
   return (
     <tr {...line}>
-      {Object.entries(columns).map(([name, { cell, td, from, align }], index) => {
+      {Object.entries(columns).map(([name, { cell, td, from, align }]) => {
         const given: Attributes<"td"> = typeof td === "function" ? td(row) : { className: td };
         const { key = name, ...attributes } = given;
         return (
           <td key={key} data-from={from} data-align={align} {...attributes}>
-            {opener && index === 0 ? opener(cell(row)) : cell(row)}
+            {cell(row)}
           </td>
         );
       })}
@@ -126,62 +116,20 @@ export function TableRow<Row>({ columns, row, tr, opener }: TableRowProps<Row>) 
   );
 }
 
-type OpenableRowProps<Row> = { columns: Columns<Row>; row: Row; rowKey: RowKey; details: Details<Row> };
-
-function OpenableRow<Row>({ columns, row, rowKey, details }: OpenableRowProps<Row>) {
-  const { open, toggle, labelOf, contentOf, onIntent } = details;
-  const detailsId = useId();
-  const isOpen = open.has(rowKey);
-  return (
-    <>
-      <TableRow
-        columns={columns}
-        row={row}
-        tr={cn("stacked-row", isOpen && "bg-hover")}
-        opener={(head) => (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? detailsId : undefined}
-            onClick={() => toggle(rowKey)}
-            onFocus={onIntent}
-            onPointerEnter={onIntent}
-            className="row-link row-opener"
-          >
-            {head} <span className="sr-only">{labelOf(row)}</span>
-          </button>
-        )}
-      />
-      {isOpen ? (
-        <tr id={detailsId} className="p-0!">
-          {/* As many columns as always show. */}
-          <td colSpan={3} className="overflow-visible! border-0! p-0!">
-            {contentOf(row)}
-          </td>
-        </tr>
-      ) : null}
-    </>
-  );
-}
-
-type DataTableProps<Row> = Omit<TableFrameProps, "columns" | "children"> & {
+export type DataTableProps<Row> = Omit<TableFrameProps, "columns" | "children"> & {
   columns: Columns<Row>;
   rows: readonly Row[];
   keyOf: (row: Row) => RowKey;
   tr?: AttributesFor<Row, "tr">;
-  /** Each row opens to more, below it. */
-  details?: Details<Row>;
 };
 
-export function DataTable<Row>({ columns, rows, keyOf, details, ...frame }: DataTableProps<Row>) {
-  const tr = frame.tr ?? (frame.narrow === "grid" ? "stacked-row @max-[38rem]:gap-x-3" : undefined);
+export function DataTable<Row>({ columns, rows, keyOf, tr, ...frame }: DataTableProps<Row>) {
+  const line = tr ?? (frame.narrow === "grid" ? "stacked-row @max-[38rem]:gap-x-3" : undefined);
   return (
-    <TableFrame label={frame.label} columns={columns} narrow={frame.narrow}>
-      {rows.map((row) => {
-        const key = keyOf(row);
-        if (details === undefined) return <TableRow key={key} columns={columns} row={row} tr={tr} />;
-        return <OpenableRow key={key} columns={columns} row={row} rowKey={key} details={details} />;
-      })}
+    <TableFrame columns={columns} {...frame}>
+      {rows.map((row) => (
+        <TableRow key={keyOf(row)} columns={columns} row={row} tr={line} />
+      ))}
     </TableFrame>
   );
 }

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
@@ -198,6 +199,7 @@ export function AccountList({ initial, filter, saved, unread }: AccountListProps
   }));
   const isFiltered = filter.view !== "all" || filter.kind !== undefined;
   const isEmpty = page.rows.length === 0 && (unread === null || isFiltered);
+  const noRows = { isFiltered, plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") };
   return (
     <ListScreen
       live={live}
@@ -205,7 +207,7 @@ export function AccountList({ initial, filter, saved, unread }: AccountListProps
       bar="border-t"
       tabs={<ViewTabs label={t("viewLabel")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={<Filters filter={filter} saved={saved} onSaid={setSaid} />}
-      empty={isEmpty ? { isFiltered, plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") } : null}
+      empty={isEmpty ? <NoRows icon="landmark" {...noRows} /> : null}
       pages={
         <>
           <Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />

@@ -10,7 +10,8 @@ import { NeighbourLinks } from "@/components/layout/page-header";
 import { useLive } from "@/components/live/live-provider";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { SIGNED_OUT, useQuietRead } from "@/components/session/use-read";
-import { BELOW, type Columns, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { OpenableTable } from "@/components/table/openable-table";
 import { NoRows } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
@@ -84,7 +85,7 @@ type AuditTableProps = { rows: readonly AuditRow[]; known: Known; hasDays: boole
 export function AuditTable({ rows, known, hasDays }: AuditTableProps) {
   const t = useTranslations("audit");
   return (
-    <DataTable
+    <OpenableTable
       label={t("title")}
       columns={useAuditColumns(known, hasDays)}
       rows={rows}

@@ -7,7 +7,8 @@ import { formatDuration, formatMoment } from "@/lib/text/format";
 import { Icon } from "@/components/ui/icons";
 import { deferred } from "@/components/layout/deferred";
 import type { useOpenRows } from "@/components/table/use-steady-rows";
-import { type Columns, DataTable, RowMoment } from "@/components/table/data-table";
+import { type Columns, RowMoment } from "@/components/table/data-table";
+import { OpenableTable } from "@/components/table/openable-table";
 import { RecordLink, useActorName } from "@/components/table/row-details";
 import { lookOf, MethodAndPath, Outcome, slowClass, StatusCode } from "./call-words";
 
@@ -89,7 +90,7 @@ export function CallTable({ calls, names, hasDays, ...opening }: CallTableProps)
   const t = useTranslations("calls");
   const locale = useLocale();
   return (
-    <DataTable
+    <OpenableTable
       label={t("title")}
       columns={useCallColumns(names, hasDays)}
       rows={calls}

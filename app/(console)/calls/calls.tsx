@@ -5,6 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { SIGNED_OUT, useRead } from "@/components/session/use-read";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
@@ -154,6 +155,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
   }));
 
   const isFiltered = Object.values({ ...values, before, after }).some(Boolean);
+  const noRows = { isFiltered, plainHref: "/calls", title: t("emptyTitle"), body: t("emptyBody") };
   return (
     <>
       <LastHourFigures lastHour={list.lastHour} />
@@ -174,11 +176,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
             )}
           </>
         }
-        empty={
-          list.rows.length > 0
-            ? null
-            : { isFiltered, plainHref: "/calls", title: t("emptyTitle"), body: t("emptyBody") }
-        }
+        empty={list.rows.length === 0 ? <NoRows icon="arrow-left-right" {...noRows} /> : null}
         pages={
           <NeighbourLinks
             newer={list.newer && hrefWith("/calls", { ...values, after: list.newer })}

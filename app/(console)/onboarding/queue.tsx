@@ -12,6 +12,7 @@ import type { OnboardingRow, OnboardingQueue } from "@/lib/onboarding/queries";
 import { WhoActs } from "./onboarding-words";
 import { type ReactNode, useRef, useState } from "react";
 import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { NewsButton } from "@/components/table/news-button";
 import { Pagination } from "@/components/table/pagination";
@@ -156,6 +157,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
   }));
   const isFiltered = narrows(filter);
   const isEmpty = shown.length === 0 && (unread === null || isFiltered);
+  const noRows = { isFiltered, plainHref: ALL_HREF, title: t("emptyTitle"), body: t("emptyBody") };
   return (
     <ListScreen
       live={live}
@@ -173,7 +175,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
           onSaid={setSaid}
         />
       }
-      empty={isEmpty ? { isFiltered, plainHref: ALL_HREF, title: t("emptyTitle"), body: t("emptyBody") } : null}
+      empty={isEmpty ? <NoRows icon="user-round-plus" {...noRows} /> : null}
       pages={<Pagination {...page} hrefOf={(number) => queueHref(filter, { page: number })} />}
       unread={unread}
       said={said}

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { PersonName } from "@/components/layout/person-name";
 import { ListScreen } from "@/components/list-screen/list-screen";
-import { EmptyFilterView } from "@/components/layout/empty-view";
+import { EmptyFilterView, NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
 import { FilterAmounts, FilterBar, FilterChoice } from "@/components/table/filter-bar";
@@ -272,7 +272,7 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
           onNobody={(is) => setPayeeSearch({ isNobody: is, round })}
         />
       }
-      empty={isNobody ? nobody : page.rows.length === 0 ? noRows : null}
+      empty={isNobody ? nobody : page.rows.length === 0 ? <NoRows icon="send" {...noRows} /> : null}
       pages={<Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />}
       said={said}
     >

@@ -4,8 +4,10 @@ import { useLocale, useTranslations } from "next-intl";
 import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { ListScreen } from "@/components/list-screen/list-screen";
+import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
-import { BELOW, type Columns, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { OpenableTable } from "@/components/table/openable-table";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
@@ -165,7 +167,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
       tabs={<TabLinks label={t("view")} tabs={tabs} />}
       beside={<SearchForm filter={filter} />}
       filters={<RefusedNotice refused={page.refused} />}
-      empty={page.rows.length === 0 ? noRows : null}
+      empty={page.rows.length === 0 ? <NoRows icon="inbox" {...noRows} /> : null}
       pages={
         <NeighbourLinks
           newer={page.newer && hrefWith("/webhooks", { ...values, after: page.newer })}
@@ -173,7 +175,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
         />
       }
     >
-      <DataTable
+      <OpenableTable
         label={t("title")}
         columns={columns}
         rows={page.rows}
