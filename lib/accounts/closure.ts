@@ -17,7 +17,7 @@ import { providerWord } from "@/lib/text/provider-word";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { readPendingApprovals } from "@/lib/approvals/records";
 import { policyOf } from "@/lib/approvals/policy";
-import { AppError, refuse } from "@/lib/errors/app-error";
+import { refuse } from "@/lib/errors/app-error";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/provider/operations";
 import { shownAccountDocument } from "@/lib/db/document";
 import { type AccountRow, readHoldings, readStanding } from "./standing";

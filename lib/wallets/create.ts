@@ -18,7 +18,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
 import { db, type Tx } from "@/lib/db/connection";
-import { wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { walletRequest } from "@/lib/db/tables/wallets";
 import type { AddressOrder, WalletOrder } from "./inputs";
 import type { EarlierAddress, MadeWallet } from "./view";
 import { type Named, NAMES, objectOf, named, findRequest, type Wanted, hasHash, sealNames } from "./requests";

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
-import { type Role, ROLES } from "@/lib/permission/permission";
+import { can, type Role, ROLES } from "@/lib/permission/permission";
 
 export type StaffScope = { tenant: string; rolesWithFactor: readonly Role[] };
 
@@ -52,7 +52,7 @@ export function RoleChoice({ staffScope, chosen, error, onChoose }: RoleChoicePr
           ))}
         </div>
       </ChoiceField>
-      {chosen.includes("approver") && (chosen.includes("finance") || chosen.includes("support")) ? (
+      {can(chosen, "approvals:authorize") && can(chosen, "transfers:create") ? (
         <Notice tone="info" className="mt-2">
           {t("staff.bothSides")}
         </Notice>
