@@ -81,7 +81,7 @@ it("a press of the button that is sent twice claims one case", async () => {
   const [one, other] = await Promise.all([next(ana, attemptId), next(ana, attemptId)]);
   expect(one).toEqual(other);
   expect(await next(ana, attemptId)).toEqual(one);
-  expect(await db.$count(auditEvent)).toBe(1);
+  expect(await db.select({ code: auditEvent.code }).from(auditEvent)).toEqual([{ code: "kyc.claim" }]);
 });
 
 it("what one person's press claimed is not told to another who sends the same", async () => {

@@ -48,7 +48,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
             show({ sameDocumentAs: undefined, search: undefined });
           return;
         }
-        setTyped("");
+        setTyped((now) => (trimSearch(now) === query ? "" : now));
         show({ sameDocumentAs: kycUUID, search: undefined });
       },
       () => setAsked(query),
