@@ -21,7 +21,7 @@ import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";
 import { lookupHash } from "@/lib/db/seal";
 import { type KnownFields, readFields } from "@/lib/text/reported-fields";
-import { QUERY_MAX } from "@/lib/text/typed";
+import { QUERY_MAX } from "@/lib/text/page";
 import { readPixKey, whyNoPixKey } from "./inputs";
 import type { FoundRecord, PixKeyFieldName, PixKeyHolder } from "./view";
 

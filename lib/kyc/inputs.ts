@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { lenient } from "@/lib/text/filter";
 import { Cnpj, Cpf, documentsWithin } from "@/lib/contract/document";
-import { isOfDocument, SEARCH_MAX, shownOfDocument } from "@/lib/text/typed";
+import { SEARCH_MAX } from "@/lib/text/page";
+import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
 import {
   KYC_DECISIONS,
   KYC_MODELS,

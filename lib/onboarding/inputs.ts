@@ -5,7 +5,7 @@ import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
 import { AGES, LEAST_RETURNS, ONBOARDING_ORDERS, ONBOARDING_VIEWS } from "./view";
 import { ACTORS, ONBOARDING_KINDS, STAGES } from "@/lib/db/enums/onboarding";
-import { QUERY_MAX } from "@/lib/text/typed";
+import { QUERY_MAX } from "@/lib/text/page";
 
 /** Queue filter in the address; bad values become the default. */
 export const OnboardingFilter = z.object({

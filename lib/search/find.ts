@@ -6,7 +6,7 @@ import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { recordFound } from "@/lib/audit/access-log";
 import type { CustomerKind, CustomerObject } from "@/lib/db/enums/privacy";
 import { db } from "@/lib/db/connection";
-import { QUERY_MAX } from "@/lib/text/typed";
+import { QUERY_MAX } from "@/lib/text/page";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
 import { documentMask, shapeOf } from "./shape";
 import { type Searcher, MAX, type Asked } from "./asked";

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Document, maskWithin } from "@/lib/contract/document";
 import { normaliseDocument, pasted, withoutSeparators } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
-import { isOfDocument, readAmount, readDate, readMinute, SEARCH_MAX, shownOfDocument } from "./typed";
+import { SEARCH_MAX } from "./page";
+import { isOfDocument, readAmount, readDate, readMinute, shownOfDocument } from "./typed";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 

@@ -1,5 +1,11 @@
 import type { ReadFailure } from "@/lib/errors/result";
 
+/** Of what is typed to find a row of a list. */
+export const SEARCH_MAX = 120;
+
+/** Of a document, an id or an address that one record is found by. */
+export const QUERY_MAX = 200;
+
 /** `asOf`: when the provider last answered for all of it, null if never. */
 export type Fresh = {
   asOf: string | null;

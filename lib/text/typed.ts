@@ -1,12 +1,6 @@
 import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
 import { civilDay, civilMinute, readTime } from "./time";
 
-/** Of what is typed to find a row of a list. */
-export const SEARCH_MAX = 120;
-
-/** Of a document, an id or an address that one record is found by. */
-export const QUERY_MAX = 200;
-
 const MONTHS = [
   "jan",
   "fev|feb",

@@ -14,9 +14,9 @@ import { deferred } from "@/components/layout/deferred";
 import { findCaseOfSameDocument } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
-import { isOfDocument, SEARCH_MAX } from "@/lib/text/typed";
+import { isOfDocument } from "@/lib/text/typed";
 import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, trimSearch } from "@/lib/kyc/view";
-import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
+import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
 
 /** A document is posted: the address names a case of it. */
 function QueueSearch({ filter }: { filter: KycFilter }) {

@@ -17,8 +17,7 @@ import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
 import { ACTORS } from "@/lib/db/enums/onboarding";
 import { formatCount } from "@/lib/text/format";
-import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
-import { QUERY_MAX } from "@/lib/text/typed";
+import { countKnown, type Fresh, hrefWith, QUERY_MAX } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 
 /** Only our own id gets into an address. */

@@ -23,7 +23,8 @@ import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { foundHref } from "@/lib/accounts/view";
 import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
-import { folded, QUERY_MAX } from "@/lib/text/typed";
+import { QUERY_MAX } from "@/lib/text/page";
+import { folded } from "@/lib/text/typed";
 import type { ScreenName } from "./screens";
 
 /** A screen to go to, or something to begin. */

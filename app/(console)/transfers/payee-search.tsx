@@ -6,7 +6,7 @@ import { useId, useState } from "react";
 import { useAction } from "@/components/session/use-action";
 import { SeekBox, SeekNote } from "@/components/table/seek-box";
 import { findTransferPayee } from "@/lib/transfers/actions";
-import { SEARCH_MAX } from "@/lib/text/typed";
+import { SEARCH_MAX } from "@/lib/text/page";
 import type { PayeeTrait } from "@/lib/transfers/view";
 
 type PayeeSearchProps = {
