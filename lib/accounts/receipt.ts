@@ -8,6 +8,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, maskName } from "@/lib/text/format";
+import { isoOf } from "@/lib/text/read-time";
 import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";
 
@@ -172,7 +173,10 @@ export async function printReceipt(tenant: string, receipt: Receipt, printedAt: 
     footer: (page, pages) => say("footer", { id: transactionId, page, pages: pages ?? page }),
   });
   paper.letterhead(letterhead);
-  paper.title(isDecimal(amount) ? formatBrl(amount, locale) : amount, `${title} · ${formatDateTime(date, locale)}`);
+  paper.title(
+    isDecimal(amount) ? formatBrl(amount, locale) : amount,
+    `${title} · ${formatDateTime(isoOf(date), locale)}`,
+  );
   const sides = sidesOf(receipt);
   const named = ["payer", "payee"] as const;
   const parties =

@@ -2,7 +2,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
-import { dayOf, readTime } from "@/lib/text/time";
+import { dayOf, readTime } from "@/lib/text/read-time";
 import { providerWord } from "@/lib/text/provider-word";
 import { isBooked } from "./records";
 import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";

@@ -1,4 +1,4 @@
-import { readTime, TIME_ZONE } from "./time";
+import { TIME_ZONE } from "./time";
 import { isUnopened } from "./provider-word";
 
 /** What a provider wrote as an amount may be none. */
@@ -80,18 +80,27 @@ const SHAPES = {
 // Day before month in English too: readers in Brazil must never wonder which comes first.
 const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
 
-/** What is no time is shown as written; of a civil day, only its day. */
+const ISO = /^(\d{4}-\d\d-\d\d)(T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/;
+
+function msOf(iso: string): { ms: number; isDay: boolean } | null {
+  const [, day = "", clock] = ISO.exec(iso) ?? [];
+  const noon = Date.parse(`${day}T12:00:00Z`);
+  // Date.parse takes February 30 for March 2.
+  if (Number.isNaN(noon) || !new Date(noon).toISOString().startsWith(day)) return null;
+  const ms = clock === undefined ? noon : Date.parse(iso);
+  return Number.isNaN(ms) ? null : { ms, isDay: clock === undefined };
+}
+
+/** Of an ISO instant, or of a day, which has no clock; a provider's own spelling is read by `isoOf` first. Anything else is shown as written. */
 function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
-  const read = readTime(iso);
-  if (read === null || ("day" in read && shape.day === undefined)) return iso;
+  const read = msOf(iso);
+  if (read === null || (read.isDay && shape.day === undefined)) return iso;
   const { weekday, day, month, year } = shape;
-  const options =
-    "day" in read ? { ...(weekday && { weekday }), day, month, ...(year !== undefined && { year }) } : shape;
-  const instant = "day" in read ? new Date(`${read.day}T12:00:00Z`) : read.instant;
+  const options = read.isDay ? { ...(weekday && { weekday }), day, month, ...(year !== undefined && { year }) } : shape;
   const build = () =>
     new Intl.DateTimeFormat(INTL_LOCALE[locale], { ...options, timeZone: TIME_ZONE, hourCycle: "h23" });
   return cached(`${locale} ${JSON.stringify(options)}`, build, isDateFormat)
-    .format(instant)
+    .format(read.ms)
     .replace(", ", " ");
 }
 
@@ -121,8 +130,8 @@ export const formatAsOf = (iso: string, locale: Locale): string =>
 
 /** `14:03` in São Paulo; empty without a clock. */
 export function formatClock(iso: string, locale: Locale): string {
-  const read = readTime(iso);
-  return read === null || "day" in read ? "" : formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit" });
+  const read = msOf(iso);
+  return read === null || read.isDay ? "" : formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit" });
 }
 
 export const formatWeekday = (iso: string, locale: Locale): string =>

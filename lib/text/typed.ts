@@ -1,5 +1,6 @@
 import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
-import { civilDay, civilMinute, readTime } from "./time";
+import { readTime } from "./read-time";
+import { civilDay, civilMinute } from "./time";
 
 const MONTHS = [
   "jan",

@@ -14,7 +14,7 @@ import { Status } from "@/components/ui/status";
 import { checkAccessToken, revokeAccessToken } from "@/lib/calls/actions";
 import type { OwnToken } from "@/lib/calls/view";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { readTime } from "@/lib/text/time";
+import { readTime } from "@/lib/text/read-time";
 
 type Step = "state" | "asking" | "revoked" | "nothing-held";
 

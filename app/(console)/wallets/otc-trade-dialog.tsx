@@ -13,7 +13,7 @@ import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { formatBrl, formatCrypto, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { fieldLabel } from "@/lib/text/field-label";
-import { readTime } from "@/lib/text/time";
+import { readTime } from "@/lib/text/read-time";
 import { lookUpOtcTrade } from "@/lib/wallets/actions";
 import { OTC_FIELDS, type OtcField, type OtcTrade } from "@/lib/wallets/view";
 

@@ -14,6 +14,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { EntryField, EntryWithTransfer, StatementRow } from "@/lib/accounts/queries";
 import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
+import { isoOf } from "@/lib/text/read-time";
 import { hrefWith } from "@/lib/text/page";
 import { fieldLabel } from "@/lib/text/field-label";
 import { namingHidden } from "@/lib/text/safe-link";
@@ -75,7 +76,7 @@ function EntryBody({ accountRef, entry }: EntryBodyProps) {
           )}
         </p>
         <p className="mt-0.5">{description === "" ? t("noDescription") : <ProviderText text={description} />}</p>
-        <p className="text-sm text-muted tabular-nums">{formatDateTime(date, locale)}</p>
+        <p className="text-sm text-muted tabular-nums">{formatDateTime(isoOf(date), locale)}</p>
       </div>
       {transactionId === "" ? (
         <p className="px-5 py-4 text-muted">{t("noTransactionId")}</p>
@@ -181,7 +182,7 @@ function EntryFieldValue({ field: { name, text } }: { field: EntryField }) {
   const t = useTranslations();
   const locale = useLocale();
   if (name === "amount" && isDecimal(text)) return <Money decimal={text} />;
-  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
+  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(isoOf(text), locale)} />;
   if (!IDS.includes(name)) return <EntryWord field={name} text={text} />;
   return (
     <span className="flex min-w-0 items-center gap-1.5">

@@ -11,7 +11,7 @@ import type { StatementRow, Totals, UnreadRow } from "@/lib/accounts/queries";
 import type { StatementFilter } from "@/lib/accounts/inputs";
 import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
-import { dayOf, readTime } from "@/lib/text/time";
+import { dayOf, isoOf, readTime } from "@/lib/text/read-time";
 import { EntryOpener, EntryPanel } from "./entry-panel";
 
 export type DaySums = { days: Totals["days"]; balances: Readonly<Record<string, string>> };
@@ -32,12 +32,15 @@ function useEntryColumns(entries: readonly StatementRow[]): Columns<StatementRow
       header: t("time"),
       width: "w-[4.75rem]",
       td: "text-muted",
-      cell: ({ date }) => (
-        <>
-          <span className="sr-only">{formatDate(date, locale)} </span>
-          {formatClock(date, locale)}
-        </>
-      ),
+      cell: ({ date }) => {
+        const at = isoOf(date);
+        return (
+          <>
+            <span className="sr-only">{formatDate(at, locale)} </span>
+            {formatClock(at, locale)}
+          </>
+        );
+      },
     },
     description: {
       header: t("description"),
