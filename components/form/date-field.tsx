@@ -8,7 +8,7 @@ import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { deferred } from "@/components/layout/deferred";
 import { civilDaysAgo } from "@/lib/text/time";
-import { readDate, readMinute, typedDate, typedMinute, writtenDate } from "@/lib/text/typed";
+import { readDate, readMinute, typedDate, typedMinute, writtenDate } from "@/lib/text/typed-date";
 
 type MaskedFieldProps = Omit<ComponentProps<typeof TextField>, "onChange" | "onBlur" | "value"> & {
   value: string;

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { ADULT_AGE, civilDaysAgo, wholeYears } from "@/lib/text/time";
-import { readDate } from "@/lib/text/typed";
+import { readDate } from "@/lib/text/typed-date";
 
 /** Told, not refused: a policy may accept minors. */
 export function MinorNotice({ birthDate }: { birthDate: string }) {

@@ -11,7 +11,8 @@ import { FieldNotes, useField } from "@/components/ui/field";
 import { ABOVE_RESULTS, cn, INPUT_CLASS } from "@/components/ui/cn";
 import { unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
-import { readAmount, shownOfDocument } from "@/lib/text/typed";
+import { readAmount } from "@/lib/text/typed-amount";
+import { shownOfDocument } from "@/lib/text/typed-document";
 
 type Typed = Record<string, string | undefined>;
 

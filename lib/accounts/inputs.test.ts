@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAmount } from "@/lib/text/typed";
+import { readAmount } from "@/lib/text/typed-amount";
 import { filterValues, isSifted, StatementFilter } from "./inputs";
 
 it("takes amounts as people write them, and no document to look for", () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { APPROVAL_VIEWS, DAY_COUNT_MAX, EXPIRY_HOURS_MAX, hasPolicy, TEXT_MAX_LENGTH, termsOf } from "./view";
 import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
 import { BrlAmount, Required } from "@/lib/contract/shared";
-import { readReais } from "@/lib/text/typed";
+import { readReais } from "@/lib/text/typed-amount";
 
 /** Inbox filter in the address; bad values become the default. */
 export const ApprovalFilter = z.object({

@@ -6,7 +6,7 @@ import { CustomerQuery } from "@/lib/onboarding/inputs";
 import { SearchId } from "@/lib/text/filter";
 import { showBody } from "@/lib/text/shown-body";
 import { identifiersIn } from "@/lib/text/tipping-off";
-import { shownOfDocument, typedDocument } from "@/lib/text/typed";
+import { shownOfDocument, typedDocument } from "@/lib/text/typed-document";
 import { TransferForm } from "@/lib/transfers/inputs";
 import { completeCnpj, completeCpf, documentsWithin, isCnpj, isCpf, maskDocument, maskWithin } from "./document";
 import { fold, normaliseDocument, pasted, pastedEmail } from "./fold";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { lenient } from "@/lib/text/filter";
 import { Cnpj, Cpf, documentsWithin } from "@/lib/contract/document";
 import { SEARCH_MAX } from "@/lib/text/page";
-import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
+import { isOfDocument, shownOfDocument } from "@/lib/text/typed-document";
 import {
   KYC_DECISIONS,
   KYC_MODELS,

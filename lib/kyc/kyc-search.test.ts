@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskDocument } from "@/lib/contract/document";
-import { isOfDocument, shownOfDocument } from "@/lib/text/typed";
+import { isOfDocument, shownOfDocument } from "@/lib/text/typed-document";
 import { KycFilter } from "./inputs";
 import { beginningShown } from "./view";
 

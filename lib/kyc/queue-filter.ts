@@ -1,7 +1,7 @@
 import { and, arrayContains, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { shownOfDocument } from "@/lib/text/typed";
+import { shownOfDocument } from "@/lib/text/typed-document";
 import { startOfDayIn } from "@/lib/db/clock";
 import { kycCase, kycCaseRules } from "@/lib/db/tables/kyc";
 import { type Db, db, type Tx } from "@/lib/db/connection";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { BodyDate, Required } from "@/lib/contract/shared";
-import { readDate } from "@/lib/text/typed";
+import { readDate } from "@/lib/text/typed-date";
 import { civilDay, wholeYears } from "@/lib/text/time";
 
 const NAME_MAX_LENGTH = 200;

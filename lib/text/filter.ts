@@ -3,7 +3,9 @@ import { Document, maskWithin } from "@/lib/contract/document";
 import { normaliseDocument, pasted, withoutSeparators } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
 import { SEARCH_MAX } from "./page";
-import { isOfDocument, readAmount, readDate, readMinute, shownOfDocument } from "./typed";
+import { readAmount } from "./typed-amount";
+import { readDate, readMinute } from "./typed-date";
+import { isOfDocument, shownOfDocument } from "./typed-document";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 

@@ -19,7 +19,7 @@ import { account } from "@/lib/db/tables/customers";
 import { unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { providerWord } from "@/lib/text/provider-word";
-import { readReais } from "@/lib/text/typed";
+import { readReais } from "@/lib/text/typed-amount";
 import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
 import { transfer } from "@/lib/db/tables/transfers";
 import { createStatements, type Statements } from "./statements";

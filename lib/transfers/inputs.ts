@@ -5,7 +5,7 @@ import { fold } from "@/lib/contract/fold";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient } from "@/lib/text/filter";
 import { SEARCH_MAX } from "@/lib/text/page";
-import { readReais, withoutCurrency } from "@/lib/text/typed";
+import { readReais, withoutCurrency } from "@/lib/text/typed-amount";
 import { HolderName, oneOf, typedDocument } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/drafts/inputs";
 import { bankOfIspb } from "./banks-view";

@@ -17,7 +17,7 @@ import { accountDocument } from "@/lib/db/document";
 import { unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
-import { readReais } from "@/lib/text/typed";
+import { readReais } from "@/lib/text/typed-amount";
 import type { Watch } from "@/lib/watch/watch";
 import { indexPayees } from "./find-payee";
 import { settleDueHolds } from "./held";

@@ -18,7 +18,7 @@ import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
 import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
 import { FilterMinute, lenient, SearchId, SearchText } from "@/lib/text/filter";
-import { readCoins } from "@/lib/text/typed";
+import { readCoins } from "@/lib/text/typed-amount";
 import { UnreadEntries } from "@/lib/text/shown-body";
 import { HOLDINGS, isLastSix, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";

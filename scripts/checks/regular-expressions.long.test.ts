@@ -86,9 +86,9 @@ describe("the regular expressions of the product", () => {
     expect([...new Set(made)].toSorted()).toEqual([
       "lib/contract/document.ts",
       "lib/pdf/document.ts",
-      "lib/text/time.ts",
+      "lib/text/read-time.ts",
       "lib/text/tipping-off.ts",
-      "lib/text/typed.ts",
+      "lib/text/typed-date.ts",
     ]);
   });
 });

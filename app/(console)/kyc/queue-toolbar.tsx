@@ -14,7 +14,7 @@ import { deferred } from "@/components/layout/deferred";
 import { findCaseOfSameDocument } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
-import { isOfDocument } from "@/lib/text/typed";
+import { isOfDocument } from "@/lib/text/typed-document";
 import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, trimSearch } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
 

@@ -17,7 +17,7 @@ import { MOVEMENT_FORMATS, MOVEMENT_SCOPES, type MovementFormat, type MovementSc
 import { formatCount, formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
-import { writtenDate } from "@/lib/text/typed";
+import { writtenDate } from "@/lib/text/typed-date";
 
 type Order = { from: string; to: string; format: MovementFormat; scope: MovementScope; names: string };
 

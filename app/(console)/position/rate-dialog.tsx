@@ -11,7 +11,7 @@ import { setRate } from "@/lib/position/actions";
 import { RATE_SOURCE_MAX, readRate } from "@/lib/position/view";
 import { formatBrl } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { readDate, writtenDate } from "@/lib/text/typed";
+import { readDate, writtenDate } from "@/lib/text/typed-date";
 import { civilDaysAgo } from "@/lib/text/time";
 
 export type RatedAsset = Pick<SumKey, "network" | "asset" | "token">;

@@ -19,7 +19,7 @@ import { Icon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatDate, formatDateTime, unbroken, shortAddress } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
-import { NO_DOCUMENT } from "@/lib/text/typed";
+import { NO_DOCUMENT } from "@/lib/text/typed-document";
 import { countKnown, hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";

@@ -19,7 +19,7 @@ import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
 import { formatBrl, formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
-import { NO_DOCUMENT } from "@/lib/text/typed";
+import { NO_DOCUMENT } from "@/lib/text/typed-document";
 import { DayTable, Sum } from "./day-table";
 import { DayBars } from "./live-balances";
 import { NamedFile } from "./named-file";

@@ -21,7 +21,7 @@ import { Notice } from "@/components/ui/notice";
 import type { StartFormState } from "@/lib/kyc/queries";
 import { MEMBER_TYPES, MEMBERS_MAX, START_MODELS, type StartType } from "@/lib/kyc/view";
 import { civilDaysAgo } from "@/lib/text/time";
-import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
+import { isLetteredCnpj, typedDocument } from "@/lib/text/typed-document";
 import { ReviewStep } from "./review-step";
 import { ownerAt, partnersOf, type Start, useStart, withoutPartner, withPartner } from "./use-start";
 

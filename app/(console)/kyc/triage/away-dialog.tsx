@@ -9,7 +9,7 @@ import { useAction } from "@/components/session/use-action";
 import { formatDateTime } from "@/lib/text/format";
 import { setAway } from "@/lib/kyc/actions";
 import type { Absence } from "@/lib/kyc/queries";
-import { readMinute, writtenDate } from "@/lib/text/typed";
+import { readMinute, writtenDate } from "@/lib/text/typed-date";
 
 const CLOCK = "09:00";
 

@@ -19,7 +19,8 @@ import { saveAccountDraft } from "@/lib/onboarding/actions";
 import { type EarlierAttempt, OWNERS_MAX, stepOf } from "@/lib/onboarding/view";
 import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import type { AccountFormState } from "@/lib/onboarding/queries";
-import { isLetteredCnpj, typingCnpj } from "@/lib/text/typed";
+import { typingCnpj } from "@/lib/text/typed";
+import { isLetteredCnpj } from "@/lib/text/typed-document";
 import {
   AddressFields,
   DateLine,

@@ -11,7 +11,7 @@ import type { listPolicies } from "@/lib/approvals/queries";
 import { DAY_COUNT_MAX, type DayLimits, EXPIRY_HOURS_MAX, loosens, NO_LIMITS } from "@/lib/approvals/view";
 import type { PolicyRule } from "@/lib/db/enums/approvals";
 import { formatBrl, type Locale } from "@/lib/text/format";
-import { readReais } from "@/lib/text/typed";
+import { readReais } from "@/lib/text/typed-amount";
 import { setApprovalPolicy } from "@/lib/boot/actions";
 
 export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];

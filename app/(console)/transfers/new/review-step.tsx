@@ -16,7 +16,7 @@ import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 import { reasonValues } from "@/lib/approvals/view";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
-import { typedDocument } from "@/lib/text/typed";
+import { typedDocument } from "@/lib/text/typed-document";
 import { namingHidden } from "@/lib/text/safe-link";
 import { ACCOUNT_TYPES, type Recipient, REPEAT_DAYS, type TransferDuplicate } from "@/lib/transfers/view";
 import { bankLabel, bankOfIspb } from "@/lib/transfers/banks-view";

@@ -22,7 +22,7 @@ import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { Action } from "@/lib/action";
 import type { DraftAnswer, DraftOrder } from "@/lib/drafts/view";
 import { formatBrl, formatDateTime, formatTime, isDecimal, isZero } from "@/lib/text/format";
-import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
+import { isLetteredCnpj, typedDocument } from "@/lib/text/typed-document";
 import type { TransferFormState } from "@/lib/transfers/queries";
 import {
   ACCOUNT_TYPES,

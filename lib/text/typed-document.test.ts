@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { isLetteredCnpj, typedDocument } from "./typed-document";
+
+describe("a document that is being typed", () => {
+  it.each([
+    ["52998224725", "529.982.247-25"],
+    ["529 982 247 25", "529.982.247-25"],
+    ["11222333000181", "11.222.333/0001-81"],
+    ["12abc34501de35", "12.ABC.345/01DE-35"],
+    ["5299822472", "5299822472"],
+  ])("%s is shown as the document %s", (typed, shown) => {
+    expect(typedDocument(typed)).toBe(shown);
+  });
+
+  it("is a CNPJ with letters only when all of it is there", () => {
+    expect(["12.ABC.345/01DE-35", "11.222.333/0001-81", "ABC"].map(isLetteredCnpj)).toEqual([true, false, false]);
+  });
+});

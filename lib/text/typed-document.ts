@@ -1,0 +1,37 @@
+import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
+
+export function typedDocument(text: string): string {
+  const signs = normaliseDocument(text);
+  if (/^\d{11}$/.test(signs)) return signs.replace(/^(...)(...)(...)(..)$/, "$1.$2.$3-$4");
+  return /^[0-9A-Z]{12}\d{2}$/.test(signs) ? signs.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5") : text;
+}
+
+export const isLetteredCnpj = (text: string): boolean => {
+  const signs = normaliseDocument(text);
+  return signs.length === 14 && /[A-Z]/.test(signs);
+};
+
+const CPF = /^\d{11}$/;
+const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
+
+const SHOWN_AS_WRITTEN = /^[0-9A-Z]{3}\.[0-9A-Z]{3}(\/[0-9A-Z]{4})?$/;
+
+/** What a mask shows of the document that is written, whole or masked; null for what is none. Never in an address. */
+export function shownOfDocument(typed: string): string | null {
+  const text = fold(typed).trim().toUpperCase();
+  const signs = normaliseDocument(text);
+  if (CPF.test(signs)) return signs.slice(3, 9);
+  if (CNPJ.test(signs)) return signs.slice(2, 12);
+  return text.includes("*") || SHOWN_AS_WRITTEN.test(text) ? signs.replaceAll("*", "") : null;
+}
+
+export const isOfDocument = (typed: string): boolean =>
+  shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));
+
+/** A document, and the part of it that a mask shows, is stopped before it is sent: neither belongs in an address. */
+export const NO_DOCUMENT = [
+  "(?!(?:.*\\d){11})",
+  "(?!(?:[\\s.,\\/\\-]*\\d){6,}[\\s.,\\/\\-]*$)",
+  "(?!(?:.*\\s)?[\\dA-Za-z]{3}\\.[\\dA-Za-z]{3}(?:\\/[\\dA-Za-z]{4})?(?:\\s.*)?$)",
+  "[^*]{1,120}",
+].join("");
