@@ -1,4 +1,4 @@
-import { TIME_ZONE } from "./time";
+import { readIso, TIME_ZONE } from "./time";
 import { isUnopened } from "./provider-word";
 
 /** What a provider wrote as an amount may be none. */
@@ -80,20 +80,9 @@ const SHAPES = {
 // Day before month in English too: readers in Brazil must never wonder which comes first.
 const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
 
-const ISO = /^(\d{4}-\d\d-\d\d)(T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/;
-
-function msOf(iso: string): { ms: number; isDay: boolean } | null {
-  const [, day = "", clock] = ISO.exec(iso) ?? [];
-  const noon = Date.parse(`${day}T12:00:00Z`);
-  // Date.parse takes February 30 for March 2.
-  if (Number.isNaN(noon) || !new Date(noon).toISOString().startsWith(day)) return null;
-  const ms = clock === undefined ? noon : Date.parse(iso);
-  return Number.isNaN(ms) ? null : { ms, isDay: clock === undefined };
-}
-
 /** Of an ISO instant, or of a day, which has no clock; a provider's own spelling is read by `isoOf` first. Anything else is shown as written. */
 function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
-  const read = msOf(iso);
+  const read = readIso(iso);
   if (read === null || (read.isDay && shape.day === undefined)) return iso;
   const { weekday, day, month, year } = shape;
   const options = read.isDay ? { ...(weekday && { weekday }), day, month, ...(year !== undefined && { year }) } : shape;
@@ -130,7 +119,7 @@ export const formatAsOf = (iso: string, locale: Locale): string =>
 
 /** `14:03` in São Paulo; empty without a clock. */
 export function formatClock(iso: string, locale: Locale): string {
-  const read = msOf(iso);
+  const read = readIso(iso);
   return read === null || read.isDay ? "" : formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit" });
 }
 

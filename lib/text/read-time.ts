@@ -1,5 +1,5 @@
 import { fold } from "@/lib/contract/fold";
-import { civilDay, DAY_MS, MINUTE_MS, ofLocal, TIME_ZONE } from "./time";
+import { DAY_MS, dayOfIso, MINUTE_MS, ofLocal, readIso, TIME_ZONE } from "./time";
 
 const CALENDAR = /^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?!\d)/;
 const WEEK = /^(?<year>\d{4})-?W(?<week>\d\d)-?(?<weekday>[1-7])(?!\d)/i;
@@ -27,8 +27,7 @@ function dayIn(text: string): { day: string; rest: string } | null {
   const rest = text.slice(match[0].length);
   if (month !== undefined) {
     const written = `${year}-${month}-${day}`;
-    const noon = noonOf(written);
-    return !Number.isNaN(noon) && dayAt(noon) === written ? { day: written, rest } : null;
+    return readIso(written) === null ? null : { day: written, rest };
   }
   const [first, fourth] = [noonOf(`${year}-01-01`), noonOf(`${year}-01-04`)];
   if (week !== undefined) {
@@ -86,16 +85,12 @@ export function readTime(text: string): { instant: Date } | { day: string } | nu
   return ms === null ? null : { instant: new Date(ms) };
 }
 
-/** Of São Paulo; what is no time stays as it is written. */
-export function dayOf(text: string): string {
-  const read = readTime(text);
-  if (read === null) return text;
-  return "day" in read ? read.day : civilDay(read.instant);
-}
-
 /** As an instant in UTC or a day, for the formatters of `format.ts`; what is no time stays as it is written. */
 export function isoOf(text: string): string {
   const read = readTime(text);
   if (read === null) return text;
   return "day" in read ? read.day : read.instant.toISOString();
 }
+
+/** Of São Paulo; what is no time stays as it is written. */
+export const dayOf = (text: string): string => dayOfIso(isoOf(text));

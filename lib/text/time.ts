@@ -54,6 +54,24 @@ export function ofLocal(ms: number, zone: string): number | null {
 /** When the clocks of São Paulo show `yyyy-MM-ddTHH:mm:ss`. */
 export const civilInstant = (text: string): Date => new Date(ofLocal(Date.parse(`${text}Z`), TIME_ZONE) ?? Number.NaN);
 
+const ISO = /^(\d{4}-\d\d-\d\d)(T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** An ISO instant, or a day by its noon in UTC; null for anything else, and for days that there are not. */
+export function readIso(text: string): { ms: number; isDay: boolean } | null {
+  const [, day = "", clock] = ISO.exec(text) ?? [];
+  const noon = Date.parse(`${day}T12:00:00Z`);
+  // Date.parse takes February 30 for March 2.
+  if (Number.isNaN(noon) || !new Date(noon).toISOString().startsWith(day)) return null;
+  const ms = clock === undefined ? noon : Date.parse(text);
+  return Number.isNaN(ms) ? null : { ms, isDay: clock === undefined };
+}
+
+/** Of São Paulo; what is neither an ISO instant nor a day stays as it is written. */
+export function dayOfIso(iso: string): string {
+  const read = readIso(iso);
+  return read === null || read.isDay ? iso : civilDay(new Date(read.ms));
+}
+
 export const ADULT_AGE = 18;
 
 /** Between two days, each `yyyy-MM-dd`. */

@@ -1,6 +1,5 @@
 import { fold } from "@/lib/contract/fold";
-import { readTime } from "./read-time";
-import { civilDay, civilMinute } from "./time";
+import { civilMinute, readIso } from "./time";
 
 const MONTHS = [
   "jan",
@@ -23,7 +22,7 @@ const isPastedWhole = (text: string) =>
   IN_ISO_ORDER.test(text) ||
   (NAMED_MONTH.test(text) && /\d/.test(text)) ||
   /\d *[ap]\.?m/i.test(text) ||
-  (/^\d{8}(?:T|$)/i.test(text) && readDate(text) === isoOf(text));
+  (/^\d{8}(?:T|$)/i.test(text) && readDate(text) === dayIn(text));
 
 function typing(pasted: string, hasTime: boolean): string {
   const text = fold(pasted);
@@ -56,13 +55,22 @@ const DAY_FIRST = /^(\d{1,2})(?:[/. -]|\.? de )(\p{L}+)\.?(?:[/. -]| de )(\d{4})
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/iu;
 const YEAR = /^(?:1[89]|2)/;
 
-function isoOf(text: string): string | null {
-  const read = /^\d{4}[-/.]|^\d{8}(?:T|$)/i.test(text)
-    ? readTime(text.replace(/^(\d{4})[/.](\d\d)[/.]/, "$1-$2-"))
-    : null;
-  if (read === null) return null;
-  return "day" in read ? read.day : civilDay(read.instant);
+const PASTED =
+  /^(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:(?:T| {1,3})([01]\d|2[0-3]):?([0-5]\d)(?::?\d\d(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?(?:\d\d)?)?)?$/i;
+
+/** In ISO order: `yyyy-MM-dd`, or with a clock `yyyy-MM-ddTHH:mm` in São Paulo. */
+function readPasted(text: string): string | null {
+  const [, year, , month, day, hour, minute, zone] = PASTED.exec(text) ?? [];
+  const date = `${year}-${month}-${day}`;
+  if (readIso(date) === null) return null;
+  if (hour === undefined) return date;
+  if (zone === undefined) return `${date}T${hour}:${minute}`;
+  const ahead = zone.replace(/^(...):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`);
+  const read = readIso(`${date}T${hour}:${minute}:00${ahead.toUpperCase()}`);
+  return read === null ? null : civilMinute(new Date(read.ms));
 }
+
+const dayIn = (text: string): string | null => readPasted(text)?.slice(0, "yyyy-MM-dd".length) ?? null;
 
 function monthOf(name: string): string | undefined {
   const plain = name.normalize("NFD").replaceAll(/\p{M}/gu, "");
@@ -83,8 +91,8 @@ function dayFirst(text: string): string | null {
 export function readDate(text: string): string | null {
   const plain = fold(text).trim();
   const written = dayFirst(plain);
-  if (written !== null && YEAR.test(written) && isoOf(written) === written) return written;
-  const iso = isoOf(plain);
+  if (written !== null && YEAR.test(written) && dayIn(written) === written) return written;
+  const iso = dayIn(plain);
   return IN_ISO_ORDER.test(plain) || (iso !== null && YEAR.test(iso)) ? iso : null;
 }
 
@@ -102,9 +110,8 @@ function hourOf(hour: string, half: string | undefined): string | null {
 /** `yyyy-MM-ddTHH:mm`; a date alone takes the other clock, if any. */
 export function readMinute(text: string, otherClock?: string): string | null {
   const plain = fold(text).trim();
-  const hasZone = /\d[T ]/i.test(plain) && /(?:Z|[+-]\d\d(?::?\d\d)?|\])$/i.test(plain);
-  const read = hasZone ? readTime(plain) : null;
-  if (read !== null && "instant" in read) return civilMinute(read.instant);
+  const pasted = readPasted(plain);
+  if (pasted?.includes("T") === true) return pasted;
   const [, date = "", hour, minute, half] = CLOCK.exec(plain) ?? [];
   const day = readDate(date);
   const hours = hour === undefined ? null : hourOf(hour, half);

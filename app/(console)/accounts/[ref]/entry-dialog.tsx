@@ -76,7 +76,7 @@ function EntryBody({ accountRef, entry }: EntryBodyProps) {
           )}
         </p>
         <p className="mt-0.5">{description === "" ? t("noDescription") : <ProviderText text={description} />}</p>
-        <p className="text-sm text-muted tabular-nums">{formatDateTime(isoOf(date), locale)}</p>
+        <p className="text-sm text-muted tabular-nums">{formatDateTime(date, locale)}</p>
       </div>
       {transactionId === "" ? (
         <p className="px-5 py-4 text-muted">{t("noTransactionId")}</p>

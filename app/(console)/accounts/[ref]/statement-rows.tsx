@@ -11,7 +11,7 @@ import type { StatementRow, Totals, UnreadRow } from "@/lib/accounts/queries";
 import type { StatementFilter } from "@/lib/accounts/inputs";
 import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
-import { dayOf, isoOf, readTime } from "@/lib/text/read-time";
+import { dayOfIso, readIso } from "@/lib/text/time";
 import { EntryOpener, EntryPanel } from "./entry-panel";
 
 export type DaySums = { days: Totals["days"]; balances: Readonly<Record<string, string>> };
@@ -32,15 +32,12 @@ function useEntryColumns(entries: readonly StatementRow[]): Columns<StatementRow
       header: t("time"),
       width: "w-[4.75rem]",
       td: "text-muted",
-      cell: ({ date }) => {
-        const at = isoOf(date);
-        return (
-          <>
-            <span className="sr-only">{formatDate(at, locale)} </span>
-            {formatClock(at, locale)}
-          </>
-        );
-      },
+      cell: ({ date }) => (
+        <>
+          <span className="sr-only">{formatDate(date, locale)} </span>
+          {formatClock(date, locale)}
+        </>
+      ),
     },
     description: {
       header: t("description"),
@@ -99,9 +96,9 @@ export function StatementRows({ accountRef, rows, period, sums }: StatementRowsP
       <TableFrame label={t("statement")} columns={columns} narrow="block">
         {rows.map((row, index) => {
           if ("fields" in row) return <Unread key={index} row={row} columns={count} />;
-          const day = dayOf(row.date);
+          const day = dayOfIso(row.date);
           const before = rows[index - 1];
-          const isFirst = before === undefined || "fields" in before || dayOf(before.date) !== day;
+          const isFirst = before === undefined || "fields" in before || dayOfIso(before.date) !== day;
           return (
             <Fragment key={index}>
               {isFirst ? <Day day={day} columns={count} period={period} sums={sums} /> : null}
@@ -119,7 +116,7 @@ export function StatementRows({ accountRef, rows, period, sums }: StatementRowsP
 }
 
 export function oddityOf(day: string, { from, to }: StatementRowsProps["period"]): "undated" | "outside" | null {
-  if (readTime(day) === null) return "undated";
+  if (readIso(day) === null) return "undated";
   return day < from || day > to ? "outside" : null;
 }
 
