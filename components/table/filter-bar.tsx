@@ -1,7 +1,7 @@
 "use client";
 
 import { Icon } from "@/components/ui/icons";
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
@@ -9,9 +9,7 @@ import { useSearch } from "@/components/layout/open-search";
 import { Button, buttonClass } from "@/components/ui/button";
 import { FieldNotes, useField } from "@/components/ui/field";
 import { ABOVE_RESULTS, cn, INPUT_CLASS } from "@/components/ui/cn";
-import { unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
-import { readAmount } from "@/lib/text/typed-amount";
 import { shownOfDocument } from "@/lib/text/typed-document";
 
 type Typed = Record<string, string | undefined>;
@@ -125,7 +123,7 @@ type CheckedProps = ComponentProps<"input"> & {
 };
 
 /** What does not fit stays as typed, with what is wrong beside it, and is not applied. */
-function Checked({ label, misfit = "", problem, wasTried = false, onStopped, ...input }: CheckedProps) {
+export function Checked({ label, misfit = "", problem, wasTried = false, onStopped, ...input }: CheckedProps) {
   const [isTried, setTried] = useState(wasTried);
   const element = useRef<HTMLInputElement>(null);
   const said = problem ?? misfit;
@@ -194,46 +192,6 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
       ) : null}
     </div>
   );
-}
-
-type Range = Record<"min" | "max", string>;
-type FilterAmountsProps = { value: { min: string | undefined; max: string | undefined }; labels: Range };
-
-export function FilterAmounts({ value, labels }: FilterAmountsProps) {
-  const t = useTranslations("common");
-  const locale = useLocale();
-  const asked = useSearchParams();
-  const written = (name: keyof Range) =>
-    value[name]?.replace(".", locale === "en" ? "." : ",") ?? asked.get(name) ?? "";
-  const [typed, setTyped] = useState<Range>(() => ({ min: written("min"), max: written("max") }));
-  const [min, max] = [readAmount(typed.min), readAmount(typed.max)];
-  const isReversed = min !== null && max !== null && unitsOf(min) > unitsOf(max);
-  const isBad = (name: keyof Range) => typed[name].trim() !== "" && readAmount(typed[name]) === null;
-  const problems: Range = {
-    min: isBad("min") ? t("badAmount") : "",
-    max: isBad("max") ? t("badAmount") : isReversed ? t("reversedAmounts") : "",
-  };
-  const isFilled = typed.min + typed.max !== "";
-  const fields = (["min", "max"] as const).map((name) => (
-    <div key={name} className="w-36 max-sm:flex-1">
-      {isFilled ? (
-        <span aria-hidden className="text-sm text-muted sm:hidden">
-          {labels[name]}
-        </span>
-      ) : null}
-      <Checked
-        type="text"
-        inputMode="decimal"
-        name={name}
-        value={typed[name]}
-        label={labels[name]}
-        problem={problems[name]}
-        wasTried={typed[name] !== "" && problems[name] !== ""}
-        onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
-      />
-    </div>
-  ));
-  return <div className="flex items-start gap-2 max-sm:w-full">{fields}</div>;
 }
 
 type FilterChoiceProps = {

@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  formatBrl,
-  formatCount,
-  formatCrypto,
-  formatDate,
-  formatDateTime,
-  formatDuration,
-  formatMoment,
-  formatShare,
-  formatTime,
-} from "./format";
+import { formatBrl, formatCount, formatCrypto, formatDate, formatDateTime, formatMoment, formatTime } from "./format";
 
 const NBSP = "\u00a0";
 
@@ -48,24 +38,6 @@ describe("a count", () => {
   it("is grouped as the language does", () => {
     expect([formatCount(12345, "pt-BR"), formatCount(12345, "en")]).toEqual(["12.345", "12,345"]);
   });
-});
-
-describe("a duration", () => {
-  it.each([
-    [0, `0${NBSP}ms`],
-    [231, `231${NBSP}ms`],
-    [999.6, `1,00${NBSP}s`],
-    [1_000, `1,00${NBSP}s`],
-    [30_012, `30,01${NBSP}s`],
-  ])("of %s ms reads %s", (ms, shown) => expect(formatDuration(ms, "pt-BR")).toBe(shown));
-});
-
-describe("a share", () => {
-  it.each([
-    [0, 0, "0%"],
-    [1, 1, "100%"],
-    [1, 120, "0,8%"],
-  ])("of %s in %s is %s", (part, whole, shown) => expect(formatShare(part, whole, "pt-BR")).toBe(shown));
 });
 
 describe("an instant", () => {

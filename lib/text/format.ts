@@ -1,5 +1,4 @@
 import { readIso, TIME_ZONE } from "./time";
-import { isUnopened } from "./provider-word";
 
 /** What a provider wrote as an amount may be none. */
 export const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
@@ -29,7 +28,8 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(
 const isNumberFormat = (made: unknown): made is Intl.NumberFormat => made instanceof Intl.NumberFormat;
 const isDateFormat = (made: unknown): made is Intl.DateTimeFormat => made instanceof Intl.DateTimeFormat;
 
-function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
+/** Of what is no decimal, the text as it is. */
+export function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
   const format = cached(
     `${locale} ${JSON.stringify(options)}`,
     () => new Intl.NumberFormat(locale, options),
@@ -138,53 +138,3 @@ export function formatMoment(iso: string, locale: Locale): { day: string; time: 
     }),
   };
 }
-
-/** `231 ms`, from a second on `1,24 s`. */
-export function formatDuration(ms: number, locale: Locale): string {
-  if (Math.round(ms) < 1_000) return `${Math.round(ms)}\u00a0ms`;
-  return `${formatDecimal((ms / 1_000).toFixed(2), locale, { minimumFractionDigits: 2 })}\u00a0s`;
-}
-
-const [KIB, MIB] = [1_024, 1_048_576];
-
-/** `812 B`, `14 KB`, from a megabyte on `1,4 MB`. */
-export function formatSize(bytes: number, locale: Locale): string {
-  if (bytes < KIB) return `${bytes}\u00a0B`;
-  if (bytes < MIB) return `${formatDecimal(Math.round(bytes / KIB).toString(), locale, {})}\u00a0KB`;
-  return `${formatDecimal((bytes / MIB).toFixed(1), locale, {})}\u00a0MB`;
-}
-
-/** `0,8%`; 0 of 0 is 0. */
-export function formatShare(part: number, whole: number, locale: Locale): string {
-  const share = whole === 0 ? 0 : part / whole;
-  return formatDecimal(share.toFixed(6), locale, { style: "percent", maximumFractionDigits: 1 });
-}
-
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  const ends = [words.at(0), words.length > 1 ? words.at(-1) : undefined];
-  // Half a surrogate pair is no letter.
-  return ends
-    .map((word) => word?.match(/^./u)?.[0] ?? "")
-    .join("")
-    .toUpperCase();
-}
-
-/** A document or a name as a screen shows it: `***.456.789-**`, `P••• H•••`. */
-export const isMasked = (typed: string) => /^ *\*{2,3}[\dA-Z./-]+\*{2} *$/i.test(typed) || typed.includes("•••");
-
-/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, however long each is. */
-export const maskName = (name: string): string =>
-  isUnopened(name)
-    ? name
-    : name
-        .trim()
-        .split(/\s+/)
-        .map((word) => `${Array.from(word)[0] ?? ""}•••`)
-        .join(" ");
-
-/** Never enough to compare by. */
-export const shortAddress = (address: string): string =>
-  address.length <= 20 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`;
-
-export const shortId = (id: string): string => id.slice(0, 8);

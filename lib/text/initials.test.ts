@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { initialsOf } from "./format";
+import { initialsOf } from "./initials";
 
 it("takes the first letters of the first and the last name", () => {
   expect(initialsOf("Rafael Tavares")).toBe("RT");

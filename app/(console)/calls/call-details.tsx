@@ -3,7 +3,8 @@ import { CopyButton } from "@/components/table/copy-button";
 import { Fact, RecordLink, RowDetails, useActorName } from "@/components/table/row-details";
 import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
-import { formatDuration, formatMoment } from "@/lib/text/format";
+import { formatMoment } from "@/lib/text/format";
+import { formatDuration } from "@/lib/text/measures";
 import { hrefWith } from "@/lib/text/page";
 import { CallName, lookOf, Outcome, StatusCode } from "./call-words";
 

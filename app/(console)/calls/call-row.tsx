@@ -3,7 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
-import { formatDuration, formatMoment } from "@/lib/text/format";
+import { formatMoment } from "@/lib/text/format";
+import { formatDuration } from "@/lib/text/measures";
 import { Icon } from "@/components/ui/icons";
 import { deferred } from "@/components/layout/deferred";
 import type { useOpenRows } from "@/components/table/use-steady-rows";

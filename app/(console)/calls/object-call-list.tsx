@@ -8,7 +8,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/components/ui/cn";
-import { formatDuration, formatMoment, formatTime } from "@/lib/text/format";
+import { formatMoment, formatTime } from "@/lib/text/format";
+import { formatDuration } from "@/lib/text/measures";
 import { CallName, lookOf, Outcome, slowClass } from "./call-words";
 
 const SKELETON_ROWS = 3;

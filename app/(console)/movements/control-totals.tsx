@@ -1,7 +1,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
 import { listTotals } from "@/lib/movements/view";
-import { formatBrl, formatCrypto, shortAddress } from "@/lib/text/format";
+import { formatBrl, formatCrypto } from "@/lib/text/format";
+import { shortAddress } from "@/lib/text/partial";
 import { providerText } from "@/lib/text/provider-word";
 
 const SHOWN_MAX = 4;

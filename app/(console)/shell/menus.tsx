@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import { Icon } from "@/components/ui/icons";
-import { initialsOf } from "@/lib/text/format";
+import { initialsOf } from "@/lib/text/initials";
 
 export const TenantSlot = dynamic(() => import("./tenant-menu").then((loaded) => loaded.TenantMenu));
 

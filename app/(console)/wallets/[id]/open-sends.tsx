@@ -2,7 +2,8 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { RecordSection } from "@/components/layout/record-columns";
-import { formatCrypto, shortAddress } from "@/lib/text/format";
+import { formatCrypto } from "@/lib/text/format";
+import { shortAddress } from "@/lib/text/partial";
 import { providerText } from "@/lib/text/provider-word";
 import type { OpenSend } from "@/lib/wallets/view";
 

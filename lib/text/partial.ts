@@ -1,0 +1,20 @@
+import { isUnopened } from "./provider-word";
+
+/** A document or a name as a screen shows it: `***.456.789-**`, `P••• H•••`. */
+export const isMasked = (typed: string) => /^ *\*{2,3}[\dA-Z./-]+\*{2} *$/i.test(typed) || typed.includes("•••");
+
+/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, however long each is. */
+export const maskName = (name: string): string =>
+  isUnopened(name)
+    ? name
+    : name
+        .trim()
+        .split(/\s+/)
+        .map((word) => `${Array.from(word)[0] ?? ""}•••`)
+        .join(" ");
+
+/** Never enough to compare by. */
+export const shortAddress = (address: string): string =>
+  address.length <= 20 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`;
+
+export const shortId = (id: string): string => id.slice(0, 8);
