@@ -39,9 +39,8 @@ type Closer = Actor<"accounts:close">;
 const Closed = z.object({ status: z.string() }).nullable();
 type Closed = z.infer<typeof Closed>;
 
-async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Closed>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Closed>): Promise<void> {
   const { tenant, id: intentId, object, state, status, code } = intent;
-  const outcome = state === "SENDING" ? "INTENT" : state;
   await record(tx, { tenant, actor: by, code: "accounts.close", outcome, object, intentId, detail: { status, code } });
   if (state === "DONE") await noteClosed(tx, { tenant, object, word: stored?.status ?? "" });
   await publish(tx, { tenant, topic: "transfers", object });

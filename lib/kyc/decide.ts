@@ -55,7 +55,7 @@ async function showOnCase(tx: Tx, { tenant, kycUUID, decision }: typeof kycDecis
   await tx
     .update(kycCase)
     .set({ status: decision, seenAt: sql`clock_timestamp()`, changedAt: moved, decidedAt: moved })
-    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+    .where(whereCase({ tenant, kycUUID }));
 }
 
 const EVENTS = {
@@ -66,7 +66,7 @@ const EVENTS = {
   UNKNOWN: "decision-unknown",
 } as const satisfies Record<IntentEnd<Taken>["intent"]["state"], CaseEventKind | null>;
 
-async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Taken>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Taken>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
   const [decided] = await tx
     .select()
@@ -84,7 +84,7 @@ async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Taken>): Prom
   await record(tx, {
     tenant,
     actor: by,
-    outcome: state === "SENDING" ? "INTENT" : state,
+    outcome,
     ...what,
     detail: { decision, status, code },
   });

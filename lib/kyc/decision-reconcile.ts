@@ -7,6 +7,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { db, type Db, type Tx } from "@/lib/db/connection";
+import { whereCase } from "./holder";
 import { decisionKind } from "./decide";
 
 function laterDecision(store: Db) {
@@ -28,7 +29,7 @@ function laterDecision(store: Db) {
 
 export async function describeDecision(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
   const kycUUID = object.replace("kyc:", "");
-  const isIt = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+  const isIt = whereCase({ tenant, kycUUID });
   const [row] = await store.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(isIt);
   return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
 }

@@ -8,6 +8,7 @@ import { storeNow } from "@/lib/db/clock";
 import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { seal } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
+import { whereCase } from "./holder";
 import { claim } from "./assign";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
 import { caseRulesOf, checklistOf, dueAt, reasonsOf } from "./case-rules";
@@ -38,7 +39,7 @@ async function spreadDecided(tx: Tx, tenant: string): Promise<void> {
     await tx
       .update(kycCase)
       .set({ firstSeenAt: arrivedAt, ...clock })
-      .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+      .where(whereCase({ tenant, kycUUID }));
     await tx
       .update(kycEvent)
       .set({ at: arrivedAt, detail: { status: "PENDING", process } })

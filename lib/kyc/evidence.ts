@@ -23,7 +23,7 @@ import { unseal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { caseRulesOf } from "./case-rules";
 import { noteEvents } from "./events";
-import type { CaseKey } from "./holder";
+import { type CaseKey, whereCase } from "./holder";
 import { readRelated } from "./records";
 import type { CaseDecision } from "./inputs";
 import { type StartedCase, startOf } from "@/lib/db/started-case";
@@ -225,7 +225,7 @@ async function caseOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["c
     .select({ row: kycCase, assigneeName: staff.name })
     .from(kycCase)
     .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
-    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+    .where(whereCase({ tenant, kycUUID }));
   if (found === undefined) return null;
   const { row, assigneeName } = found;
   const { vatNumber: document, kycType, process, status, webviews, tags, assigneeId } = row;

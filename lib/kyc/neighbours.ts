@@ -2,8 +2,9 @@ import { and } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { db } from "@/lib/db/connection";
+import { whereCase } from "./holder";
 import { KycFilter } from "./inputs";
-import { askerOf, caseOf, matching, ordering } from "./queue-filter";
+import { askerOf, matching, ordering } from "./queue-filter";
 
 type Neighbours = { previous: string | null; next: string | null };
 
@@ -16,7 +17,7 @@ export async function readNeighbours(
   const filter = KycFilter.parse(given);
   const store = await db();
   const fits = matching(await askerOf(store, actor), filter);
-  const own = caseOf(actor.tenant, kycUUID);
+  const own = whereCase({ tenant: actor.tenant, kycUUID });
   const [from] = await store
     .select({ cursor: ordering(filter).cursor })
     .from(kycCase)

@@ -8,6 +8,7 @@ import type { Noting, Retracting } from "@/lib/notes/inputs";
 import { publish } from "@/lib/db/publish";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import type { Db, Tx } from "@/lib/db/connection";
+import { whereCase } from "./holder";
 import { noteEvents } from "./events";
 
 /** Support talks to the holder and must not know what the team suspects. */
@@ -25,7 +26,7 @@ export const isCaseHeld = async (store: Db | Tx, tenant: string, kycUUID: string
 
 export const caseTarget = (tenant: string, kycUUID: string): NoteTarget => ({
   object: `kyc:${kycUUID}`,
-  isThere: async (tx) => (await tx.$count(kycCase, and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)))) > 0,
+  isThere: async (tx) => (await tx.$count(kycCase, whereCase({ tenant, kycUUID }))) > 0,
   isHeld: (tx) => isCaseHeld(tx, tenant, kycUUID),
   notify: async (tx, { kind, by: actor, ...detail }) => {
     await noteEvents(tx, [{ tenant, kycUUID, kind, actor, detail }]);

@@ -5,6 +5,7 @@ import { shownOfDocument } from "@/lib/text/typed-document";
 import { startOfDayIn } from "@/lib/db/clock";
 import { kycCase, kycCaseRules } from "@/lib/db/tables/kyc";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { whereCase } from "./holder";
 import type { KycFilter, SameDocumentQuery } from "./inputs";
 import { STANDARD_RULES } from "./standard-rules-view";
 import { beginningShown, type KycSort, type KycStanding, type KycView, orderOf, sortOf } from "./view";
@@ -44,11 +45,8 @@ function matchesSearch(text: string): SQL | undefined {
   );
 }
 
-export const caseOf = (tenant: string, kycUUID: string) =>
-  and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
-
 const hasSameDocument = (tenant: string, sameDocumentAs: string) =>
-  sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${caseOf(tenant, sameDocumentAs)})`;
+  sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${whereCase({ tenant, kycUUID: sameDocumentAs })})`;
 
 export async function findSameDocument(
   { tenant }: Actor<"kyc:read">,

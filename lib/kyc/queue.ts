@@ -14,10 +14,11 @@ import { type Db, db } from "@/lib/db/connection";
 import { freshness } from "@/lib/db/watch-state";
 import { type Page, PAGE_SIZE } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
+import { whereCase } from "./holder";
 import { isFinal, UNDECIDED } from "./case-state";
 import { KycFilter } from "./inputs";
 import { type Absence, countCases, type QueueCounts, readSoFar } from "./queue-counts";
-import { askerOf, caseOf, dueSoonHoursOf, matching, ordering } from "./queue-filter";
+import { askerOf, dueSoonHoursOf, matching, ordering } from "./queue-filter";
 import type { CaseCount } from "./view";
 
 type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: string; at: string };
@@ -162,7 +163,7 @@ export const shownNumber = ({ vatNumber }: Pick<StoredCase, "vatNumber">): strin
 
 async function readShown(store: Db, tenant: string, kycUUID: string): Promise<string | null> {
   const named = { vatNumber: kycCase.vatNumber };
-  const [row] = await store.select(named).from(kycCase).where(caseOf(tenant, kycUUID));
+  const [row] = await store.select(named).from(kycCase).where(whereCase({ tenant, kycUUID }));
   return row === undefined ? null : shownNumber(row);
 }
 
@@ -191,7 +192,7 @@ export async function findCase(
   store: Db,
   { tenant, kycUUID }: CaseId,
 ): Promise<{ stored: StoredCase; row: KycRow } | null> {
-  const where = caseOf(tenant, kycUUID);
+  const where = whereCase({ tenant, kycUUID });
   const alone = { orderBy: sql`${kycCase.seq}`, cursor: sql<string>`''`, limit: 1 };
   const [found] = await selectCaseRows(store, tenant, { where, ...alone });
   return found === undefined ? null : { stored: found.row, row: rowOf(found) };

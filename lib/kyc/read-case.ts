@@ -24,6 +24,7 @@ import { maskName } from "@/lib/text/partial";
 import type { ReadFailure } from "@/lib/errors/result";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
+import { whereCase } from "./holder";
 import { caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
 import { lastDecision } from "./decision-validation";
 import { isCaseHeld, readsNotes } from "./notes";
@@ -152,7 +153,7 @@ export async function readTimeline(
   if (!isStorable(kycUUID)) return null;
   const { tenant } = actor;
   const store = await db();
-  const isThere = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+  const isThere = whereCase({ tenant, kycUUID });
   const [there, start] = await Promise.all([store.$count(kycCase, isThere), shownStartOf(store, tenant, kycUUID)]);
   if (there === 0) return null;
   const asked = { tenant, kycUUID };

@@ -80,7 +80,7 @@ async function saveDone(tx: Tx, start: StartRow, stored: StartedAs): Promise<str
   return kycUUID;
 }
 
-async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<StartedAs>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<StartedAs>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
   const start = await findStart(tx, { tenant, intentId });
   if (start === null) throw new Error(`intent ${intentId} has no start`);
@@ -90,7 +90,7 @@ async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<StartedAs>): 
     tenant,
     actor: by,
     code: "kyc.start",
-    outcome: state === "SENDING" ? "INTENT" : state,
+    outcome,
     ...(kycUUID !== null && { object: `kyc:${kycUUID}` }),
     intentId,
     detail: { kind: start.kycType, model: start.model, status, code },

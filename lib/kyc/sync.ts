@@ -7,6 +7,7 @@ import { publishAll } from "@/lib/db/publish";
 import { kycCase, kycDecision, kycRecord, kycStart } from "@/lib/db/tables/kyc";
 import type { Db, Tx } from "@/lib/db/connection";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
+import { whereCase } from "./holder";
 import { caseRulesOf, dueAt } from "./case-rules";
 import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf, isFinal } from "./case-state";
 import { type CaseEvent, noteEvents } from "./events";
@@ -278,7 +279,7 @@ async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promis
         ...clockOf(change, writing),
       }),
     })
-    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+    .where(whereCase({ tenant, kycUUID }));
 }
 
 function eventsOf(change: Change, writing: Writing): CaseEvent[] {
@@ -425,10 +426,7 @@ export async function noteAsked(
   { kycUUID, askedAt, pass }: { kycUUID: string; askedAt: Date; pass: number | undefined },
 ): Promise<void> {
   await store.transaction(async (tx) => {
-    await tx
-      .update(kycCase)
-      .set({ seenAt: askedAt })
-      .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+    await tx.update(kycCase).set({ seenAt: askedAt }).where(whereCase({ tenant, kycUUID }));
     await tx
       .update(kycRecord)
       .set({ ...(pass !== undefined && { pass }), page: null })

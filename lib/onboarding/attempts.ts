@@ -8,12 +8,12 @@ import { lockByHashes } from "@/lib/db/lease";
 import { onboarding } from "@/lib/db/tables/customers";
 import { db, type Tx } from "@/lib/db/connection";
 import { attemptCan } from "./can";
-import { type AttemptRow, attemptsLike, linkAttempts } from "./records";
+import { type StoredOnboarding, attemptsLike, linkAttempts } from "./records";
 
 export const Joining = z.object({ id: z.uuid(), older: z.uuid() });
 export const Parting = z.object({ id: z.uuid() });
 
-async function holdRow(tx: Tx, tenant: string, id: string): Promise<AttemptRow> {
+async function holdRow(tx: Tx, tenant: string, id: string): Promise<StoredOnboarding> {
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
   const [row] = await tx.select().from(onboarding).where(isIt);
   if (row === undefined) throw new AppError("not-found");

@@ -143,7 +143,7 @@ async function saveDone(tx: Tx, request: RequestRow, stored: RequestedAs): Promi
   return onboardingId;
 }
 
-async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<RequestedAs>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<RequestedAs>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
   const request = await findRequest(tx, { tenant, intentId });
   if (request === null) throw new Error(`intent ${intentId} has no request`);
@@ -153,7 +153,7 @@ async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<RequestedAs>)
     tenant,
     actor: by,
     code: "onboarding.create",
-    outcome: state === "SENDING" ? "INTENT" : state,
+    outcome,
     ...(onboardingId !== null && { object: `onboarding:${onboardingId}` }),
     intentId,
     detail: { kind: request.kind, status, code },

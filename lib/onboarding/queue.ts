@@ -13,9 +13,8 @@ import { shownOnboardingDocument } from "@/lib/db/document";
 import { onboarding } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { OnboardingFilter } from "./inputs";
+import type { StoredOnboarding } from "./records";
 import { freshness } from "@/lib/db/watch-state";
-
-type StoredOnboarding = typeof onboarding.$inferSelect;
 
 export type OnboardingRow = {
   id: string;

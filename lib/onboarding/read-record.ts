@@ -18,7 +18,7 @@ import type { Fresh } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { stopsIn } from "@/lib/text/tipping-off";
 import { attemptCan } from "./can";
-import { type AttemptRow, attemptsLike } from "./records";
+import { attemptsLike, type StoredOnboarding } from "./records";
 import type { OnboardingEventKind } from "@/lib/db/enums/onboarding";
 import { type OnboardingRow, toRow } from "./queue";
 import { checkEveryMs } from "./inputs";
@@ -37,13 +37,13 @@ type AttemptsView = {
   joinable: AttemptView[];
 };
 
-const viewOf = ({ id, status, firstSeenAt }: AttemptRow): AttemptView => ({
+const viewOf = ({ id, status, firstSeenAt }: StoredOnboarding): AttemptView => ({
   id,
   status,
   firstSeenAt: firstSeenAt.toISOString(),
 });
 
-function chainOf(rows: readonly AttemptRow[], id: string): AttemptRow[] {
+function chainOf(rows: readonly StoredOnboarding[], id: string): StoredOnboarding[] {
   const chain = rows.filter((row) => row.id === id);
   const older = () => rows.find((row) => row.id === chain[0]?.previousId && !chain.includes(row));
   const newer = () => rows.find((row) => row.previousId === chain.at(-1)?.id && !chain.includes(row));
@@ -52,12 +52,12 @@ function chainOf(rows: readonly AttemptRow[], id: string): AttemptRow[] {
   return chain;
 }
 
-function viewAttempts(rows: readonly AttemptRow[], id: string): AttemptsView {
+function viewAttempts(rows: readonly StoredOnboarding[], id: string): AttemptsView {
   const chain = chainOf(rows, id);
   const others = rows.filter((row) => !chain.includes(row)).toReversed();
   const at = rows.findIndex((row) => row.id === id);
   const [self, earlier] = [rows[at], rows.slice(0, at)];
-  const mayJoin = (older: AttemptRow) =>
+  const mayJoin = (older: StoredOnboarding) =>
     self !== undefined && earlier.includes(older) && attemptCan.join(rows, self, older.id) === null;
   return {
     chain: chain.map(viewOf),
@@ -198,7 +198,10 @@ async function readLinks(store: Db, asked: RecordRequest, events: readonly Store
   }));
 }
 
-async function readAccount(store: Db, { tenant, accountId }: AttemptRow): Promise<OnboardingRecordView["account"]> {
+async function readAccount(
+  store: Db,
+  { tenant, accountId }: StoredOnboarding,
+): Promise<OnboardingRecordView["account"]> {
   if (accountId === null) return null;
   const [found] = await store
     .select({ ref: account.ref, branch: account.branch, number: account.number })
@@ -207,7 +210,7 @@ async function readAccount(store: Db, { tenant, accountId }: AttemptRow): Promis
   return found ?? null;
 }
 
-async function rhythmOf(row: AttemptRow): Promise<OnboardingRecordView["rhythm"]> {
+async function rhythmOf(row: StoredOnboarding): Promise<OnboardingRecordView["rhythm"]> {
   if (row.nextCheckAt === null) return null;
   const everyMs = checkEveryMs(row.checkedAt.getTime() - row.firstSeenAt.getTime());
   const { isStale, failure } = await freshness(row.tenant, "onboarding");
@@ -215,7 +218,7 @@ async function rhythmOf(row: AttemptRow): Promise<OnboardingRecordView["rhythm"]
 }
 
 /** A link of a host that a biometric link had, and has no more, may be that one: nobody is sent there. */
-function viewMessages({ messages, biometricUrl }: AttemptRow, links: readonly LinkView[]): MessageView[] {
+function viewMessages({ messages, biometricUrl }: StoredOnboarding, links: readonly LinkView[]): MessageView[] {
   const goneHosts = links.flatMap(({ host, goneAt }) => (goneAt === null ? [] : [host]));
   return messages.map(({ id, date, message, status, actionRequired, url }) => {
     const isOfLink = biometricUrl !== null && url === biometricUrl;

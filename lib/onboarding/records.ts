@@ -73,9 +73,9 @@ async function turnLink(tx: Tx, which: Which, { url, at }: { url: string | null;
   await tx.insert(onboardingLink).values({ id: randomUUID(), tenant, onboardingId, host: hostOf(url), appearedAt: at });
 }
 
-export type AttemptRow = typeof onboarding.$inferSelect;
+export type StoredOnboarding = typeof onboarding.$inferSelect;
 
-export async function attemptsLike(tx: Db | Tx, row: AttemptRow): Promise<AttemptRow[]> {
+export async function attemptsLike(tx: Db | Tx, row: StoredOnboarding): Promise<StoredOnboarding[]> {
   return tx
     .select()
     .from(onboarding)
@@ -129,7 +129,7 @@ export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking
   for (const object of [newer, ...touched]) await publish(tx, { tenant, topic: "onboarding", object });
 }
 
-async function wereParted(tx: Tx, newer: AttemptRow, older: AttemptRow): Promise<boolean> {
+async function wereParted(tx: Tx, newer: StoredOnboarding, older: StoredOnboarding): Promise<boolean> {
   const isPartedBySomebody = and(eq(onboardingEvent.kind, "attempt-unlinked"), isNotNull(onboardingEvent.actor));
   const isOfNewer = and(eq(onboardingEvent.tenant, newer.tenant), eq(onboardingEvent.onboardingId, newer.id));
   const isFromOlder = sql`${onboardingEvent.detail} ->> 'older' = ${older.id}`;
@@ -137,7 +137,7 @@ async function wereParted(tx: Tx, newer: AttemptRow, older: AttemptRow): Promise
 }
 
 /** A refused attempt is followed by the next one of the same document. What people linked or parted stays. */
-async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
+async function linkByDocument(tx: Tx, row: StoredOnboarding): Promise<void> {
   const { tenant } = row;
   const rows = await attemptsLike(tx, row);
   const at = rows.findIndex(({ id }) => id === row.id);
@@ -151,14 +151,12 @@ async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
   if (!isTaken) await linkAttempts(tx, { tenant, newer: row.id, older: older.id, by: null });
 }
 
-type OnboardingRow = typeof onboarding.$inferSelect;
-
 type Answered = { asked: string; record: OnboardingRecord; askedAt: Date; since?: Date | undefined };
 
 const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR";
 
 /** The answer has no onboarding id: by document it continues the newest attempt, unless that one had ended otherwise. */
-async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<OnboardingRow | undefined> {
+async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<StoredOnboarding | undefined> {
   const { status, body } = record.data;
   const isId = !isDocument(asked);
   const rows = await tx
@@ -197,7 +195,7 @@ export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: A
   return stored?.ref ?? null;
 }
 
-async function readAnswer(tx: Tx, row: OnboardingRow | undefined, { data: { status, body } }: OnboardingRecord) {
+async function readAnswer(tx: Tx, row: StoredOnboarding | undefined, { data: { status, body } }: OnboardingRecord) {
   const messages = (body.messages ?? []).map((message) => ({ ...message, message: maskWithin(message.message) }));
   const fields = {
     status,
@@ -220,13 +218,13 @@ async function readAnswer(tx: Tx, row: OnboardingRow | undefined, { data: { stat
 
 type Said = Awaited<ReturnType<typeof readAnswer>>;
 
-const differs = (row: OnboardingRow, said: Said) =>
+const differs = (row: StoredOnboarding, said: Said) =>
   row.status !== said.status ||
   row.biometricUrl !== said.biometricUrl ||
   row.accountId !== said.accountId ||
   !saysTheSame(row.messages, said.messages);
 
-async function updateRow(tx: Tx, row: OnboardingRow, { said, answered }: { said: Said; answered: Answered }) {
+async function updateRow(tx: Tx, row: StoredOnboarding, { said, answered }: { said: Said; answered: Answered }) {
   const { asked, askedAt } = answered;
   const values = {
     ...said,
@@ -264,7 +262,7 @@ async function insertRow(tx: Tx, tenant: string, { said, answered }: { said: Sai
   return inserted;
 }
 
-async function announceChange(tx: Tx, before: OnboardingRow | undefined, after: OnboardingRow): Promise<void> {
+async function announceChange(tx: Tx, before: StoredOnboarding | undefined, after: StoredOnboarding): Promise<void> {
   const { tenant, id, biometricUrl: url, changedAt: at } = after;
   if ((before?.biometricUrl ?? null) !== url) await turnLink(tx, { tenant, onboardingId: id }, { url, at });
   await noteEvents(tx, eventsOf(before, after));

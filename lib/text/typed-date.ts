@@ -1,20 +1,7 @@
 import { fold } from "@/lib/contract/fold";
 import { civilMinute, readIso } from "./time";
 
-const MONTHS = [
-  "jan",
-  "fev|feb",
-  "mar",
-  "abr|apr",
-  "mai|may",
-  "jun",
-  "jul",
-  "ago|aug",
-  "set|sep",
-  "out|oct",
-  "nov",
-  "dez|dec",
-];
+const MONTHS = "jan fev|feb mar abr|apr mai|may jun jul ago|aug set|sep out|oct nov dez|dec".split(" ");
 const NAMED_MONTH = new RegExp(MONTHS.join("|"), "i");
 const IN_ISO_ORDER = /^\d{4}[-/.]/;
 

@@ -10,7 +10,6 @@ import { findIn } from "@/lib/contract/open-answer";
 import { stateIn } from "@/lib/contract/told-state";
 import { publish } from "@/lib/db/publish";
 import { dropDraft } from "@/lib/drafts/drafts";
-import type { AuditOutcome } from "@/lib/db/tables/audit";
 import type { Tx } from "@/lib/db/connection";
 import { savePaid } from "./payees";
 import { transfer } from "@/lib/db/tables/transfers";
@@ -45,14 +44,14 @@ const transferring = {
   unreadable: recordIncident,
 } as const;
 
-function outcomeOf(state: IntentEnd<Receipt>["intent"]["state"]): AuditOutcome {
-  return state === "SENDING" ? "INTENT" : state;
-}
-
-async function onOutcome(tx: Tx, kind: TransferKind, { intent, by, stored }: IntentEnd<Receipt>): Promise<void> {
+async function onOutcome(
+  tx: Tx,
+  kind: TransferKind,
+  { intent, by, outcome, stored }: IntentEnd<Receipt>,
+): Promise<void> {
   const { tenant, id: intentId, object, state, status, code, antifraudId } = intent;
   const what = { code: TRANSFER_CODES[kind], object, intentId, detail: { status, code, antifraudId } };
-  await record(tx, { tenant, actor: by, outcome: outcomeOf(state), ...what });
+  await record(tx, { tenant, actor: by, outcome, ...what });
   await publish(tx, { tenant, topic: "transfers", object });
   // What was refused is corrected and sent again; all else has a screen of its own from now on.
   if (state !== "REFUSED") await dropDraft(tx, tenant, intentId);

@@ -30,10 +30,9 @@ type Sent = z.infer<typeof Sent>;
 
 const CODE = "crypto-transfers.create";
 
-async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Sent>): Promise<void> {
-  const { tenant, id: intentId, object, state, status, code } = intent;
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Sent>): Promise<void> {
+  const { tenant, id: intentId, object, status, code } = intent;
   const detail = { status, code, txHash: stored?.txHash ?? null };
-  const outcome = state === "SENDING" ? "INTENT" : state;
   await publish(tx, { tenant, topic: "wallets", object: object.replace("wallet:", "") });
   await record(tx, { tenant, actor: by, outcome, code: CODE, object, intentId, detail });
 }

@@ -27,8 +27,8 @@ import { type Named, NAMES, objectOf, named, findRequest, type Wanted, hasHash, 
 const Made = z.object({ walletId: z.string().nullable(), address: z.string() }).nullable();
 type Made = z.infer<typeof Made>;
 
-async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Made>): Promise<void> {
-  const { tenant, id: intentId, state, status, code } = intent;
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Made>): Promise<void> {
+  const { tenant, id: intentId, status, code } = intent;
   if (stored !== null) await tx.update(walletRequest).set(stored).where(named({ tenant, intentId }));
   const request = await findRequest(tx, { tenant, intentId });
   if (request === null) throw new Error(`intent ${intentId} has no wallet request`);
@@ -38,7 +38,7 @@ async function onOutcome(tx: Tx, { intent, by, stored }: IntentEnd<Made>): Promi
     tenant,
     actor: by,
     code: "wallets.create",
-    outcome: state === "SENDING" ? "INTENT" : state,
+    outcome,
     object: walletId === null ? intent.object : `wallet:${walletId}`,
     intentId,
     detail: { kind: NAMES[kind], network: family, status, code },

@@ -15,6 +15,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { claimIntent, requireProposed, reused } from "./claim";
 import type { Bank } from "@/lib/provider/client";
 import type { Write } from "@/lib/provider/operations";
+import type { AuditOutcome } from "@/lib/db/tables/audit";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 
 export const intentTarget = (
@@ -24,7 +25,8 @@ export const intentTarget = (
 
 export type Intent = typeof providerIntent.$inferSelect;
 
-export type IntentEnd<Stored> = { intent: Intent; by: string; stored: Stored | null };
+/** `outcome`: as the audit trail calls the intent's state. */
+export type IntentEnd<Stored> = { intent: Intent; by: string; outcome: AuditOutcome; stored: Stored | null };
 
 /** Its own row is gone, its seal does not open, or it ended otherwise than a person said. */
 export type IntentIncident = { tenant: string; by: string; object: string; intentId: string; cause: unknown };
@@ -115,7 +117,12 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Sto
     storedOf,
     unreadable: spec.unreadable,
     ended: (tx, intent, by) =>
-      spec.ended(tx, { intent, by, stored: intent.state === "DONE" || isAccepted(intent) ? storedOf(intent) : null }),
+      spec.ended(tx, {
+        intent,
+        by,
+        outcome: intent.state === "SENDING" ? "INTENT" : intent.state,
+        stored: intent.state === "DONE" || isAccepted(intent) ? storedOf(intent) : null,
+      }),
   };
 }
 
