@@ -41,7 +41,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await searchFor(page, say, one.typed);
   await expect(queue.getByRole("row")).toHaveCount(2);
   await expect(caseLinks(queue)).toHaveText(one.masked);
-  await expect(page.getByText(say("kycQueue.likeFilter", { document: one.masked }))).toBeVisible();
+  await expect(page.getByText(say("kycQueue.sameDocument", { document: one.masked }))).toBeVisible();
   await search(page, say).fill("529.982.247-26");
   await search(page, say).press("Enter");
   await expect(search(page, say)).toHaveAccessibleDescription(say("search.none.slip"));

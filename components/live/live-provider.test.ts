@@ -236,10 +236,10 @@ describe("a page that is to be rendered anew", () => {
   it("is forgotten when it may not begin at all, until the next change", async () => {
     const refresh = vi.fn<() => void>();
     const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("never");
-    const { ask, wakers } = createRefresher(refresh, mayBegin);
+    const { ask, retryNow } = createRefresher(refresh, mayBegin);
     ask();
     await vi.advanceTimersByTimeAsync(MINUTE);
-    wakers();
+    retryNow();
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(mayBegin).toHaveBeenCalledTimes(1);
     mayBegin.mockResolvedValue("now");
@@ -253,12 +253,12 @@ describe("a page that is to be rendered anew", () => {
     async (what) => {
       const refresh = vi.fn<() => void>();
       const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("later");
-      const { ask, wakers } = createRefresher(refresh, mayBegin);
+      const { ask, retryNow } = createRefresher(refresh, mayBegin);
       ask();
       await vi.advanceTimersByTimeAsync(1_000);
       expect(mayBegin).toHaveBeenCalledTimes(1);
       mayBegin.mockResolvedValue("now");
-      if (what === "hurry") wakers();
+      if (what === "hurry") retryNow();
       else (what === "online" ? frame : page).dispatchEvent(new Event(what));
       await vi.advanceTimersByTimeAsync(1_000);
       expect(refresh).toHaveBeenCalledTimes(1);

@@ -148,7 +148,7 @@ export const POLL_INTERVAL_MS = 60_000;
 /** `later`: tried again; `never`: dropped. */
 export type Leave = "now" | "later" | "never";
 
-type Refresher = { ask: () => void; wakers: () => void; end: () => void };
+type Refresher = { ask: () => void; retryNow: () => void; end: () => void };
 
 /** At most every few seconds, only in a visible window, and when `mayBegin` allows. */
 export function createRefresher(refresh: () => void, mayBegin: () => Promise<Leave> = async () => "now"): Refresher {
@@ -182,20 +182,20 @@ export function createRefresher(refresh: () => void, mayBegin: () => Promise<Lea
     isDue = true;
     wait(Math.max(0, restUntilMs - Date.now()));
   };
-  const wakers = () => {
+  const retryNow = () => {
     if (!isDue) return;
     stopWaiting();
     ask();
   };
-  document.addEventListener("visibilitychange", wakers);
-  window.addEventListener("online", wakers);
+  document.addEventListener("visibilitychange", retryNow);
+  window.addEventListener("online", retryNow);
   const end = () => {
     hasEnded = true;
     stopWaiting();
-    document.removeEventListener("visibilitychange", wakers);
-    window.removeEventListener("online", wakers);
+    document.removeEventListener("visibilitychange", retryNow);
+    window.removeEventListener("online", retryNow);
   };
-  return { ask, wakers, end };
+  return { ask, retryNow, end };
 }
 
 /** The router drops a refresh of a page that still streams, and what it waits for never comes. */

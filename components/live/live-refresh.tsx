@@ -29,12 +29,12 @@ export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefresh
       if (where === "away") return "never";
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
     };
-    const { ask, wakers, end } = createRefresher(refresh, mayBegin);
+    const { ask, retryNow, end } = createRefresher(refresh, mayBegin);
     const about = { topics: names.split(" "), object };
     const unfollow = follow((signal) => {
       if (isAbout(about, signal)) ask();
     });
-    const unfollowUnsaved = unsaved.followNoneLeft(wakers);
+    const unfollowUnsaved = unsaved.followNoneLeft(retryNow);
     const timer = everyMinute ? setInterval(ask, POLL_INTERVAL_MS) : undefined;
     return () => {
       clearInterval(timer);

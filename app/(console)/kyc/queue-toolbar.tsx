@@ -121,8 +121,8 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
         {sameDocumentShown === null ? null : (
           <FilterChip
             href={queueHref(filter, { sameDocumentAs: undefined })}
-            text={queue("likeFilter", { document: sameDocumentShown })}
-            clear={queue("likeClear")}
+            text={queue("sameDocument", { document: sameDocumentShown })}
+            clear={queue("sameDocumentClear")}
           />
         )}
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>

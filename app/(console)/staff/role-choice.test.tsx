@@ -1,0 +1,25 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { type Role, ROLES } from "@/lib/permission/permission";
+import english from "@/messages/en.json";
+import { RoleChoice } from "./role-choice";
+
+const shown = (chosen: readonly Role[]) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <RoleChoice
+        staffScope={{ tenant: "Aurora", rolesWithFactor: [] }}
+        chosen={chosen}
+        error={undefined}
+        onChoose={() => undefined}
+      />
+    </NextIntlClientProvider>,
+  );
+
+it("warns of a person who may both request and authorise a transfer, and of nobody else", () => {
+  for (const role of ROLES) expect(shown([role])).not.toContain(english.staff.bothSides);
+  expect(shown(["support", "approver"])).toContain(english.staff.bothSides);
+  expect(shown(["compliance", "support"])).not.toContain(english.staff.bothSides);
+  expect(shown(ROLES)).toContain(english.staff.bothSides);
+});
