@@ -39,7 +39,7 @@ const given = { label: "Rows", columns, rows, keyOf: ({ id }: Row) => id };
 
 it("aligns and hides the cells of a column as its header", () => {
   expect(renderToStaticMarkup(<DataTable {...given} tr="stacked-row" />)).toContain(
-    '<thead><tr><th scope="col">Name</th><th scope="col" data-align="end" data-from="medium">Amount</th></tr></thead>' +
+    '<thead><tr><th scope="col">Name</th><th scope="col" data-from="medium" data-align="end">Amount</th></tr></thead>' +
       '<tbody><tr class="stacked-row"><td class="py-1.5">Ana</td>' +
       '<td data-from="medium" data-align="end" title="-1.00" class="text-negative">-1.00</td></tr></tbody>',
   );

@@ -41,6 +41,12 @@ type TableFrameProps = {
   children: ReactNode;
 };
 
+/** An attribute that is undefined would be sent, with each cell, to the browser. */
+const shown = ({ from, align }: Pick<Column<never>, "from" | "align">): Attributes<"td"> => ({
+  ...(from && { "data-from": from }),
+  ...(align && { "data-align": align }),
+});
+
 /** Fixed columns, so that nothing moves when rows change. */
 export function TableFrame({ label, columns, narrow, children }: TableFrameProps) {
   const scrolled = narrow === "scroll" ? { role: "group", tabIndex: 0, "aria-label": label } : {};
@@ -58,10 +64,9 @@ export function TableFrame({ label, columns, narrow, children }: TableFrameProps
               <th
                 key={name}
                 scope="col"
-                className={column.width}
-                data-align={column.align}
-                data-from={column.from}
-                aria-sort={column.sort?.direction ? ORDERS[column.sort.direction] : undefined}
+                {...(column.width && { className: column.width })}
+                {...shown(column)}
+                {...(column.sort?.direction && { "aria-sort": ORDERS[column.sort.direction] })}
               >
                 <Header column={column} />
               </th>
@@ -100,14 +105,15 @@ type TableRowProps<Row> = {
 };
 
 export function TableRow<Row>({ columns, row, tr }: TableRowProps<Row>) {
-  const line: Attributes<"tr"> = typeof tr === "function" ? tr(row) : { className: tr };
+  const line: Attributes<"tr"> = typeof tr === "function" ? tr(row) : tr ? { className: tr } : {};
   return (
     <tr {...line}>
-      {Object.entries(columns).map(([name, { cell, td, from, align }]) => {
-        const given: Attributes<"td"> = typeof td === "function" ? td(row) : { className: td };
+      {Object.entries(columns).map(([name, column]) => {
+        const { cell, td } = column;
+        const given: Attributes<"td"> = typeof td === "function" ? td(row) : td ? { className: td } : {};
         const { key = name, ...attributes } = given;
         return (
-          <td key={key} data-from={from} data-align={align} {...attributes}>
+          <td key={key} {...shown(column)} {...attributes}>
             {cell(row)}
           </td>
         );
