@@ -14,7 +14,6 @@ import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { ProviderText, SealedText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import type { Closing } from "@/lib/accounts/view";
-import { approvalCan } from "@/lib/approvals/can";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { formatDateTime } from "@/lib/text/format";
 
@@ -109,10 +108,11 @@ type ClosingNoticeProps = {
   account: string;
   /** Why this person may not say what became of it. */
   denial: string | null;
+  mayComplete: boolean;
 };
 
 /** How far the closure of the account has come, who must act, and the act itself for who may. */
-export function ClosingNotice({ closing, account, denial }: ClosingNoticeProps) {
+export function ClosingNotice({ closing, account, denial, mayComplete }: ClosingNoticeProps) {
   const t = useTranslations("closing");
   const router = useRouter();
   const [done, setDone] = useState<ApprovalState | null>(null);
@@ -135,7 +135,7 @@ export function ClosingNotice({ closing, account, denial }: ClosingNoticeProps) 
               {closing.state === "UNKNOWN" ? (
                 <EndOutcome intentId={closing.intentId} needsApproval denial={denial} />
               ) : null}
-              {"isMine" in closing && approvalCan.complete(closing) === null ? (
+              {mayComplete && "isMine" in closing ? (
                 <CarryOut agreed={{ ...closing, account, decider: closing.decider ?? "" }} onAnswered={answered} />
               ) : null}
             </div>

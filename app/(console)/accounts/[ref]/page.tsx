@@ -20,6 +20,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { Skeleton } from "@/components/ui/skeleton";
+import { approvalCan } from "@/lib/approvals/can";
 import { addAccountNote, removeAccountFile, retractAccountNote } from "@/lib/accounts/actions";
 import {
   type AccountView,
@@ -54,13 +55,14 @@ type ClosingStandingProps = {
 };
 
 function ClosingStanding({ closing, account: { ref, branch, number }, denial }: ClosingStandingProps) {
+  const mayComplete = closing !== null && "isMine" in closing && approvalCan.complete(closing) === null;
   return (
     <>
       <LiveRefresh topics={["transfers"]} object={`account:${ref}`} />
       {closing === null || closing.approvalId === null ? null : (
         <LiveRefresh topics={["approvals"]} object={closing.approvalId} />
       )}
-      <ClosingNotice closing={closing} account={`${branch} / ${number}`} denial={denial} />
+      <ClosingNotice closing={closing} account={`${branch} / ${number}`} denial={denial} mayComplete={mayComplete} />
     </>
   );
 }
