@@ -36,7 +36,7 @@ function localDay(iso: string): Date {
   return new Date(year, month - 1, day);
 }
 
-const isoOf = (day: Date) =>
+const dayOfDate = (day: Date) =>
   [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
 type CalendarProps = {
@@ -64,7 +64,7 @@ export function Calendar({ selected, first, last, onChoose }: CalendarProps) {
       startMonth={localDay(first)}
       endMonth={localDay(last)}
       disabled={{ before: localDay(first), after: localDay(last) }}
-      onDayClick={(day, { disabled }) => !disabled && onChoose(isoOf(day))}
+      onDayClick={(day, { disabled }) => !disabled && onChoose(dayOfDate(day))}
       formatters={{ formatWeekdayName: (day) => weekday.format(day).replace(".", "") }}
       classNames={CLASSES}
     />

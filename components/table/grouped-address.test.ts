@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { groupsOf } from "./grouped-address";
 
 const ETHEREUM = "0x52908400098527886E0F7030069857D2E4169EE7";

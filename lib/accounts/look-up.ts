@@ -15,7 +15,7 @@ import { customerAccess } from "@/lib/db/tables/privacy";
 import { accountDocument, shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { db } from "@/lib/db/connection";
-import { isMasked } from "@/lib/text/partial";
+import { isMasked } from "@/lib/text/masks";
 import { civilDaysAgo } from "@/lib/text/time";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";

@@ -25,6 +25,7 @@ import {
   getUser,
   listRecentAccounts,
   type RecordField,
+  siftStatement,
 } from "./queries";
 
 const CPF = completeCpf("417205638");
@@ -265,6 +266,16 @@ describe("a statement", () => {
     ]);
     expect((await getStatement(ref, { ...march, pix: "true" })).rows).toHaveLength(1);
     expect((await getStatement(ref, { from: "2026-02-01", to: "2026-02-28" })).rows).toEqual([]);
+  });
+
+  it("gives the screen the statement's times in ISO, however the provider writes them", async () => {
+    const entry = { transactionId: "t", type: "PIX", amount: 10, description: "", direction: "CREDIT" };
+    const dates = ["20260318T140300-03", "2026-03-18 23:30", "18/03/2026"];
+    const data = { transactions: dates.map((date) => ({ ...entry, date })), page: 1, totalPages: 1 };
+    instead = ({ url }) => (url.includes("history") ? Response.json({ data }) : null);
+    const iso = ["2026-03-18T17:03:00.000Z", "2026-03-19T02:30:00.000Z", "18/03/2026"].map((date) => ({ date }));
+    expect((await getStatement(ref, march)).rows).toMatchObject(iso);
+    expect((await siftStatement(ref, { ...march, min: "1" })).rows).toMatchObject(iso);
   });
 
   it("takes a period given backwards as what was meant, and an odd one as the last thirty days", async () => {

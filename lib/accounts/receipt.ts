@@ -8,7 +8,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import { isoOf } from "@/lib/text/read-time";
 import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";

@@ -4,7 +4,7 @@ import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/db/enums/unconf
 import { NETWORKS } from "@/lib/contract/crypto";
 import { seal, shownSealed, unseal } from "@/lib/db/seal";
 import type { SealedColumn } from "@/lib/db/sealed-columns";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import type { approval } from "@/lib/db/tables/approvals";
 import { APPROVAL_REASONS } from "./view";
 import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";

@@ -1,6 +1,8 @@
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
+import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
+import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/unconfirmed";
 
 /** In the order of the filter. Apart from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;
@@ -265,35 +267,13 @@ const VALUE_WORDS = [
   "step.revoked",
   "kind.PF",
   "kind.PJ",
-  "kind.kyc.decision",
-  "kind.transfer.internal",
-  "kind.transfer.external",
-  "kind.crypto.transfer",
-  "kind.wallet.create",
-  "kind.wallet.address",
-  "kind.account.close",
-  "kind.staff.invite",
-  "kind.staff.roles",
-  "kind.staff.reset-factor",
-  "kind.policy.loosen",
-  "kind.kyc.rules",
-  "kind.kyc.start",
-  "kind.account.create",
-  "kind.outcome.end",
+  ...[...APPROVAL_KIND_NAMES, ...OUTCOME_NAMES].map((name) => `kind.${name}` as const),
   "model.BASIC",
   "model.MEDIUM",
   "model.COMPLETE",
-  "conclusion.HAPPENED",
-  "conclusion.NOT_HAPPENED",
-  "evidence.provider-panel",
-  "evidence.provider-support",
-  "evidence.statement",
-  "evidence.holder",
-  "evidence.other",
-  "rule.never",
-  "rule.always",
-  "rule.above",
-  "rule.on-redecision",
+  ...CONCLUSIONS.map((outcome) => `conclusion.${outcome}` as const),
+  ...EVIDENCE_SOURCES.map((source) => `evidence.${source}` as const),
+  ...POLICY_RULES.map((rule) => `rule.${rule}` as const),
   "field.document",
   "field.identity",
   "field.information",

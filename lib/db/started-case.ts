@@ -8,7 +8,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "./seal";
 import type { SealedTarget } from "./sealed-columns";
 import type { Db, Tx } from "./connection";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import { isUnopened } from "@/lib/text/provider-word";
 import { kycStart, kycStartMember } from "@/lib/db/tables/kyc";
 

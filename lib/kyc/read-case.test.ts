@@ -9,7 +9,7 @@ import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { readCase } from "./read-case";
 import { caseTarget } from "./notes";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import { givenCase, givenStarted } from "@/test/support/kyc";
 
 const CPF = "52998224725";

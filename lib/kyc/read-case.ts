@@ -20,7 +20,7 @@ import { ofIntent } from "@/lib/provider/intents/intent-record";
 import type { Reason } from "@/lib/db/enums/case-rules";
 import { shownSealed } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import type { ReadFailure } from "@/lib/errors/result";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";

@@ -6,7 +6,7 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { kycCase, kycStart } from "@/lib/db/tables/kyc";
 import { shownSealed } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { caseRulesOf } from "./case-rules";
 import { type StartedCase, unsealSubject } from "@/lib/db/started-case";

@@ -9,7 +9,7 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { find, SearchQuery } from "./find";
 

@@ -3,7 +3,7 @@ import { readPixKey } from "@/lib/accounts/inputs";
 import { documentsWithin, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { fold, normaliseDocument } from "@/lib/contract/fold";
 import { canBeId } from "@/lib/onboarding/inputs";
-import { isMasked } from "@/lib/text/partial";
+import { isMasked } from "@/lib/text/masks";
 import { isUuid } from "@/lib/text/decode";
 import { addressIn } from "@/lib/wallets/inputs";
 import type { SearchShape } from "./view";

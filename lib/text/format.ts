@@ -28,7 +28,7 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(
 const isNumberFormat = (made: unknown): made is Intl.NumberFormat => made instanceof Intl.NumberFormat;
 const isDateFormat = (made: unknown): made is Intl.DateTimeFormat => made instanceof Intl.DateTimeFormat;
 
-/** Of what is no decimal, the text as it is. */
+/** Text that is no decimal comes back unchanged. */
 export function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
   const format = cached(
     `${locale} ${JSON.stringify(options)}`,
@@ -80,7 +80,7 @@ const SHAPES = {
 // Day before month in English too: readers in Brazil must never wonder which comes first.
 const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
 
-/** Of an ISO instant, or of a day, which has no clock; a provider's own spelling is read by `isoOf` first. Anything else is shown as written. */
+/** Of an ISO instant, or a day, which has no clock; a provider's own spelling goes through `isoOf` first. Anything else is shown as written. */
 function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
   const read = readIso(iso);
   if (read === null || (read.isDay && shape.day === undefined)) return iso;

@@ -2,7 +2,7 @@ import { LosslessNumber } from "lossless-json";
 import { formatDocument, isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { plainName } from "@/lib/contract/open-answer";
-import { maskName } from "./partial";
+import { maskName } from "./masks";
 import { HIDDEN, isAddress, isSecret, shownValue } from "./shown-body";
 import { folded } from "./typed";
 

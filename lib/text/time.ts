@@ -54,7 +54,8 @@ export function ofLocal(ms: number, zone: string): number | null {
 /** When the clocks of São Paulo show `yyyy-MM-ddTHH:mm:ss`. */
 export const civilInstant = (text: string): Date => new Date(ofLocal(Date.parse(`${text}Z`), TIME_ZONE) ?? Number.NaN);
 
-const ISO = /^(\d{4}-\d\d-\d\d)(T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/;
+// Of five digits from the last hours of 9999 on, which some write for "without an end".
+const ISO = /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)(T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** An ISO instant, or a day by its noon in UTC; null for anything else, and for days that there are not. */
 export function readIso(text: string): { ms: number; isDay: boolean } | null {

@@ -9,7 +9,7 @@ const isPastedWhole = (text: string) =>
   IN_ISO_ORDER.test(text) ||
   (NAMED_MONTH.test(text) && /\d/.test(text)) ||
   /\d *[ap]\.?m/i.test(text) ||
-  (/^\d{8}(?:T|$)/i.test(text) && readDate(text) === dayIn(text));
+  (/^\d{8}(?:T|$)/i.test(text) && readDate(text) === pastedDay(text));
 
 function typing(pasted: string, hasTime: boolean): string {
   const text = fold(pasted);
@@ -43,7 +43,7 @@ const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/iu;
 const YEAR = /^(?:1[89]|2)/;
 
 const PASTED =
-  /^(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:(?:T| {1,3})([01]\d|2[0-3]):?([0-5]\d)(?::?\d\d(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?(?:\d\d)?)?)?$/i;
+  /^(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:(?:T| {1,3})([01]\d|2[0-3]):?([0-5]\d)(?::?(?:[0-5]\d|60)(?:[.,]\d+)?)?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?)(?:\[[\w/+:-]+\])?)?$/i;
 
 /** In ISO order: `yyyy-MM-dd`, or with a clock `yyyy-MM-ddTHH:mm` in São Paulo. */
 function readPasted(text: string): string | null {
@@ -52,12 +52,12 @@ function readPasted(text: string): string | null {
   if (readIso(date) === null) return null;
   if (hour === undefined) return date;
   if (zone === undefined) return `${date}T${hour}:${minute}`;
-  const ahead = zone.replace(/^(...):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`);
-  const read = readIso(`${date}T${hour}:${minute}:00${ahead.toUpperCase()}`);
+  const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  const read = readIso(`${date}T${hour}:${minute}:00${hours === undefined ? "Z" : `${hours}:${minutes}`}`);
   return read === null ? null : civilMinute(new Date(read.ms));
 }
 
-const dayIn = (text: string): string | null => readPasted(text)?.slice(0, "yyyy-MM-dd".length) ?? null;
+const pastedDay = (text: string): string | null => readPasted(text)?.split("T")[0] ?? null;
 
 function monthOf(name: string): string | undefined {
   const plain = name.normalize("NFD").replaceAll(/\p{M}/gu, "");
@@ -78,8 +78,8 @@ function dayFirst(text: string): string | null {
 export function readDate(text: string): string | null {
   const plain = fold(text).trim();
   const written = dayFirst(plain);
-  if (written !== null && YEAR.test(written) && dayIn(written) === written) return written;
-  const iso = dayIn(plain);
+  if (written !== null && YEAR.test(written) && pastedDay(written) === written) return written;
+  const iso = pastedDay(plain);
   return IN_ISO_ORDER.test(plain) || (iso !== null && YEAR.test(iso)) ? iso : null;
 }
 

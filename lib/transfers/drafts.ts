@@ -10,7 +10,7 @@ import type { DraftAnswer, DraftFields } from "@/lib/drafts/view";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { isUuid } from "@/lib/text/decode";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import type { TransferDrafting } from "./inputs";
 import { reportedPayee } from "./payees";
 import type { UnfinishedTransfer } from "./view";

@@ -16,7 +16,7 @@ import { shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import { UNOPENED } from "@/lib/text/provider-word";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { bankLabel, bankOfIspb } from "./banks-view";

@@ -4,7 +4,7 @@ import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { parseJson } from "@/lib/contract/json";
 import { unseal, unsealedOrNull } from "@/lib/db/seal";
-import { maskName } from "@/lib/text/partial";
+import { maskName } from "@/lib/text/masks";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import {

@@ -53,6 +53,19 @@ test.each(guardedNames)("$module exports the $name that lint guards", ({ module,
   expect(text).toMatch(new RegExp(`^export (const|async function) ${name}\\b`, "m"));
 });
 
+test("lint guards every kind of approval", () => {
+  const kinds = listFiles()
+    .filter((path) => /^lib\/.+\.ts$/.test(path) && !path.endsWith(".test.ts"))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      const made = [...text.matchAll(/^export const (\w+) = (?:sent|stored)Kind\(/gm)];
+      return made.map(([, name]) => `${path.replace(/\.ts$/, "")} ${name}`);
+    });
+  expect(kinds.length).toBeGreaterThan(5);
+  const guarded = guardedNames.map(({ module, name }) => `${module} ${name}`);
+  expect(kinds.filter((kind) => !guarded.includes(kind))).toEqual([]);
+});
+
 test("each folder of lib has its floor, and each floor its folder", () => {
   const folders = new Set(listFiles().flatMap((path) => /^lib\/([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1] ?? []));
   expect(tables.floors.toSorted()).toEqual([...folders].toSorted());

@@ -18,7 +18,7 @@ import { useAction } from "@/components/session/use-action";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { type FoundRecord, foundHref } from "@/lib/accounts/view";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { isMasked } from "@/lib/text/partial";
+import { isMasked } from "@/lib/text/masks";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "@/lib/search/view";
 import { hrefWith } from "@/lib/text/page";
 import type { TransferKind } from "@/lib/db/enums/transfers";

@@ -68,7 +68,13 @@ function useAuditColumns(known: Known, hasDays: boolean): Columns<AuditRow, Excl
       td: cn(BELOW, "text-muted"),
       cell: actorName,
     },
-    object: { header: t("object"), width: "w-[clamp(7rem,18cqi,14.75rem)]", from: "wide", td: WIDE_ONLY, cell: objectOf },
+    object: {
+      header: t("object"),
+      width: "w-[clamp(7rem,18cqi,14.75rem)]",
+      from: "wide",
+      td: WIDE_ONLY,
+      cell: objectOf,
+    },
     seq: {
       header: t("row"),
       width: "w-[6rem]",

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
 import { listTotals } from "@/lib/movements/view";
 import { formatBrl, formatCrypto } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 
 const SHOWN_MAX = 4;

@@ -9,7 +9,7 @@ import { CsvImportDialog } from "@/components/table/csv-import-dialog";
 import { ProviderText } from "@/components/layout/provider-text";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 import { importWalletLabels, labelWallet } from "@/lib/wallets/actions";
 import { LABEL_MAX, type LabelReport } from "@/lib/wallets/view";

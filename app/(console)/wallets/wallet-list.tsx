@@ -18,7 +18,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatDate, formatDateTime, unbroken } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import type { SavedView } from "@/lib/preferences/queries";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
 import { countKnown, hrefWith } from "@/lib/text/page";

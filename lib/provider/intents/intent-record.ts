@@ -25,7 +25,7 @@ export const intentTarget = (
 
 export type Intent = typeof providerIntent.$inferSelect;
 
-/** `outcome`: as the audit trail calls the intent's state. */
+/** `outcome`: the intent's state, in the audit trail's word. */
 export type IntentEnd<Stored> = { intent: Intent; by: string; outcome: AuditOutcome; stored: Stored | null };
 
 /** Its own row is gone, its seal does not open, or it ended otherwise than a person said. */

@@ -20,7 +20,7 @@ import { type AccountRecord, getTimeline, type RecordField } from "@/lib/account
 import { listWalletsOf } from "@/lib/wallets/queries";
 import { plainName } from "@/lib/contract/open-answer";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { isoOf } from "@/lib/text/read-time";
 import { fieldLabel } from "@/lib/text/field-label";
 import { namingHidden } from "@/lib/text/safe-link";

@@ -22,7 +22,6 @@ import type { StatementDoubt } from "@/lib/accounts/view";
 import { readOrDigest } from "@/lib/errors/result";
 import { formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { isoOf } from "@/lib/text/read-time";
 import { EntryPanel } from "./entry-panel";
 import { StatementRows } from "./statement-rows";
 
@@ -96,8 +95,7 @@ export async function Statement({ accountRef, filter, totals, openingRead }: Sta
   const readRows = isSifted(filter) ? siftShown : readShown;
   const [read, t] = await Promise.all([readOrDigest(readRows(path, accountRef, filter)), getTranslations("accounts")]);
   if (!read.ok) return <UnreadSection digest={read.digest} />;
-  const { doubts, ways } = read.data;
-  const rows = read.data.rows.map((row) => ("fields" in row ? row : { ...row, date: isoOf(row.date) }));
+  const { rows, doubts, ways } = read.data;
   if (rows.length === 0)
     return (
       <EntryPanel accountRef={accountRef} entries={[]}>

@@ -10,7 +10,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type KycCaseView, type KycRow, type Casework, getCase, listNeighbours } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
-import { shortId } from "@/lib/text/partial";
+import { shortId } from "@/lib/text/short";
 import { getTranslations } from "next-intl/server";
 import { DoneNotice } from "@/components/layout/confirmation";
 import { NotFoundView } from "@/components/layout/empty-view";

@@ -260,7 +260,7 @@ export function Holder({ record: { row, messages, holder }, denial }: HolderProp
             {messages.map((message) => (
               <li key={`${message.id} ${message.date} ${message.message}`} className="px-5 py-3">
                 <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-                  <time dateTime={message.date} className="tabular-nums">
+                  <time dateTime={isoOf(message.date)} className="tabular-nums">
                     {formatDateTime(isoOf(message.date), locale)}
                   </time>
                   {message.actionRequired ? <Badge tone="warning">{t("onboarding.actionRequired")}</Badge> : null}

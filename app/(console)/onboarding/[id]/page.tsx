@@ -8,7 +8,7 @@ import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { type EventView, getOnboarding, type OnboardingRecordView } from "@/lib/onboarding/queries";
 import { STAGES } from "@/lib/db/enums/onboarding";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { shortId } from "@/lib/text/partial";
+import { shortId } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 import { getTranslations, getLocale } from "next-intl/server";
 import { DoneNotice } from "@/components/layout/confirmation";

@@ -24,7 +24,7 @@ import { Notice } from "@/components/ui/notice";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { explainCode } from "@/lib/errors/explain";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
-import { shortId } from "@/lib/text/partial";
+import { shortId } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
 import { isUnknown, providerWord } from "@/lib/text/provider-word";
 import { getTransfer } from "@/lib/transfers/queries";

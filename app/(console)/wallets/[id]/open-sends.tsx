@@ -3,7 +3,7 @@ import Link from "next/link";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { RecordSection } from "@/components/layout/record-columns";
 import { formatCrypto } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 import type { OpenSend } from "@/lib/wallets/view";
 

@@ -20,7 +20,7 @@ import { PermittedLink } from "@/components/ui/permitted-link";
 import { ProviderText } from "@/components/layout/provider-text";
 import { ShownFields } from "@/components/table/unread-records";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { getWallet, listOpenSends, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";

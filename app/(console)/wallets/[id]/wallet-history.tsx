@@ -12,7 +12,7 @@ import { SafeLink } from "@/components/table/safe-link";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { getHistory } from "@/lib/wallets/queries";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { ProviderText } from "@/components/layout/provider-text";
 import { CsvImportDialog } from "@/components/table/csv-import-dialog";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 import { importDepositAddresses } from "@/lib/wallets/actions";
 import type { AddressReport } from "@/lib/wallets/view";

@@ -17,7 +17,7 @@ import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
 import { formatDateTime } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
 import { type DepositAddresses, listDepositAddresses, listUnconfirmedWallets } from "@/lib/wallets/queries";
 import { AddressFilter } from "@/lib/wallets/inputs";

@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { UnconfirmedList, UnconfirmedOrder } from "@/app/(console)/write-checks/unconfirmed-order";
 import { useAction } from "@/components/session/use-action";
 import { ProviderText } from "@/components/layout/provider-text";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { reconcileWallet } from "@/lib/wallets/actions";
 import type { UnconfirmedWallet, WalletCandidate } from "@/lib/wallets/view";
 

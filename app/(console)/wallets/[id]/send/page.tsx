@@ -6,7 +6,7 @@ import { EmptyView, NotFoundView } from "@/components/layout/empty-view";
 import { PageHeader } from "@/components/layout/page-header";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { formatDateTime } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 import { getWallet, type WalletView } from "@/lib/wallets/queries";
 import { SendForm } from "./send-form";

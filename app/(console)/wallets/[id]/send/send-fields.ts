@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/contract/crypto";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import type { AssetBalance } from "@/lib/wallets/queries";
 import { COINS, isCoin } from "@/lib/wallets/view";
 

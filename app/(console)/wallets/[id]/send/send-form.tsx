@@ -20,7 +20,7 @@ import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import type { Network } from "@/lib/contract/crypto";
 import { formatDateTime } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/partial";
+import { shortAddress } from "@/lib/text/short";
 import { newIntentId } from "@/lib/text/intent";
 import { providerText } from "@/lib/text/provider-word";
 import { reviewSend } from "@/lib/wallets/actions";
