@@ -6,6 +6,7 @@ import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/compone
 import { useLeftFields } from "@/components/form/left-fields";
 import { useAction } from "@/components/session/use-action";
 import { useRefresh } from "@/components/live/live-refresh";
+import { useRefreshBehind } from "@/components/live/use-refresh-behind";
 import { STEP_FIELD } from "@/lib/drafts/view";
 import type { Failure } from "@/lib/errors/result";
 import { checkAccount, createAccount, saveAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
@@ -208,6 +209,7 @@ export function useAccount(form: AccountFormState): AccountWork {
   const reviewing = useAction(reviewAccount);
   const sending = useAction(createAccount);
   const refresh = useRefresh();
+  const refreshBehind = useRefreshBehind(step === "review");
   const checkLeft = useLeftFields({
     check: checkAccount,
     typed: () => typedForm(kind, draft),
@@ -246,7 +248,7 @@ export function useAccount(form: AccountFormState): AccountWork {
     setFailure(failed);
     // Somebody may have asked for the same account meanwhile.
     if (failed.kind === "conflict") toReview(failed);
-    refresh();
+    refreshBehind();
   };
   const send = ({ seen, ...password }: Sending, onAnswer: () => void) => {
     const named = { seen, intentId: draft.draftId, from: earlier?.id ?? null };

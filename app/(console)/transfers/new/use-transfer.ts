@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import { type Fields, type FormDraft, useDraft, useFieldErrors } from "@/components/form/draft-saver";
 import { useLeftFields } from "@/components/form/left-fields";
 import { useAction } from "@/components/session/use-action";
-import { useRefresh } from "@/components/live/live-refresh";
+import { useRefreshBehind } from "@/components/live/use-refresh-behind";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import type { Failure } from "@/lib/errors/result";
 import type { DraftFields } from "@/lib/drafts/view";
@@ -143,7 +143,7 @@ export function useTransfer({ kind, from, form }: StartedTransfer): TransferWork
   const [failure, setFailure] = useState<Failure | null>(null);
   const reviewing = useAction(reviewTransfer);
   const sending = useAction(orderTransfer);
-  const refresh = useRefresh();
+  const refresh = useRefreshBehind(review !== null);
 
   // Until somebody writes another one.
   const value = (name: string) =>
