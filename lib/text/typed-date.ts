@@ -43,16 +43,18 @@ const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/iu;
 const YEAR = /^(?:1[89]|2)/;
 
 const PASTED =
-  /^(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:(?:T| {1,3})([01]\d|2[0-3]):?([0-5]\d)(?::?(?:[0-5]\d|60)(?:[.,]\d+)?)?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?)(?:\[[\w/+:-]+\])?)?$/i;
+  /^(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:(?:T| {1,3})([01]\d|2[0-3]):?([0-5]\d)(?::?(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?)?(.{0,60})$/i;
+const ZONE = /^ ?(?:Z|UTC|GMT|([+-]\d\d)(?::?([0-5]\d))?)(?:\[[\w/+:-]+\])?$/i;
 
 /** In ISO order: `yyyy-MM-dd`, or with a clock `yyyy-MM-ddTHH:mm` in São Paulo. */
 function readPasted(text: string): string | null {
-  const [, year, , month, day, hour, minute, zone] = PASTED.exec(text) ?? [];
+  const [, year, , month, day, hour, minute, rest = ""] = PASTED.exec(text) ?? [];
+  const zone = ZONE.exec(rest);
   const date = `${year}-${month}-${day}`;
-  if (readIso(date) === null) return null;
+  if (readIso(date) === null || (zone === null && rest !== "")) return null;
   if (hour === undefined) return date;
-  if (zone === undefined) return `${date}T${hour}:${minute}`;
-  const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  if (zone === null) return `${date}T${hour}:${minute}`;
+  const [, hours, minutes = "00"] = zone;
   const read = readIso(`${date}T${hour}:${minute}:00${hours === undefined ? "Z" : `${hours}:${minutes}`}`);
   return read === null ? null : civilMinute(new Date(read.ms));
 }
