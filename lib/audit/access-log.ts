@@ -33,18 +33,18 @@ const recordOnce = cache(async (tenant: string, id: string, object: CustomerObje
   const store = await db();
   if ((await seenAgain(store).execute({ tenant, id, object })).length > 0) return;
   await store.transaction(async (tx) => {
-    const [seen] = await tx
+    const seen = { recordedAt: sql`now()`, seenAt: sql`now()` };
+    const [first] = await tx
       .insert(customerAccess)
-      .values({ tenant, actor: id, object, recordedAt: sql`now()`, seenAt: sql`now()` })
+      .values({ tenant, actor: id, object, ...seen })
       .onConflictDoUpdate({
         target: [customerAccess.tenant, customerAccess.actor, customerAccess.object],
-        set: {
-          recordedAt: sql`case when ${isAnotherReading} then now() else ${customerAccess.recordedAt} end`,
-          seenAt: sql`now()`,
-        },
+        set: seen,
+        setWhere: isAnotherReading,
       })
-      .returning({ isNew: sql`${customerAccess.recordedAt} = ${customerAccess.seenAt}`.mapWith(Boolean) });
-    if (seen?.isNew === false) return;
+      .returning({ object: customerAccess.object });
+    // Another window recorded it meanwhile.
+    if (first === undefined) return;
     await record(tx, { tenant, actor: id, code: "customer.view", outcome: "DONE", object });
   });
 });
