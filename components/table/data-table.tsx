@@ -42,7 +42,7 @@ type TableFrameProps = {
 };
 
 /** React sends an attribute that is undefined too, with each cell. */
-const placing = ({ from, align }: Pick<Column<never>, "from" | "align">): Attributes<"td"> => ({
+const cellAttributes = ({ from, align }: Pick<Column<never>, "from" | "align">): Attributes<"td"> => ({
   ...(from && { "data-from": from }),
   ...(align && { "data-align": align }),
 });
@@ -65,7 +65,7 @@ export function TableFrame({ label, columns, narrow, children }: TableFrameProps
                 key={name}
                 scope="col"
                 {...(column.width && { className: column.width })}
-                {...placing(column)}
+                {...cellAttributes(column)}
                 {...(column.sort?.direction && { "aria-sort": ORDERS[column.sort.direction] })}
               >
                 <Header column={column} />
@@ -113,7 +113,7 @@ export function TableRow<Row>({ columns, row, tr }: TableRowProps<Row>) {
         const given: Attributes<"td"> = typeof td === "function" ? td(row) : td ? { className: td } : {};
         const { key = name, ...attributes } = given;
         return (
-          <td key={key} {...placing(column)} {...attributes}>
+          <td key={key} {...cellAttributes(column)} {...attributes}>
             {cell(row)}
           </td>
         );

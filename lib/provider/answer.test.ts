@@ -4,7 +4,7 @@ import { Balance, TransferConfirmed } from "@/lib/contract/accounts";
 import accounts from "@/lib/contract/fixtures/accounts.json";
 import errors from "@/lib/contract/fixtures/errors.json";
 import { sha256 } from "@/lib/text/decode";
-import { readAnswer, retryAfterMs } from "./answer";
+import { backoffMs, readAnswer, retryAfterMs } from "./answer";
 import { jsonAnswer, textAnswer } from "@/test/support/provider";
 import type { Incoming } from "./wire-http";
 
@@ -195,4 +195,12 @@ describe("Retry-After", () => {
     ["", null],
     [null, null],
   ])("of %j is %s ms", (header, ms) => expect(retryAfterMs(header, NOW_MS)).toBe(ms));
+});
+
+describe("the pause before another attempt", () => {
+  it("is up to a quarter longer by chance, and never more than 30 s", () => {
+    expect(backoffMs(0, () => 0)).toBe(1000);
+    expect(backoffMs(1, () => 0.999)).toBeGreaterThan(2400);
+    expect(backoffMs(9, () => 0.999)).toBe(30_000);
+  });
 });
