@@ -2,7 +2,6 @@ import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
 import { type CsvColumn, csvDecimal, csvLine, csvTable } from "@/lib/text/csv";
 import { formatClock, formatDate, type Locale } from "@/lib/text/format";
-import { isoOf } from "@/lib/text/read-time";
 import { entryText } from "./view";
 import type { Asking, StatementRow, UnreadRow } from "./statement";
 import { entriesOf, signed } from "./export";
@@ -14,8 +13,8 @@ function wayOf({ direction, directionWord, unheardWord }: StatementRow, wordOf: 
 }
 
 const COLUMNS = [
-  { name: "date", csv: ({ date }, { locale }) => formatDate(isoOf(date), locale) },
-  { name: "time", csv: ({ date }, { locale }) => formatClock(isoOf(date), locale) },
+  { name: "date", csv: ({ date }, { locale }) => formatDate(date, locale) },
+  { name: "time", csv: ({ date }, { locale }) => formatClock(date, locale) },
   { name: "description", csv: ({ description }) => description },
   { name: "type", csv: ({ type }, { wordOf }) => wordOf("type", type) },
   { name: "direction", csv: (row, { wordOf }) => wayOf(row, wordOf) },

@@ -5,7 +5,7 @@ import { fold } from "@/lib/contract/fold";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatTime } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
-import { isoOf, readTime } from "@/lib/text/read-time";
+import { readTime } from "@/lib/text/read-time";
 import { civilDay, civilInstant, minutesAhead } from "@/lib/text/time";
 import { providerText } from "@/lib/text/provider-word";
 import { tenantOf } from "@/lib/settings/env";
@@ -67,8 +67,7 @@ function ofxTime(text: string): string {
 
 /** What never changes of an entry: its id; without one its time, amount and text. `times`: which of several alike. */
 function fitidOf({ transactionId, ...entry }: StatementRow, accountId: string, times: number): string {
-  const at = isoOf(entry.date);
-  const said = [at, entry.type, entry.direction, decimalOf(unitsOf(entry.amount)), entry.description];
+  const said = [entry.date, entry.type, entry.direction, decimalOf(unitsOf(entry.amount)), entry.description];
   const hash = sha256([accountId, ...(transactionId === "" ? said : [transactionId]), times].join("\n")).slice(0, 16);
   return /^[\w.:-]{1,100}$/.test(transactionId) ? `${transactionId}-${hash}` : hash;
 }

@@ -4,7 +4,6 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatBrl, formatClock, formatCount, formatDate, formatTime } from "@/lib/text/format";
-import { isoOf } from "@/lib/text/read-time";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
@@ -58,8 +57,7 @@ function cellsOf(row: AnyRow, { locale, say, wordOf }: Words): string[] {
     return ["", `${say("pdf.unread")} ${text}`, "", ""];
   }
   const { date, description, status, amount, direction, directionWord, unheardWord } = row;
-  const at = isoOf(date);
-  const time = `${formatDate(at, locale)} ${formatClock(at, locale)}`.trim();
+  const time = `${formatDate(date, locale)} ${formatClock(date, locale)}`.trim();
   const what = description === "" ? say("noDescription") : description;
   const shown = formatBrl(signed(row) ?? amount, locale);
   const told = direction === null ? directionWord : unheardWord;

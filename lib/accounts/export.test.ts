@@ -369,7 +369,7 @@ describe("a statement as OFX", () => {
     [
       "an entry that nobody knows the direction of",
       { ...entry, direction: "?" },
-      "2026-03-09T12:00:00Z 10.00 ? Venda t",
+      "2026-03-09T12:00:00.000Z 10.00 ? Venda t",
     ],
     ["an entry that could not be read", { ...entry, amount: null }, "transactionId: t"],
     ["an entry without a day", { ...entry, date: "30 de fevereiro" }, "30 de fevereiro 10.00 CREDIT Venda t"],

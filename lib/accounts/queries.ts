@@ -17,7 +17,6 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { UnsealError, unsealedOrNull } from "@/lib/db/seal";
 import { db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
-import { isoOf } from "@/lib/text/read-time";
 import { findUser } from "./find-user";
 import { type EntryTransfer, findTransferOfEntry } from "./transfer-of-entry";
 import { type AccountUser, receiptFile, STATEMENT_FILE } from "./view";
@@ -218,24 +217,18 @@ async function asking(actor: Actor, ref: string, given: Record<string, unknown>)
   return { asked: holder, object: `account:${ref}`, filter: StatementFilter.parse(given) };
 }
 
-/** With times in ISO, so that no browser needs to know how a provider writes them. */
-const shownRows = <Read extends Pick<Statement, "rows">>(read: Read): Read => ({
-  ...read,
-  rows: read.rows.map((row) => ("fields" in row ? row : { ...row, date: isoOf(row.date) })),
-});
-
 /** One page of the statement as the provider gives it, and that this person looked at it is on record. */
 export const getStatement = query(
   "accounts:read",
   async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Statement> =>
-    shownRows(await readStatement(actor, await asking(actor, ref, given))),
+    readStatement(actor, await asking(actor, ref, given)),
 );
 
 /** What of the statement fits the filter, looked for among what the provider answers. */
 export const siftStatement = query(
   "accounts:read",
   async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Sifted> =>
-    shownRows(await sift(actor, await asking(actor, ref, given))),
+    sift(actor, await asking(actor, ref, given)),
 );
 
 /** What came in and went out of the period by what fits the filter; null: it could not be read now. */

@@ -9,7 +9,6 @@ import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { maskName } from "@/lib/text/masks";
-import { isoOf } from "@/lib/text/read-time";
 import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";
 
@@ -20,7 +19,7 @@ const KNOWN: KnownFields<EntryFieldName> = {
   type: { aliases: ["tipo"], as: "open" },
   direction: { aliases: ["sentido"], as: "open" },
   amount: { aliases: ["valor", "value"], as: "open" },
-  date: { aliases: ["data", "createdAt", "criadoEm"], as: "open" },
+  date: { aliases: ["data", "createdAt", "criadoEm"], as: "time" },
   description: { aliases: ["descricao"], as: "open" },
   name: { aliases: ["fullName", "holderName", "nome", "nomeCompleto", "nomeTitular"], as: "name" },
   documentNumber: { aliases: ["document", "documento", "numeroDocumento", "cpf", "cnpj", "cpfCnpj"], as: "document" },
@@ -32,8 +31,8 @@ const KNOWN: KnownFields<EntryFieldName> = {
   bankAccountType: { aliases: ["accountType", "tipoConta"], as: "open" },
   accountId: { aliases: ["idConta", "contaId"], as: "open" },
   antifraudId: { aliases: ["idAntifraude"], as: "open" },
-  pendingExpiresAt: { aliases: ["expiraEm"], as: "open" },
-  decidedAt: { aliases: ["decididoEm"], as: "open" },
+  pendingExpiresAt: { aliases: ["expiraEm"], as: "time" },
+  decidedAt: { aliases: ["decididoEm"], as: "time" },
 };
 
 const COUNTERPARTY =
@@ -174,10 +173,7 @@ export async function printReceipt(tenant: string, receipt: Receipt, printedAt: 
     footer: (page, pages) => say("footer", { id: transactionId, page, pages: pages ?? page }),
   });
   paper.letterhead(letterhead);
-  paper.title(
-    isDecimal(amount) ? formatBrl(amount, locale) : amount,
-    `${title} · ${formatDateTime(isoOf(date), locale)}`,
-  );
+  paper.title(isDecimal(amount) ? formatBrl(amount, locale) : amount, `${title} · ${formatDateTime(date, locale)}`);
   const sides = sidesOf(receipt);
   const named = ["payer", "payee"] as const;
   const parties =

@@ -58,8 +58,8 @@ const KNOWN: KnownFields<RecordFieldName> = {
   onBoardingId: { aliases: ["idOnboarding", "idAbertura"], as: "open" },
   userId: { aliases: ["idUsuario", "usuarioId"], as: "open" },
   clientCode: { aliases: ["codigoCliente"], as: "open" },
-  createdAt: { aliases: ["criadoEm", "dataCriacao", "creationDate", "dataAbertura"], as: "open" },
-  closedAt: { aliases: ["encerradaEm", "dataEncerramento"], as: "open" },
+  createdAt: { aliases: ["criadoEm", "dataCriacao", "creationDate", "dataAbertura"], as: "time" },
+  closedAt: { aliases: ["encerradaEm", "dataEncerramento"], as: "time" },
   closingReason: { aliases: ["motivoEncerramento"], as: "hidden" },
 };
 

@@ -2,7 +2,8 @@ import type { Actor } from "@/lib/permission/grant";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
-import { dayOf, readTime } from "@/lib/text/read-time";
+import { readTime } from "@/lib/text/read-time";
+import { dayOfIso } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/provider-word";
 import { isBooked } from "./records";
 import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
@@ -41,7 +42,7 @@ export type Sifted = Pick<Statement, "rows" | "doubts" | "asOf"> & {
 
 const lastDay = (rows: readonly AnyRow[]): string | null => {
   const last = rows.findLast((row) => "date" in row);
-  return last === undefined ? null : dayOf(last.date);
+  return last === undefined ? null : dayOfIso(last.date);
 };
 
 export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
@@ -118,7 +119,7 @@ export function openingOf(
   const moved = unitsOf(sums.in) - unitsOf(sums.out);
   const [within, apart] = [unitsOf(balance) - moved, unitsOf(balance) + unitsOf(blockedBalance) - moved];
   // An account that began with nothing in the period tells what its balance holds.
-  const isSinceOpened = openedAt !== null && dayOf(openedAt) >= filter.from;
+  const isSinceOpened = openedAt !== null && dayOfIso(openedAt) >= filter.from;
   const told = !isSinceOpened ? "assumed" : apart === 0n ? "apart" : within === 0n ? "within" : "assumed";
   const opening = decimalOf(told === "within" ? within : apart);
   return {
@@ -163,10 +164,10 @@ export function tally() {
         return;
       }
       const side = row.direction === "CREDIT" ? "in" : "out";
-      const day = days.get(dayOf(row.date)) ?? { in: 0n, out: 0n };
+      const day = days.get(dayOfIso(row.date)) ?? { in: 0n, out: 0n };
       day[side] += sizeOf(row);
       all[side] += sizeOf(row);
-      days.set(dayOf(row.date), day);
+      days.set(dayOfIso(row.date), day);
     },
     totals: (gap: Totals["gap"]): Totals => ({
       sums: gap === null ? sumsOf(all) : null,

@@ -8,11 +8,14 @@ import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
 import { sha256 } from "@/lib/text/decode";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
+import { isoOf } from "@/lib/text/read-time";
 import { type ShownField, showBody } from "@/lib/text/shown-body";
 import { type Direction, directionOf, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
 import type { StatementDoubt } from "./view";
 
-export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amount" | "date" | "description"> & {
+export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amount" | "description"> & {
+  /** An instant in UTC or a day, in ISO; what is no time as the provider wrote it. */
+  date: string;
   /** Null when neither the provider's word nor the amount's sign says it, or when they contradict each other. */
   direction: Direction | null;
   /** The provider's own word for the direction; empty when it has none. */
@@ -57,7 +60,7 @@ function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
     transactionId,
     type,
     amount,
-    date,
+    date: isoOf(date),
     description: maskWithin(description),
     direction: isContradicted ? null : (said ?? bySign),
     directionWord: maskWithin(word),

@@ -84,11 +84,13 @@ describe("the access token of the console", () => {
 
   it("is read where another provider says less", async () => {
     await callProvider();
-    instead = answering("/introspect", () => Response.json({ active: "true", exp: "1773147600" }, { status: 201 }));
+    instead = answering("/introspect", () =>
+      Response.json({ active: "true", issued_at: "2026-03-10 09:00:00-0300", exp: "1773147600" }, { status: 201 }),
+    );
     expect(await checkToken(admin())).toMatchObject({
       state: "active",
       clientId: "",
-      issuedAt: "",
+      issuedAt: "2026-03-10T12:00:00.000Z",
       expiresAt: "2026-03-10T13:00:00.000Z",
     });
   });

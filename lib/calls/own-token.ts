@@ -5,6 +5,7 @@ import { bank } from "@/lib/provider/client";
 import { introspectToken, revokeToken } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { db } from "@/lib/db/connection";
+import { isoOf } from "@/lib/text/read-time";
 import type { OwnToken } from "./view";
 
 type Manager = Actor<"settings:manage">;
@@ -14,7 +15,9 @@ const none = { state: "none", reason: "", clientId: "", issuedAt: "", expiresAt:
 const LAST_SECOND = 8.64e12;
 
 const momentOf = (epochSeconds: number | null, text: string): string =>
-  epochSeconds === null || Math.abs(epochSeconds) > LAST_SECOND ? text : new Date(epochSeconds * 1_000).toISOString();
+  epochSeconds === null || Math.abs(epochSeconds) > LAST_SECOND
+    ? isoOf(text)
+    : new Date(epochSeconds * 1_000).toISOString();
 
 export async function checkToken(actor: Manager): Promise<OwnToken> {
   const { tenant, id } = actor;

@@ -7,8 +7,7 @@ import { db } from "@/lib/db/connection";
 import { AppError } from "@/lib/errors/app-error";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
-import { dayOf } from "@/lib/text/read-time";
-import { civilDay } from "@/lib/text/time";
+import { civilDay, dayOfIso } from "@/lib/text/time";
 import { listHistories, movementsIn, type StoredHistory, type StoredMovement } from "@/lib/wallets/records";
 import { directionOf } from "@/lib/wallets/view";
 import en from "@/messages/en.json";
@@ -70,7 +69,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder): string 
   return csvLine(
     [
       ...whose,
-      dayOf(date),
+      dayOfIso(date),
       date,
       direction === null ? null : direction === "CREDIT" ? "in" : "out",
       isExact ? amount.replace("-", "") : null,

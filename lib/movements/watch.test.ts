@@ -115,7 +115,9 @@ describe("a file of movements", () => {
     expect(lines).toContain('"# unread",0');
     const rows = lines.filter((line) => line.startsWith('"account"'));
     expect(rows).toHaveLength(4);
-    expect(rows.some((row) => row.includes('"2026-03-09","2026-03-09T12:00:00Z","in",10.00,"yes","PIX"'))).toBe(true);
+    expect(rows.some((row) => row.includes('"2026-03-09","2026-03-09T12:00:00.000Z","in",10.00,"yes","PIX"'))).toBe(
+      true,
+    );
     expect(await listMovementFiles()).toMatchObject([
       { id, state: "READY", accounts: 2, read: 2, unread: [], totals: { BRL: { count: 4, in: "10.07", out: "2.50" } } },
     ]);

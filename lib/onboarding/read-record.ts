@@ -15,6 +15,7 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import type { Fresh } from "@/lib/text/page";
+import { isoOf } from "@/lib/text/read-time";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { stopsIn } from "@/lib/text/tipping-off";
 import { attemptCan } from "./can";
@@ -224,7 +225,8 @@ function viewMessages({ messages, biometricUrl }: StoredOnboarding, links: reado
     const isOfLink = biometricUrl !== null && url === biometricUrl;
     const shown = isOfLink ? null : safeLink(url, env().isEmbedded);
     const isGone = shown !== null && goneHosts.includes(shown.host);
-    return { id, date, message: maskWithin(message), status, actionRequired, url: isGone ? null : shown, isOfLink };
+    const said = { date: isoOf(date), message: maskWithin(message) };
+    return { id, ...said, status, actionRequired, url: isGone ? null : shown, isOfLink };
   });
 }
 

@@ -80,7 +80,7 @@ const SHAPES = {
 // Day before month in English too: readers in Brazil must never wonder which comes first.
 const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
 
-/** Of an ISO instant, or a day, which has no clock; a provider's own spelling goes through `isoOf` first. Anything else is shown as written. */
+/** Of an instant or a day, in ISO; a day has no clock. Anything else is shown as written. */
 function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
   const read = readIso(iso);
   if (read === null || (read.isDay && shape.day === undefined)) return iso;

@@ -1,5 +1,5 @@
 import { fold } from "@/lib/contract/fold";
-import { DAY_MS, dayOfIso, MINUTE_MS, ofLocal, readIso, TIME_ZONE } from "./time";
+import { DAY_MS, MINUTE_MS, ofLocal, readIso, TIME_ZONE } from "./time";
 
 const CALENDAR = /^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?!\d)/;
 const WEEK = /^(?<year>\d{4})-?W(?<week>\d\d)-?(?<weekday>[1-7])(?!\d)/i;
@@ -91,6 +91,3 @@ export function isoOf(text: string): string {
   if (read === null) return text;
   return "day" in read ? read.day : read.instant.toISOString();
 }
-
-/** Of São Paulo; what is no time stays as it is written. */
-export const dayOf = (text: string): string => dayOfIso(isoOf(text));

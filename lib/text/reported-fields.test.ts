@@ -6,7 +6,7 @@ const KNOWN: KnownFields<"fullName" | "documentNumber" | "address" | "closingRea
   documentNumber: { aliases: ["cpf"], as: "document" },
   address: { aliases: ["endereco"], as: "address" },
   closingReason: { aliases: [], as: "hidden" },
-  date: { aliases: ["data"], as: "open" },
+  date: { aliases: ["data"], as: "time" },
 };
 const shownOf = (answer: unknown) => readFields(answer, KNOWN).map(({ name, path, text }) => [name, path, text]);
 
@@ -32,6 +32,15 @@ describe("an answer that the interface does not show", () => {
     ]);
     expect(clearAt(answer, "data.pessoa.cpf", KNOWN)).toBe("529.982.247-25");
     expect(clearAt(answer, "data.pessoa", KNOWN)).toBeNull();
+  });
+
+  it("gives a time in ISO however the provider writes it, and what is none as it came", () => {
+    const answer = [{ data: "20260310T233000-0300" }, { data: "10/03/2026" }, { data: "52998224725" }];
+    expect(readFields(answer, KNOWN)).toMatchObject([
+      { text: "2026-03-11T02:30:00.000Z", isMasked: false },
+      { text: "10/03/2026", isMasked: false },
+      { text: "***.982.247-**", isMasked: true },
+    ]);
   });
 
   it("masks a name that it masks in its other texts, too, and shows both to who may see names", () => {

@@ -3,10 +3,11 @@ import { formatDocument, isCnpj, isCpf, maskWithin } from "@/lib/contract/docume
 import { normaliseDocument } from "@/lib/contract/fold";
 import { plainName } from "@/lib/contract/open-answer";
 import { maskName } from "./masks";
+import { isoOf } from "./read-time";
 import { HIDDEN, isAddress, isSecret, shownValue } from "./shown-body";
 import { folded } from "./typed";
 
-type Masking = "open" | "name" | "date" | "document" | "email" | "phone" | "address" | "hidden";
+type Masking = "open" | "time" | "name" | "date" | "document" | "email" | "phone" | "address" | "hidden";
 
 export type KnownFields<Name extends string> = Readonly<Record<Name, { aliases: readonly string[]; as: Masking }>>;
 
@@ -67,6 +68,7 @@ function masked(as: Masking, value: unknown): string {
   if (as === "phone") return `${HIDDEN}${text.slice(-2)}`;
   if (as === "address") return maskedAddress(value);
   const within = maskWithin(text);
+  if (as === "time") return isoOf(within);
   // A document that came in a mask is told as it came.
   const isReported = as === "document" && (within !== text || /[*•]/.test(text));
   return as === "open" || isReported ? within : HIDDEN;
@@ -77,6 +79,7 @@ function clearOf(as: Masking, value: unknown): string {
     return partsOf(value)
       .map(([, text]) => text)
       .join(", ");
+  if (as === "time") return isoOf(textOf(value));
   const document = normaliseDocument(textOf(value));
   return as === "document" && (isCpf(document) || isCnpj(document)) ? formatDocument(document) : textOf(value);
 }

@@ -64,6 +64,12 @@ describe("looking an OTC trade up", () => {
     expect(fields["body.resposta.dados.versaoRegistro"]).toBe("3");
   });
 
+  it("tells when it was settled in ISO, however the provider writes it", async () => {
+    const id = await givenTrade();
+    instead = answering(200, { data: { id, liquidadoEm: "2026-03-10 23:30:00 -0300" } });
+    expect(await told(id)).toMatchObject({ settledAt: "2026-03-11T02:30:00.000Z" });
+  });
+
   it("masks what looks like a document", async () => {
     const id = await givenTrade();
     const cpf = completeCpf("417205638");

@@ -32,8 +32,8 @@ const KNOWN: KnownFields<OtcField> = {
   price: { aliases: ["preco", "unitPrice", "precoUnitario", "rate", "cotacao"], as: "open" },
   total: { aliases: ["totalAmount", "valorTotal"], as: "open" },
   currency: { aliases: ["quoteCurrency", "moedaCotacao"], as: "open" },
-  createdAt: { aliases: ["criadoEm", "creationDate", "dataCriacao", "tradedAt"], as: "open" },
-  settledAt: { aliases: ["liquidadoEm", "settlementDate", "dataLiquidacao"], as: "open" },
+  createdAt: { aliases: ["criadoEm", "creationDate", "dataCriacao", "tradedAt"], as: "time" },
+  settledAt: { aliases: ["liquidadoEm", "settlementDate", "dataLiquidacao"], as: "time" },
   clientId: { aliases: ["idCliente", "clienteId"], as: "open" },
 };
 

@@ -14,7 +14,6 @@ import { Status } from "@/components/ui/status";
 import { checkAccessToken, revokeAccessToken } from "@/lib/calls/actions";
 import type { OwnToken } from "@/lib/calls/view";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { readTime } from "@/lib/text/read-time";
 
 type Step = "state" | "asking" | "revoked" | "nothing-held";
 
@@ -90,15 +89,11 @@ function StateDialog({ step, onRevoke, onClose }: StateDialogProps) {
 function TokenFacts({ token: { state, reason, asOf, clientId, issuedAt, expiresAt, scope } }: { token: OwnToken }) {
   const t = useTranslations("calls.token");
   const locale = useLocale();
-  const momentOf = (text: string) => {
-    const time = readTime(text);
-    return time !== null && "instant" in time ? formatDateTime(time.instant.toISOString(), locale) : text;
-  };
   const facts = [
     { name: "reason", text: reason },
     { name: "clientId", text: clientId },
-    { name: "issuedAt", text: momentOf(issuedAt) },
-    { name: "expiresAt", text: momentOf(expiresAt) },
+    { name: "issuedAt", text: formatDateTime(issuedAt, locale) },
+    { name: "expiresAt", text: formatDateTime(expiresAt, locale) },
     { name: "scope", text: scope },
   ] as const;
   return (

@@ -13,7 +13,6 @@ import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { formatBrl, formatCrypto, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { fieldLabel } from "@/lib/text/field-label";
-import { readTime } from "@/lib/text/read-time";
 import { lookUpOtcTrade } from "@/lib/wallets/actions";
 import { OTC_FIELDS, type OtcField, type OtcTrade } from "@/lib/wallets/view";
 
@@ -75,9 +74,7 @@ function useOtcValue(currency: string | undefined) {
     if (name === "quantity") return formatCrypto(text, locale);
     const isSum = (name === "price" || name === "total") && currency === "BRL" && isDecimal(text);
     if (isSum) return formatBrl(text, locale);
-    const isInstant = name === "createdAt" || name === "settledAt";
-    const time = isInstant ? readTime(text) : null;
-    return time !== null && "instant" in time ? formatDateTime(time.instant.toISOString(), locale) : text;
+    return name === "createdAt" || name === "settledAt" ? formatDateTime(text, locale) : text;
   };
 }
 

@@ -14,7 +14,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { EntryField, EntryWithTransfer, StatementRow } from "@/lib/accounts/queries";
 import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
-import { isoOf } from "@/lib/text/read-time";
 import { hrefWith } from "@/lib/text/page";
 import { fieldLabel } from "@/lib/text/field-label";
 import { namingHidden } from "@/lib/text/safe-link";
@@ -182,7 +181,7 @@ function EntryFieldValue({ field: { name, text } }: { field: EntryField }) {
   const t = useTranslations();
   const locale = useLocale();
   if (name === "amount" && isDecimal(text)) return <Money decimal={text} />;
-  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(isoOf(text), locale)} />;
+  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
   if (!IDS.includes(name)) return <EntryWord field={name} text={text} />;
   return (
     <span className="flex min-w-0 items-center gap-1.5">

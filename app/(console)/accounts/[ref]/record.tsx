@@ -21,7 +21,6 @@ import { listWalletsOf } from "@/lib/wallets/queries";
 import { plainName } from "@/lib/contract/open-answer";
 import { formatDateTime, formatTime } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
-import { isoOf } from "@/lib/text/read-time";
 import { fieldLabel } from "@/lib/text/field-label";
 import { namingHidden } from "@/lib/text/safe-link";
 
@@ -275,7 +274,7 @@ async function FieldValue({ field, label, accountRef, denial }: { field: RecordF
   if (isMasked) {
     return <DocumentReveal masked={text} kind="account" id={accountRef} part={{ path, label }} denial={denial} />;
   }
-  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(isoOf(text), locale)} />;
+  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
   if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text)) return t(text === "true" ? "yes" : "no");
   if (name === "type") return <TypeWord text={text} />;
   if (!IDS.includes(name)) return <ProviderText text={text} />;

@@ -16,7 +16,6 @@ import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
 import type { OnboardingRecordView } from "@/lib/onboarding/queries";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { isoOf } from "@/lib/text/read-time";
 import { TryAgain } from "./attempts";
 import { HolderCopy } from "./biometric-link";
 
@@ -113,7 +112,7 @@ export function Diagnostics({ record: { messages, onBoardingId, traceId } }: Dia
               <code className="font-mono wrap-anywhere">
                 <ProviderText text={message.id} />
               </code>{" "}
-              · {formatDateTime(isoOf(message.date), locale)}
+              · {formatDateTime(message.date, locale)}
             </span>
           </li>
         ))}
@@ -260,8 +259,8 @@ export function Holder({ record: { row, messages, holder }, denial }: HolderProp
             {messages.map((message) => (
               <li key={`${message.id} ${message.date} ${message.message}`} className="px-5 py-3">
                 <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-                  <time dateTime={isoOf(message.date)} className="tabular-nums">
-                    {formatDateTime(isoOf(message.date), locale)}
+                  <time dateTime={message.date} className="tabular-nums">
+                    {formatDateTime(message.date, locale)}
                   </time>
                   {message.actionRequired ? <Badge tone="warning">{t("onboarding.actionRequired")}</Badge> : null}
                   {message.url ? <SafeLink link={message.url} /> : null}

@@ -18,7 +18,6 @@ import { type AccountView, getAccount, getReceipt, partsOf, type Party, type Rec
 import { EntryQuery } from "@/lib/accounts/inputs";
 import { entryText, receiptFile } from "@/lib/accounts/view";
 import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
-import { isoOf } from "@/lib/text/read-time";
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
 import { PrintButton } from "./print-button";
@@ -193,7 +192,7 @@ async function ReceiptRead({ account, asked }: { account: AccountView; asked: En
             <p className="text-2xl font-semibold tabular-nums">
               {isDecimal(amount) ? <Money decimal={amount} /> : <ReportedText text={amount} />}
             </p>
-            <p className="mt-1 text-muted tabular-nums">{formatDateTime(isoOf(date), locale)}</p>
+            <p className="mt-1 text-muted tabular-nums">{formatDateTime(date, locale)}</p>
           </div>
           {isBooked ? null : (
             <Notice tone="warning" className="mx-5 mt-4">
