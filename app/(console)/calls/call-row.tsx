@@ -25,7 +25,7 @@ function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
   return {
     at: {
       header: t("columns.at"),
-      width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]",
+      width: hasDays ? "w-[12.25rem]" : "w-[9rem]",
       cell: ({ at }) => <RowMoment at={at} hasDay={hasDays} />,
     },
     outcome: {
@@ -41,7 +41,7 @@ function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
     },
     call: {
       header: t("columns.call"),
-      td: ({ method, path }) => ({ title: `${method} ${path}`, className: "font-mono text-sm" }),
+      td: ({ method, path }) => ({ title: `${method} ${path}`, className: "py-1.5 font-mono text-sm" }),
       cell: (call) => (
         <>
           {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
@@ -51,14 +51,14 @@ function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
     },
     object: {
       header: t("columns.object"),
-      width: "w-[clamp(9.5rem,15.5cqi,13rem)]",
+      width: "w-[clamp(9.5rem,17.5cqi,14.5rem)]",
       from: "doubled",
       td: "py-1.5 wrap-anywhere whitespace-normal!",
       cell: ({ object }) => (object === null ? null : <RecordLink object={object} called={names[object]} />),
     },
     actor: {
       header: t("columns.actor"),
-      width: "w-[clamp(9rem,14.75cqi,12rem)]",
+      width: "w-[clamp(9rem,13.5cqi,11rem)]",
       from: "doubled",
       td: (call) => ({ title: actorOf(call), className: "py-1.5 wrap-anywhere whitespace-normal! text-muted" }),
       cell: actorOf,
