@@ -5,8 +5,7 @@ import { fold } from "@/lib/contract/fold";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatTime } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
-import { readTime } from "@/lib/text/read-time";
-import { civilDay, civilInstant, minutesAhead } from "@/lib/text/time";
+import { civilDay, civilInstant, minutesAhead, readIso } from "@/lib/text/time";
 import { providerText } from "@/lib/text/provider-word";
 import { tenantOf } from "@/lib/settings/env";
 import { isBooked } from "./records";
@@ -59,10 +58,10 @@ function ofxInstant(instant: Date): string {
   return `${digitsOf(civilDay(instant))}${digitsOf(formatTime(iso, "pt-BR"))}[${ahead}:${ahead === -2 ? "BRST" : "BRT"}]`;
 }
 
-function ofxTime(text: string): string {
-  const read = readTime(text);
+function ofxTime(iso: string): string {
+  const read = readIso(iso);
   if (read === null) throw new AppError("malformed", { code: "statement-undated" });
-  return ofxInstant("instant" in read ? read.instant : civilInstant(`${read.day}T12:00:00`));
+  return ofxInstant(read.isDay ? civilInstant(`${iso}T12:00:00`) : new Date(read.ms));
 }
 
 /** What never changes of an entry: its id; without one its time, amount and text. `times`: which of several alike. */

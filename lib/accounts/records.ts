@@ -14,6 +14,7 @@ import { sealDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
+import { startOf } from "@/lib/text/read-time";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
 import {
   balanceWordIn,
@@ -141,7 +142,6 @@ export type ListedAccount = {
 function listedAccount(entry: unknown): ListedAccount | null {
   const accountId = findIn(entry, "accountId")?.text ?? "";
   if (accountId === "") return null;
-  const createdAt = new Date(findIn(entry, "createdAt")?.text ?? "");
   const word = statusWordIn(entry);
   return {
     accountId,
@@ -151,7 +151,7 @@ function listedAccount(entry: unknown): ListedAccount | null {
     word: isOfAnswer(word) ? "" : maskWithin(word),
     holder: nameIn(readFields(entry, KNOWN)),
     userId: userIdIn(entry),
-    createdAt: Number.isNaN(createdAt.getTime()) ? null : createdAt,
+    createdAt: startOf(findIn(entry, "createdAt")?.text ?? ""),
   };
 }
 
@@ -255,7 +255,7 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   const ofPartners = fields.filter(isPartners);
   const entries = [...new Set(ofPartners.map(({ entry }) => entry))];
   const rest = fields.filter((field) => !isPartners(field));
-  const own = rest.filter(({ isLink, entry }) => !isLink && entry === null);
+  const own = rest.filter(({ kind, entry }) => kind !== "link" && entry === null);
   const holder = those(own, HOLDER_FIELDS);
   const name = nameIn(holder);
   const reported = { word: maskWithin(word), holder: name, userId: userIdIn(answer), createdAt: null, at: asOf };
@@ -269,8 +269,8 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
     holder,
     account: those(own, ACCOUNT_FIELDS),
     partners: entries.map((entry) => ofPartners.filter((field) => field.entry === entry)),
-    documents: rest.filter(({ isLink }) => isLink),
-    others: rest.filter((field) => !field.isLink && (field.name === null || field.entry !== null)),
+    documents: rest.filter(({ kind }) => kind === "link"),
+    others: rest.filter((field) => field.kind !== "link" && (field.name === null || field.entry !== null)),
   };
 }
 

@@ -2,8 +2,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
-import { readTime } from "@/lib/text/read-time";
-import { dayOfIso } from "@/lib/text/time";
+import { dayOfIso, readIso } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/provider-word";
 import { isBooked } from "./records";
 import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
@@ -76,7 +75,7 @@ export function unwritableFor(row: AnyRow): "unread" | "undirected" | "undated" 
   if ("fields" in row) return "unread";
   if (!isBooked(row)) return null;
   if (row.direction === null || !isDecimal(row.amount)) return "undirected";
-  return readTime(row.date) === null ? "undated" : null;
+  return readIso(row.date) === null ? "undated" : null;
 }
 
 export type Sums = { in: string; out: string };
@@ -164,10 +163,11 @@ export function tally() {
         return;
       }
       const side = row.direction === "CREDIT" ? "in" : "out";
-      const day = days.get(dayOfIso(row.date)) ?? { in: 0n, out: 0n };
-      day[side] += sizeOf(row);
+      const day = dayOfIso(row.date);
+      const counted = days.get(day) ?? { in: 0n, out: 0n };
+      counted[side] += sizeOf(row);
       all[side] += sizeOf(row);
-      days.set(dayOfIso(row.date), day);
+      days.set(day, counted);
     },
     totals: (gap: Totals["gap"]): Totals => ({
       sums: gap === null ? sumsOf(all) : null,

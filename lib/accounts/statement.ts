@@ -60,7 +60,7 @@ function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
     transactionId,
     type,
     amount,
-    date: isoOf(date),
+    date: maskWithin(isoOf(date)),
     description: maskWithin(description),
     direction: isContradicted ? null : (said ?? bySign),
     directionWord: maskWithin(word),

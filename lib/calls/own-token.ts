@@ -16,7 +16,7 @@ const LAST_SECOND = 8.64e12;
 
 const momentOf = (epochSeconds: number | null, text: string): string =>
   epochSeconds === null || Math.abs(epochSeconds) > LAST_SECOND
-    ? isoOf(text)
+    ? maskWithin(isoOf(text))
     : new Date(epochSeconds * 1_000).toISOString();
 
 export async function checkToken(actor: Manager): Promise<OwnToken> {

@@ -225,7 +225,7 @@ function viewMessages({ messages, biometricUrl }: StoredOnboarding, links: reado
     const isOfLink = biometricUrl !== null && url === biometricUrl;
     const shown = isOfLink ? null : safeLink(url, env().isEmbedded);
     const isGone = shown !== null && goneHosts.includes(shown.host);
-    const said = { date: isoOf(date), message: maskWithin(message) };
+    const said = { date: maskWithin(isoOf(date)), message: maskWithin(message) };
     return { id, ...said, status, actionRequired, url: isGone ? null : shown, isOfLink };
   });
 }

@@ -84,6 +84,12 @@ describe("the steps of a proposal", () => {
     expect(told({ status: "ERROR", hadLink: true, messages: [background(2)] })[0]).toBe("biometrics passed");
   });
 
+  it("go by the time of the messages, however the provider writes it", () => {
+    const first = { ...background(1), date: "2026-03-02T03:00:00Z" };
+    const second = { ...biometrics(1), date: "2026-03-02T00:30:00-0300" };
+    expect(stageOf(known({ messages: [first, second] }))).toBe("biometrics");
+  });
+
   it("keep their order where the background check spoke first", () => {
     expect(told({ messages: [background(1), biometrics(2)] }).slice(0, 2)).toEqual([
       "background-check passed",

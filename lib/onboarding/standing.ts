@@ -1,6 +1,7 @@
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
 import { type OnboardingEventKind, type Stage, type Step, STEPS, type WhoActs } from "@/lib/db/enums/onboarding";
 import type { onboarding } from "@/lib/db/tables/customers";
+import { isoOf } from "@/lib/text/read-time";
 
 export type Known = {
   status: OnboardingStatus;
@@ -24,7 +25,9 @@ export function stepOf(process: string): Step | null {
 }
 
 const byDate = (messages: readonly OnboardingMessage[]) =>
-  messages.toSorted((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
+  messages
+    .map((message) => ({ ...message, date: isoOf(message.date) }))
+    .toSorted((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
 
 /** From the last message's process and the biometric link. */
 export function stageOf({ status, biometricUrl, messages, accountId, hadLink }: Known): Stage {

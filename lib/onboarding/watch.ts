@@ -13,6 +13,7 @@ import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
 import type { OutcomeKind } from "@/lib/provider/intents/outcome-kind";
 import { showBody, type ShownBody, UnreadEntries } from "@/lib/text/shown-body";
+import { startOf } from "@/lib/text/read-time";
 import { storeNow, storeTimeBefore } from "@/lib/db/clock";
 import { onboardingDocument } from "@/lib/db/document";
 import { lookupHash, lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
@@ -74,8 +75,7 @@ const textIn = (entry: unknown, wanted: Wanted) => findIn(entry, wanted)?.text ?
 function understand(entry: unknown): FoundAccount | null {
   const asked = textIn(entry, "onboardingId") ?? documentIn(entry) ?? openingIdIn(entry);
   if (asked === null) return null;
-  const since = new Date(textIn(entry, "createdAt") ?? "");
-  return { asked, since: Number.isNaN(since.getTime()) ? undefined : since };
+  return { asked, since: startOf(textIn(entry, "createdAt") ?? "") ?? undefined };
 }
 
 type Listed = { found: FoundAccount[]; unread: unknown[]; isLast: boolean; mark: string };

@@ -1,5 +1,5 @@
 import { fold } from "@/lib/contract/fold";
-import { DAY_MS, MINUTE_MS, ofLocal, readIso, TIME_ZONE } from "./time";
+import { civilInstant, DAY_MS, MINUTE_MS, ofLocal, readIso, TIME_ZONE } from "./time";
 
 const CALENDAR = /^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?!\d)/;
 const WEEK = /^(?<year>\d{4})-?W(?<week>\d\d)-?(?<weekday>[1-7])(?!\d)/i;
@@ -64,7 +64,7 @@ function sinceMidnight({
 }
 
 /** ISO 8601 as others write it, too; without a zone, São Paulo. Null for anything else, and for days that there are not. */
-export function readTime(text: string): { instant: Date } | { day: string } | null {
+function readTime(text: string): { instant: Date } | { day: string } | null {
   const read = dayIn(
     text
       .replace(/^[^[]*/, fold)
@@ -83,6 +83,19 @@ export function readTime(text: string): { instant: Date } | { day: string } | nu
   if (ahead === null && parts["zone"] !== undefined) return null;
   const ms = ahead === null ? ofLocal(local, zone) : local - ahead;
   return ms === null ? null : { instant: new Date(ms) };
+}
+
+/** Null for a day, too. */
+export function instantOf(text: string): Date | null {
+  const read = readTime(text);
+  return read !== null && "instant" in read ? read.instant : null;
+}
+
+/** Of a day its midnight in São Paulo. Null for what is no time. */
+export function startOf(text: string): Date | null {
+  const read = readTime(text);
+  if (read === null) return null;
+  return "day" in read ? civilInstant(`${read.day}T00:00:00`) : read.instant;
 }
 
 /** As an instant in UTC or a day, for the formatters of `format.ts`; what is no time stays as it is written. */

@@ -16,7 +16,8 @@ export type ReportedField<Name extends string> = {
   path: string;
   text: string;
   isMasked: boolean;
-  isLink: boolean;
+  /** A `time` is in ISO where it could be read. */
+  kind: "text" | "link" | "time";
   entry: string | null;
 };
 
@@ -104,7 +105,7 @@ function* walk<Name extends string>(
         path: maskWithin(path),
         text: HIDDEN,
         isMasked: false,
-        isLink: false,
+        kind: "text",
         entry: own.entry,
         clear: HIDDEN,
       };
@@ -120,7 +121,8 @@ function* walk<Name extends string>(
     const isOurs = name !== null && !isLink;
     const shown = isOurs ? masked(as, one) : shownValue(own.key, text).value;
     const clear = isOurs ? clearOf(as, one) : text;
-    yield { name, path: maskWithin(path), text: shown, isMasked: shown !== clear, isLink, entry: own.entry, clear };
+    const kind = isLink ? "link" : isOurs && as === "time" ? "time" : "text";
+    yield { name, path: maskWithin(path), text: shown, isMasked: shown !== clear, kind, entry: own.entry, clear };
   }
 }
 

@@ -19,6 +19,7 @@ import { account } from "@/lib/db/tables/customers";
 import { unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { providerWord } from "@/lib/text/provider-word";
+import { instantOf } from "@/lib/text/read-time";
 import { readReais } from "@/lib/text/typed-amount";
 import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
 import { transfer } from "@/lib/db/tables/transfers";
@@ -36,11 +37,6 @@ type Verdict =
   | { isReleased: true; receipt: NonNullable<Receipt>; at: Date | null }
   | { isReleased: false; code: "hold-rejected" | "hold-expired"; at: Date | null };
 
-function instantOf(text: string | undefined): Date | null {
-  const at = new Date(text?.includes("T") === true ? text : Number.NaN);
-  return Number.isNaN(at.getTime()) ? null : at;
-}
-
 function receiptOf(told: unknown, asked: string): NonNullable<Receipt> {
   const endToEndId = findIn(told, "endToEndId")?.text;
   const transactionId = findIn(told, "transactionId")?.text ?? asked;
@@ -54,8 +50,8 @@ type Hold = Pick<
 
 /** Of a release, an entry's own date; an earlier one is the order's. */
 function releasedAt(told: unknown, { createdAt }: Hold): Date | null {
-  const decided = instantOf(findIn(told, "decidedAt")?.text);
-  const dated = instantOf(findIn(told, "date")?.text);
+  const decided = instantOf(findIn(told, "decidedAt")?.text ?? "");
+  const dated = instantOf(findIn(told, "date")?.text ?? "");
   return decided ?? (dated !== null && dated.getTime() > createdAt.getTime() + 60_000 ? dated : null);
 }
 
@@ -70,7 +66,7 @@ function verdictOf(answer: unknown, hold: Hold, asked: string): Verdict | null {
   const status = findIn(answer, "status")?.text ?? "";
   if (plainName(status) === "" || isOfAnswer(status)) return null;
   if (isBooked({ status }) || isRelease(status)) return released(answer, hold, asked);
-  const at = instantOf(findIn(answer, "decidedAt")?.text);
+  const at = instantOf(findIn(answer, "decidedAt")?.text ?? "");
   if (isExpiry(status)) return { isReleased: false, code: "hold-expired", at };
   return isRefusal(status) ? { isReleased: false, code: "hold-rejected", at } : null;
 }

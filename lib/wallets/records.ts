@@ -7,6 +7,7 @@ import { CHAIN_FAMILIES, type Network, type Wallet } from "@/lib/contract/crypto
 import { userIdIn } from "@/lib/contract/open-answer";
 import { publish, publishAll } from "@/lib/db/publish";
 import { isDecimal } from "@/lib/text/format";
+import { startOf } from "@/lib/text/read-time";
 import { showBody } from "@/lib/text/shown-body";
 import { civilDay } from "@/lib/text/time";
 import { heldIn } from "./held";
@@ -23,12 +24,6 @@ const TOLD = ["address", "family", "coin", "status", "userId", "isForwardPayment
 
 const differs = (row: WalletRow | undefined, values: Pick<WalletRow, (typeof TOLD)[number]>) =>
   TOLD.some((name) => row?.[name] !== values[name]);
-
-/** A bad time must not hide the other wallets of its page. */
-function instantOr(text: string, otherwise: Date): Date {
-  const instant = new Date(text);
-  return Number.isNaN(instant.getTime()) ? otherwise : instant;
-}
 
 /** The interface shows 1 and 0; any other value is unknown. */
 const forwarding = (state: number | null): boolean | null => (state === 0 || state === 1 ? state === 1 : null);
@@ -49,7 +44,7 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
     changed.push(id);
     await tx
       .insert(wallet)
-      .values({ tenant, id, ...values, createdAt: instantOr(createdAt, seenAt), firstSeenAt })
+      .values({ tenant, id, ...values, createdAt: startOf(createdAt) ?? seenAt, firstSeenAt })
       .onConflictDoUpdate({ target: [wallet.tenant, wallet.id], set: values });
   }
   if (ids.length > 0) await tx.update(wallet).set({ seenAt }).where(mine);

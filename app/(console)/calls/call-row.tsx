@@ -25,7 +25,7 @@ function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
   return {
     at: {
       header: t("columns.at"),
-      width: hasDays ? "w-[12.25rem]" : "w-[9rem]",
+      width: hasDays ? "w-[12.75rem]" : "w-[9rem]",
       cell: ({ at }) => <RowMoment at={at} hasDay={hasDays} />,
     },
     outcome: {

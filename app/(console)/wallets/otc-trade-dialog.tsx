@@ -68,13 +68,13 @@ const COPIED: ReadonlySet<OtcField | null> = new Set(["id", "tokenAddress"]);
 function useOtcValue(currency: string | undefined) {
   const t = useTranslations("otc");
   const locale = useLocale();
-  return (name: OtcField | null, text: string): string => {
+  return ({ name, text, kind }: OtcTrade["fields"][number]): string => {
     const word = WORDS.find((known) => known === `${name}.${text}`);
     if (word !== undefined) return t(`words.${word}`);
     if (name === "quantity") return formatCrypto(text, locale);
     const isSum = (name === "price" || name === "total") && currency === "BRL" && isDecimal(text);
     if (isSum) return formatBrl(text, locale);
-    return name === "createdAt" || name === "settledAt" ? formatDateTime(text, locale) : text;
+    return kind === "time" ? formatDateTime(text, locale) : text;
   };
 }
 
@@ -99,10 +99,13 @@ function FoundTrade({ found: { id, fields, asOf }, onAgain, onClose }: FoundTrad
         </div>
       ) : (
         <DescriptionList>
-          {[...known, ...others].map(({ name, path, text }) => (
-            <Described key={path} name={name === null ? fieldLabel(path) : t(`otc.fields.${name}`)}>
-              <ProviderText text={valueOf(name, text)} />
-              {COPIED.has(name) ? <CopyButton text={text} label={t("common.copy")} /> : null}
+          {[...known, ...others].map((field) => (
+            <Described
+              key={field.path}
+              name={field.name === null ? fieldLabel(field.path) : t(`otc.fields.${field.name}`)}
+            >
+              <ProviderText text={valueOf(field)} />
+              {COPIED.has(field.name) ? <CopyButton text={field.text} label={t("common.copy")} /> : null}
             </Described>
           ))}
         </DescriptionList>

@@ -11,6 +11,7 @@ import { derivedUuid, seal, unseal } from "@/lib/db/seal";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
+import { instantOf } from "@/lib/text/read-time";
 import { AppError } from "@/lib/errors/app-error";
 import { claimIntent, requireProposed, reused } from "./claim";
 import type { Bank } from "@/lib/provider/client";
@@ -282,11 +283,6 @@ export async function noteSending(store: Db, intent: Intent): Promise<Intent | n
   return noted ?? null;
 }
 
-function asInstant(text: string | undefined): Date | null {
-  const instant = new Date(text ?? Number.NaN);
-  return Number.isNaN(instant.getTime()) ? null : instant;
-}
-
 function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: AttemptOutcome) {
   const { status, code, antifraudId, pendingExpiresAt } = error instanceof AppError ? error.details : {};
   return {
@@ -295,7 +291,7 @@ function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: 
     answerHash,
     code: code ?? word ?? null,
     antifraudId: antifraudId ?? null,
-    pendingExpiresAt: asInstant(pendingExpiresAt),
+    pendingExpiresAt: instantOf(pendingExpiresAt ?? ""),
     keptSealed: stored === null ? null : seal(stored, intentTarget("kept_sealed", intent)),
   };
 }

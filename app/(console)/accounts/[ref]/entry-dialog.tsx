@@ -174,14 +174,13 @@ function EntryRead({ detail: { entry, counterparty, others, transfer, asOf } }: 
   );
 }
 
-const TIMES: readonly EntryField["name"][] = ["date", "pendingExpiresAt", "decidedAt"];
 const IDS: readonly EntryField["name"][] = ["transactionId", "endToEndId", "accountId", "antifraudId", "account"];
 
-function EntryFieldValue({ field: { name, text } }: { field: EntryField }) {
+function EntryFieldValue({ field: { name, text, kind } }: { field: EntryField }) {
   const t = useTranslations();
   const locale = useLocale();
   if (name === "amount" && isDecimal(text)) return <Money decimal={text} />;
-  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
+  if (kind === "time") return <ProviderText text={formatDateTime(text, locale)} />;
   if (!IDS.includes(name)) return <EntryWord field={name} text={text} />;
   return (
     <span className="flex min-w-0 items-center gap-1.5">

@@ -245,9 +245,9 @@ type FieldsProps = { fields: readonly RecordField[]; first?: ReactNode; last?: R
 
 async function Fields({ fields, first = null, last = null, ...showing }: FieldsProps) {
   const t = await getTranslations("accountRecord");
-  const labelOf = ({ name, path, isLink }: RecordField) => {
+  const labelOf = ({ name, path, kind }: RecordField) => {
     const link = LINKS.find((one) => plainName(one) === nameIn(path));
-    if (link !== undefined && isLink) return t(`links.${link}`);
+    if (link !== undefined && kind === "link") return t(`links.${link}`);
     return name === null ? fieldLabel(path) : t(`fields.${name}`);
   };
   return (
@@ -266,15 +266,14 @@ async function Fields({ fields, first = null, last = null, ...showing }: FieldsP
 }
 
 const IDS: readonly RecordField["name"][] = ["accountId", "onBoardingId", "userId", "account", "clientCode"];
-const TIMES: readonly RecordField["name"][] = ["createdAt", "closedAt"];
 
 async function FieldValue({ field, label, accountRef, denial }: { field: RecordField; label: string } & Showing) {
   const [t, locale] = await Promise.all([getTranslations("accountRecord"), getLocale()]);
-  const { name, text, path, isMasked } = field;
+  const { name, text, path, kind, isMasked } = field;
   if (isMasked) {
     return <DocumentReveal masked={text} kind="account" id={accountRef} part={{ path, label }} denial={denial} />;
   }
-  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
+  if (kind === "time") return <ProviderText text={formatDateTime(text, locale)} />;
   if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text)) return t(text === "true" ? "yes" : "no");
   if (name === "type") return <TypeWord text={text} />;
   if (!IDS.includes(name)) return <ProviderText text={text} />;
