@@ -248,7 +248,9 @@ export function useAccount(form: AccountFormState): AccountWork {
     setFailure(failed);
     // Somebody may have asked for the same account meanwhile.
     if (failed.kind === "conflict") toReview(failed);
-    refreshBehind();
+    // What may have been sent ends this form; after a refusal the review stays.
+    if (failed.kind === "unavailable") refresh();
+    else refreshBehind();
   };
   const send = ({ seen, ...password }: Sending, onAnswer: () => void) => {
     const named = { seen, intentId: draft.draftId, from: earlier?.id ?? null };
