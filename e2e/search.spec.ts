@@ -85,7 +85,12 @@ test("a transaction's id leads to its entry, and a mask to whoever shows it", as
   await box.fill(entry);
   await dialog.getByRole("option", { name: say("search.askProvider") }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get("entry") === entry);
-  await expect(page.getByRole("dialog", { name: say("statement.entry") }).getByText("Recarga")).toBeVisible();
+  await expect(
+    page
+      .getByRole("dialog", { name: say("statement.entry") })
+      .getByText("Recarga")
+      .first(),
+  ).toBeVisible();
 });
 
 test("the search opens screens by name, offers only what is permitted, and returns the focus", async ({
