@@ -270,10 +270,11 @@ describe("a statement", () => {
 
   it("gives the screen the statement's times in ISO, however the provider writes them", async () => {
     const entry = { transactionId: "t", type: "PIX", amount: 10, description: "", direction: "CREDIT" };
-    const dates = ["20260318T140300-03", "2026-03-18 23:30", "18/03/2026"];
+    const dates = ["20260318T140300-03", "2026-03-18 23:30", "18/03/2026", "529.982.247-25"];
     const data = { transactions: dates.map((date) => ({ ...entry, date })), page: 1, totalPages: 1 };
     instead = ({ url }) => (url.includes("history") ? Response.json({ data }) : null);
-    const iso = ["2026-03-18T17:03:00.000Z", "2026-03-19T02:30:00.000Z", "18/03/2026"].map((date) => ({ date }));
+    const told = ["2026-03-18T17:03:00.000Z", "2026-03-19T02:30:00.000Z", "18/03/2026", "***.982.247-**"];
+    const iso = told.map((date) => ({ date }));
     expect((await getStatement(ref, march)).rows).toMatchObject(iso);
     expect((await siftStatement(ref, { ...march, min: "1" })).rows).toMatchObject(iso);
   });

@@ -14,7 +14,7 @@ import { type Direction, directionOf, STATEMENT_PAGE_SIZE, type StatementFilter 
 import type { StatementDoubt } from "./view";
 
 export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amount" | "description"> & {
-  /** An instant in UTC or a day, in ISO; what is no time as the provider wrote it. */
+  /** An instant in UTC or a day, in ISO; what is no time as the provider wrote it, documents masked. */
   date: string;
   /** Null when neither the provider's word nor the amount's sign says it, or when they contradict each other. */
   direction: Direction | null;

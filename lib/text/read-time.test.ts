@@ -92,6 +92,10 @@ describe("a time as others write ISO 8601", () => {
     expect(dayOfIso(isoOf(text))).toBe(text);
   });
 
+  it("has no start where it is 0001-01-01, which stands for no date", () => {
+    expect(startOf("0001-01-01")).toBeNull();
+  });
+
   it("is read from every form of the grammar", () => {
     const written = fc.record({
       ms: fc.integer({ min: Date.UTC(1990, 0, 2), max: Date.UTC(2039, 11, 30) }).map((ms) => ms - (ms % 1_000)),

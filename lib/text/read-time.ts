@@ -94,8 +94,9 @@ export function instantOf(text: string): Date | null {
 /** Of a day its midnight in São Paulo. Null for what is no time. */
 export function startOf(text: string): Date | null {
   const read = readTime(text);
-  if (read === null) return null;
-  return "day" in read ? civilInstant(`${read.day}T00:00:00`) : read.instant;
+  if (read === null || "instant" in read) return read?.instant ?? null;
+  const at = civilInstant(`${read.day}T00:00:00`);
+  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 /** As an instant in UTC or a day, for the formatters of `format.ts`; what is no time stays as it is written. */

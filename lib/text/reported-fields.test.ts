@@ -35,11 +35,18 @@ describe("an answer that the interface does not show", () => {
   });
 
   it("gives a time in ISO however the provider writes it, and what is none as it came", () => {
-    const answer = [{ data: "20260310T233000-0300" }, { data: "10/03/2026" }, { data: "52998224725" }];
+    // The second one's digits are a CNPJ's, too.
+    const written = ["20260310T233000-0300", "20260310000152", "10/03/2026", "52998224725"];
+    const answer = written.map((data) => ({ data }));
     expect(readFields(answer, KNOWN)).toMatchObject([
-      { text: "2026-03-11T02:30:00.000Z", isMasked: false },
-      { text: "10/03/2026", isMasked: false },
-      { text: "***.982.247-**", isMasked: true },
+      { kind: "time", text: "2026-03-11T02:30:00.000Z", isMasked: false },
+      { kind: "time", text: "2026-03-10T03:01:52.000Z", isMasked: false },
+      { kind: "time", text: "10/03/2026", isMasked: false },
+      { kind: "time", text: "***.982.247-**", isMasked: true },
+    ]);
+    expect(readFields({ faixa: "ouro", link: "https://provedor.example/1" }, KNOWN)).toMatchObject([
+      { kind: "text" },
+      { kind: "link" },
     ]);
   });
 

@@ -68,8 +68,8 @@ function masked(as: Masking, value: unknown): string {
   if (as === "email") return `${Array.from(text)[0] ?? ""}${HIDDEN}@${HIDDEN}`;
   if (as === "phone") return `${HIDDEN}${text.slice(-2)}`;
   if (as === "address") return maskedAddress(value);
+  if (as === "time") return maskWithin(isoOf(text));
   const within = maskWithin(text);
-  if (as === "time") return isoOf(within);
   // A document that came in a mask is told as it came.
   const isReported = as === "document" && (within !== text || /[*•]/.test(text));
   return as === "open" || isReported ? within : HIDDEN;

@@ -11,7 +11,7 @@ import { derivedUuid, seal, unseal } from "@/lib/db/seal";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
-import { instantOf } from "@/lib/text/read-time";
+import { startOf } from "@/lib/text/read-time";
 import { AppError } from "@/lib/errors/app-error";
 import { claimIntent, requireProposed, reused } from "./claim";
 import type { Bank } from "@/lib/provider/client";
@@ -291,7 +291,7 @@ function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: 
     answerHash,
     code: code ?? word ?? null,
     antifraudId: antifraudId ?? null,
-    pendingExpiresAt: instantOf(pendingExpiresAt ?? ""),
+    pendingExpiresAt: startOf(pendingExpiresAt ?? ""),
     keptSealed: stored === null ? null : seal(stored, intentTarget("kept_sealed", intent)),
   };
 }
