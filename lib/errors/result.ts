@@ -28,6 +28,7 @@ export const NEW_VERSION = "new-version";
 const SHOWN_CODES = [
   STEP_UP,
   NEW_VERSION,
+  "account-unconfirmed",
   "wallet-unconfirmed",
   "crypto-transfer-unconfirmed",
   "crypto-transfer-unsettled",

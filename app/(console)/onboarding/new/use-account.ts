@@ -248,8 +248,8 @@ export function useAccount(form: AccountFormState): AccountWork {
     setFailure(failed);
     // Somebody may have asked for the same account meanwhile.
     if (failed.kind === "conflict") toReview(failed);
-    // What may have been sent ends this form; after a refusal the review stays.
-    if (failed.kind === "unavailable") refresh();
+    // A form that is sent says so in place of its review.
+    if (failed.code === "account-unconfirmed" || failed.code === "intent-already-sent") refresh();
     else refreshBehind();
   };
   const send = ({ seen, ...password }: Sending, onAnswer: () => void) => {
