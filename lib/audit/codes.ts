@@ -160,6 +160,7 @@ export const GRAVE_CODES: readonly AuditCode[] = [
   "staff.break-glass",
   "staff.password-link",
   "approval.authorise",
+  "crypto-transfers.create",
   "settings.approval-policy",
   "settings.kyc-rules",
   "keys.rotate",

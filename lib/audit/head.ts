@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { auditEvent } from "@/lib/db/tables/audit";
-import type { Db } from "@/lib/db/connection";
+import type { Db, Tx } from "@/lib/db/connection";
 import { joinFields, readHead } from "./chain";
 import { GRAVE_CODES } from "./codes";
 
@@ -148,7 +148,7 @@ class BrokenRecordError extends Error {
 }
 
 export async function continues(
-  db: Db,
+  db: Db | Tx,
   { tenant, seq, hash }: Pick<SignedHead, "tenant" | "seq" | "hash">,
 ): Promise<boolean> {
   const [row] = await db

@@ -1,6 +1,7 @@
 import { APPROVAL_KINDS } from "./approval-kinds";
 import type { Watch } from "@/lib/watch/watch";
 import { expireOverdue } from "@/lib/approvals/expire";
+import { endRestored } from "@/lib/approvals/restore";
 import { followIntents, recoverAuthorised, WATCH } from "@/lib/approvals/execute";
 
 /** Ends overdue proposals, takes up what died while it was being carried out, and follows what was held or not known. */
@@ -8,6 +9,7 @@ export const approvalsWatch: Watch = {
   name: "approvals",
   topic: "approvals",
   async sweep(tenant) {
+    await endRestored(tenant, ["crypto.transfer"], WATCH);
     await expireOverdue(tenant, WATCH);
     await followIntents(tenant);
     await recoverAuthorised(APPROVAL_KINDS, tenant);

@@ -13,6 +13,7 @@ export const SEALED_COLUMNS = {
   "casework_file.name_sealed": { row: ["tenant", "id"], hash: null },
   "casework_file.reason_sealed": { row: ["tenant", "id"], hash: null },
   "casework_note.text_sealed": { row: ["tenant", "id"], hash: null },
+  "crypto_order.fingerprint_sealed": { row: ["tenant", "intent_id"], hash: "fingerprint_hash" },
   "crypto_order.order_sealed": { row: ["tenant", "intent_id"], hash: null },
   "data_key_canary.sealed": { row: ["id"], hash: null },
   "kyc_decision.note_sealed": { row: ["tenant", "intent_id"], before: ["intent_id"], hash: null },

@@ -15,7 +15,7 @@ import { outcomeKindOf } from "./kinds";
 import { lookupHash, seal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { z } from "zod";
-import type { OutcomeKind } from "@/lib/provider/intents/outcome-kind";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { outcomeConclusion, outcomeExclusion } from "@/lib/db/tables/unconfirmed";
 import { Required } from "@/lib/contract/shared";
 import { REASON_MAX, REFERENCE_MAX } from "./view";
@@ -66,6 +66,45 @@ async function requireOpen(
   return { intent, kind };
 }
 
+const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
+
+const candidatesOf = async (tx: Tx, { intent, kind }: Ended): Promise<string[]> =>
+  (await kind.candidatesOf?.(tx, intent)) ?? [];
+
+/** Throws as `requireOpen`, and conflict `outcome-on-chain` for what did not happen while a candidate shows that it may have. */
+async function requireEndable(
+  tx: Tx,
+  reader: Pick<Concluder, "tenant" | "roles">,
+  { endedId, outcome }: OutcomeOrder,
+): Promise<Ended> {
+  const ended = await requireOpen(tx, reader, endedId);
+  const isSeen = ended.kind.isRuledOutFirst === true && (await candidatesOf(tx, ended)).length > 0;
+  if (outcome === "NOT_HAPPENED" && isSeen) throw new AppError("conflict", { code: "outcome-on-chain" });
+  return ended;
+}
+
+async function ruledOutOf(store: Db | Tx, tenant: string, intentId: string) {
+  const { candidate: txHash, createdAt } = outcomeExclusion;
+  const isIts = and(eq(outcomeExclusion.tenant, tenant), eq(outcomeExclusion.intentId, intentId));
+  const rows = await store.select({ txHash, at: createdAt }).from(outcomeExclusion).where(isIts).orderBy(createdAt);
+  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+}
+
+/** What both who decide see of the chain. */
+async function chainFacts(
+  store: Db | Tx,
+  { intent, kind }: Ended,
+  { candidates = [] }: OutcomeSubject,
+): Promise<Fact[]> {
+  if (kind.isRuledOutFirst !== true) return [];
+  const ruledOut = await ruledOutOf(store, intent.tenant, intent.id);
+  const onChain = candidates.map(({ id, at }) => ({ txHash: id, at }));
+  return [
+    fact("onChain", { as: "sends", sends: onChain }),
+    ...(ruledOut.length === 0 ? [] : [fact("ruledOut", { as: "sends", sends: ruledOut })]),
+  ];
+}
+
 async function excludeAll(
   tx: Tx,
   { tenant, id: staffId }: Concluder,
@@ -83,10 +122,10 @@ type Exclusion = { intentId: string; candidates: readonly string[] };
 async function conclude(tx: Tx, actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" }> {
   const { tenant, id: staffId } = actor;
   const { intentId: id, endedId, outcome, source, reference, reason } = order;
-  const { intent, kind } = await requireOpen(tx, actor, endedId);
+  const { intent, kind } = await requireEndable(tx, actor, order);
   const hasHappened = outcome === "HAPPENED";
   // Saying that nothing came of it rules out the candidates that were shown.
-  const candidates = hasHappened ? [] : ((await kind.candidatesOf?.(tx, intent)) ?? []);
+  const candidates = hasHappened ? [] : await candidatesOf(tx, { intent, kind });
   await excludeAll(tx, actor, { intentId: endedId, candidates });
   await tx.insert(outcomeConclusion).values({
     tenant,
@@ -130,8 +169,6 @@ const OUTCOME_FACTS = {
   NOT_HAPPENED: { as: "outcome", outcome: "NOT_HAPPENED" },
 } as const;
 
-const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
-
 export const outcomeApproval = storedKind({
   name: "outcome.end",
   permission: "outcomes:end",
@@ -140,15 +177,16 @@ export const outcomeApproval = storedKind({
   objectOf: async ({ order: { endedId } }) => `outcome:${endedId}`,
   needsApproval: async ({ store, tenant, order: { endedId } }) =>
     (await findWrite(store, tenant, endedId))?.kind.needsApproval === true ? ASKED : null,
-  validate: async (tx, maker, { endedId }) => {
-    await requireOpen(tx, maker, endedId);
+  validate: async (tx, maker, order) => {
+    await requireEndable(tx, maker, order);
   },
   proposed: (tx, { tenant }, { endedId }) => publish(tx, { tenant, topic: "outcomes", object: endedId }),
   show: async ({ store, tenant, order: { endedId, outcome, source, reference, reason } }) => {
     const found = await findWrite(store, tenant, endedId);
     if (found === undefined) throw new AppError("not-found", { code: "outcome" });
     const { intent, kind } = found;
-    const { subject, amount, href } = await kind.describe(store, intent);
+    const described = await kind.describe(store, intent);
+    const { subject, amount, coins = null, destination = null, href } = described;
     return {
       headline: { as: "write", write: kind.name },
       href: href ?? "/outcomes",
@@ -156,6 +194,9 @@ export const outcomeApproval = storedKind({
         fact("status", OUTCOME_FACTS[outcome]),
         ...(subject === null ? [] : [fact("about", shownText(maskWithin(subject)))]),
         ...(amount === null ? [] : [fact("amount", shownBrl(amount))]),
+        ...(coins === null ? [] : [fact("amount", { as: "coins", ...coins })]),
+        ...(destination === null ? [] : [fact("to", shownText(maskWithin(destination)))]),
+        ...(await chainFacts(store, found, described)),
         fact("evidence", { as: "evidence", source }),
         fact("reference", shownText(reference)),
         fact("reason", shownText(reason)),
@@ -165,9 +206,22 @@ export const outcomeApproval = storedKind({
   apply: conclude,
 });
 
-/** A second person agrees where money moves or an account closes. Throws not-found, forbidden and conflict `outcome-known`. */
-export const orderOutcome = (actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" } | Proposed> =>
-  executeOrPropose(outcomeApproval, actor, order);
+/** What the provider does not tell now must not keep people from ending it: they name their own evidence. */
+async function lookFirst(actor: Concluder, { endedId, outcome }: OutcomeOrder): Promise<void> {
+  const found = outcome === "HAPPENED" ? undefined : await findWrite(await db(), actor.tenant, endedId);
+  await found?.kind.look?.(actor, found.intent).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+  });
+}
+
+/**
+ * A second person agrees where money moves or an account closes. Throws not-found, forbidden, and conflict `outcome-known`
+ * and `outcome-on-chain`.
+ */
+export async function orderOutcome(actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" } | Proposed> {
+  await lookFirst(actor, order);
+  return executeOrPropose(outcomeApproval, actor, order);
+}
 
 /** Throws as `requireOpen`, and conflict `outcome-candidate`. */
 export async function excludeCandidate(
@@ -177,7 +231,7 @@ export async function excludeCandidate(
   const { tenant, id } = actor;
   return (await db()).transaction(async (tx) => {
     const { intent, kind } = await requireOpen(tx, actor, intentId);
-    const candidates = (await kind.candidatesOf?.(tx, intent)) ?? [];
+    const candidates = await candidatesOf(tx, { intent, kind });
     if (!candidates.includes(candidate)) throw new AppError("conflict", { code: "outcome-candidate" });
     await excludeAll(tx, actor, { intentId, candidates: [candidate] });
     await publish(tx, { tenant, topic: "outcomes", object: intentId });

@@ -67,7 +67,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
     shown.map(async ({ intent, ...row }): Promise<UnknownOutcome[]> => {
       const kind = kinds.find((one) => one.intent.path === intent.operation);
       if (kind === undefined) return [];
-      const { destination = null, coins = null, ...described } = await kind.describe(store, intent);
+      const { destination = null, coins = null, candidates = [], ...described } = await kind.describe(store, intent);
       const last = intent.contradictedAt === null ? undefined : said.get(intent.id);
       return [
         {
@@ -78,6 +78,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
           subject: described.subject === null ? null : maskWithin(described.subject),
           destination: destination === null ? null : maskWithin(destination),
           coins,
+          candidates,
           byName: row.byName ?? intent.actor,
           at: (intent.firstSentAt ?? intent.createdAt).toISOString(),
           state: row.needsPerson ? "open" : "asking",

@@ -1,18 +1,5 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { recordIncident } from "@/lib/audit/incident";
-import { record } from "@/lib/audit/record";
-import type { Actor } from "@/lib/permission/grant";
-import type { IntentOutcome } from "@/lib/provider/intents/intent";
-import { type IntentEnd, intentKind, nothing } from "@/lib/provider/intents/intent-record";
-import { sendCryptoTransfer } from "@/lib/provider/operations";
-import { publish } from "@/lib/db/publish";
-import { wallet, walletBalance } from "@/lib/db/tables/wallets";
-import type { Db, Tx } from "@/lib/db/connection";
-import { CryptoOrder } from "./inputs";
-import { heldOf, overOf, ownerOf } from "./sending";
-import { storeSentOrder, wasSentTo } from "./sent-order";
-import { COINS } from "./view";
 import {
   ASKED,
   type Carried,
@@ -21,8 +8,27 @@ import {
   type Proposing,
   sentKind,
 } from "@/lib/approvals/propose";
+import { findApproval } from "@/lib/approvals/records";
+import { refuseRestored } from "@/lib/approvals/restore";
 import { type Fact, type ShownValue, shownText } from "@/lib/approvals/snapshot";
 import type { Policy } from "@/lib/approvals/view";
+import { recordIncident } from "@/lib/audit/incident";
+import { record } from "@/lib/audit/record";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import { publish } from "@/lib/db/publish";
+import { wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { AppError } from "@/lib/errors/app-error";
+import type { Actor } from "@/lib/permission/grant";
+import type { IntentOutcome } from "@/lib/provider/intents/intent";
+import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
+import { sendCryptoTransfer } from "@/lib/provider/operations";
+import { readRepeats, refuseDuplicate } from "./duplicates";
+import { refreshHistory } from "./history";
+import { CryptoOrder } from "./inputs";
+import { likeMovements } from "./like-movements";
+import { heldOf, overOf, ownerOf } from "./sending";
+import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
+import { COINS, REPEAT_DAYS, type RepeatedSend } from "./view";
 
 /** Null when its effect was seen but its answer was lost. */
 const Sent = z.object({ txHash: z.string() }).nullable();
@@ -31,8 +37,10 @@ type Sent = z.infer<typeof Sent>;
 const CODE = "crypto-transfers.create";
 
 async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Sent>): Promise<void> {
-  const { tenant, id: intentId, object, status, code } = intent;
+  const { tenant, id: intentId, object, state, status, code } = intent;
   const detail = { status, code, txHash: stored?.txHash ?? null };
+  const isOpen = state !== "DONE" && state !== "REFUSED";
+  await noteOrderEnd(tx, { tenant, intentId }, { isOpen, txHash: stored?.txHash });
   await publish(tx, { tenant, topic: "wallets", object: object.replace("wallet:", "") });
   await record(tx, { tenant, actor: by, outcome, code: CODE, object, intentId, detail });
 }
@@ -59,15 +67,44 @@ export async function walletObject(store: Db | Tx, tenant: string, address: stri
   return `wallet:${row?.id ?? address}`;
 }
 
-function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
+function cryptoBody({ intentId: _intent, seen: _seen, ...body }: CryptoOrder) {
   return body;
 }
 
-async function open(tx: Tx, { actor, order, object }: Carried<"crypto-transfers:create", CryptoOrder>): Promise<void> {
+/** Null while the watch has not seen it. */
+async function walletIdOf(store: Db | Tx, tenant: string, { fromAddress }: CryptoOrder): Promise<string | null> {
+  const object = await walletObject(store, tenant, fromAddress);
+  return object === `wallet:${fromAddress}` ? null : object.replace("wallet:", "");
+}
+
+const orderedCoins = async (store: Db | Tx, tenant: string, order: CryptoOrder) => ({
+  tenant,
+  walletId: await walletIdOf(store, tenant, order),
+  order,
+  except: order.intentId,
+});
+
+type Maker = Actor<"crypto-transfers:create">;
+
+async function validate(tx: Tx, { tenant }: Maker, order: CryptoOrder): Promise<void> {
+  await refuseDuplicate(tx, await orderedCoins(tx, tenant, order), order.seen);
+}
+
+async function keep(tx: Tx, { tenant }: Maker, order: CryptoOrder): Promise<void> {
+  await storeSentOrder(tx, { tenant, intentId: order.intentId }, { order, asset: await assetOf(tx, tenant, order) });
+}
+
+type Carrying = Carried<"crypto-transfers:create", CryptoOrder>;
+
+async function open(tx: Tx, { actor, order, object, approvalId }: Carrying): Promise<void> {
   const { tenant, id } = actor;
-  const { intentId, network, to, amount, tokenAddress = null } = order;
-  const sent = { network, to, amount, asset: await assetOf(tx, tenant, order) };
-  await storeSentOrder(tx, { tenant, intentId }, sent);
+  const { intentId, network, amount, tokenAddress = null } = order;
+  // Since it was proposed a like one may have left; alone it was judged in this transaction.
+  if (approvalId !== null) {
+    await refuseRestored(tx, { tenant, id: approvalId });
+    await validate(tx, actor, order);
+  }
+  await keep(tx, actor, order);
   const detail = { network, amount, tokenAddress };
   await record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail });
 }
@@ -110,11 +147,13 @@ async function reviewFacts({ store, tenant, order }: Proposing<CryptoOrder>, wal
   ];
 }
 
+const shownRepeat = ({ at, txHash }: RepeatedSend) => ({ at, txHash });
+
 async function show(proposing: Proposing<CryptoOrder>) {
   const { store, tenant, order, why } = proposing;
   const { network, fromAddress, to, amount, tokenAddress, issuer } = order;
-  const object = await walletObject(store, tenant, fromAddress);
-  const walletId = object === `wallet:${fromAddress}` ? null : object.replace("wallet:", "");
+  const repeats = await readRepeats(store, await orderedCoins(store, tenant, order));
+  const walletId = await walletIdOf(store, tenant, order);
   const sum: ShownValue = { as: "coins", amount, asset: await assetOf(store, tenant, order) };
   const token = issuer ?? tokenAddress;
   return {
@@ -126,10 +165,41 @@ async function show(proposing: Proposing<CryptoOrder>) {
       ...(token === undefined ? [] : [fact("token", shownAddress(token))]),
       fact("from", shownAddress(fromAddress)),
       fact("to", shownAddress(to)),
+      ...(repeats.length === 0 ? [] : [fact("repeat", { as: "sends", sends: repeats.map(shownRepeat) })]),
       ...(await reviewFacts(proposing, walletId)),
       fact("why", { as: "why", ...why }),
     ],
   };
+}
+
+/** Throws unavailable `crypto-history-unread` where the provider tells no history. */
+async function readChain(
+  actor: Maker,
+  walletId: string,
+  { network, fromAddress: address, tokenAddress }: CryptoOrder,
+): Promise<void> {
+  const token = tokenAddress === undefined ? null : { address: tokenAddress, asset: null };
+  await refreshHistory(actor, { walletId, address, network }, { token }).catch((error: unknown) => {
+    throw error instanceof AppError
+      ? new AppError("unavailable", { code: "crypto-history-unread", mayHaveExecuted: false, cause: error })
+      : error;
+  });
+}
+
+/** What waited for a second person is compared with the chain as it is now: an answer, or this record of it, may have been lost. */
+async function recheck({ actor, order, approvalId }: Carrying): Promise<void> {
+  if (approvalId === null) return;
+  const { tenant } = actor;
+  const store = await db();
+  const ordered = await orderedCoins(store, tenant, order);
+  const { walletId } = ordered;
+  const proposed = await findApproval(store, { tenant, id: approvalId });
+  if (walletId === null || proposed === null) return;
+  await readChain(actor, walletId, order);
+  const since = sql`least(${proposed.createdAt.toISOString()}::timestamptz, clock_timestamp() - interval '1 day' * ${REPEAT_DAYS})`;
+  const seen = await likeMovements(store, { ...ordered, walletId, since });
+  if (seen.some(({ hash }) => !order.seen.includes(hash)))
+    throw new AppError("conflict", { code: "crypto-transfer-on-chain" });
 }
 
 export const needsApproval = ({ rule }: Policy): boolean => rule !== "never";
@@ -142,12 +212,12 @@ export const cryptoApproval = sentKind({
   bodyOf: cryptoBody,
   isExclusive: false,
   objectOf: ({ store, tenant, order }) => walletObject(store, tenant, order.fromAddress),
-  validate: nothing,
+  validate,
   needsApproval: async ({ policy }) => (needsApproval(policy) ? ASKED : null),
-  proposed: nothing,
+  proposed: keep,
   show,
   opened: open,
-  recheck: nothing,
+  recheck,
 });
 
 /** Sends coins or tokens from a wallet, once per intent, or proposes it. Throws as `executeOrPropose`. */

@@ -9,7 +9,7 @@ import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from 
 import { heldIn } from "./held";
 import { isOutOfTurn, type WalletNetwork } from "./records";
 import { networksOf } from "./inputs";
-import { directionOf } from "./view";
+import { directionOf, sameAsset } from "./view";
 import { type Walked, walkHistory, heedsToken } from "./walk-history";
 import { type Token, attribute, saveMovements, type Native, derivedFee } from "./movements";
 
@@ -52,17 +52,22 @@ async function saveReading(store: Db | Tx, values: typeof chainReading.$inferIns
 
 const stateOf = ({ nextPage, isWhole, unread }: Walked) => ({ nextPage, isWhole, unread });
 
+/** `token`: one to ask for although the balance does not name it any more. */
+type How = { isPatient?: boolean; token?: Token | null };
+
 /** One question about everything and one per token that the balance names. A failed attempt is recorded too. */
 export async function refreshHistory(
-  actor: Actor<"wallets:read">,
+  actor: Actor,
   one: WalletNetwork,
-  { isPatient } = { isPatient: false },
+  { isPatient = false, token: also = null }: How = {},
 ): Promise<void> {
   const { tenant } = actor;
   const { walletId, network } = one;
   const store = await db();
   const triedAt = new Date();
-  const { native, tokens } = await readHeld(store, tenant, one);
+  const { native, tokens: named } = await readHeld(store, tenant, one);
+  const isNamed = also === null || named.some(({ address }) => sameAsset(address, also.address));
+  const tokens = isNamed ? named : [...named, also];
   const before = await store.select().from(chainReading).where(readingAt(tenant, one));
   const beforeOf = (token: string) => before.find(({ tokenAddress }) => tokenAddress === token);
   const walk = async (token: string) => walkHistory(actor, { one, token, isPatient }, beforeOf(token));

@@ -128,9 +128,13 @@ export const WalletWalk = z
 
 export type WalletWalk = z.output<typeof WalletWalk>;
 
+/** Which like ones were shown, by intent or by hash. */
+const Seen = z.array(z.string().max(200)).max(100).default([]);
+
 export const CryptoOrder = z.object({
   ...CryptoTransfer.shape,
   intentId: z.uuid(),
+  seen: Seen,
 });
 export type CryptoOrder = z.output<typeof CryptoOrder>;
 
@@ -173,7 +177,7 @@ export const SendForm = z.strictObject(sending).refine(isOnItsNetwork, onItsNetw
 export type SendForm = z.output<typeof SendForm>;
 
 export const SendOrder = z
-  .strictObject({ ...sending, intentId: z.uuid(), lastSix: Required })
+  .strictObject({ ...sending, intentId: z.uuid(), lastSix: Required, seen: Seen })
   .refine(isOnItsNetwork, onItsNetwork)
   .refine(isSpendable, notBurnt)
   .refine(({ to, lastSix }) => isLastSix(to, lastSix), { path: ["lastSix"], params: { code: "last-six" } });

@@ -1,35 +1,35 @@
-import { and, eq, inArray } from "drizzle-orm";
-import type { Approval } from "@/lib/approvals/snapshot";
+import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
-import { providerIntent } from "@/lib/db/tables/provider";
+import { type IntentState, providerIntent } from "@/lib/db/tables/provider";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
-import { isLookedFor } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { readSentOrder } from "./sent-order";
 import type { OpenSend } from "./view";
 
-type From = { tenant: string; object: string };
+const OPEN_INTENTS = ["SENDING", "UNKNOWN", "HELD"] as const satisfies IntentState[];
 
-/** Nobody knows whether they left. */
-export function unsettledSends(store: Db, { tenant, object }: From): Promise<{ intentId: string }[]> {
+/** Nobody knows whether they left, antifraud holds them, or the chain contradicts what a person said. */
+function unsettledSends(store: Db, tenant: string, object: string) {
+  const { id: intentId, state, antifraudId, pendingExpiresAt } = providerIntent;
   return store
-    .select({ intentId: providerIntent.id })
+    .select({ intentId, state, antifraudId, pendingExpiresAt, approvalId: approval.id, makerId: approval.makerId })
     .from(providerIntent)
+    .leftJoin(approval, and(eq(approval.tenant, providerIntent.tenant), eq(approval.intentId, intentId)))
     .where(
       and(
         eq(providerIntent.tenant, tenant),
         eq(providerIntent.operation, sendCryptoTransfer.path),
         eq(providerIntent.object, object),
-        isLookedFor,
+        or(inArray(state, [...OPEN_INTENTS]), isNotNull(providerIntent.contradictedAt)),
       ),
     )
     .orderBy(providerIntent.createdAt);
 }
 
-export function waitingSends(store: Db, { tenant, object }: From): Promise<Approval[]> {
+function waitingSends(store: Db, tenant: string, object: string) {
   return store
     .select()
     .from(approval)
@@ -46,25 +46,31 @@ export function waitingSends(store: Db, { tenant, object }: From): Promise<Appro
 
 /** Each once: what is being sent was authorised, and is unsettled. */
 export async function readOpenSends(store: Db, reader: Actor<"wallets:read">, walletId: string): Promise<OpenSend[]> {
-  const from = { tenant: reader.tenant, object: `wallet:${walletId}` };
-  const [unsettled, waiting] = [await unsettledSends(store, from), await waitingSends(store, from)];
-  const seesAll = can(reader.roles, "approvals:authorize") || can(reader.roles, "audit:read");
-  const open = [
-    ...waiting
-      .filter(({ intentId }) => unsettled.every((one) => one.intentId !== intentId))
-      .map(({ id, intentId, makerId, state }) => ({
-        intentId,
-        state: state === "PENDING" ? ("WAITING" as const) : ("SENDING" as const),
-        approvalId: id,
-        isShown: seesAll || makerId === reader.id,
-      })),
-    ...unsettled.map(({ intentId }) => ({ intentId, state: "UNKNOWN" as const, approvalId: null, isShown: false })),
-  ];
-  return Promise.all(
-    open.map(async ({ intentId, ...one }) => ({
-      ...one,
+  const { tenant, id, roles } = reader;
+  const object = `wallet:${walletId}`;
+  const sent = await unsettledSends(store, tenant, object);
+  const proposed = await waitingSends(store, tenant, object);
+  const seesAll = can(roles, "approvals:authorize") || can(roles, "audit:read");
+  const unsettled = sent.map(({ state, makerId, pendingExpiresAt, ...one }): Omit<OpenSend, "order"> => ({
+    ...one,
+    state: state === "HELD" ? "HELD" : "UNKNOWN",
+    isShown: one.approvalId !== null && (seesAll || makerId === id),
+    until: pendingExpiresAt?.toISOString() ?? null,
+  }));
+  const waiting = proposed
+    .filter(({ intentId }) => sent.every((one) => one.intentId !== intentId))
+    .map(({ id: approvalId, intentId, makerId, state }): Omit<OpenSend, "order"> => ({
       intentId,
-      order: await readSentOrder(store, { tenant: reader.tenant, intentId }),
+      state: state === "PENDING" ? "WAITING" : "SENDING",
+      approvalId,
+      isShown: seesAll || makerId === id,
+      antifraudId: null,
+      until: null,
+    }));
+  return Promise.all(
+    [...waiting, ...unsettled].map(async (one) => ({
+      ...one,
+      order: await readSentOrder(store, { tenant, intentId: one.intentId }),
     })),
   );
 }

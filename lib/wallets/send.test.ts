@@ -5,84 +5,51 @@ import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { authorise } from "@/lib/approvals/decide";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import type { Db } from "@/lib/db/connection";
-import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
+import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
-import { BalanceEntry, type ChainFamily, type Network } from "@/lib/contract/crypto";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
-import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
+import { walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import type { ChainFamily, Network } from "@/lib/contract/crypto";
+import { form, givenCoins, order, TO } from "@/test/support/coins";
+import { actorOf, givenStaff } from "@/test/support/console";
+import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
 import { SendForm, SendOrder } from "./inputs";
 import { readOpenSends } from "./open-sends";
 import { reviewSend, sendCoins } from "./send";
 
 const TRANSFER = "/v1/crypto/transfer";
-const TO = STRANGERS.ETHEREUM;
 
+let coins: Awaited<ReturnType<typeof givenCoins>>;
 let db: Db;
 let service: Harness;
 let wallets: WalletsAtHand;
 let makerId = "";
-let sent: unknown[] = [];
+let sent: readonly Request[] = [];
 
 beforeEach(async () => {
-  givenEnv();
-  db = await givenStore();
-  sent = [];
-  service = await givenService((request) => {
-    if (new URL(request.url).pathname === TRANSFER) sent.push(request);
-  });
-  wallets = walletsOf(service);
-  makerId = await givenStaff(db, "finance");
+  coins = await givenCoins();
+  ({ db, service, wallets, makerId, sent } = coins);
 });
 
-const maker = (tenant?: string) => actorOf("finance", makerId, "crypto-transfers:create", tenant);
-
-async function givenAlone(): Promise<void> {
-  const rule = { kind: "crypto.transfer", version: 1, rule: "never", expiresAfterHours: 24 } as const;
-  await db.insert(approvalPolicy).values({ tenant: "aurora", ...rule, staffId: makerId, createdAt: new Date() });
-}
-
-async function listed(address: string, family: ChainFamily, id = randomUUID()): Promise<string> {
-  const [at, named] = [new Date(), { address, family, coin: "", status: "ACTIVE" }];
-  await db.insert(wallet).values({ tenant: "aurora", id, ...named, createdAt: at, seenAt: at });
-  return id;
-}
-
-/** With five of the coin, as the provider says and as it was last read. */
-async function givenWallet(family: ChainFamily = "EVM", network: Network = "ETHEREUM") {
-  const { address } = await wallets.create(family);
-  await wallets.deposit({ network, address, amount: "5" });
-  const walletId = await listed(address, family);
-  const entries = (await wallets.balances(address, network)).map((entry) => BalanceEntry.parse(entry));
-  await db
-    .insert(walletBalance)
-    .values({ tenant: "aurora", walletId, network, entries, asOf: new Date("2026-07-01T12:00:00Z") });
-  return { walletId, address };
-}
-
-const form = (walletId: string, changes: object = {}): SendForm =>
-  SendForm.parse({ walletId, network: "ETHEREUM", token: "", to: TO, amount: "1,5", ...changes });
-
-const order = (walletId: string, changes: object = {}): SendOrder => {
-  const { to } = form(walletId, changes);
-  const named = { intentId: randomUUID(), lastSix: to.slice(-6) };
-  return SendOrder.parse({ walletId, network: "ETHEREUM", token: "", to: TO, amount: "1,5", ...named, ...changes });
-};
+const maker = (tenant?: string) => coins.maker(makerId, tenant);
+const givenAlone = () => coins.givenAlone();
+const listed = (address: string, family: ChainFamily) => coins.listed(address, family);
+const givenWallet = (family: ChainFamily = "EVM", network: Network = "ETHEREUM") =>
+  coins.givenWallet({ family, network, amount: "5" });
 
 const refusing = (field: string, code: string) => ({
   kind: "invalid",
   details: { issues: [{ path: [field], params: { code } }] },
 });
 
-describe("the form of a transfer of coins", () => {
-  const wrongIn = (changes: object) => {
-    const read = SendForm.safeParse({ walletId: "w", network: "ETHEREUM", token: "", to: TO, amount: "1", ...changes });
-    return read.success
-      ? []
-      : read.error.issues.map(({ path, ...issue }) => [path[0], "params" in issue && issue.params]);
-  };
+const wrongIn = (changes: object) => {
+  const read = SendForm.safeParse({ walletId: "w", network: "ETHEREUM", token: "", to: TO, amount: "1", ...changes });
+  return read.success
+    ? []
+    : read.error.issues.map(({ path, ...issue }) => [path[0], "params" in issue && issue.params]);
+};
 
+describe("the form of a transfer of coins", () => {
   it.each([
     [{ to: STRANGERS.BITCOIN }, "chain-address"],
     [{ to: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed" }, "chain-address"],
@@ -128,6 +95,7 @@ describe("a review of coins to send", () => {
       isFirstUse: true,
       needsApproval: true,
       over: { balance: "5", asOf: "2026-07-01T12:00:00.000Z" },
+      repeats: [],
     });
     const ours = await listed(TO, "EVM");
     const set = { tenant: "aurora", walletId: ours, label: "Tesouraria", setBy: makerId, setAt: new Date() };
@@ -221,15 +189,18 @@ describe("coins that are sent", () => {
     const given = order(walletId);
     const done = await sendCoins(maker(), given);
     if (done.state !== "PROPOSED") throw new Error(`it was ${done.state}`);
-    const [intentId, sum] = [given.intentId, { network: "ETHEREUM", to: TO, amount: "1.5", asset: "ETH" }];
+    const { intentId } = given;
+    const sum = { network: "ETHEREUM", to: TO, amount: "1.5", asset: "ETH" };
+    const unheld = { antifraudId: null, until: null };
     expect(await open()).toEqual([
-      { intentId, state: "WAITING", approvalId: done.approvalId, isShown: true, order: sum },
+      { intentId, state: "WAITING", approvalId: done.approvalId, isShown: true, order: sum, ...unheld },
     ]);
     expect(await readOpenSends(db, actorOf("finance", makerId, "wallets:read", "boreal"), walletId)).toEqual([]);
     await service.control("POST", "/sandbox/faults", { method: "POST", path: TRANSFER, times: 1, drop: true });
     const approver = actorOf("approver", await givenStaff(db, "approver"), "approvals:authorize");
     await authorise(APPROVAL_KINDS, approver, { approvalId: done.approvalId });
-    expect(await open()).toEqual([{ intentId, state: "UNKNOWN", approvalId: null, isShown: false, order: sum }]);
+    const unknown = { state: "UNKNOWN", approvalId: done.approvalId, isShown: true };
+    expect(await open()).toEqual([{ intentId, ...unknown, order: sum, ...unheld }]);
   });
 
   it("are proposed once, whoever asks again by another form, and another amount beside", async () => {

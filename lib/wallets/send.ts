@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import { policyOf } from "@/lib/approvals/policy";
-import { readSnapshot } from "@/lib/approvals/snapshot";
 import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
 import { type Db, db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
@@ -8,11 +7,11 @@ import { wallet } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { findIntent } from "@/lib/provider/intents/intent-record";
-import { assetOf, needsApproval, orderCryptoTransfer, walletObject } from "./approvals";
-import { CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
-import { unsettledSends, waitingSends } from "./open-sends";
+import { assetOf, needsApproval, orderCryptoTransfer } from "./approvals";
+import { readRepeats } from "./duplicates";
+import { type CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
 import { heldOf, overOf, ownerOf } from "./sending";
-import { readSentOrder, wasSentTo } from "./sent-order";
+import { wasSentTo } from "./sent-order";
 import type { SendAnswer, SendReview } from "./view";
 
 type Sender = Actor<"crypto-transfers:create">;
@@ -21,7 +20,7 @@ const wrong = (field: keyof SendForm, code: string, word?: string) =>
   new AppError("invalid", { issues: [{ path: [field], params: { code, ...(word !== undefined && { word }) } }] });
 
 type Meant = {
-  order: Omit<CryptoOrder, "intentId">;
+  order: Omit<CryptoOrder, "intentId" | "seen">;
   asset: string;
   over: SendReview["over"];
 };
@@ -57,46 +56,11 @@ async function meantBy(store: Db, tenant: string, form: SendForm): Promise<Meant
   return { order, asset: await assetOf(store, tenant, order), over: overOf(amount, read) };
 }
 
-type Alike = { except: string | null } & Pick<Meant, "order" | "asset">;
-
-/** Of a like one nobody knows whether it left: a second one could pay twice. */
-async function refuseUnsettled(store: Db, tenant: string, { order, asset, except }: Alike): Promise<void> {
-  const rows = await unsettledSends(store, { tenant, object: await walletObject(store, tenant, order.fromAddress) });
-  for (const { intentId } of rows) {
-    if (intentId === except) continue;
-    const sent = await readSentOrder(store, { tenant, intentId });
-    const isLike =
-      sent === null ||
-      (sent.network === order.network && sent.to === order.to && sent.amount === order.amount && sent.asset === asset);
-    if (isLike) throw new AppError("conflict", { code: "crypto-transfer-unsettled" });
-  }
-}
-
-/** Whoever lost sight of a request would ask twice, and both could be authorised. */
-async function refuseWaiting(store: Db, tenant: string, { order, except }: Alike): Promise<void> {
-  const rows = await waitingSends(store, { tenant, object: await walletObject(store, tenant, order.fromAddress) });
-  const others = rows.filter(({ intentId }) => intentId !== except);
-  const read = await Promise.all(others.map(readSnapshot));
-  for (const snapshot of read) {
-    if (snapshot === null) continue;
-    const { network, to, amount, tokenAddress } = CryptoOrder.parse(JSON.parse(snapshot.order));
-    const isLike =
-      network === order.network && to === order.to && amount === order.amount && tokenAddress === order.tokenAddress;
-    if (isLike) throw new AppError("conflict", { code: "crypto-transfer-waiting" });
-  }
-}
-
-async function refuseLike(store: Db, tenant: string, alike: Alike): Promise<void> {
-  await refuseUnsettled(store, tenant, alike);
-  await refuseWaiting(store, tenant, alike);
-}
-
-/** What should be known before; nothing is sent. Throws as `sendCoins` does. */
+/** What should be known before; nothing is sent. Throws as `sendCoins` does, for a repeat never. */
 export async function reviewSend({ tenant }: Sender, form: SendForm): Promise<SendReview> {
   const store = await db();
-  const meant = await meantBy(store, tenant, form);
-  const { order, asset, over } = meant;
-  await refuseLike(store, tenant, { ...meant, except: null });
+  const { order, asset, over } = await meantBy(store, tenant, form);
+  const repeats = await readRepeats(store, { tenant, walletId: form.walletId, order, except: null });
   const policy = await policyOf(store, tenant, "crypto.transfer");
   return {
     network: order.network,
@@ -109,6 +73,7 @@ export async function reviewSend({ tenant }: Sender, form: SendForm): Promise<Se
     isFirstUse: !(await wasSentTo(store, tenant, order)),
     needsApproval: needsApproval(policy),
     over,
+    repeats,
   };
 }
 
@@ -121,11 +86,11 @@ async function isOrdered(store: Db, tenant: string, intentId: string): Promise<b
 
 /**
  * Sends, or proposes where the policy asks for a second person, once per intent. Throws as `orderCryptoTransfer`, not-found,
- * invalid with its field, and conflict `crypto-transfer-unsettled` and `crypto-transfer-waiting` while a like one is open.
+ * invalid with its field, and what `refuseDuplicate` does.
  */
 export async function sendCoins(
   actor: Sender,
-  { intentId, lastSix: _lastSix, ...form }: SendOrder,
+  { intentId, lastSix: _lastSix, seen, ...form }: SendOrder,
 ): Promise<SendAnswer> {
   const store = await db();
   const { tenant } = actor;
@@ -134,8 +99,7 @@ export async function sendCoins(
     // Once it is sent, the balance may name its token no more.
     throw isRepeat ? new AppError("conflict", { code: "intent-already-sent" }) : refusal;
   });
-  if (!isRepeat) await refuseLike(store, tenant, { ...meant, except: intentId });
-  const done = await orderCryptoTransfer(actor, { ...meant.order, intentId });
+  const done = await orderCryptoTransfer(actor, { ...meant.order, intentId, seen });
   if (done.state === "PROPOSED") return { state: done.state, approvalId: done.approvalId };
   return done.state === "HELD" ? { state: done.state } : { state: done.state, txHash: done.stored?.txHash ?? null };
 }

@@ -1,14 +1,15 @@
 import { and, desc, eq } from "drizzle-orm";
 import { z } from "zod";
-import { approval } from "@/lib/db/tables/approvals";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { NETWORKS } from "@/lib/contract/crypto";
-import { seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
+import { lookupHash, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { CryptoOrder } from "./inputs";
 import { cryptoOrder } from "@/lib/db/tables/wallets";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { type CoinOrder, coinOrderIn, fingerprintOf } from "./fingerprint";
+import { CryptoOrder } from "./inputs";
 import type { SentOrder } from "./view";
 
 const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
@@ -20,17 +21,45 @@ const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
 });
 
 type OrderKey = { tenant: string; intentId: string };
+type Ordered = { order: CoinOrder; asset: string };
 
 const target = ({ tenant, intentId }: OrderKey) =>
   ({ column: "crypto_order.order_sealed", row: [tenant, intentId] }) as const;
 
-/** With its intent; one that was refused may be ordered again, corrected. */
-export async function storeSentOrder(tx: Tx, key: OrderKey, order: SentOrder): Promise<void> {
-  const row = { orderSealed: seal(JSON.stringify(StoredOrder.parse(order)), target(key)), orderedAt: new Date() };
+const fingerprintTarget = ({ tenant, intentId }: OrderKey) =>
+  ({ column: "crypto_order.fingerprint_sealed", row: [tenant, intentId] }) as const;
+
+/** With its proposal and with its intent; one that was refused may be ordered again, corrected. */
+export async function storeSentOrder(tx: Tx, key: OrderKey, { order, asset }: Ordered): Promise<void> {
+  const { network, to, amount } = order;
+  const fingerprint = fingerprintOf(order);
+  const row = {
+    orderSealed: seal(JSON.stringify(StoredOrder.parse({ network, to, amount, asset })), target(key)),
+    orderedAt: new Date(),
+    fingerprintSealed: seal(fingerprint, fingerprintTarget(key)),
+    fingerprintHash: lookupHash(fingerprint),
+    isOpen: true,
+    txHash: null,
+  };
   await tx
     .insert(cryptoOrder)
     .values({ ...key, ...row })
     .onConflictDoUpdate({ target: [cryptoOrder.tenant, cryptoOrder.intentId], set: row });
+}
+
+const isOrder = ({ tenant, intentId }: OrderKey) =>
+  and(eq(cryptoOrder.tenant, tenant), eq(cryptoOrder.intentId, intentId));
+
+/** `txHash`: the transaction that carried it, where that is told. */
+export async function noteOrderEnd(
+  tx: Db | Tx,
+  key: OrderKey,
+  { isOpen, txHash }: { isOpen: boolean; txHash?: string | undefined },
+): Promise<void> {
+  await tx
+    .update(cryptoOrder)
+    .set({ isOpen, ...(txHash !== undefined && { txHash }) })
+    .where(isOrder(key));
 }
 
 /** What was proposed under this intent; of an order that was sent before orders were kept. */
@@ -54,12 +83,17 @@ const openedOrder = (key: OrderKey, orderSealed: string): SentOrder | null => {
   return opened === null ? null : StoredOrder.parse(JSON.parse(opened));
 };
 
+/** As it was compared with others, in one spelling; null where that does not open, or was not kept. */
+export async function readCoinOrder(store: Db | Tx, key: OrderKey): Promise<CoinOrder | null> {
+  const [row] = await store.select({ sealed: cryptoOrder.fingerprintSealed }).from(cryptoOrder).where(isOrder(key));
+  const sealed = row?.sealed ?? null;
+  const opened = sealed === null ? null : unsealedOrNull(() => unseal(sealed, fingerprintTarget(key)));
+  return opened === null ? null : coinOrderIn(opened);
+}
+
 /** Null where nothing here knows. */
 export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<SentOrder | null> {
-  const [row] = await store
-    .select({ orderSealed: cryptoOrder.orderSealed })
-    .from(cryptoOrder)
-    .where(and(eq(cryptoOrder.tenant, key.tenant), eq(cryptoOrder.intentId, key.intentId)));
+  const [row] = await store.select({ orderSealed: cryptoOrder.orderSealed }).from(cryptoOrder).where(isOrder(key));
   return (row === undefined ? null : openedOrder(key, row.orderSealed)) ?? proposedOrder(store, key);
 }
 

@@ -135,6 +135,19 @@ export function isCoin(network: Network, { asset, tokenAddress }: HeldEntry): bo
 export const isLastSix = (address: string, typed: string): boolean =>
   address.slice(-6).toLowerCase() === typed.trim().toLowerCase();
 
+/** A like transfer that was done so many days ago is told before another one is sent. */
+export const REPEAT_DAYS = 3;
+
+/** A like transfer that was done: of an order here, or as it stands on the chain. */
+export type RepeatedSend = {
+  /** The order's intent, or the hash of a movement that is no order's here. */
+  ref: string;
+  at: string;
+  /** Null: ordered by nobody here. */
+  byName: string | null;
+  txHash: string | null;
+};
+
 /** What is about to be sent, and what should be known before. */
 export type SendReview = {
   network: Network;
@@ -150,6 +163,7 @@ export type SendReview = {
   needsApproval: boolean;
   /** What the wallet was last known to hold, where that is less. */
   over: { balance: string; asOf: string } | null;
+  repeats: RepeatedSend[];
 };
 
 /** `txHash` null: it was sent, and its answer was lost. */
@@ -164,11 +178,14 @@ export type SentOrder = { network: Network; to: string; amount: string; asset: s
 /** Has not ended; `order` null where nothing here can read it. */
 export type OpenSend = {
   intentId: string;
-  state: "WAITING" | "SENDING" | "UNKNOWN";
+  state: "WAITING" | "SENDING" | "UNKNOWN" | "HELD";
   approvalId: string | null;
   /** Whether the reader may see the proposal. */
   isShown: boolean;
   order: SentOrder | null;
+  /** Of one that antifraud holds: its case, and until when it is decided. */
+  antifraudId: string | null;
+  until: string | null;
 };
 
 export type Direction = "in" | "out" | null;

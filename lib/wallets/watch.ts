@@ -1,28 +1,30 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
+import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
+import { stringifyJson } from "@/lib/contract/json";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import { wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { recall, remember } from "@/lib/db/watch-state";
+import { log } from "@/lib/log/log";
 import { type Actor, watchActor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
+import type { Intent } from "@/lib/provider/intents/intent-record";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { listWallets } from "@/lib/provider/operations";
-import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
-import { stringifyJson } from "@/lib/contract/json";
 import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/decode";
-import { log } from "@/lib/log/log";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
-import type { Intent } from "@/lib/provider/intents/intent-record";
-import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
-import { type Db, db, type Tx } from "@/lib/db/connection";
-import { recall, remember } from "@/lib/db/watch-state";
 import type { Watch } from "@/lib/watch/watch";
-import { historiesDue, refreshHistory } from "./history";
-import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
-import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { cryptoTransfer } from "./approvals";
 import { addressMaking, walletMaking } from "./create";
 import { REQUEST_OUTCOMES } from "./create-reconcile";
+import { effectsOf, followSends, lookAtChain } from "./follow-sends";
+import { historiesDue, refreshHistory } from "./history";
+import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
+import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { readSentOrder } from "./sent-order";
+import { explorerLink } from "./view";
 
 const PAGE_LIMIT = 100;
 const MAX_UNREAD = 100;
@@ -173,7 +175,8 @@ async function refreshHistories(actor: Actor<"wallets:read">, due: readonly Wall
   return tried;
 }
 
-async function describeCrypto(store: Db | Tx, { tenant, id: intentId, object }: Intent): Promise<OutcomeSubject> {
+async function describeCrypto(store: Db | Tx, intent: Intent): Promise<OutcomeSubject> {
+  const { tenant, id: intentId, object } = intent;
   const id = object.replace("wallet:", "");
   const [row] = await store
     .select({ address: wallet.address })
@@ -182,7 +185,12 @@ async function describeCrypto(store: Db | Tx, { tenant, id: intentId, object }: 
   const href = row === undefined ? null : `/wallets/${encodeURIComponent(id)}`;
   const order = await readSentOrder(store, { tenant, intentId });
   const sent = order === null ? null : { amount: order.amount, asset: order.asset };
-  return { subject: row?.address ?? id, amount: null, href, destination: order?.to ?? null, coins: sent };
+  const candidates = (await effectsOf(store, intent)).map(({ hash, at }) => ({
+    id: hash,
+    at: at.toISOString(),
+    link: order === null ? null : explorerLink(order.network, hash),
+  }));
+  return { subject: row?.address ?? id, amount: null, href, destination: order?.to ?? null, coins: sent, candidates };
 }
 
 const cryptoOutcome: OutcomeKind = {
@@ -191,6 +199,9 @@ const cryptoOutcome: OutcomeKind = {
   permission: "crypto-transfers:create",
   needsApproval: true,
   describe: describeCrypto,
+  candidatesOf: async (tx, intent) => (await effectsOf(tx, intent)).map(({ hash }) => hash),
+  isRuledOutFirst: true,
+  look: lookAtChain,
 };
 
 export const WALLET_OUTCOMES: readonly OutcomeKind[] = [cryptoOutcome, ...REQUEST_OUTCOMES];
@@ -202,6 +213,7 @@ export const walletWatch: Watch = {
     await reconcileWalletWrites(tenant);
     const actor = watchActor("wallets", tenant, "wallets:read");
     await sweepWallets(actor);
+    await followSends(actor);
     const due = await balancesDue(await db(), tenant, env().watchIntervalMs);
     const { read, failed } = await refreshBalances(actor, due);
     if (failed > 0) log.warn({ failed, of: read + failed }, "balances could not be read");

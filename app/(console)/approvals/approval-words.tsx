@@ -117,6 +117,28 @@ function Wallet({ value: { walletId, label } }: { value: Extract<Value, { as: "w
   );
 }
 
+function Sends({ value: { sends } }: { value: Extract<Value, { as: "sends" }> }) {
+  const t = useTranslations("approvals.coinFacts");
+  const locale = useLocale();
+  if (sends.length === 0) return <span className="font-normal text-muted">{t("sentNone")}</span>;
+  return (
+    <ul className="space-y-1">
+      {sends.map(({ at, txHash }) => (
+        <li key={`${at} ${txHash}`} className="tabular-nums">
+          {formatDateTime(at, locale)}
+          {txHash === null ? (
+            <span className="block font-normal text-muted">{t("hashUntold")}</span>
+          ) : (
+            <code className="block font-mono text-sm font-normal wrap-anywhere">
+              <ProviderText text={txHash} />
+            </code>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function ShownValue({ value }: { value: Value }) {
   switch (value.as) {
     case "brl":
@@ -129,6 +151,8 @@ export function ShownValue({ value }: { value: Value }) {
       return <GroupedAddress address={value.address} />;
     case "wallet":
       return <Wallet value={value} />;
+    case "sends":
+      return <Sends value={value} />;
     case "text":
       return (
         <span className="wrap-anywhere whitespace-pre-line">
@@ -233,6 +257,8 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
         balance: coins(value.balance, value.asset),
         time: formatDateTime(value.asOf, locale),
       });
+    if (value.as === "sends")
+      return value.sends.map(({ at, txHash }) => `${formatDateTime(at, locale)} ${txHash ?? ""}`.trim()).join("; ");
     if (value.as === "network") return networks(value.network);
     if (value.as === "address") return providerText(value.address);
     if (value.as === "wallet") return value.label ?? sending("oursUnlabelled");

@@ -8,6 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import type { UnknownOutcome } from "@/lib/unconfirmed/view";
+import { ChainCandidates } from "./chain-candidates";
 import { EndOutcome } from "./end-outcome";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
@@ -63,6 +64,13 @@ function OutcomeTable({ rows }: { rows: readonly UnknownOutcome[] }) {
       {rows.map((row) => (
         <Fragment key={row.intentId}>
           <TableRow columns={columns} row={row} />
+          {row.candidates.length === 0 ? null : (
+            <tr>
+              <td colSpan={5}>
+                <ChainCandidates intentId={row.intentId} candidates={row.candidates} isOpen={row.state === "open"} />
+              </td>
+            </tr>
+          )}
           {row.contradicted === null ? null : (
             <tr>
               <td colSpan={5} className="text-negative">

@@ -8,7 +8,7 @@ import type { Repeat } from "./use-repeat";
 export type OrderWords = "kycStart" | "accountForm";
 
 /** Those that also name what is like an order. */
-type DuplicateWords = OrderWords | "transferForm";
+type DuplicateWords = OrderWords | "transferForm" | "sendForm";
 
 type DuplicateLineProps = {
   words: DuplicateWords;

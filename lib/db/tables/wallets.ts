@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { intentClaim } from "./intent-claim";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
@@ -50,7 +62,10 @@ export const walletBalance = pgTable(
   (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],
 );
 
-/** What an order of coins said: the provider's write has no key, so its intent keeps no body. */
+/** Of a transaction's hash, which some write with `0x` and some without, in letters of either case. */
+export const hashKey = (hash: AnyPgColumn) => sql<string>`regexp_replace(lower(${hash}), '^0x', '')`;
+
+/** What an order of coins said, sent or proposed: the provider's write has no key, so its intent keeps no body. */
 export const cryptoOrder = pgTable(
   "crypto_order",
   {
@@ -58,10 +73,22 @@ export const cryptoOrder = pgTable(
     intentId: uuid("intent_id").notNull(),
     orderSealed: text("order_sealed").notNull(),
     orderedAt: instant("ordered_at").notNull(),
+    /** Network, both addresses, asset and amount in one spelling; null: stored before this was kept. */
+    fingerprintSealed: text("fingerprint_sealed"),
+    fingerprintHash: text("fingerprint_hash"),
+    /** Until somebody learns that it ended: its proposal and its intent say so first. */
+    isOpen: boolean("is_open").notNull().default(false),
+    /** Of the transaction on the chain that carried it. */
+    txHash: text("tx_hash"),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
+    index("crypto_order_fingerprint").on(table.tenant, table.fingerprintHash),
+    uniqueIndex("crypto_order_open")
+      .on(table.tenant, table.fingerprintHash)
+      .where(sql`is_open`),
+    index("crypto_order_hash").on(table.tenant, hashKey(table.txHash)),
   ],
 );
 

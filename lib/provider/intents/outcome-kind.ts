@@ -1,3 +1,5 @@
+import type { SafeLink } from "@/lib/text/safe-link";
+import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
 import type { Intent, RecoverableKind } from "./intent-record";
 import type { Db, Tx } from "@/lib/db/connection";
@@ -11,6 +13,8 @@ export type OutcomeSubject = {
   /** Where the money or the coins go, as far as it is known; people masked. Null for what moves neither. */
   destination?: string | null;
   coins?: { amount: string; asset: string } | null;
+  /** What may be its effect, as the chain shows it; absent where nothing is looked for. */
+  candidates?: readonly { id: string; at: string; link: SafeLink | null }[];
   href: string | null;
 };
 
@@ -21,4 +25,8 @@ export type OutcomeKind = {
   needsApproval: boolean;
   describe: (store: Db | Tx, intent: Intent) => Promise<OutcomeSubject>;
   candidatesOf?: (tx: Tx, intent: Intent) => Promise<string[]>;
+  /** Nobody may say that it did not happen while a candidate is not ruled out. */
+  isRuledOutFirst?: boolean;
+  /** Reads what candidates are found in, before somebody says that it did not happen. */
+  look?: (actor: Actor, intent: Intent) => Promise<void>;
 };

@@ -40,7 +40,9 @@ export function FactTable({ kind, facts, label, hasBefore }: FactTableProps) {
         {rows.map(({ name, before, after, change }) => (
           <tr key={name} className="align-baseline">
             <th scope="row" className="py-2 pr-1 pl-5 text-start font-normal wrap-anywhere text-muted">
-              {isOfCoins && (name === "from" || name === "to") ? t(`coinFacts.${name}`) : t(`facts.${name}`)}
+              {isOfCoins && (name === "from" || name === "to" || name === "repeat")
+                ? t(`coinFacts.${name}`)
+                : t(`facts.${name}`)}
             </th>
             {before === null ? null : (
               <td className="px-3 py-2 wrap-anywhere text-muted">
@@ -50,7 +52,7 @@ export function FactTable({ kind, facts, label, hasBefore }: FactTableProps) {
             <td className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums">
               {change !== null ? (
                 lineByLine(change.after)
-              ) : name === "repeat" ? (
+              ) : name === "repeat" && after.as !== "sends" ? (
                 t("isRepeat")
               ) : name === "firstUse" ? (
                 t(isOfCoins ? "coinFacts.isFirstUse" : "isFirstUse")

@@ -200,7 +200,7 @@ async function Outcome({ record, denial }: { record: ApprovalRecord; denial: str
       ) : null}
       <Notice tone={TONES[row.state]}>
         {row.state === "FAILED" ? <p className="font-medium">{t("approvals.states.FAILED")}</p> : null}
-        <p>{sentence}</p>
+        <p>{row.state === "EXPIRED" && record.code !== null ? whyFailed(record, t) : sentence}</p>
         {row.state === "PENDING" && denial !== null ? <p className="mt-1">{denial}</p> : null}
         {reason === null ? null : (
           <p className="mt-1 break-words whitespace-pre-line">

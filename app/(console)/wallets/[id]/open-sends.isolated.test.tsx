@@ -13,7 +13,15 @@ const order = {
   amount: "12.5",
   asset: "USDC",
 } as const;
-const waiting: OpenSend = { intentId: "i", state: "WAITING", approvalId: "a", isShown: true, order };
+const waiting: OpenSend = {
+  intentId: "i",
+  state: "WAITING",
+  approvalId: "a",
+  isShown: true,
+  order,
+  antifraudId: null,
+  until: null,
+};
 
 const shown = (sends: OpenSend[]) =>
   renderToStaticMarkup(

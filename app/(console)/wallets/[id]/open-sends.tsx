@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { RecordSection } from "@/components/layout/record-columns";
-import { formatCrypto } from "@/lib/text/format";
+import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 import type { OpenSend } from "@/lib/wallets/view";
@@ -11,8 +11,10 @@ type OpenSendsProps = { sends: readonly OpenSend[]; seesOutcomes: boolean };
 
 export function OpenSends({ sends, seesOutcomes }: OpenSendsProps) {
   const [t, locale] = [useTranslations("wallets.openSends"), useLocale()];
-  const sentence = ({ state, order }: OpenSend) =>
+  const sentence = ({ state, order, antifraudId, until }: OpenSend) =>
     t(state, {
+      hold: antifraudId === null ? "none" : providerText(antifraudId),
+      until: until === null ? "none" : formatDateTime(until, locale),
       known: order === null ? "no" : "yes",
       sum: order === null ? "" : providerText(`${formatCrypto(order.amount, locale)} ${order.asset}`),
       to: order === null ? "" : providerText(shortAddress(order.to)),

@@ -3,6 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
+import { DuplicateLine, PossibleDuplicates } from "@/app/(console)/write-checks/possible-duplicates";
+import { useRepeat } from "@/app/(console)/write-checks/use-repeat";
 import { FormDialog } from "@/components/form/form-dialog";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -14,7 +16,7 @@ import type { Failure } from "@/lib/errors/result";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { sendCoins } from "@/lib/wallets/actions";
-import { isLastSix, type SendAnswer, type SendReview } from "@/lib/wallets/view";
+import { explorerLink, isLastSix, REPEAT_DAYS, type SendAnswer, type SendReview } from "@/lib/wallets/view";
 import { type Errors, errorsOf } from "./send-fields";
 
 /** Whether it left is not known: nothing here is sent again. */
@@ -53,9 +55,44 @@ function Facts({ review }: { review: SendReview }) {
   );
 }
 
+type RepeatsProps = { review: SendReview; sum: string; repeat: ReturnType<typeof useRepeat> };
+
+function Repeats({ review: { repeats, network }, sum, repeat }: RepeatsProps) {
+  const t = useTranslations("sendForm");
+  const locale = useLocale();
+  if (repeats.length === 0) return null;
+  return (
+    <PossibleDuplicates
+      words="sendForm"
+      title={t("likeTitle", { days: REPEAT_DAYS })}
+      again={t("again", { amount: sum })}
+      repeat={repeat}
+    >
+      {repeats.map(({ ref, at, byName, txHash }) => {
+        const time = formatDateTime(at, locale);
+        return (
+          <DuplicateLine
+            key={ref}
+            words="sendForm"
+            text={byName === null ? t("likeOnChain", { time }) : t("likeLine", { time, name: byName })}
+            status={
+              txHash === null ? null : (
+                <code className="basis-full font-mono text-sm wrap-anywhere">
+                  <ProviderText text={txHash} />
+                </code>
+              )
+            }
+            href={(txHash === null ? null : explorerLink(network, txHash)?.href) ?? null}
+          />
+        );
+      })}
+    </PossibleDuplicates>
+  );
+}
+
 type ReviewDialogProps = {
   review: SendReview;
-  order: Omit<Parameters<typeof sendCoins>[0], "lastSix">;
+  order: Omit<Parameters<typeof sendCoins>[0], "lastSix" | "seen">;
   /** Told of fields of the form behind. */
   onRefused: (wrong: Errors) => void;
   onEnded: (as: SendAnswer | { state: "UNCONFIRMED" }) => void;
@@ -67,13 +104,15 @@ export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: Rev
   const { pending, failure, run } = useAction(sendCoins);
   const [lastSix, setLastSix] = useState("");
   const [isChecked, setChecked] = useState(false);
-  const { amount, asset, to, over, isFirstUse, needsApproval } = review;
+  const { amount, asset, to, over, isFirstUse, needsApproval, repeats } = review;
+  const repeat = useRepeat(repeats.map(({ ref }) => ({ ref, isUnconfirmed: false })));
   const isRight = isLastSix(to, lastSix);
   const sum = providerText(`${formatCrypto(amount, locale)} ${asset}`);
   const submit = (form: HTMLFormElement) => {
     setChecked(true);
+    if (!repeat.isAgreed()) return;
     if (!isRight) return form.querySelector<HTMLElement>("[name=lastSix]")?.focus();
-    return run({ ...order, lastSix }, onEnded, (failed) => {
+    return run({ ...order, lastSix, seen: repeat.seen }, onEnded, (failed) => {
       if (isUnconfirmed(failed)) return onEnded({ state: "UNCONFIRMED" });
       const wrong = errorsOf(failed.fields);
       if (Object.keys(wrong).length > 0) onRefused(wrong);
@@ -92,6 +131,7 @@ export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: Rev
     >
       <Facts review={review} />
       <Notice tone="warning">{t("irreversible")}</Notice>
+      <Repeats review={review} sum={sum} repeat={repeat} />
       {isFirstUse ? (
         <Notice tone="warning">{t("firstUse")}</Notice>
       ) : (

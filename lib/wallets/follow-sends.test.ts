@@ -1,0 +1,173 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { approvalsWatch } from "@/lib/boot/approvals-watch";
+import { auditEvent } from "@/lib/db/tables/audit";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { chainReading, cryptoOrder } from "@/lib/db/tables/wallets";
+import { watchActor } from "@/lib/permission/grant";
+import { excludeCandidate, orderOutcome } from "@/lib/unconfirmed/approvals";
+import { approvalsOf, givenCoins, order, TO } from "@/test/support/coins";
+import { actorOf } from "@/test/support/console";
+import { happened, notHappened } from "@/test/support/unconfirmed";
+import { followSends } from "./follow-sends";
+import { readOpenSends } from "./open-sends";
+import { sendCoins } from "./send";
+
+let coins: Awaited<ReturnType<typeof givenCoins>>;
+let walletId = "";
+let address = "";
+
+beforeEach(async () => {
+  coins = await givenCoins();
+  ({ walletId, address } = await coins.givenWallet());
+});
+
+const follow = async () => {
+  // The next reading is due.
+  await coins.db.update(chainReading).set({ triedAt: new Date(Date.now() - 86_400_000) });
+  await followSends(watchActor("wallets", "aurora", "wallets:read"));
+};
+const intentOf = async (id: string) => {
+  const [row] = await coins.db.select().from(providerIntent).where(eq(providerIntent.id, id));
+  if (row === undefined) throw new Error("it is not on record");
+  return row;
+};
+const hashOf = async (intentId: string) =>
+  (await coins.db.select().from(cryptoOrder).where(eq(cryptoOrder.intentId, intentId)))[0]?.txHash ?? null;
+const onChain = async () => {
+  const entries = await coins.wallets.entries(address, "ETHEREUM");
+  return entries.filter(({ transactionSubtype }) => transactionSubtype === "outgoing").map(({ hash }) => hash);
+};
+const open = () => readOpenSends(coins.db, actorOf("finance", coins.makerId, "wallets:read"), walletId);
+const concluder = () => actorOf("finance", coins.makerId, "outcomes:end");
+
+async function held() {
+  const given = order(walletId, { amount: "10" });
+  const approvalId = await coins.propose(given);
+  await coins.authorise(approvalId);
+  const { state, antifraudId } = await intentOf(given.intentId);
+  expect(state).toBe("HELD");
+  const decide = (decision: "RELEASE" | "REJECT") =>
+    coins.service.control("POST", `/sandbox/transactions/${antifraudId}`, { decision });
+  return { ...given, approvalId, decide, antifraudId };
+}
+
+/** The time of the provider's analyst is over. */
+const overdue = (id: string) =>
+  coins.db
+    .update(providerIntent)
+    .set({ pendingExpiresAt: new Date(Date.now() - 1_000) })
+    .where(eq(providerIntent.id, id));
+
+describe("coins that antifraud holds", () => {
+  it("stand among the open sends with their case and until when it is decided", async () => {
+    const { intentId, approvalId, antifraudId } = await held();
+    expect(await open()).toMatchObject([
+      { intentId, state: "HELD", approvalId, isShown: true, antifraudId, until: expect.any(String) },
+    ]);
+    await follow();
+    expect((await intentOf(intentId)).state).toBe("HELD");
+  });
+
+  it("end with the hash of the movement that released them, and so does their request", async () => {
+    const { intentId, approvalId, decide } = await held();
+    await decide("RELEASE");
+    await follow();
+    await approvalsWatch.sweep("aurora");
+    expect((await intentOf(intentId)).state).toBe("DONE");
+    expect([await hashOf(intentId)]).toEqual(await onChain());
+    expect(await coins.endOf(approvalId)).toEqual(["EXECUTED", null]);
+    expect(await open()).toEqual([]);
+  });
+
+  it("contradict a person who said that they were not sent, and stop a like order again", async () => {
+    const { intentId, decide } = await held();
+    await overdue(intentId);
+    await approvalsOf(coins, orderOutcome(concluder(), notHappened(intentId)));
+    expect((await intentOf(intentId)).state).toBe("REFUSED");
+    await decide("RELEASE");
+    await follow();
+    expect((await intentOf(intentId)).contradictedAt).not.toBeNull();
+    expect(await open()).toMatchObject([{ intentId, state: "UNKNOWN" }]);
+    const like = sendCoins(coins.maker(), order(walletId, { amount: "10" }));
+    await expect(like).rejects.toMatchObject({ details: { code: "crypto-transfer-unsettled" } });
+  });
+});
+
+async function unknown() {
+  coins.lost.answers = 1;
+  const given = order(walletId);
+  const approvalId = await coins.propose(given);
+  await coins.authorise(approvalId);
+  expect((await intentOf(given.intentId)).state).toBe("UNKNOWN");
+  return { ...given, approvalId };
+}
+
+describe("coins whose answer was lost", () => {
+  it("end with the hash that the chain shows, and so does their request", async () => {
+    const { intentId, approvalId } = await unknown();
+    await follow();
+    await approvalsWatch.sweep("aurora");
+    expect((await intentOf(intentId)).state).toBe("DONE");
+    expect([await hashOf(intentId)]).toEqual(await onChain());
+    expect(await coins.endOf(approvalId)).toEqual(["EXECUTED", null]);
+  });
+
+  it("stay unknown while the chain shows two that may be them", async () => {
+    const { intentId } = await unknown();
+    await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
+    await follow();
+    expect((await intentOf(intentId)).state).toBe("UNKNOWN");
+  });
+
+  it("are not said to be unsent while the chain shows what nobody ruled out", async () => {
+    const { intentId } = await unknown();
+    await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
+    await follow();
+    const saying = () => orderOutcome(concluder(), notHappened(intentId));
+    await expect(saying()).rejects.toMatchObject({ details: { code: "outcome-on-chain" } });
+    const [first = "", second = ""] = await onChain();
+    await excludeCandidate(concluder(), { intentId, candidate: first });
+    await expect(saying()).rejects.toMatchObject({ details: { code: "outcome-on-chain" } });
+    await excludeCandidate(concluder(), { intentId, candidate: second });
+    const facts = await approvalsOf(coins, saying());
+    expect(facts).toContainEqual(["onChain", { as: "sends", sends: [] }]);
+    expect(facts).toContainEqual(["ruledOut", { as: "sends", sends: [{ txHash: first }, { txHash: second }] }]);
+  });
+
+  it("are compared with the chain as it is when somebody says that they were not sent", async () => {
+    const { intentId } = await unknown();
+    const saying = orderOutcome(concluder(), notHappened(intentId));
+    await expect(saying).rejects.toMatchObject({ details: { code: "outcome-on-chain" } });
+  });
+
+  it("are not said to be unsent by an approver after a movement came", async () => {
+    const path = "/v1/crypto/transfer";
+    await coins.service.control("POST", "/sandbox/faults", { method: "POST", path, times: 1, drop: true });
+    const given = order(walletId);
+    await coins.authorise(await coins.propose(given));
+    const proposed = await orderOutcome(concluder(), notHappened(given.intentId));
+    if (proposed.state !== "PROPOSED") throw new Error("it did not wait");
+    const elsewhere = { network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" };
+    await coins.wallets.sent(elsewhere);
+    await coins.wallets.sent(elsewhere);
+    await follow();
+    await coins.authorise(proposed.approvalId);
+    expect(await coins.endOf(proposed.approvalId)).toEqual(["FAILED", "outcome-on-chain"]);
+  });
+
+  it("that a person said were sent claim the one movement that shows them", async () => {
+    const { intentId } = await unknown();
+    await approvalsOf(coins, orderOutcome(concluder(), happened(intentId)));
+    await follow();
+    expect([await hashOf(intentId)]).toEqual(await onChain());
+  });
+});
+
+it("puts on record who settled what", async () => {
+  const { intentId } = await unknown();
+  await follow();
+  const rows = await coins.db.select().from(auditEvent).where(eq(auditEvent.intentId, intentId));
+  const ended = rows.filter(({ code, outcome }) => code === "crypto-transfers.create" && outcome === "DONE");
+  expect(ended).toMatchObject([{ actor: "watch:wallets" }]);
+});

@@ -1,0 +1,124 @@
+import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { chainReading, cryptoOrder, wallet } from "@/lib/db/tables/wallets";
+import { AppError } from "@/lib/errors/app-error";
+import { log } from "@/lib/log/log";
+import type { Actor } from "@/lib/permission/grant";
+import { intents } from "@/lib/provider/intents/intent";
+import { endHeld, type Intent, ofIntent, wasSaid } from "@/lib/provider/intents/intent-record";
+import { triggerWatch } from "@/lib/watch/watch";
+import { cryptoTransfer } from "./approvals";
+import type { CoinOrder } from "./fingerprint";
+import { refreshHistory } from "./history";
+import { type LikeMovement, likeMovements } from "./like-movements";
+import { noteOrderEnd, readCoinOrder } from "./sent-order";
+
+const MAX_SENDS = 50;
+/** Of one sweep; each takes a call or more. */
+const MAX_READINGS = 5;
+/** Blocks are stamped by other clocks. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+const BY = "watch:wallets";
+
+type Followed = { intent: Intent; address: string; order: CoinOrder };
+
+const walletIdOf = ({ object }: Intent) => object.replace("wallet:", "");
+
+/** Held, unknown, or ended on the word of a person: what the chain shows settles it. */
+async function sendsToFollow(store: Db, tenant: string): Promise<Followed[]> {
+  const isOpen = or(eq(providerIntent.state, "UNKNOWN"), eq(providerIntent.state, "HELD"));
+  const isUnproven = and(wasSaid, isNull(cryptoOrder.txHash));
+  const rows = await store
+    .select({ intent: providerIntent, address: wallet.address })
+    .from(cryptoOrder)
+    .innerJoin(providerIntent, ofIntent(cryptoOrder))
+    .innerJoin(
+      wallet,
+      and(eq(wallet.tenant, cryptoOrder.tenant), eq(sql`'wallet:' || ${wallet.id}`, providerIntent.object)),
+    )
+    .where(and(eq(cryptoOrder.tenant, tenant), isNotNull(cryptoOrder.fingerprintSealed), or(isOpen, isUnproven)))
+    .orderBy(sql`${providerIntent.endedBy} nulls first`, providerIntent.createdAt)
+    .limit(MAX_SENDS);
+  const read = await Promise.all(
+    rows.map(async (row) => ({ ...row, order: await readCoinOrder(store, { tenant, intentId: row.intent.id }) })),
+  );
+  return read.flatMap(({ order, ...row }) => (order === null ? [] : [{ ...row, order }]));
+}
+
+/** A fiftieth of its age after the last reading, between half a minute and ten. */
+async function isDue(store: Db, { intent, order }: Followed): Promise<boolean> {
+  const isThis = and(
+    eq(chainReading.tenant, intent.tenant),
+    eq(chainReading.walletId, walletIdOf(intent)),
+    eq(chainReading.network, order.network),
+    eq(chainReading.tokenAddress, ""),
+  );
+  const wait = sql`greatest(interval '30 seconds',
+    least(interval '10 minutes', (clock_timestamp() - ${intent.createdAt.toISOString()}::timestamptz) / 50))`;
+  const isRested = and(isThis, sql`${chainReading.triedAt} > clock_timestamp() - ${wait}`);
+  return (await store.$count(chainReading, isRested)) === 0;
+}
+
+const sentAt = ({ firstSentAt, createdAt }: Intent) =>
+  new Date((firstSentAt ?? createdAt).getTime() - CLOCKS_DIFFER_MS);
+
+/** What may be the effect of this intent, as the chain was last read. */
+export async function effectsOf(store: Db | Tx, intent: Intent): Promise<LikeMovement[]> {
+  const { tenant, id } = intent;
+  const order = await readCoinOrder(store, { tenant, intentId: id });
+  if (order === null) return [];
+  return likeMovements(store, { tenant, walletId: walletIdOf(intent), order, except: id, since: sentAt(intent) });
+}
+
+async function settleBy(actor: Actor, store: Db, intent: Intent, txHash: string): Promise<void> {
+  const { tenant, id, state } = intent;
+  const key = { tenant, intentId: id };
+  if (state === "REFUSED") return intents.contradict(actor, cryptoTransfer, id);
+  if (state === "HELD") {
+    const stored = JSON.stringify({ txHash });
+    await store.transaction((tx) => endHeld(tx, { intent, kind: cryptoTransfer, by: BY, stored, code: null }));
+  } else {
+    await noteOrderEnd(store, key, { isOpen: state !== "DONE", txHash });
+    if (state === "UNKNOWN") await intents.confirm(actor, cryptoTransfer, id);
+  }
+  await triggerWatch(tenant, "approvals");
+}
+
+const tokenOf = ({ tokenAddress }: CoinOrder) =>
+  tokenAddress === undefined ? null : { address: tokenAddress, asset: null };
+
+async function readHistoryOf(actor: Actor, { intent, address, order }: Followed): Promise<void> {
+  const one = { walletId: walletIdOf(intent), address, network: order.network };
+  await refreshHistory(actor, one, { isPatient: true, token: tokenOf(order) });
+}
+
+/** Reads the history of the wallet that this intent sends from. */
+export async function lookAtChain(actor: Actor, intent: Intent): Promise<void> {
+  const { tenant, id } = intent;
+  const store = await db();
+  const order = await readCoinOrder(store, { tenant, intentId: id });
+  if (order === null) return;
+  await readHistoryOf(actor, { intent, address: order.fromAddress, order });
+}
+
+/** What became of coins that are held, unknown or said to be ended, as the histories of their wallets tell. */
+export async function followSends(actor: Actor<"wallets:read">): Promise<void> {
+  const store = await db();
+  let readings = 0;
+  for (const send of await sendsToFollow(store, actor.tenant)) {
+    const { intent } = send;
+    try {
+      if (readings < MAX_READINGS && (await isDue(store, send))) {
+        readings += 1;
+        await readHistoryOf(actor, send);
+      }
+      const sure = (await effectsOf(store, intent)).filter(({ isSure }) => isSure);
+      const [only, another] = sure;
+      if (only !== undefined && another === undefined) await settleBy(actor, store, intent, only.hash);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      log.warn({ tenant: actor.tenant, kind: error.kind }, "coins that were sent could not be followed");
+    }
+  }
+}

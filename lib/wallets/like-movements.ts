@@ -1,0 +1,75 @@
+import { and, desc, eq, gte, ne, notExists, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "@/lib/db/connection";
+import { chainMovement, cryptoOrder, hashKey } from "@/lib/db/tables/wallets";
+import { isNotRuledOut } from "@/lib/provider/intents/candidates";
+import { amountValue, type CoinOrder, spelt } from "./fingerprint";
+import { directionOf } from "./view";
+
+export type LikeMovement = {
+  hash: string;
+  at: Date;
+  /** Its token is told and is the order's, or the order is of the network's coin. */
+  isSure: boolean;
+};
+
+export type LikeOf = {
+  tenant: string;
+  /** Null: the watch has not seen the wallet, and keeps no history of it. */
+  walletId: string | null;
+  order: CoinOrder;
+  /** Whose own hash counts; null: of an order that has no intent. */
+  except: string | null;
+  since: Date | SQL;
+};
+
+const MAX_MOVEMENTS = 200;
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+type Stored = Pick<typeof chainMovement.$inferSelect, "amount" | "counterAddress" | "subtype" | "tokenAddress">;
+
+function isLike({ network, to, amount, tokenAddress = "", issuer = "" }: CoinOrder, movement: Stored): boolean {
+  const { counterAddress, subtype, tokenAddress: told } = movement;
+  if (directionOf(subtype) === "in" || !DECIMAL.test(movement.amount)) return false;
+  const isSameAmount = amountValue(movement.amount.replace("-", "")) === amountValue(amount);
+  const isSameToken = told === null || spelt(network, told) === spelt(network, tokenAddress || issuer);
+  return isSameAmount && isSameToken && spelt(network, counterAddress) === spelt(network, to);
+}
+
+/** What left the wallet so that it may be this order's, as kept of the chain; nobody else's, and not ruled out. Newest first. */
+export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeMovement[]> {
+  const { tenant, walletId, order, except, since } = like;
+  if (walletId === null) return [];
+  const claimant = alias(cryptoOrder, "claimant");
+  const claimed = store
+    .select({ intentId: claimant.intentId })
+    .from(claimant)
+    .where(
+      and(
+        eq(claimant.tenant, tenant),
+        eq(hashKey(claimant.txHash), hashKey(chainMovement.hash)),
+        except === null ? undefined : ne(claimant.intentId, except),
+      ),
+    );
+  const { hash, at, amount, counterAddress, subtype, tokenAddress } = chainMovement;
+  const rows = await store
+    .select({ hash, at, amount, counterAddress, subtype, tokenAddress })
+    .from(chainMovement)
+    .where(
+      and(
+        eq(chainMovement.tenant, tenant),
+        eq(chainMovement.walletId, walletId),
+        eq(chainMovement.network, order.network),
+        gte(at, since),
+        notExists(claimed),
+        except === null ? undefined : isNotRuledOut(store, { tenant, intentId: except }, hash),
+      ),
+    )
+    .orderBy(desc(at))
+    .limit(MAX_MOVEMENTS);
+  const isOfCoin = order.tokenAddress === undefined && order.currency === undefined;
+  return rows
+    .filter((row) => isLike(order, row))
+    .map((row) => ({ hash: row.hash, at: row.at, isSure: (row.tokenAddress === null) === isOfCoin }));
+}
