@@ -36,17 +36,20 @@ export function decodeBase58Check(text: string, alphabet: Base58Alphabet): Uint8
 const P2PKH = 0x00;
 const P2SH = 0x05;
 
+type WitnessProgram = { version: number; program: Uint8Array };
+
 /** BIP-350: version 0 is bech32 with 20 or 32 bytes, later versions are bech32m with 2 to 40. */
-function isSegwit(text: string): boolean {
-  if (text !== text.toLowerCase() && text !== text.toUpperCase()) return false;
-  const isCurrent = (coder: typeof bech32, fits: (version: number, sizeBytes: number) => boolean) => {
+export function decodeSegwit(text: string): WitnessProgram | null {
+  if (text !== text.toLowerCase() && text !== text.toUpperCase()) return null;
+  const current = (coder: typeof bech32, fits: (version: number, sizeBytes: number) => boolean) => {
     const decoded = coder.decodeUnsafe(text.toLowerCase(), 90);
     const program = decoded && coder.fromWordsUnsafe(decoded.words.slice(1));
-    return decoded?.prefix === "bc" && !!program && fits(decoded.words[0] ?? -1, program.length);
+    const version = decoded?.words[0] ?? -1;
+    return decoded?.prefix === "bc" && program && fits(version, program.length) ? { version, program } : null;
   };
   return (
-    isCurrent(bech32, (version, sizeBytes) => version === 0 && (sizeBytes === 20 || sizeBytes === 32)) ||
-    isCurrent(bech32m, (version, sizeBytes) => version >= 1 && version <= 16 && sizeBytes >= 2 && sizeBytes <= 40)
+    current(bech32, (version, sizeBytes) => version === 0 && (sizeBytes === 20 || sizeBytes === 32)) ??
+    current(bech32m, (version, sizeBytes) => version >= 1 && version <= 16 && sizeBytes >= 2 && sizeBytes <= 40)
   );
 }
 
@@ -57,7 +60,7 @@ function isLegacy(text: string): boolean {
 
 /** SegWit, Taproot, P2SH or P2PKH of the main network, or null. */
 function canonicalBitcoin(text: string): string | null {
-  if (isSegwit(text)) return text.toLowerCase();
+  if (decodeSegwit(text) !== null) return text.toLowerCase();
   return isLegacy(text) ? text : null;
 }
 
@@ -122,8 +125,3 @@ export function canonicalAddress(family: ChainFamily, text: string): string | nu
 export function isAddress(network: Network, text: string): boolean {
   return canonicalAddress(familyOf(network), text) !== null;
 }
-
-const BURNT = ["0x0000000000000000000000000000000000000000", "0x000000000000000000000000000000000000dead"];
-
-/** Of the EVM, from which nobody can spend. */
-export const isBurnAddress = (address: string): boolean => BURNT.includes(address.toLowerCase());

@@ -191,6 +191,8 @@ const FIELD_CODES = [
   "own-address",
   "token-address",
   "burn-address",
+  "anybody-address",
+  "network-address",
   "token-gone",
   "other-network",
   "last-six",

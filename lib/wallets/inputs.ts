@@ -1,11 +1,6 @@
 import { z } from "zod";
-import {
-  decodeBase58Check,
-  encodeBase58Check,
-  isAddress,
-  isBurnAddress,
-  XRPL_ACCOUNT_ID,
-} from "@/lib/contract/addresses";
+import { encodeBase58Check, familyOf, isAddress, XRPL_ACCOUNT_ID } from "@/lib/contract/addresses";
+import { xrplAccount } from "@/lib/contract/address-bytes";
 import {
   CHAIN_FAMILIES,
   type ChainFamily,
@@ -14,6 +9,7 @@ import {
   type Network,
   NETWORKS,
 } from "@/lib/contract/crypto";
+import { type Loss, LOSSES, lossAt } from "@/lib/contract/lost-addresses";
 import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
 import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
@@ -29,14 +25,9 @@ const BECH32_IN_CAPITALS = /^BC1[\dA-Z]+$/;
 const XRPL_WITH_TAG = /^(r[1-9A-HJ-NP-Za-km-z]{24,34})(?![1-9A-HJ-NP-Za-km-z]).+$/;
 const XRPL_X_ADDRESS = /^X[1-9A-HJ-NP-Za-km-z]{46}$/;
 
-const X_PREFIX = [0x05, 0x44] as const;
-const ACCOUNT_BYTES = 20;
-
 function classicOf(xAddress: string): string | null {
-  const payload = decodeBase58Check(xAddress, "xrpl");
-  if (payload === null || X_PREFIX.some((byte, at) => payload[at] !== byte)) return null;
-  const account = payload.slice(X_PREFIX.length, X_PREFIX.length + ACCOUNT_BYTES);
-  return encodeBase58Check(Uint8Array.from([XRPL_ACCOUNT_ID, ...account]), "xrpl");
+  const account = xrplAccount(xAddress);
+  return account === null ? null : encodeBase58Check(Uint8Array.from([XRPL_ACCOUNT_ID, ...account]), "xrpl");
 }
 
 function recipientIn(uri: string): string | null {
@@ -170,17 +161,30 @@ const onItsNetwork = {
 };
 const isOnItsNetwork = ({ network, to }: z.output<typeof Destination>) => isAddress(network, to);
 
-const isSpendable = ({ to }: { to: string }) => !isBurnAddress(to);
-const notBurnt = { ...onItsNetwork, params: { code: "burn-address" } };
+export const LOSS_CODES = {
+  nobody: "burn-address",
+  anybody: "anybody-address",
+  network: "network-address",
+  token: "token-address",
+} as const satisfies Record<Loss, string>;
 
-export const SendForm = z.strictObject(sending).refine(isOnItsNetwork, onItsNetwork).refine(isSpendable, notBurnt);
+/** A form of which the address is one of its network, where coins are not lost. */
+const arriving = <Form extends z.ZodType<z.output<typeof Destination>>>(form: Form): Form =>
+  LOSSES.reduce(
+    (checked, loss) =>
+      checked.refine(({ network, to }) => lossAt(familyOf(network), to) !== loss, {
+        ...onItsNetwork,
+        params: { code: LOSS_CODES[loss] },
+      }),
+    form.refine(isOnItsNetwork, onItsNetwork),
+  );
+
+export const SendForm = arriving(z.strictObject(sending));
 export type SendForm = z.output<typeof SendForm>;
 
-export const SendOrder = z
-  .strictObject({ ...sending, intentId: z.uuid(), lastSix: Required, seen: Seen })
-  .refine(isOnItsNetwork, onItsNetwork)
-  .refine(isSpendable, notBurnt)
-  .refine(({ to, lastSix }) => isLastSix(to, lastSix), { path: ["lastSix"], params: { code: "last-six" } });
+export const SendOrder = arriving(
+  z.strictObject({ ...sending, intentId: z.uuid(), lastSix: Required, seen: Seen }),
+).refine(({ to, lastSix }) => isLastSix(to, lastSix), { path: ["lastSix"], params: { code: "last-six" } });
 export type SendOrder = z.output<typeof SendOrder>;
 
 export function isFamily(name: string): name is ChainFamily {

@@ -8,7 +8,7 @@ import type { Db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { walletBalance, walletLabel } from "@/lib/db/tables/wallets";
-import type { ChainFamily, Network } from "@/lib/contract/crypto";
+import { BalanceEntry, type ChainFamily, type Network } from "@/lib/contract/crypto";
 import { form, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand } from "@/test/support/service/crypto";
@@ -37,6 +37,11 @@ const listed = (address: string, family: ChainFamily) => coins.listed(address, f
 const givenWallet = (family: ChainFamily = "EVM", network: Network = "ETHEREUM") =>
   coins.givenWallet({ family, network, amount: "5" });
 
+async function givenToken(network: Network, tokenAddress: string, tenant = "aurora"): Promise<void> {
+  const entries = [BalanceEntry.parse({ asset: "T", balance: "0", tokenAddress }), { shape: { fields: [], more: 0 } }];
+  await db.insert(walletBalance).values({ tenant, walletId: "another", network, entries });
+}
+
 const refusing = (field: string, code: string) => ({
   kind: "invalid",
   details: { issues: [{ path: [field], params: { code } }] },
@@ -59,6 +64,11 @@ describe("the form of a transfer of coins", () => {
     [{ to: `0x${"0".repeat(40)}` }, "burn-address"],
     [{ to: "0x000000000000000000000000000000000000dEaD", amount: "" }, "burn-address"],
     [{ network: "POLYGON", to: "0x000000000000000000000000000000000000dead" }, "burn-address"],
+    [{ network: "BSC", to: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE" }, "burn-address"],
+    [{ network: "BITCOIN", to: "BC1PFEESSRAWGF" }, "anybody-address"],
+    [{ network: "SOLANA", to: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", amount: "" }, "network-address"],
+    [{ network: "XRPL", to: "rrrrrrrrrrrrrrrrrrrrrhoLvTp" }, "burn-address"],
+    [{ to: ETHEREUM_USDT }, "token-address"],
   ])("refuses the destination of %o, whatever else is missing", (changes, code) => {
     expect(wrongIn(changes)).toContainEqual(["to", { code }]);
   });
@@ -131,14 +141,36 @@ describe("coins that are sent", () => {
     await expect(sendCoins(maker(), order(walletId))).rejects.toMatchObject(refusing("network", "other-network"));
   });
 
-  it("go neither to the wallet itself, nor to the token's contract, nor beyond the asset's decimals", async () => {
+  it("go neither to the wallet itself, nor beyond the asset's decimals", async () => {
     const { walletId, address } = await givenWallet();
     const asked = (changes: object) => reviewSend(maker(), form(walletId, changes));
     await expect(asked({ to: address.toLowerCase() })).rejects.toMatchObject(refusing("to", "own-address"));
-    const token = { token: ETHEREUM_USDT.toLowerCase(), to: ETHEREUM_USDT };
-    await expect(asked(token)).rejects.toMatchObject(refusing("to", "token-address"));
     await expect(asked({ token: ETHEREUM_USDT })).rejects.toMatchObject(refusing("token", "token-gone"));
     await expect(asked({ amount: `0.${"1".repeat(19)}` })).rejects.toMatchObject(refusing("amount", "coins-decimals"));
+  });
+
+  it("go to no token that another wallet's balance names, nor to its issuer", async () => {
+    const { walletId } = await givenWallet();
+    const contract = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+    const issuer = "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B";
+    await givenToken("POLYGON", contract, "boreal");
+    await expect(reviewSend(maker(), form(walletId, { to: contract }))).resolves.toMatchObject({ to: contract });
+    await givenToken("POLYGON", contract.toUpperCase().replace("0X", "0x"));
+    await givenToken("XRPL", `USD.${issuer}`);
+    const refused = refusing("to", "token-address");
+    await expect(reviewSend(maker(), form(walletId, { to: contract }))).rejects.toMatchObject(refused);
+    await expect(sendCoins(maker(), order(walletId, { to: contract }))).rejects.toMatchObject(refused);
+    const xrpl = await listed("rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe", "XRPL");
+    const toIssuer = form(xrpl, { network: "XRPL", to: issuer });
+    await expect(reviewSend(maker(), toIssuer)).rejects.toMatchObject(refused);
+  });
+
+  it("do not return to their wallet, however the provider spells its address", async () => {
+    const own = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const walletId = await listed(own.replace("BeAed", "bEaED"), "EVM");
+    const refused = refusing("to", "own-address");
+    for (const to of [own, own.toLowerCase()])
+      await expect(reviewSend(maker(), form(walletId, { to }))).rejects.toMatchObject(refused);
   });
 
   it("wait for a second person where the policy asks, and then leave once, as they were read", async () => {

@@ -84,7 +84,7 @@ export const boundaries = [
   {
     from: /^lib\/contract\//,
     house: [contract],
-    packages: [/^zod$/, /^lossless-json$/, /^@(noble\/hashes|scure\/base)(\/|$)/],
+    packages: [/^zod$/, /^lossless-json$/, /^@(noble\/(hashes|curves)|scure\/base)(\/|$)/],
     says: "the contract is the wire alone: zod, lossless-json and what checks an address",
   },
   {
