@@ -152,6 +152,8 @@ describe("whether a failed write may have been executed", () => {
     [409, false],
     [422, false],
     [429, false],
+    [408, true],
+    [451, true],
     [500, true],
     [503, true],
   ])("a %i says: %s", async (status, mayHaveExecuted) => {

@@ -93,8 +93,8 @@ function failure(text: string, known: AppErrorDetails & { status: number }): App
   });
 }
 
-/** Refusals executed nothing (interface: Errors › HTTP statuses); a 5xx or an unreadable answer may have. */
-const mayHaveExecuted = (status: number) => status < 400 || status >= 500;
+/** Refusals executed nothing (interface: Errors › HTTP statuses); any other 4xx is a proxy's, which may have passed it on. */
+const mayHaveExecuted = (status: number) => status < 400 || !(status in KINDS);
 
 /** Throws `AppError` for any status but 2xx, a 202 that holds the transaction, a redirect and an undocumented body. */
 export function readAnswer<Answer extends z.ZodType>(
