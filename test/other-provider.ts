@@ -31,6 +31,8 @@ export type Manner = {
   };
   accounts?: Listing;
   wallets?: { pageSize: number };
+  /** Of the XRP Ledger: a balance names its issuer alone, or currency and issuer by name; no transfer of one has `tokenAddress`. */
+  issuedTokens?: "issuer" | "named";
   /** How an account stands, in its record: nested, and by a code beside the word. */
   standing?: string;
   /** Among 300 other fields, its status in parts, and how the account stands further down. */
@@ -371,6 +373,30 @@ async function listWallets({ serve, request, manner }: Answering): Promise<unkno
   return { ...body, data };
 }
 
+const IssuedEntry = z.looseObject({ tokenAddress: z.string(), asset: z.string() });
+
+function otherIssued(entry: unknown, how: Manner["issuedTokens"]): unknown {
+  const { data } = IssuedEntry.safeParse(entry);
+  const [currency = "", issuer] = data?.tokenAddress.split(".") ?? [];
+  if (data === undefined || issuer === undefined) return entry;
+  return { ...data, tokenAddress: issuer, ...(how === "named" && { asset: "Dollar", currency, issuer }) };
+}
+
+async function readCoins({ serve, request, manner }: Answering): Promise<unknown> {
+  const response = await serve(request);
+  if (!response.ok || manner.issuedTokens === undefined) return response;
+  const body = WalletsPage.parse(parseJson(await response.text()));
+  return { ...body, data: body.data.map((one) => otherIssued(one, manner.issuedTokens)) };
+}
+
+const Sending = z.looseObject({ network: z.string(), tokenAddress: z.string().default("") });
+
+async function sendCoins({ serve, request, manner }: Answering): Promise<unknown> {
+  const { network, tokenAddress } = Sending.parse(parseJson(await request.clone().text()));
+  if (manner.issuedTokens === undefined || network !== "XRPL" || tokenAddress === "") return serve(request);
+  return Response.json({ message: "tokenAddress: XRPL has no contracts" }, { status: 400 });
+}
+
 const MORE_FIELDS = Object.fromEntries(
   Array.from({ length: 300 }, (_, n) => [`campo_${n}`, [n + 0.5, { id: `${n}` }]]),
 );
@@ -447,10 +473,12 @@ const LISTS: Readonly<Record<string, (answering: Answering) => Promise<unknown>>
   "/v1/bank-accounts/generateExternalTransferRequest": answerWrite,
   "/v1/bank-accounts/closeAccount": answerWrite,
   "/v1/bank-accounts/getTransactionById": readTransaction,
+  "/v1/crypto/transfer": sendCoins,
 };
 
 function answererOf({ method }: Request, pathname: string): (answering: Answering) => Promise<unknown> {
   if (pathname === "/v1/crypto/wallets" && method === "GET") return listWallets;
+  if (/^\/v1\/crypto\/wallets\/[^/]+\/balance$/.test(pathname)) return readCoins;
   if (NOT_SHOWN.some((path) => path.test(pathname))) return LISTS[pathname] ?? otherwise;
   return LISTS[pathname] ?? (async ({ serve, request }) => serve(request));
 }

@@ -42,6 +42,8 @@ const NAMES = {
   walletId: ["walletId", "idCarteira", "carteiraId", "wallet.id", "carteira.id"],
   userId: ["userId", "idUsuario", "usuarioId", "user.id", "usuario.id"],
   network: ["network", "rede"],
+  currency: ["currency", "currencyCode", "currency.code", "moeda", "codigoMoeda", "moeda.codigo"],
+  issuer: ["issuer", "issuerAddress", "issuer.address", "emissor", "enderecoEmissor", "emissor.endereco"],
   transactionId: ["transactionId", "idTransacao", "transacaoId", "transaction.id", "transacao.id"],
   endToEndId: ["endToEndId", "e2eId", "endToEnd", "idFimAFim"],
   /** Of an entry that brings money back: the transaction that had taken it out. */

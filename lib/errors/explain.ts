@@ -194,6 +194,7 @@ const FIELD_CODES = [
   "anybody-address",
   "network-address",
   "token-gone",
+  "token-untold",
   "other-network",
   "last-six",
 ] as const;

@@ -29,6 +29,7 @@ import { likeMovements } from "./like-movements";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
 import { COINS, REPEAT_DAYS, type RepeatedSend } from "./view";
+import { tokenOf, withToken } from "./xrpl-token";
 
 /** Null when its effect was seen but its answer was lost. */
 const Sent = z.object({ txHash: z.string() }).nullable();
@@ -98,14 +99,14 @@ type Carrying = Carried<"crypto-transfers:create", CryptoOrder>;
 
 async function open(tx: Tx, { actor, order, object, approvalId }: Carrying): Promise<void> {
   const { tenant, id } = actor;
-  const { intentId, network, amount, tokenAddress = null } = order;
+  const { intentId, network, amount } = order;
   // Since it was proposed a like one may have left; alone it was judged in this transaction.
   if (approvalId !== null) {
     await refuseRestored(tx, { tenant, id: approvalId });
     await validate(tx, actor, order);
   }
   await keep(tx, actor, order);
-  const detail = { network, amount, tokenAddress };
+  const detail = { network, amount, tokenAddress: tokenOf(order) };
   await record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail });
 }
 
@@ -116,11 +117,11 @@ const shownAddress = (address: string) => ({ as: "address", address }) as const;
 export async function assetOf(
   store: Db | Tx,
   tenant: string,
-  order: Pick<CryptoOrder, "network" | "fromAddress" | "tokenAddress" | "currency">,
+  order: Pick<CryptoOrder, "network" | "fromAddress" | "tokenAddress" | "currency" | "issuer">,
 ): Promise<string> {
-  const { network, fromAddress, tokenAddress, currency } = order;
-  if (currency !== undefined) return currency;
-  if (tokenAddress === undefined) return COINS[network];
+  const { network, fromAddress } = order;
+  const token = tokenOf(order);
+  if (token === null) return COINS[network];
   const isFrom = and(eq(wallet.tenant, tenant), eq(wallet.address, fromAddress), eq(walletBalance.network, network));
   const ofWallet = and(eq(walletBalance.tenant, wallet.tenant), eq(walletBalance.walletId, wallet.id));
   const found = await store
@@ -128,16 +129,18 @@ export async function assetOf(
     .from(walletBalance)
     .innerJoin(wallet, ofWallet)
     .where(isFrom);
-  const isIt = (address: string | undefined) => address?.toLowerCase() === tokenAddress.toLowerCase();
+  const nameOf = (text: string | null | undefined) => (network === "XRPL" ? text : text?.toLowerCase());
   const entry = found
     .flatMap(({ entries }) => entries)
-    .find((one) => "asset" in one && isIt(one.tokenAddress ?? undefined));
-  return entry !== undefined && "asset" in entry && entry.asset !== "" ? entry.asset : tokenAddress;
+    .flatMap((one) => ("asset" in one ? [withToken(network, one)] : []))
+    .find(({ tokenAddress }) => nameOf(tokenAddress) === nameOf(token));
+  return entry === undefined || entry.asset === "" ? (order.currency ?? token) : entry.asset;
 }
 
 /** What its maker was told in the review. */
 async function reviewFacts({ store, tenant, order }: Proposing<CryptoOrder>, walletId: string | null): Promise<Fact[]> {
-  const { network, amount, tokenAddress: token = "" } = order;
+  const { network, amount } = order;
+  const token = tokenOf(order) ?? "";
   const ours = await ownerOf(store, tenant, order);
   const over = walletId === null ? null : overOf(amount, await heldOf(store, tenant, { walletId, network, token }));
   return [
@@ -173,13 +176,9 @@ async function show(proposing: Proposing<CryptoOrder>) {
 }
 
 /** Throws unavailable `crypto-history-unread` where the provider tells no history. */
-async function readChain(
-  actor: Maker,
-  walletId: string,
-  { network, fromAddress: address, tokenAddress }: CryptoOrder,
-): Promise<void> {
-  const token = tokenAddress === undefined ? null : { address: tokenAddress, asset: null };
-  await refreshHistory(actor, { walletId, address, network }, { token }).catch((error: unknown) => {
+async function readChain(actor: Maker, walletId: string, order: CryptoOrder): Promise<void> {
+  const { network, fromAddress: address } = order;
+  await refreshHistory(actor, { walletId, address, network }, { token: tokenOf(order) }).catch((error: unknown) => {
     throw error instanceof AppError
       ? new AppError("unavailable", { code: "crypto-history-unread", mayHaveExecuted: false, cause: error })
       : error;

@@ -13,6 +13,7 @@ import type { CoinOrder } from "./fingerprint";
 import { refreshHistory } from "./history";
 import { type LikeMovement, likeMovements } from "./like-movements";
 import { noteOrderEnd, readCoinOrder } from "./sent-order";
+import { tokenOf } from "./xrpl-token";
 
 const MAX_SENDS = 50;
 /** Of one sweep; each takes a call or more. */
@@ -84,9 +85,6 @@ async function settleBy(actor: Actor, store: Db, intent: Intent, txHash: string)
   }
   await triggerWatch(tenant, "approvals");
 }
-
-const tokenOf = ({ tokenAddress }: CoinOrder) =>
-  tokenAddress === undefined ? null : { address: tokenAddress, asset: null };
 
 async function readHistoryOf(actor: Actor, { intent, address, order }: Followed): Promise<void> {
   const one = { walletId: walletIdOf(intent), address, network: order.network };

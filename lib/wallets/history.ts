@@ -52,8 +52,8 @@ async function saveReading(store: Db | Tx, values: typeof chainReading.$inferIns
 
 const stateOf = ({ nextPage, isWhole, unread }: Walked) => ({ nextPage, isWhole, unread });
 
-/** `token`: one to ask for although the balance does not name it any more. */
-type How = { isPatient?: boolean; token?: Token | null };
+/** `token`: the address of one to ask for although the balance does not name it any more. */
+type How = { isPatient?: boolean; token?: string | null };
 
 /** One question about everything and one per token that the balance names. A failed attempt is recorded too. */
 export async function refreshHistory(
@@ -66,8 +66,8 @@ export async function refreshHistory(
   const store = await db();
   const triedAt = new Date();
   const { native, tokens: named } = await readHeld(store, tenant, one);
-  const isNamed = also === null || named.some(({ address }) => sameAsset(address, also.address));
-  const tokens = isNamed ? named : [...named, also];
+  const isNamed = also === null || named.some(({ address }) => sameAsset(address, also));
+  const tokens = isNamed ? named : [...named, { address: also, asset: null }];
   const before = await store.select().from(chainReading).where(readingAt(tenant, one));
   const beforeOf = (token: string) => before.find(({ tokenAddress }) => tokenAddress === token);
   const walk = async (token: string) => walkHistory(actor, { one, token, isPatient }, beforeOf(token));

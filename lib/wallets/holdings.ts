@@ -6,6 +6,7 @@ import type { WalletUse } from "@/lib/db/enums/wallets";
 import { type Held, heldIn } from "./held";
 import { networksOf } from "./inputs";
 import { useOf } from "./view";
+import { withToken } from "./xrpl-token";
 
 /** `balance`: a decimal string in units of the asset. */
 export type AssetBalance = Held & { network: Network; asset: string; tokenAddress: string | null };
@@ -37,14 +38,16 @@ export const unreadOf = (entries: readonly StoredEntry[]): ShownBody[] =>
   entries.flatMap((entry) => (isRead(entry) ? [] : [entry.shape]));
 
 export function toBalances(network: Network, entries: readonly StoredEntry[]): AssetBalance[] {
-  return heldIn(network, entries.filter(isRead)).map(({ asset, balance, decimals, other, tokenAddress }) => ({
-    network,
-    asset,
-    balance,
-    decimals,
-    other,
-    tokenAddress: tokenAddress ?? null,
-  }));
+  return heldIn(network, entries.filter(isRead))
+    .map((one) => withToken(network, one))
+    .map(({ asset, balance, decimals, other, tokenAddress }) => ({
+      network,
+      asset,
+      balance,
+      decimals,
+      other,
+      tokenAddress: tokenAddress ?? null,
+    }));
 }
 
 export type ToldBalance = { network: string; asOfMs: number | null; entries: readonly StoredEntry[] };

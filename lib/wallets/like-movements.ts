@@ -5,6 +5,7 @@ import { chainMovement, cryptoOrder, hashKey } from "@/lib/db/tables/wallets";
 import { isNotRuledOut } from "@/lib/provider/intents/candidates";
 import { amountValue, type CoinOrder, spelt } from "./fingerprint";
 import { directionOf } from "./view";
+import { tokenOf } from "./xrpl-token";
 
 export type LikeMovement = {
   hash: string;
@@ -29,11 +30,13 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 type Stored = Pick<typeof chainMovement.$inferSelect, "amount" | "counterAddress" | "subtype" | "tokenAddress">;
 
-function isLike({ network, to, amount, tokenAddress = "", issuer = "" }: CoinOrder, movement: Stored): boolean {
+function isLike(order: CoinOrder, movement: Stored): boolean {
+  const { network, to, amount, issuer } = order;
   const { counterAddress, subtype, tokenAddress: told } = movement;
   if (directionOf(subtype) === "in" || !DECIMAL.test(movement.amount)) return false;
   const isSameAmount = amountValue(movement.amount.replace("-", "")) === amountValue(amount);
-  const isSameToken = told === null || spelt(network, told) === spelt(network, tokenAddress || issuer);
+  const tokens = [tokenOf(order) ?? "", issuer ?? ""].map((token) => spelt(network, token));
+  const isSameToken = told === null || tokens.includes(spelt(network, told));
   return isSameAmount && isSameToken && spelt(network, counterAddress) === spelt(network, to);
 }
 
@@ -68,7 +71,7 @@ export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeM
     )
     .orderBy(desc(at))
     .limit(MAX_MOVEMENTS);
-  const isOfCoin = order.tokenAddress === undefined && order.currency === undefined;
+  const isOfCoin = tokenOf(order) === null;
   return rows
     .filter((row) => isLike(order, row))
     .map((row) => ({ hash: row.hash, at: row.at, isSure: (row.tokenAddress === null) === isOfCoin }));

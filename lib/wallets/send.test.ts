@@ -11,10 +11,12 @@ import { walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { BalanceEntry, type ChainFamily, type Network } from "@/lib/contract/crypto";
 import { form, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenStaff } from "@/test/support/console";
-import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand } from "@/test/support/service/crypto";
+import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
+import type { Manner } from "@/test/other-provider";
 import { SendForm, SendOrder } from "./inputs";
 import { readOpenSends } from "./open-sends";
+import { refreshBalance } from "./records";
 import { reviewSend, sendCoins } from "./send";
 
 const TRANSFER = "/v1/crypto/transfer";
@@ -273,6 +275,47 @@ describe("coins that are sent", () => {
     await sendCoins(maker(), order(walletId, usdt));
     const held = await wallets.balances(address, `ETHEREUM&tokenAddress=${ETHEREUM_USDT}`);
     expect(held).toMatchObject([{ balance: "898.5" }]);
+  });
+
+  it.each([
+    ["the embedded service's", {}, "USD"],
+    ["one of its issuer alone", { issuedTokens: "issuer" }, "USD"],
+    ["one of both by name", { issuedTokens: "named" }, "Dollar"],
+  ] as const)("on the XRP Ledger leave by currency and issuer, as the balance names them: %s", async (_, as, asset) => {
+    await givenAlone();
+    Object.assign(coins.manner, as);
+    const { walletId, address } = await givenWallet("XRPL", "XRPL");
+    const tokenAddress = `${XRPL_USD.currency}.${XRPL_USD.issuer}`;
+    await wallets.deposit({ network: "XRPL", address, amount: "12.5", tokenAddress });
+    const one = { walletId, address, network: "XRPL" } as const;
+    await refreshBalance(actorOf("finance", makerId, "wallets:read"), one);
+    const given = { network: "XRPL", token: tokenAddress, to: "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe", amount: "2,5" };
+    const review = await reviewSend(maker(), form(walletId, { ...given, amount: "13" }));
+    expect(review).toMatchObject({ asset, tokenAddress: XRPL_USD.issuer, over: { balance: "12.5" } });
+    await sendCoins(maker(), order(walletId, given));
+    const body: unknown = await sent[0]?.json();
+    const { to } = given;
+    expect(body).toEqual({ network: "XRPL", fromAddress: address, to, amount: "2.5", ...XRPL_USD });
+  });
+
+  it("on the XRP Ledger stay where nothing tells currency and issuer", async () => {
+    const { walletId } = await givenWallet("XRPL", "XRPL");
+    const entry = { asset: "Dollar", balance: "5", tokenAddress: XRPL_USD.issuer };
+    const entries = [BalanceEntry.parse(entry)];
+    await db.update(walletBalance).set({ entries }).where(eq(walletBalance.walletId, walletId));
+    const given = { network: "XRPL", token: XRPL_USD.issuer, to: "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe" };
+    await expect(sendCoins(maker(), order(walletId, given))).rejects.toMatchObject(refusing("token", "token-untold"));
+    expect(sent).toEqual([]);
+  });
+
+  it("are unconfirmed after a 4xx that the interface does not name", async () => {
+    await givenAlone();
+    const { walletId } = await givenWallet();
+    const fault = { method: "POST", path: TRANSFER, times: 1, status: 408 };
+    await service.control("POST", "/sandbox/faults", fault);
+    const unconfirmed = { details: { code: "crypto-transfer-unconfirmed" } };
+    await expect(sendCoins(maker(), order(walletId))).rejects.toMatchObject(unconfirmed);
+    expect(await db.select().from(providerIntent)).toMatchObject([{ state: "UNKNOWN", status: 408 }]);
   });
 
   it("whose answer was lost keep a like transfer from leaving, and no other", async () => {

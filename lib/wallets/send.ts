@@ -14,6 +14,7 @@ import { whyLost } from "./lost-coins";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { wasSentTo } from "./sent-order";
 import type { SendAnswer, SendReview } from "./view";
+import { issuedIn, tokenOf } from "./xrpl-token";
 
 type Sender = Actor<"crypto-transfers:create">;
 
@@ -44,14 +45,15 @@ async function meantBy(store: Db, tenant: string, form: SendForm): Promise<Meant
   const decimals = held?.decimals ?? null;
   if (decimals !== null && (amount.split(".")[1] ?? "").length > decimals)
     throw wrong("amount", "coins-decimals", String(decimals));
-  // What is issued on the XRP Ledger has no decimals to agree on.
-  const scale = network === "XRPL" || decimals === null ? {} : { decimals };
+  const issued = held === undefined ? null : issuedIn(held);
+  if (token !== "" && network === "XRPL" && issued === null) throw wrong("token", "token-untold");
+  const contract = { tokenAddress: token, ...(decimals !== null && { decimals }) };
   const order = {
     network,
     fromAddress: from.address,
     to,
     amount,
-    ...(token !== "" && { tokenAddress: token, ...scale }),
+    ...(token !== "" && (network === "XRPL" ? issued : contract)),
   };
   return { order, asset: await assetOf(store, tenant, order), over: overOf(amount, read) };
 }
@@ -66,7 +68,7 @@ export async function reviewSend({ tenant }: Sender, form: SendForm): Promise<Se
     network: order.network,
     amount: order.amount,
     asset,
-    tokenAddress: order.tokenAddress ?? null,
+    tokenAddress: order.issuer ?? order.tokenAddress ?? null,
     from: order.fromAddress,
     to: order.to,
     ours: await ownerOf(store, tenant, order),

@@ -1,17 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
 import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
-import type { Network } from "@/lib/contract/crypto";
+import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
 import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { type Held, heldIn } from "./held";
 import { isCoin, type SendReview } from "./view";
+import { withToken } from "./xrpl-token";
 
 type Asked = { walletId: string; network: Network; /** Empty for the network's coin. */ token: string };
 
 type LastRead = {
-  held: Held | undefined;
+  held: (BalanceEntry & Held) | undefined;
   asOf: string | null;
 };
 
@@ -23,9 +24,9 @@ export async function heldOf(store: Db | Tx, tenant: string, { walletId, network
     .from(walletBalance)
     .where(and(eq(walletBalance.tenant, tenant), isIt));
   const entries = (row?.entries ?? []).flatMap((entry) => ("shape" in entry ? [] : [entry]));
-  const held = heldIn(network, entries).find((one) =>
-    token === "" ? isCoin(network, one) : one.tokenAddress === token,
-  );
+  const held = heldIn(network, entries)
+    .map((one) => withToken(network, one))
+    .find((one) => (token === "" ? isCoin(network, one) : one.tokenAddress === token));
   return { held, asOf: row?.asOf?.toISOString() ?? null };
 }
 

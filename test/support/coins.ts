@@ -8,6 +8,7 @@ import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { SendForm, SendOrder } from "@/lib/wallets/inputs";
 import { sendCoins } from "@/lib/wallets/send";
+import { type Manner, otherProvider } from "@/test/other-provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { STRANGERS, walletsOf } from "./service/crypto";
 
@@ -32,12 +33,13 @@ export async function givenCoins() {
   const db = await givenStore();
   const requests: Request[] = [];
   const lost = { answers: 0 };
+  const manner: Manner = {};
   const service = await givenService(
     (request) => {
-      if (new URL(request.url).pathname === TRANSFER) requests.push(request);
+      if (new URL(request.url).pathname === TRANSFER) requests.push(request.clone());
     },
     (serve) => async (request) => {
-      const answer = await serve(request);
+      const answer = await otherProvider(serve, manner)(request);
       if (new URL(request.url).pathname !== TRANSFER || lost.answers === 0) return answer;
       lost.answers -= 1;
       return new Response(null, { status: 500 });
@@ -65,6 +67,8 @@ export async function givenCoins() {
     sent: requests,
     /** So many answers to come are lost after their effect. */
     lost,
+    /** How the provider answers otherwise than ours. */
+    manner,
     listed,
     maker: (staffId = makerId, tenant?: string) => actorOf("finance", staffId, "crypto-transfers:create", tenant),
     givenAlone: async () => {
