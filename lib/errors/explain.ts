@@ -196,7 +196,7 @@ const FIELD_CODES = [
   "token-gone",
   "token-untold",
   "other-network",
-  "last-six",
+  "middle-six",
 ] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 

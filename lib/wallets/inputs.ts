@@ -16,7 +16,7 @@ import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
 import { FilterMinute, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { readCoins } from "@/lib/text/typed-amount";
 import { UnreadEntries } from "@/lib/text/shown-body";
-import { HOLDINGS, isLastSix, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
+import { HOLDINGS, isMiddleSix, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
@@ -183,8 +183,8 @@ export const SendForm = arriving(z.strictObject(sending));
 export type SendForm = z.output<typeof SendForm>;
 
 export const SendOrder = arriving(
-  z.strictObject({ ...sending, intentId: z.uuid(), lastSix: Required, seen: Seen }),
-).refine(({ to, lastSix }) => isLastSix(to, lastSix), { path: ["lastSix"], params: { code: "last-six" } });
+  z.strictObject({ ...sending, intentId: z.uuid(), middleSix: Required, seen: Seen }),
+).refine(({ to, middleSix }) => isMiddleSix(to, middleSix), { path: ["middleSix"], params: { code: "middle-six" } });
 export type SendOrder = z.output<typeof SendOrder>;
 
 export function isFamily(name: string): name is ChainFamily {

@@ -16,6 +16,7 @@ import type { Harness } from "@/test/support/service/harness";
 import type { Manner } from "@/test/other-provider";
 import { SendForm, SendOrder } from "./inputs";
 import { readOpenSends } from "./open-sends";
+import { middleOf } from "./view";
 import { refreshBalance } from "./records";
 import { reviewSend, sendCoins } from "./send";
 
@@ -85,10 +86,19 @@ describe("the form of a transfer of coins", () => {
     expect(wrongIn({ amount })).toContainEqual(["amount", code !== undefined && { code }]);
   });
 
-  it("asks for the last six characters of the address, in letters of either case", () => {
-    const typed = { walletId: "w", network: "ETHEREUM", token: "", to: TO, amount: "1", intentId: randomUUID() };
-    expect(SendOrder.safeParse({ ...typed, lastSix: "1beaed" }).success).toBe(true);
-    expect(SendOrder.safeParse({ ...typed, lastSix: "1beaee" }).error?.issues).toMatchObject([{ path: ["lastSix"] }]);
+  it.each([
+    ["ETHEREUM", TO, "b9a09f", true],
+    ["ETHEREUM", TO, " B9A09F ", true],
+    ["ETHEREUM", TO, "1BeAed", false],
+    ["BITCOIN", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "2DMPTf", true],
+    ["BITCOIN", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "2dmptF", false],
+    ["BITCOIN", "bc1qgdjqv0av3q56jvd82tkdjpy7gdp9ut8tlqmgrpmv24sq90ecnvqqjwvw97", "GDP9UT", true],
+    ["SOLANA", "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", "xvQRAy", true],
+    ["SOLANA", "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", "XVqraY", false],
+  ] as const)("asks on %s for the middle of %s: %s is %s", (network, to, middleSix, isRight) => {
+    const given = { walletId: "w", network, token: "", to, amount: "1", intentId: randomUUID(), middleSix };
+    const issues = SendOrder.safeParse(given).error?.issues ?? [];
+    expect(issues.map(({ path }) => path)).toEqual(isRight ? [] : [["middleSix"]]);
   });
 });
 

@@ -92,7 +92,7 @@ async function isOrdered(store: Db, tenant: string, intentId: string): Promise<b
  */
 export async function sendCoins(
   actor: Sender,
-  { intentId, lastSix: _lastSix, seen, ...form }: SendOrder,
+  { intentId, middleSix: _middleSix, seen, ...form }: SendOrder,
 ): Promise<SendAnswer> {
   const store = await db();
   const { tenant } = actor;

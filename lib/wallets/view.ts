@@ -131,9 +131,22 @@ export function isCoin(network: Network, { asset, tokenAddress }: HeldEntry): bo
   return isNamed && (tokenAddress ?? "") === "";
 }
 
-/** People copy it from the screen, where letters may be of either case. */
-export const isLastSix = (address: string, typed: string): boolean =>
-  address.slice(-6).toLowerCase() === typed.trim().toLowerCase();
+const MIDDLE = 6;
+
+/** Whoever makes a look-alike chooses its ends. */
+export function middleOf(address: string): { from: number; to: number; text: string } {
+  const from = Math.floor((address.length - MIDDLE) / 2);
+  return { from, to: from + MIDDLE, text: address.slice(from, from + MIDDLE) };
+}
+
+/** Base58 tells one address from another by the case of its letters; hex and bech32 do not. */
+const hasCase = (address: string) => !/^(?:0x|bc1)/i.test(address);
+
+export function isMiddleSix(address: string, typed: string): boolean {
+  const { text } = middleOf(address);
+  const given = typed.trim();
+  return hasCase(address) ? text === given : text.toLowerCase() === given.toLowerCase();
+}
 
 /** A like transfer that was done so many days ago is told before another one is sent. */
 export const REPEAT_DAYS = 3;

@@ -226,7 +226,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   },
   "wallets.reviewSend": { about: ({ text: walletId }) => coins(walletId) },
   "wallets.sendCoins": {
-    about: ({ text: walletId }) => ({ ...coins(walletId), intentId: randomUUID(), lastSix: "c5d359" }),
+    about: ({ text: walletId }) => ({ ...coins(walletId), intentId: randomUUID(), middleSix: "bB79Ce" }),
     makesId: true,
   },
   "wallets.reconcileWallet": { about: ({ uuid: intentId, text: walletId }) => ({ intentId, walletId }) },

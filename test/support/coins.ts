@@ -8,6 +8,7 @@ import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { SendForm, SendOrder } from "@/lib/wallets/inputs";
 import { sendCoins } from "@/lib/wallets/send";
+import { middleOf } from "@/lib/wallets/view";
 import { type Manner, otherProvider } from "@/test/other-provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { STRANGERS, walletsOf } from "./service/crypto";
@@ -23,7 +24,7 @@ type Changes = Partial<Record<keyof SendOrder, unknown>> & { to?: string };
 
 export const order = (walletId: string, changes: Changes = {}): SendOrder => {
   const { to = TO } = changes;
-  const named = { intentId: randomUUID(), lastSix: to.trim().slice(-6) };
+  const named = { intentId: randomUUID(), middleSix: middleOf(to.trim()).text };
   return SendOrder.parse({ walletId, network: "ETHEREUM", token: "", to, amount: "1,5", ...named, ...changes });
 };
 

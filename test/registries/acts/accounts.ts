@@ -25,6 +25,7 @@ import { savePayee } from "@/lib/transfers/payees";
 import { PayeeSaving } from "@/lib/transfers/inputs";
 import { makeDepositAddress } from "@/lib/wallets/create";
 import { wallet } from "@/lib/db/tables/wallets";
+import { middleOf } from "@/lib/wallets/view";
 
 const unanswered = () =>
   createIntents({
@@ -179,7 +180,7 @@ const sendingCoins: Act = async ({ db, seatOf }) => ({
     to: STRANGERS.ETHEREUM,
     amount: "0,5",
     intentId: randomUUID(),
-    lastSix: STRANGERS.ETHEREUM.slice(-6),
+    middleSix: middleOf(STRANGERS.ETHEREUM).text,
   },
 });
 

@@ -16,7 +16,7 @@ import type { Failure } from "@/lib/errors/result";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { sendCoins } from "@/lib/wallets/actions";
-import { explorerLink, isLastSix, REPEAT_DAYS, type SendAnswer, type SendReview } from "@/lib/wallets/view";
+import { explorerLink, isMiddleSix, middleOf, REPEAT_DAYS, type SendAnswer, type SendReview } from "@/lib/wallets/view";
 import { type Errors, errorsOf } from "./send-fields";
 
 /** Whether it left is not known: nothing here is sent again. */
@@ -43,7 +43,7 @@ function Facts({ review }: { review: SendReview }) {
           <GroupedAddress address={from} />
         </Described>
         <Described name={t("destination")}>
-          <GroupedAddress address={to} />
+          <GroupedAddress address={to} marked={middleOf(to)} />
           {ours === null ? null : (
             <Link href={`/wallets/${encodeURIComponent(ours.walletId)}`} prefetch={false} className="text-accent">
               {ours.label === null ? t("oursUnlabelled") : t("ours", { label: ours.label })}
@@ -92,7 +92,7 @@ function Repeats({ review: { repeats, network }, sum, repeat }: RepeatsProps) {
 
 type ReviewDialogProps = {
   review: SendReview;
-  order: Omit<Parameters<typeof sendCoins>[0], "lastSix" | "seen">;
+  order: Omit<Parameters<typeof sendCoins>[0], "middleSix" | "seen">;
   /** Told of fields of the form behind. */
   onRefused: (wrong: Errors) => void;
   onEnded: (as: SendAnswer | { state: "UNCONFIRMED" }) => void;
@@ -102,17 +102,18 @@ type ReviewDialogProps = {
 export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: ReviewDialogProps) {
   const [t, fieldText, locale] = [useTranslations("sendForm"), useTranslations("fields"), useLocale()];
   const { pending, failure, run } = useAction(sendCoins);
-  const [lastSix, setLastSix] = useState("");
+  const [middleSix, setMiddleSix] = useState("");
   const [isChecked, setChecked] = useState(false);
   const { amount, asset, to, over, isFirstUse, needsApproval, repeats } = review;
   const repeat = useRepeat(repeats.map(({ ref }) => ({ ref, isUnconfirmed: false })));
-  const isRight = isLastSix(to, lastSix);
+  const { from, to: end } = middleOf(to);
+  const isRight = isMiddleSix(to, middleSix);
   const sum = providerText(`${formatCrypto(amount, locale)} ${asset}`);
   const submit = (form: HTMLFormElement) => {
     setChecked(true);
     if (!repeat.isAgreed()) return;
-    if (!isRight) return form.querySelector<HTMLElement>("[name=lastSix]")?.focus();
-    return run({ ...order, lastSix, seen: repeat.seen }, onEnded, (failed) => {
+    if (!isRight) return form.querySelector<HTMLElement>("[name=middleSix]")?.focus();
+    return run({ ...order, middleSix, seen: repeat.seen }, onEnded, (failed) => {
       if (isUnconfirmed(failed)) return onEnded({ state: "UNCONFIRMED" });
       const wrong = errorsOf(failed.fields);
       if (Object.keys(wrong).length > 0) onRefused(wrong);
@@ -146,16 +147,16 @@ export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: Rev
         </Notice>
       )}
       <TextField
-        label={t("lastSix")}
-        hint={t("lastSixHint")}
-        name="lastSix"
+        label={t("middleSix", { from: from + 1, to: end })}
+        hint={t("middleSixHint")}
+        name="middleSix"
         autoComplete="off"
         spellCheck={false}
         maxLength={20}
-        value={lastSix}
-        error={isChecked && !isRight ? fieldText("last-six") : undefined}
+        value={middleSix}
+        error={isChecked && !isRight ? fieldText("middle-six") : undefined}
         className="max-w-32 font-mono"
-        onChange={({ target }) => setLastSix(target.value)}
+        onChange={({ target }) => setMiddleSix(target.value)}
       />
     </FormDialog>
   );

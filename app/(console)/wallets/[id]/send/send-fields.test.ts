@@ -19,7 +19,7 @@ it("offers neither an entry that may be a token nor a token without a balance", 
 });
 
 it("puts what the provider refuses next to the field that says it", () => {
-  expect(errorsOf({ to: "a", decimals: "b", fromAddress: "c", lastSix: "d" })).toEqual({
+  expect(errorsOf({ to: "a", decimals: "b", fromAddress: "c", middleSix: "d" })).toEqual({
     to: "a",
     token: "b",
     network: "c",
