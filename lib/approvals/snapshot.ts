@@ -26,6 +26,10 @@ export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("network"), network: z.enum(NETWORKS) }),
   z.strictObject({ as: z.literal("address"), address: z.string() }),
   z.strictObject({ as: z.literal("wallet"), walletId: z.string(), label: z.string().nullable() }),
+  z.strictObject({
+    as: z.literal("alike"),
+    found: z.array(z.strictObject({ address: z.string(), as: z.enum(["paid", "ours", "saved", "history"]) })),
+  }),
   z.strictObject({ as: z.literal("roles"), roles: z.array(z.enum(ROLES)) }),
   z.strictObject({ as: z.literal("kind"), kind: z.enum(APPROVAL_KIND_NAMES) }),
   z.strictObject({ as: z.literal("write"), write: z.enum(OUTCOME_NAMES) }),
@@ -79,6 +83,7 @@ const FACT_NAMES = [
   "onChain",
   "ruledOut",
   "ours",
+  "alike",
   "firstUse",
   "over",
   "why",

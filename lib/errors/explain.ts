@@ -31,6 +31,7 @@ const CODES = [
   "crypto-history-unread",
   "approval-restored",
   "outcome-on-chain",
+  "crypto-look-alike",
   "foreign-origin",
   "tenant-changed",
   "person-changed",

@@ -26,6 +26,7 @@ import { readRepeats, refuseDuplicate } from "./duplicates";
 import { refreshHistory } from "./history";
 import { CryptoOrder } from "./inputs";
 import { likeMovements } from "./like-movements";
+import { lookAlikesOf } from "./look-alikes";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
 import { COINS, REPEAT_DAYS, type RepeatedSend } from "./view";
@@ -142,9 +143,11 @@ async function reviewFacts({ store, tenant, order }: Proposing<CryptoOrder>, wal
   const { network, amount } = order;
   const token = tokenOf(order) ?? "";
   const ours = await ownerOf(store, tenant, order);
+  const alike = await lookAlikesOf(store, tenant, order);
   const over = walletId === null ? null : overOf(amount, await heldOf(store, tenant, { walletId, network, token }));
   return [
     ...(ours === null ? [] : [fact("ours", { as: "wallet", ...ours })]),
+    ...(alike.length === 0 ? [] : [fact("alike", { as: "alike", found: alike })]),
     ...((await wasSentTo(store, tenant, order)) ? [] : [fact("firstUse", shownText(""))]),
     ...(over === null ? [] : [fact("over", { as: "held", ...over, asset: await assetOf(store, tenant, order) })]),
   ];

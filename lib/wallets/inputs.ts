@@ -16,7 +16,7 @@ import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
 import { FilterMinute, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { readCoins } from "@/lib/text/typed-amount";
 import { UnreadEntries } from "@/lib/text/shown-body";
-import { HOLDINGS, isMiddleSix, LABEL_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
+import { HOLDINGS, isMiddleSix, LABEL_MAX, LOOK_ALIKES_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
@@ -183,7 +183,14 @@ export const SendForm = arriving(z.strictObject(sending));
 export type SendForm = z.output<typeof SendForm>;
 
 export const SendOrder = arriving(
-  z.strictObject({ ...sending, intentId: z.uuid(), middleSix: Required, seen: Seen }),
+  z.strictObject({
+    ...sending,
+    intentId: z.uuid(),
+    middleSix: Required,
+    seen: Seen,
+    /** Like the destination, and seen by the person. */
+    seenAlike: z.array(z.string().max(200)).max(LOOK_ALIKES_MAX).default([]),
+  }),
 ).refine(({ to, middleSix }) => isMiddleSix(to, middleSix), { path: ["middleSix"], params: { code: "middle-six" } });
 export type SendOrder = z.output<typeof SendOrder>;
 

@@ -115,6 +115,7 @@ describe("a review of coins to send", () => {
       to: TO,
       ours: null,
       isFirstUse: true,
+      alike: [],
       needsApproval: true,
       over: { balance: "5", asOf: "2026-07-01T12:00:00.000Z" },
       repeats: [],

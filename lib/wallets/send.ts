@@ -10,6 +10,7 @@ import { findIntent } from "@/lib/provider/intents/intent-record";
 import { assetOf, needsApproval, orderCryptoTransfer } from "./approvals";
 import { readRepeats } from "./duplicates";
 import { type CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
+import { lookAlikesOf, requireSeen } from "./look-alikes";
 import { whyLost } from "./lost-coins";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { wasSentTo } from "./sent-order";
@@ -73,6 +74,7 @@ export async function reviewSend({ tenant }: Sender, form: SendForm): Promise<Se
     to: order.to,
     ours: await ownerOf(store, tenant, order),
     isFirstUse: !(await wasSentTo(store, tenant, order)),
+    alike: await lookAlikesOf(store, tenant, order),
     needsApproval: needsApproval(policy),
     over,
     repeats,
@@ -88,11 +90,11 @@ async function isOrdered(store: Db, tenant: string, intentId: string): Promise<b
 
 /**
  * Sends, or proposes where the policy asks for a second person, once per intent. Throws as `orderCryptoTransfer`, not-found,
- * invalid with its field, and what `refuseDuplicate` does.
+ * invalid with its field, what `refuseDuplicate` does, and conflict `crypto-look-alike`.
  */
 export async function sendCoins(
   actor: Sender,
-  { intentId, middleSix: _middleSix, seen, ...form }: SendOrder,
+  { intentId, middleSix: _middleSix, seen, seenAlike, ...form }: SendOrder,
 ): Promise<SendAnswer> {
   const store = await db();
   const { tenant } = actor;
@@ -101,6 +103,7 @@ export async function sendCoins(
     // Once it is sent, the balance may name its token no more.
     throw isRepeat ? new AppError("conflict", { code: "intent-already-sent" }) : refusal;
   });
+  if (!isRepeat) await requireSeen(store, tenant, { ...meant.order, seenAlike });
   const done = await orderCryptoTransfer(actor, { ...meant.order, intentId, seen });
   if (done.state === "PROPOSED") return { state: done.state, approvalId: done.approvalId };
   return done.state === "HELD" ? { state: done.state } : { state: done.state, txHash: done.stored?.txHash ?? null };

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import { z } from "zod";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { NETWORKS } from "@/lib/contract/crypto";
@@ -113,4 +113,14 @@ export async function wasSentTo(
     const sent = openedOrder({ tenant, intentId }, orderSealed);
     return sent?.network === network && sent.to === to;
   });
+}
+
+/** Of every order that was not refused. */
+export async function ordersThatMayHaveLeft(store: Db | Tx, tenant: string): Promise<SentOrder[]> {
+  const rows = await store
+    .select({ intentId: cryptoOrder.intentId, orderSealed: cryptoOrder.orderSealed })
+    .from(cryptoOrder)
+    .innerJoin(providerIntent, ofIntent(cryptoOrder))
+    .where(and(eq(cryptoOrder.tenant, tenant), ne(providerIntent.state, "REFUSED")));
+  return rows.flatMap(({ intentId, orderSealed }) => openedOrder({ tenant, intentId }, orderSealed) ?? []);
 }

@@ -161,6 +161,13 @@ export type RepeatedSend = {
   txHash: string | null;
 };
 
+export const LOOK_ALIKES_MAX = 20;
+/** Where another address is known from. */
+export const KNOWN_AS = ["paid", "ours", "saved", "history"] as const;
+
+/** Another address, whose first or last four are the same. */
+export type LookAlike = { address: string; as: (typeof KNOWN_AS)[number] };
+
 /** What is about to be sent, and what should be known before. */
 export type SendReview = {
   network: Network;
@@ -173,6 +180,7 @@ export type SendReview = {
   ours: { walletId: string; label: string | null } | null;
   /** No transfer to this address was confirmed here. */
   isFirstUse: boolean;
+  alike: LookAlike[];
   needsApproval: boolean;
   /** What the wallet was last known to hold, where that is less. */
   over: { balance: string; asOf: string } | null;

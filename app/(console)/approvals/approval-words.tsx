@@ -139,6 +139,20 @@ function Sends({ value: { sends } }: { value: Extract<Value, { as: "sends" }> })
   );
 }
 
+export function Alike({ found }: { found: Extract<Value, { as: "alike" }>["found"] }) {
+  const t = useTranslations("sendForm.knownAs");
+  return (
+    <ul className="space-y-1.5">
+      {found.map(({ address, as }) => (
+        <li key={address}>
+          <GroupedAddress address={address} />
+          <span className="block text-sm font-normal text-muted">{t(as)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function ShownValue({ value }: { value: Value }) {
   switch (value.as) {
     case "brl":
@@ -153,6 +167,8 @@ export function ShownValue({ value }: { value: Value }) {
       return <Wallet value={value} />;
     case "sends":
       return <Sends value={value} />;
+    case "alike":
+      return <Alike found={value.found} />;
     case "text":
       return (
         <span className="wrap-anywhere whitespace-pre-line">
@@ -262,6 +278,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value.as === "network") return networks(value.network);
     if (value.as === "address") return providerText(value.address);
     if (value.as === "wallet") return value.label ?? sending("oursUnlabelled");
+    if (value.as === "alike") return value.found.map(({ address }) => providerText(address)).join(", ");
     if (value.as === "account-type") return transfers(`accountTypes.${value.type}`);
     if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);
     if (value.as === "roles") return value.roles.map((role) => roles(role)).join(", ");

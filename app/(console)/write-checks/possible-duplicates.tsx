@@ -41,7 +41,7 @@ type TickProps = {
   onTick: (isSet: boolean) => void;
 };
 
-function Tick({ tick, label, isTicked, error, onTick }: TickProps) {
+export function Tick({ tick, label, isTicked, error, onTick }: TickProps) {
   const id = useId();
   return (
     <div className="mt-3 grid grid-cols-[auto_1fr] gap-x-2.5">

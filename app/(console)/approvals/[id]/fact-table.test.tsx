@@ -27,6 +27,7 @@ it("tells coins in the reader's decimals, the network's name and addresses in gr
     { name: "network", after: { as: "network", network: "BSC" } },
     { name: "to", after: { as: "address", address: ADDRESS } },
     { name: "ours", after: { as: "wallet", walletId: "w", label: "Tesouraria" } },
+    { name: "alike", after: { as: "alike", found: [{ address: "0x5aAe00", as: "paid" }] } },
     { name: "firstUse", after: { as: "text", text: "" } },
     { name: "over", after: { as: "held", balance: "5.25", asset: "USDC", asOf: "2026-07-01T12:00:00Z" } },
   ]);
@@ -35,6 +36,7 @@ it("tells coins in the reader's decimals, the network's name and addresses in gr
     "BNB Chain",
     "Para o endereço 0x 5aAe b605",
     "Tesouraria",
+    "Parece com 0x 5aAe 00 Já recebeu envios",
     "Primeiro envio a este",
     "5,25",
   ];

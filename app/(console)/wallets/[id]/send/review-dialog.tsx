@@ -3,8 +3,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
-import { DuplicateLine, PossibleDuplicates } from "@/app/(console)/write-checks/possible-duplicates";
-import { useRepeat } from "@/app/(console)/write-checks/use-repeat";
+import { Alike } from "@/app/(console)/approvals/approval-words";
+import { DuplicateLine, PossibleDuplicates, Tick } from "@/app/(console)/write-checks/possible-duplicates";
+import { type Repeat, useRepeat } from "@/app/(console)/write-checks/use-repeat";
 import { FormDialog } from "@/components/form/form-dialog";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -55,7 +56,7 @@ function Facts({ review }: { review: SendReview }) {
   );
 }
 
-type RepeatsProps = { review: SendReview; sum: string; repeat: ReturnType<typeof useRepeat> };
+type RepeatsProps = { review: SendReview; sum: string; repeat: Repeat };
 
 function Repeats({ review: { repeats, network }, sum, repeat }: RepeatsProps) {
   const t = useTranslations("sendForm");
@@ -90,9 +91,32 @@ function Repeats({ review: { repeats, network }, sum, repeat }: RepeatsProps) {
   );
 }
 
+type LookAlikesProps = { review: SendReview; repeat: Repeat };
+
+function LookAlikes({ review: { to, alike }, repeat }: LookAlikesProps) {
+  const t = useTranslations("sendForm");
+  const { tick, isTicked, isMissing, setTicked } = repeat;
+  return (
+    <Notice tone="warning" className="px-4 py-3">
+      <p className="font-medium">{t("alike", { count: alike.length })}</p>
+      <p className="mt-2 text-sm text-muted">{t("destination")}</p>
+      <GroupedAddress address={to} />
+      <p className="mt-2 text-sm text-muted">{t("alikeTo")}</p>
+      <Alike found={alike} />
+      <Tick
+        tick={tick}
+        label={t("seenAlike")}
+        isTicked={isTicked}
+        error={isMissing ? t("seenAlikeFirst") : undefined}
+        onTick={setTicked}
+      />
+    </Notice>
+  );
+}
+
 type ReviewDialogProps = {
   review: SendReview;
-  order: Omit<Parameters<typeof sendCoins>[0], "middleSix" | "seen">;
+  order: Omit<Parameters<typeof sendCoins>[0], "middleSix" | "seen" | "seenAlike">;
   /** Told of fields of the form behind. */
   onRefused: (wrong: Errors) => void;
   onEnded: (as: SendAnswer | { state: "UNCONFIRMED" }) => void;
@@ -104,16 +128,18 @@ export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: Rev
   const { pending, failure, run } = useAction(sendCoins);
   const [middleSix, setMiddleSix] = useState("");
   const [isChecked, setChecked] = useState(false);
-  const { amount, asset, to, over, isFirstUse, needsApproval, repeats } = review;
+  const { amount, asset, to, over, isFirstUse, needsApproval, repeats, alike } = review;
   const repeat = useRepeat(repeats.map(({ ref }) => ({ ref, isUnconfirmed: false })));
   const { from, to: end } = middleOf(to);
   const isRight = isMiddleSix(to, middleSix);
   const sum = providerText(`${formatCrypto(amount, locale)} ${asset}`);
+  const likeness = useRepeat(alike.map(({ address }) => ({ ref: address, isUnconfirmed: false })));
   const submit = (form: HTMLFormElement) => {
     setChecked(true);
-    if (!repeat.isAgreed()) return;
+    if (!repeat.isAgreed()) return undefined;
     if (!isRight) return form.querySelector<HTMLElement>("[name=middleSix]")?.focus();
-    return run({ ...order, middleSix, seen: repeat.seen }, onEnded, (failed) => {
+    if (!likeness.isAgreed()) return undefined;
+    return run({ ...order, middleSix, seen: repeat.seen, seenAlike: likeness.seen }, onEnded, (failed) => {
       if (isUnconfirmed(failed)) return onEnded({ state: "UNCONFIRMED" });
       const wrong = errorsOf(failed.fields);
       if (Object.keys(wrong).length > 0) onRefused(wrong);
@@ -138,6 +164,7 @@ export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: Rev
       ) : (
         <p className="text-sm text-muted">{t("knownUse")}</p>
       )}
+      {alike.length === 0 ? null : <LookAlikes review={review} repeat={likeness} />}
       {over === null ? null : (
         <Notice tone="warning">
           {t("over", {

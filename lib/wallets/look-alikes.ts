@@ -1,0 +1,116 @@
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { addressBytes } from "@/lib/contract/address-bytes";
+import { familyOf } from "@/lib/contract/addresses";
+import { type ChainFamily, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
+import type { Db, Tx } from "@/lib/db/connection";
+import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { AppError } from "@/lib/errors/app-error";
+import { ordersThatMayHaveLeft } from "./sent-order";
+import { directionOf, KNOWN_AS, LOOK_ALIKES_MAX, type LookAlike } from "./view";
+
+/** What every address of its kind begins with: people do not compare by it. */
+const PREFIXES: Readonly<Record<ChainFamily, readonly string[]>> = {
+  EVM: ["0x"],
+  BTC: ["bc1q", "bc1p", "1", "3"],
+  TRON: ["t"],
+  SOLANA: [""],
+  XRPL: ["r"],
+};
+const ENDS = 4;
+
+function endsOf(family: ChainFamily, address: string): { first: string; last: string } {
+  const text = address.toLowerCase();
+  const prefix = PREFIXES[family].find((one) => text.startsWith(one)) ?? "";
+  return { first: text.slice(prefix.length, prefix.length + ENDS), last: text.slice(-ENDS) };
+}
+
+/** Of the first or the last four that count, in letters of either case, though another address. */
+export function looksLike(family: ChainFamily, one: string, other: string): boolean {
+  if (addressBytes(family, one) === addressBytes(family, other)) return false;
+  const ends = endsOf(family, one);
+  const others = endsOf(family, other);
+  return ends.first === others.first || ends.last === others.last;
+}
+
+function hasEnds(column: AnyPgColumn, family: ChainFamily, addresses: readonly string[]): SQL | undefined {
+  const patterns = addresses.flatMap((address) => {
+    const { first, last } = endsOf(family, address);
+    return [...PREFIXES[family].map((prefix) => `${prefix}${first}%`), `%${last}`];
+  });
+  return or(...patterns.map((pattern) => sql`lower(${column}) like ${pattern.replaceAll(/[\\_]/g, String.raw`\$&`)}`));
+}
+
+type Store = Db | Tx;
+type Sought = { tenant: string; family: ChainFamily; addresses: readonly string[] };
+
+const told = (as: LookAlike["as"]) => (address: string | null) => (address === null ? [] : [{ address, as }]);
+
+async function foundOurs(store: Store, { tenant, family, addresses }: Sought): Promise<LookAlike[]> {
+  const isLike = hasEnds(wallet.address, family, addresses);
+  const rows = await store
+    .selectDistinct({ address: wallet.address })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), eq(wallet.family, family), isLike));
+  return rows.map(({ address }) => address).flatMap(told("ours"));
+}
+
+async function foundSaved(store: Store, { tenant, family, addresses }: Sought): Promise<LookAlike[]> {
+  const { address, family: of } = walletRequest;
+  const isLike = and(isNotNull(address), hasEnds(address, family, addresses));
+  const rows = await store
+    .selectDistinct({ address })
+    .from(walletRequest)
+    .where(and(eq(walletRequest.tenant, tenant), eq(of, family), isLike));
+  return rows.map((row) => row.address).flatMap(told("saved"));
+}
+
+async function foundOnChain(store: Store, { tenant, family, addresses }: Sought): Promise<LookAlike[]> {
+  const { counterAddress, subtype, network } = chainMovement;
+  const isLike = hasEnds(counterAddress, family, addresses);
+  const rows = await store
+    .selectDistinct({ address: counterAddress, subtype })
+    .from(chainMovement)
+    .where(and(eq(chainMovement.tenant, tenant), inArray(network, [...FAMILY_NETWORKS[family]]), isLike));
+  return rows.map((row) => ({ address: row.address, as: directionOf(row.subtype) === "out" ? "paid" : "history" }));
+}
+
+async function foundPaid(store: Store, { tenant, family }: Sought): Promise<LookAlike[]> {
+  const orders = await ordersThatMayHaveLeft(store, tenant);
+  return orders.filter(({ network }) => familyOf(network) === family).flatMap(({ to }) => told("paid")(to));
+}
+
+const SOURCES = [foundPaid, foundOnChain, foundOurs, foundSaved] as const;
+
+/** Addresses known here that people may take for this one, each once. */
+export async function lookAlikesOf(
+  store: Store,
+  tenant: string,
+  { network, to }: { network: Network; to: string },
+): Promise<LookAlike[]> {
+  const family = familyOf(network);
+  const found: LookAlike[] = [];
+  for (const source of SOURCES) found.push(...(await source(store, { tenant, family, addresses: [to] })));
+  const alike = KNOWN_AS.flatMap((as) => found.filter((one) => one.as === as)).filter(({ address }) =>
+    looksLike(family, to, address),
+  );
+  const byBytes = new Map<string, LookAlike>();
+  for (const one of alike) {
+    const bytes = addressBytes(family, one.address) ?? one.address;
+    if (!byBytes.has(bytes)) byBytes.set(bytes, one);
+  }
+  return [...byBytes.values()]
+    .toSorted((one, other) => one.address.localeCompare(other.address))
+    .slice(0, LOOK_ALIKES_MAX);
+}
+
+/** Conflict `crypto-look-alike` for one that the person did not say they had seen. */
+export async function requireSeen(
+  store: Store,
+  tenant: string,
+  order: { network: Network; to: string; seenAlike: readonly string[] },
+): Promise<void> {
+  const alike = await lookAlikesOf(store, tenant, order);
+  if (alike.some(({ address }) => !order.seenAlike.includes(address)))
+    throw new AppError("conflict", { code: "crypto-look-alike" });
+}
