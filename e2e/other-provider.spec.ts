@@ -291,7 +291,7 @@ test(
       await expect(countOf(families, say("wallets.filters.BTC"))).toHaveText(new RegExp(`${WALLETS - 1}$`));
       await families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.TRON")}`) }).click();
       const wallets = window.getByRole("table", { name: say("wallets.title") });
-      const short = `${wallet.address.slice(0, 8)}…${wallet.address.slice(-6)}`;
+      const short = `${wallet.address.slice(0, 10)}…${wallet.address.slice(-8)}`;
       await expectRow(wallets, [short, "HABILITADA", language === "en" ? "12.000001 TRX" : "12,000001 TRX"]);
     });
 

@@ -33,7 +33,7 @@ test("finance finds a wallet by a part of its address, and copies all there is o
     await expect(page).toHaveURL("/wallets");
   });
 
-  const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
+  const short = `${address.slice(0, 10)}…${address.slice(-8)}`;
   await test.step("a search that finds, and one that does not", async () => {
     const search = page.getByRole("searchbox", { name: say("wallets.searchLabel") });
     await search.fill("nobody");

@@ -12,6 +12,7 @@ import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilInstant } from "@/lib/text/time";
 import { refreshHistory } from "./history";
+import { posesOf } from "./look-alikes";
 import { type StoredMovement, storedMovements, type WalletNetwork } from "./records";
 import { HistoryFilter, networksOf } from "./inputs";
 import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
@@ -45,7 +46,7 @@ async function readCounterparties(store: Db, tenant: string, addresses: readonly
   return new Map(
     rows.map(({ wallet: { id, address, isForwardPayment, userId }, label, use }) => [
       address.toLowerCase(),
-      { address, walletId: id, label, use: useOf({ use, isForwardPayment, userId }) },
+      { address, walletId: id, label, use: useOf({ use, isForwardPayment, userId }), poses: null },
     ]),
   );
 }
@@ -56,6 +57,8 @@ async function toMovements(store: Db, tenant: string, rows: readonly StoredMovem
     tenant,
     rows.map(({ counterAddress }) => counterAddress),
   );
+  const poses = await posesOf(store, tenant, rows);
+  const stranger = (address: string) => ({ walletId: null, label: null, use: null, poses: poses.get(address) ?? null });
   return rows.map(({ network, key, ordinal, hash, subtype, counterAddress, at, ...row }) => ({
     id: `${network} ${key} ${ordinal}`,
     network,
@@ -66,7 +69,7 @@ async function toMovements(store: Db, tenant: string, rows: readonly StoredMovem
     asset: row.asset,
     tokenAddress: row.tokenAddress,
     counterparty: {
-      ...(known.get(counterAddress.toLowerCase()) ?? { walletId: null, label: null, use: null }),
+      ...(known.get(counterAddress.toLowerCase()) ?? stranger(counterAddress)),
       address: counterAddress,
     },
     blockNumber: row.blockNumber,

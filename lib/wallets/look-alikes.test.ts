@@ -13,6 +13,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import { walletsOf } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
 import { SendForm, SendOrder } from "./inputs";
+import { readWalletHistory } from "./history-list";
 import { looksLike } from "./look-alikes";
 import { reviewSend, sendCoins } from "./send";
 import { type LookAlike, middleOf } from "./view";
@@ -66,7 +67,11 @@ async function listed(family: ChainFamily, address: string): Promise<string> {
   return id;
 }
 
-async function moved(family: ChainFamily, counterAddress: string, told: { subtype: string; amount?: string }) {
+async function moved(
+  family: ChainFamily,
+  counterAddress: string,
+  told: { subtype: string; amount?: string; walletId?: string },
+) {
   const [network = "ETHEREUM"] = FAMILY_NETWORKS[family];
   const one = { tenant: "aurora", walletId: "w", network, key: randomUUID(), ordinal: 0, hash: randomUUID() };
   await db.insert(chainMovement).values({ ...one, amount: "1", at: now(), counterAddress, ...told });
@@ -104,6 +109,36 @@ async function approverReads(approvalId: string) {
   const shown = row === undefined ? null : (await readSnapshot(row))?.shown;
   return shown?.facts.find(({ name }) => name === "alike")?.after;
 }
+
+async function senders(walletId: string) {
+  const read = await readWalletHistory(actorOf("finance", makerId, "wallets:read"), walletId);
+  return (read?.rows ?? []).map(({ counterparty: { address, poses } }) => [address, poses]);
+}
+
+describe("dust", () => {
+  it.each(CHAIN_FAMILIES)("of %s is told where its sender looks like an address that was paid", async (family) => {
+    const [first, second, third] = [...pairsOf(family, "last"), ...pairsOf(family, "first")];
+    if (first === undefined || second === undefined || third === undefined) throw new Error("too few pairs");
+    const walletId = await listed(family, SPELT[family](hash(`${family} from`)));
+    for (const { known } of [first, second, third]) await moved(family, known, { subtype: "outgoing" });
+    const arrive = (address: string, amount: string) =>
+      moved(family, address, { subtype: "incoming", amount, walletId });
+    await arrive(first.meant, "0");
+    await arrive(second.meant, "0.00001");
+    await arrive(third.meant, "2");
+    await arrive(first.known, "0");
+    const rows = await senders(walletId);
+    expect(rows).toHaveLength(4);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        [first.meant, first.known],
+        [second.meant, second.known],
+        [third.meant, null],
+        [first.known, null],
+      ]),
+    );
+  });
+});
 
 describe("an address that looks like another", () => {
   const cases = CHAIN_FAMILIES.flatMap((family) => (["first", "last"] as const).map((end) => [family, end] as const));

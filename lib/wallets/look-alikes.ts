@@ -5,7 +5,10 @@ import { familyOf } from "@/lib/contract/addresses";
 import { type ChainFamily, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
 import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { unitsOf } from "@/lib/text/decimal";
+import { isDecimal } from "@/lib/text/format";
 import { AppError } from "@/lib/errors/app-error";
+import type { StoredMovement } from "./records";
 import { ordersThatMayHaveLeft } from "./sent-order";
 import { directionOf, KNOWN_AS, LOOK_ALIKES_MAX, type LookAlike } from "./view";
 
@@ -102,6 +105,32 @@ export async function lookAlikesOf(
   return [...byBytes.values()]
     .toSorted((one, other) => one.address.localeCompare(other.address))
     .slice(0, LOOK_ALIKES_MAX);
+}
+
+type Arrival = Pick<StoredMovement, "network" | "subtype" | "counterAddress" | "amount">;
+
+const SMALL = unitsOf("1");
+const SMALL_BITCOIN = unitsOf("0.0001");
+
+const isSmall = ({ network, amount }: Arrival) =>
+  isDecimal(amount) && unitsOf(amount) <= (network === "BITCOIN" ? SMALL_BITCOIN : SMALL);
+
+/** Of each sender of next to nothing, the address that was paid and that it looks like. */
+export async function posesOf(store: Store, tenant: string, rows: readonly Arrival[]): Promise<Map<string, string>> {
+  const dust = rows.filter((row) => directionOf(row.subtype) === "in" && isSmall(row));
+  const poses = new Map<string, string>();
+  for (const family of new Set(dust.map(({ network }) => familyOf(network)))) {
+    const ofFamily = dust.filter(({ network }) => familyOf(network) === family);
+    const addresses = [...new Set(ofFamily.map(({ counterAddress }) => counterAddress))];
+    const sought = { tenant, family, addresses };
+    const found = [...(await foundOnChain(store, sought)), ...(await foundPaid(store, sought))];
+    const paid = found.filter(({ as }) => as === "paid");
+    for (const address of addresses) {
+      const like = paid.find((one) => looksLike(family, address, one.address));
+      if (like !== undefined) poses.set(address, like.address);
+    }
+  }
+  return poses;
 }
 
 /** Conflict `crypto-look-alike` for one that the person did not say they had seen. */

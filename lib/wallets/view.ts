@@ -226,7 +226,14 @@ export type ChainMovement = {
   /** Null: not told. */
   asset: string | null;
   tokenAddress: string | null;
-  counterparty: { address: string; walletId: string | null; label: string | null; use: WalletUse | null };
+  counterparty: {
+    address: string;
+    walletId: string | null;
+    label: string | null;
+    use: WalletUse | null;
+    /** Of a small amount that came in: the address that was paid, and that its sender looks like. */
+    poses: string | null;
+  };
   blockNumber: string | null;
   at: string;
   /** In the native coin. */

@@ -14,7 +14,7 @@ const movement: ChainMovement = {
   amount: "1234.000000000000000001",
   asset: "USDT",
   tokenAddress: "0xc0ffee",
-  counterparty: { address: "0xabc", walletId: null, label: null, use: null },
+  counterparty: { address: "0xabc", walletId: null, label: null, use: null, poses: "0xabd" },
   blockNumber: "7",
   at: "2026-07-01T12:00:00Z",
   derivedFee: null,
@@ -27,6 +27,7 @@ it("names the network, the asset and the counterparty of a movement in a window 
       <MovementTable movements={[movement]} />
     </NextIntlClientProvider>,
   );
-  for (const told of ["Polygon", "1,234.000000000000000001", "USDT", "0xabc"]) expect(shown).toContain(told);
+  for (const told of ["Polygon", "1,234.000000000000000001", "USDT", "0xabc", "looks like 0xabd, which was paid"])
+    expect(shown).toContain(told);
   expect(shown).not.toContain("data-from");
 });

@@ -19,13 +19,13 @@ import { getHistory } from "@/lib/wallets/queries";
 import type { HistoryFilter } from "@/lib/wallets/inputs";
 import type { ChainMovement, WalletHistory as History } from "@/lib/wallets/view";
 
-function Counterparty({ of: { address, walletId, label, use } }: { of: ChainMovement["counterparty"] }) {
+function Counterparty({ of: { address, walletId, label, use, poses } }: { of: ChainMovement["counterparty"] }) {
   const t = useTranslations("wallets");
   const shown = <ProviderText text={shortAddress(address)} />;
   const said = label ?? (use === null ? null : t(`uses.${use}`));
   return (
     <>
-      <span className="block truncate font-mono text-sm" title={providerText(address)}>
+      <span className="block font-mono text-sm wrap-anywhere whitespace-normal" title={providerText(address)}>
         {walletId === null ? (
           shown
         ) : (
@@ -35,6 +35,11 @@ function Counterparty({ of: { address, walletId, label, use } }: { of: ChainMove
         )}
       </span>
       {said === null ? null : <span className="block truncate text-sm text-muted">{said}</span>}
+      {poses === null ? null : (
+        <span className="block text-sm wrap-anywhere whitespace-normal text-warning">
+          {t("history.poses", { address: providerText(shortAddress(poses)) })}
+        </span>
+      )}
     </>
   );
 }
