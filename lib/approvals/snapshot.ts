@@ -25,7 +25,16 @@ export const ShownValue = z.discriminatedUnion("as", [
   }),
   z.strictObject({ as: z.literal("network"), network: z.enum(NETWORKS) }),
   z.strictObject({ as: z.literal("address"), address: z.string() }),
-  z.strictObject({ as: z.literal("wallet"), walletId: z.string(), label: z.string().nullable() }),
+  z.strictObject({
+    as: z.literal("wallet"),
+    walletId: z.string(),
+    told: z.enum(["customer", "checkout", "own", "untold"]).default("untold"),
+    label: z.string().nullable(),
+    labelled: z
+      .strictObject({ byName: z.string(), at: z.string(), isOfMaker: z.boolean(), isRecent: z.boolean() })
+      .nullable()
+      .default(null),
+  }),
   z.strictObject({
     as: z.literal("alike"),
     found: z.array(z.strictObject({ address: z.string(), as: z.enum(["paid", "ours", "saved", "history"]) })),

@@ -139,10 +139,13 @@ export async function assetOf(
 }
 
 /** What its maker was told in the review. */
-async function reviewFacts({ store, tenant, order }: Proposing<CryptoOrder>, walletId: string | null): Promise<Fact[]> {
+async function reviewFacts(
+  { store, tenant, order, makerId }: Proposing<CryptoOrder>,
+  walletId: string | null,
+): Promise<Fact[]> {
   const { network, amount } = order;
   const token = tokenOf(order) ?? "";
-  const ours = await ownerOf(store, tenant, order);
+  const ours = await ownerOf(store, tenant, { ...order, makerId });
   const alike = await lookAlikesOf(store, tenant, order);
   const over = walletId === null ? null : overOf(amount, await heldOf(store, tenant, { walletId, network, token }));
   return [

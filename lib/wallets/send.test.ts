@@ -124,10 +124,38 @@ describe("a review of coins to send", () => {
     const set = { tenant: "aurora", walletId: ours, label: "Tesouraria", setBy: makerId, setAt: new Date() };
     await db.insert(walletLabel).values(set);
     expect(await reviewSend(maker(), form(walletId))).toMatchObject({
-      ours: { walletId: ours, label: "Tesouraria" },
+      ours: {
+        walletId: ours,
+        told: "untold",
+        label: "Tesouraria",
+        labelled: { byName: "Ana Prado", isOfMaker: true, isRecent: true },
+      },
       over: null,
     });
     expect(sent).toEqual([]);
+  });
+
+  it.each([
+    [{ userId: "user-1", isForwardPayment: false }, "customer"],
+    [{ userId: "user-1", isForwardPayment: null }, "customer"],
+    [{ userId: null, isForwardPayment: true }, "checkout"],
+    [{ userId: null, isForwardPayment: false }, "own"],
+    [{ userId: null, isForwardPayment: null }, "untold"],
+  ] as const)("tells whose it is by the provider alone: %j is %s", async (told, whose) => {
+    const { walletId } = await givenWallet();
+    const named = await listed(TO.toLowerCase(), "EVM");
+    await db.update(wallet).set(told).where(eq(wallet.id, named));
+    const setBy = await givenStaff(db, "admin");
+    const set = {
+      label: "Carteira desta empresa",
+      use: "own",
+      setBy,
+      setAt: new Date("2026-01-02T12:00:00Z"),
+    } as const;
+    await db.insert(walletLabel).values({ tenant: "aurora", walletId: named, ...set });
+    const labelled = { byName: "Ana Prado", at: "2026-01-02T12:00:00.000Z", isOfMaker: false, isRecent: false };
+    const { ours } = await reviewSend(maker(), form(walletId));
+    expect(ours).toEqual({ walletId: named, told: whose, label: set.label, labelled });
   });
 
   it("knows an address that was paid before", async () => {
@@ -214,13 +242,14 @@ describe("coins that are sent", () => {
     const [row] = await db.select().from(approval);
     const shown = row === undefined ? null : (await readSnapshot(row))?.shown;
     const sum = { as: "coins", amount: "6.5", asset: "ETH" };
+    const labelled = { byName: "Ana Prado", at: set.setAt.toISOString(), isOfMaker: true, isRecent: true };
     expect(done.state).toBe("PROPOSED");
     expect(shown?.facts.map(({ name, after }) => [name, after])).toEqual([
       ["amount", sum],
       ["network", { as: "network", network: "ETHEREUM" }],
       ["from", { as: "address", address }],
       ["to", { as: "address", address: TO }],
-      ["ours", { as: "wallet", walletId: ours, label: "Tesouraria" }],
+      ["ours", { as: "wallet", walletId: ours, told: "untold", label: "Tesouraria", labelled }],
       ["firstUse", { as: "text", text: "" }],
       ["over", { as: "held", balance: "5", asset: "ETH", asOf: "2026-07-01T12:00:00.000Z" }],
       ["why", { as: "why", by: "always", sum: "0.00", count: 0, limit: null }],

@@ -60,7 +60,7 @@ async function meantBy(store: Db, tenant: string, form: SendForm): Promise<Meant
 }
 
 /** What should be known before; nothing is sent. Throws as `sendCoins` does, for a repeat never. */
-export async function reviewSend({ tenant }: Sender, form: SendForm): Promise<SendReview> {
+export async function reviewSend({ tenant, id: makerId }: Sender, form: SendForm): Promise<SendReview> {
   const store = await db();
   const { order, asset, over } = await meantBy(store, tenant, form);
   const repeats = await readRepeats(store, { tenant, walletId: form.walletId, order, except: null });
@@ -72,7 +72,7 @@ export async function reviewSend({ tenant }: Sender, form: SendForm): Promise<Se
     tokenAddress: order.issuer ?? order.tokenAddress ?? null,
     from: order.fromAddress,
     to: order.to,
-    ours: await ownerOf(store, tenant, order),
+    ours: await ownerOf(store, tenant, { ...order, makerId }),
     isFirstUse: !(await wasSentTo(store, tenant, order)),
     alike: await lookAlikesOf(store, tenant, order),
     needsApproval: needsApproval(policy),

@@ -1,12 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
-import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
+import { addressBytes } from "@/lib/contract/address-bytes";
+import { familyOf } from "@/lib/contract/addresses";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
+import { staff } from "@/lib/db/tables/staff";
 import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { type Held, heldIn } from "./held";
-import { isCoin, type SendReview } from "./view";
+import { isCoin, type Ours, type SendReview } from "./view";
 import { withToken } from "./xrpl-token";
 
 type Asked = { walletId: string; network: Network; /** Empty for the network's coin. */ token: string };
@@ -36,21 +38,41 @@ export function overOf(amount: string, { held, asOf }: LastRead): SendReview["ov
   return isOver && asOf !== null ? { balance, asOf } : null;
 }
 
-type Destination = { network: Network; to: string };
+const RECENT_MS = 7 * 24 * 60 * 60_000;
 
+const toldOf = ({ userId, isForwardPayment }: Pick<typeof wallet.$inferSelect, "userId" | "isForwardPayment">) => {
+  if (userId !== null) return "customer";
+  if (isForwardPayment === null) return "untold";
+  return isForwardPayment ? "checkout" : "own";
+};
+
+type Destination = { network: Network; to: string; makerId: string };
+
+/** Whose it is, by the provider alone: a label is somebody's word, and told as that. */
 export async function ownerOf(
   store: Db | Tx,
   tenant: string,
-  { network, to }: Destination,
-): Promise<SendReview["ours"]> {
+  { network, to, makerId }: Destination,
+): Promise<Ours | null> {
   const family = familyOf(network);
-  const ofLabel = and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id));
   const isLike = sql`lower(${wallet.address}) = ${to.toLowerCase()}`;
   const found = await store
-    .select({ walletId: wallet.id, address: wallet.address, label: walletLabel.label })
+    .select({ row: wallet, named: walletLabel, byName: staff.name })
     .from(wallet)
-    .leftJoin(walletLabel, ofLabel)
-    .where(and(eq(wallet.tenant, tenant), eq(wallet.family, family), isLike));
-  const owner = found.find(({ address }) => canonicalAddress(family, address) === to);
-  return owner === undefined ? null : { walletId: owner.walletId, label: owner.label };
+    .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id)))
+    .leftJoin(staff, eq(staff.id, walletLabel.setBy))
+    .where(and(eq(wallet.tenant, tenant), eq(wallet.family, family), isLike))
+    .orderBy(wallet.createdAt);
+  const bytes = addressBytes(family, to);
+  const same = found.filter(({ row }) => addressBytes(family, row.address) === bytes);
+  const owner = same.find(({ row }) => row.userId !== null) ?? same[0];
+  if (owner === undefined) return null;
+  const { row, named, byName } = owner;
+  const label = named?.label ?? null;
+  const told = { walletId: row.id, told: toldOf(row), label } as const;
+  if (named === null || label === null) return { ...told, labelled: null };
+  const { setBy, setAt } = named;
+  const isRecent = Date.now() - setAt.getTime() < RECENT_MS;
+  const labelled = { byName: byName ?? "", at: setAt.toISOString(), isOfMaker: setBy === makerId, isRecent };
+  return { ...told, labelled };
 }

@@ -168,6 +168,14 @@ export const KNOWN_AS = ["paid", "ours", "saved", "history"] as const;
 /** Another address, whose first or last four are the same. */
 export type LookAlike = { address: string; as: (typeof KNOWN_AS)[number] };
 
+/** A wallet of the list: whose the provider says it is, and what somebody here called it. */
+export type Ours = {
+  walletId: string;
+  told: "customer" | "checkout" | "own" | "untold";
+  label: string | null;
+  labelled: { byName: string; at: string; isOfMaker: boolean; isRecent: boolean } | null;
+};
+
 /** What is about to be sent, and what should be known before. */
 export type SendReview = {
   network: Network;
@@ -177,7 +185,7 @@ export type SendReview = {
   from: string;
   to: string;
   /** The wallet here that has the address. */
-  ours: { walletId: string; label: string | null } | null;
+  ours: Ours | null;
   /** No transfer to this address was confirmed here. */
   isFirstUse: boolean;
   alike: LookAlike[];

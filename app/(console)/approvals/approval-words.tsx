@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
+import { WalletOwner } from "@/app/(console)/wallets/wallet-owner";
 import { GroupedAddress } from "@/components/table/grouped-address";
 import { Money } from "@/components/table/money";
 import { KycStatusBadge } from "@/components/layout/badges";
@@ -108,15 +108,6 @@ function AccountStatus({ status }: { status: "OPEN" | "CLOSED" }) {
   return <Status {...(status === "OPEN" ? OPEN : CLOSED)}>{t(status)}</Status>;
 }
 
-function Wallet({ value: { walletId, label } }: { value: Extract<Value, { as: "wallet" }> }) {
-  const t = useTranslations("sendForm");
-  return (
-    <Link href={`/wallets/${encodeURIComponent(walletId)}`} prefetch={false} className="text-accent">
-      {label === null ? t("oursUnlabelled") : t("ours", { label })}
-    </Link>
-  );
-}
-
 function Sends({ value: { sends } }: { value: Extract<Value, { as: "sends" }> }) {
   const t = useTranslations("approvals.coinFacts");
   const locale = useLocale();
@@ -164,7 +155,7 @@ export function ShownValue({ value }: { value: Value }) {
     case "address":
       return <GroupedAddress address={value.address} />;
     case "wallet":
-      return <Wallet value={value} />;
+      return <WalletOwner ours={value} />;
     case "sends":
       return <Sends value={value} />;
     case "alike":
@@ -277,7 +268,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
       return value.sends.map(({ at, txHash }) => `${formatDateTime(at, locale)} ${txHash ?? ""}`.trim()).join("; ");
     if (value.as === "network") return networks(value.network);
     if (value.as === "address") return providerText(value.address);
-    if (value.as === "wallet") return value.label ?? sending("oursUnlabelled");
+    if (value.as === "wallet") return sending(`owner.${value.told}`);
     if (value.as === "alike") return value.found.map(({ address }) => providerText(address)).join(", ");
     if (value.as === "account-type") return transfers(`accountTypes.${value.type}`);
     if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);

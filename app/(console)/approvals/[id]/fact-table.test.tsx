@@ -22,11 +22,12 @@ function told(facts: { name: string; after: object }[]) {
 }
 
 it("tells coins in the reader's decimals, the network's name and addresses in groups", () => {
+  const labelled = { byName: "Ana", at: "2026-07-01T12:00:00Z", isOfMaker: true, isRecent: true };
   const text = told([
     { name: "amount", after: { as: "coins", amount: "12.5", asset: "USDC" } },
     { name: "network", after: { as: "network", network: "BSC" } },
     { name: "to", after: { as: "address", address: ADDRESS } },
-    { name: "ours", after: { as: "wallet", walletId: "w", label: "Tesouraria" } },
+    { name: "ours", after: { as: "wallet", walletId: "w", told: "customer", label: "Tesouraria", labelled } },
     { name: "alike", after: { as: "alike", found: [{ address: "0x5aAe00", as: "paid" }] } },
     { name: "firstUse", after: { as: "text", text: "" } },
     { name: "over", after: { as: "held", balance: "5.25", asset: "USDC", asOf: "2026-07-01T12:00:00Z" } },
@@ -35,7 +36,8 @@ it("tells coins in the reader's decimals, the network's name and addresses in gr
     "12,5 USDC",
     "BNB Chain",
     "Para o endereço 0x 5aAe b605",
-    "Tesouraria",
+    "Carteira de um cliente, segundo o provedor Etiqueta “Tesouraria”, de Ana, em 01/07/2026 09:00",
+    "Quem pediu este envio escreveu a etiqueta. A etiqueta tinha menos de sete dias.",
     "Parece com 0x 5aAe 00 Já recebeu envios",
     "Primeiro envio a este",
     "5,25",
@@ -48,6 +50,8 @@ it("reads coins as an earlier version kept them", () => {
     { name: "amount", after: { as: "text", text: "12.5" } },
     { name: "network", after: { as: "text", text: "POLYGON" } },
     { name: "from", after: { as: "text", text: ADDRESS } },
+    { name: "ours", after: { as: "wallet", walletId: "w", label: "Tesouraria" } },
   ]);
-  for (const word of ["12.5", "POLYGON", `Da carteira ${ADDRESS}`]) expect(text).toContain(word);
+  for (const word of ["12.5", "POLYGON", "Etiqueta “Tesouraria”", `Da carteira ${ADDRESS}`])
+    expect(text).toContain(word);
 });

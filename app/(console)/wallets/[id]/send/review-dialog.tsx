@@ -1,11 +1,11 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
 import { useState } from "react";
 import { Alike } from "@/app/(console)/approvals/approval-words";
 import { DuplicateLine, PossibleDuplicates, Tick } from "@/app/(console)/write-checks/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/write-checks/use-repeat";
+import { WalletOwner } from "@/app/(console)/wallets/wallet-owner";
 import { FormDialog } from "@/components/form/form-dialog";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -45,11 +45,7 @@ function Facts({ review }: { review: SendReview }) {
         </Described>
         <Described name={t("destination")}>
           <GroupedAddress address={to} marked={middleOf(to)} />
-          {ours === null ? null : (
-            <Link href={`/wallets/${encodeURIComponent(ours.walletId)}`} prefetch={false} className="text-accent">
-              {ours.label === null ? t("oursUnlabelled") : t("ours", { label: ours.label })}
-            </Link>
-          )}
+          {ours === null ? null : <WalletOwner ours={ours} />}
         </Described>
       </DescriptionList>
     </div>
