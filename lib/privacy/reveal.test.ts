@@ -6,7 +6,7 @@ import type { Role } from "@/lib/permission/permission";
 import { givenCase, givenStarted } from "@/test/support/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { lookupHash } from "@/lib/db/seal";
-import type { Db } from "@/lib/db/connection";
+import { db as openDb, type Db } from "@/lib/db/connection";
 import { lookUp } from "@/lib/accounts/look-up";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { personRequest } from "@/test/support/service/accounts";
@@ -209,6 +209,18 @@ describe("more documents than usual in an hour", () => {
     expect(await show()).toMatchObject({ text: "529.982.247-25" });
     expect(await flags()).toHaveLength(1);
     expect(await db.$count(reveal)).toBe(USUAL_PER_HOUR + 1);
+  });
+
+  it("are proven by a session that is read from the store", async () => {
+    await showMany();
+    const proven = await getSession();
+    vi.mocked(getSession).mockImplementation(async () => {
+      const store = await openDb();
+      await store.execute(sql`select 1`);
+      return proven;
+    });
+    const shown = await Promise.all(Array.from({ length: 12 }, show));
+    expect(shown).toHaveLength(12);
   });
 
   it("are counted for each person alone, and by the hour", async () => {
