@@ -48,19 +48,24 @@ async function listenOnce(connectionString: string, hearing: { channel: string; 
   client.on("end", over);
   client.on("notification", ({ payload }) => ear.received(payload ?? ""));
   stopped.addEventListener("abort", over, { once: true });
-  await client.connect();
-  await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-  ear.connected();
-  // A silent death is noticed by asking.
-  const pulse = setInterval(() => void client.query("SELECT 1").catch(over), PULSE_MS).unref();
-  if (!stopped.aborted && !isOver.signal.aborted) {
-    await new Promise((resolve) => isOver.signal.addEventListener("abort", resolve, { once: true }));
+  let pulse: NodeJS.Timeout | undefined;
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    ear.connected();
+    // A silent death is noticed by asking.
+    pulse = setInterval(() => void client.query("SELECT 1").catch(over), PULSE_MS).unref();
+    if (!stopped.aborted && !isOver.signal.aborted) {
+      await new Promise((resolve) => isOver.signal.addEventListener("abort", resolve, { once: true }));
+    }
+  } finally {
+    clearInterval(pulse);
+    // Of each of many connections that fail, too.
+    stopped.removeEventListener("abort", over);
+    // A dead connection never ends: waiting for that would end the listening.
+    await Promise.race([client.end(), sleep(GOODBYE_WITHIN_MS, undefined, { ref: false })]);
+    socket.destroy();
   }
-  clearInterval(pulse);
-  stopped.removeEventListener("abort", over);
-  // A dead connection never ends: waiting for that would end the listening.
-  await Promise.race([client.end(), sleep(GOODBYE_WITHIN_MS, undefined, { ref: false })]);
-  socket.destroy();
 }
 
 /** Reconnects whenever it is lost. */
