@@ -1,4 +1,6 @@
+import type { Socket } from "node:net";
 import { join } from "node:path";
+import type { PGlite } from "@electric-sql/pglite";
 import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { drizzle as drizzleEmbedded } from "drizzle-orm/pglite";
@@ -10,12 +12,21 @@ import { log } from "@/lib/log/log";
 import { requireDataKey } from "./canary";
 import { breakingOff, type Listen, listenEmbedded, listenOnServer } from "./listen";
 import { migrationsFolder, prepareServer, refuseOtherVersions } from "./migration";
+import { watchSilence } from "./silence";
+import { guardTransactions, refuseBeside, TRANSACTION_WITHIN_MS } from "./transaction";
 
 export type Db = PgDatabase<PgQueryResultHKT>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 /** `bulk`: for megabytes; on a server by connections of its own, so that what is in a hurry never waits for one. */
-export type Store = { db: Db; bulk: Db; listen: Listen; close: () => Promise<void> };
+export type Store = {
+  db: Db;
+  bulk: Db;
+  listen: Listen;
+  close: () => Promise<void>;
+  /** Throws inside a transaction of this store. */
+  refuseBeside: () => void;
+};
 
 export type StoreSettings = {
   databaseUrl: string | null;
@@ -27,17 +38,25 @@ export type StoreSettings = {
 const CONNECTED_WITHIN_MS = 5_000;
 /** By the server's clock. */
 const STATEMENT_WITHIN_MS = 20_000;
-/** Later the socket is dead, and another one takes its place. */
-const SILENT_FOR_MS = STATEMENT_WITHIN_MS + 5_000;
+/** Later the socket is dead, and another one takes its place; a transaction that idles for too long is told so before. */
+const SILENT_FOR_MS = TRANSACTION_WITHIN_MS + 5_000;
 
-function openPool(connectionString: string, max: number): Pool {
+type Opening = { max: number; sockets: Set<Socket> };
+
+function openPool(connectionString: string, { max, sockets }: Opening): Pool {
+  const connect = () => {
+    const socket = breakingOff(SILENT_FOR_MS);
+    sockets.add(socket);
+    return socket.once("close", () => sockets.delete(socket));
+  };
   const pool = new Pool({
     connectionString,
     max,
     connectionTimeoutMillis: CONNECTED_WITHIN_MS,
     statement_timeout: STATEMENT_WITHIN_MS,
+    idle_in_transaction_session_timeout: TRANSACTION_WITHIN_MS,
     keepAlive: true,
-    stream: () => breakingOff(SILENT_FOR_MS),
+    stream: connect,
   });
   // Without a listener, a closed idle connection would end this process.
   pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
@@ -46,27 +65,51 @@ function openPool(connectionString: string, max: number): Pool {
   return pool;
 }
 
+/** Of tables that are up to date. */
+export function embeddedStore(client: PGlite, close: () => Promise<void>): Store {
+  const db = drizzleEmbedded(client);
+  guardTransactions(db, { of: client, pool: null, through: (ask) => ask() });
+  return { db, bulk: db, listen: listenEmbedded(client), close, refuseBeside: () => refuseBeside(client) };
+}
+
+function serverStore(databaseUrl: string): Store {
+  const sockets = new Set<Socket>();
+  const silence = watchSilence(databaseUrl, () => sockets.forEach((socket) => socket.destroy()));
+  const open = (max: number) => {
+    const pool = openPool(databaseUrl, { max, sockets });
+    const opened = drizzlePg(pool);
+    guardTransactions(opened, { of: silence, pool, through: silence.through });
+    return { pool, opened };
+  };
+  const [people, bulk] = [open(10), open(2)];
+  const close = async () => {
+    silence.end();
+    await Promise.all([people.pool.end(), bulk.pool.end()]);
+  };
+  return {
+    db: people.opened,
+    bulk: bulk.opened,
+    listen: listenOnServer(databaseUrl),
+    close,
+    refuseBeside: () => refuseBeside(silence),
+  };
+}
+
 export async function openStore(settings: StoreSettings): Promise<Store> {
   const { databaseUrl, migrationDatabaseUrl = null, dataDir } = settings;
   if (databaseUrl === null) {
     const embedded = await openEmbedded(join(dataDir, "console"));
-    const embeddedDb = drizzleEmbedded(embedded.client);
     await refuseOtherVersions(embedded.client).catch(async (error: unknown) => {
       await embedded.close();
       throw error;
     });
-    await migrateEmbedded(embeddedDb, { migrationsFolder: migrationsFolder() });
+    await migrateEmbedded(drizzleEmbedded(embedded.client), { migrationsFolder: migrationsFolder() });
     // No daemon does it here, and without statistics the planner reads whole tables.
     await embedded.client.exec("vacuum analyze");
-    return { db: embeddedDb, bulk: embeddedDb, listen: listenEmbedded(embedded.client), close: embedded.close };
+    return embeddedStore(embedded.client, embedded.close);
   }
   await prepareServer(databaseUrl, { migrationDatabaseUrl });
-  const [pool, bulkPool] = [openPool(databaseUrl, 10), openPool(databaseUrl, 2)];
-  const close = async () => {
-    await Promise.all([pool.end(), bulkPool.end()]);
-  };
-  const bulk = drizzlePg(bulkPool);
-  return { db: drizzlePg(pool), bulk, listen: listenOnServer(databaseUrl), close };
+  return serverStore(databaseUrl);
 }
 
 declare global {
@@ -87,9 +130,11 @@ async function openOwn(): Promise<Store> {
 }
 
 /** One per process, though Next loads modules several times. */
-export function store(): Promise<Store> {
+export async function store(): Promise<Store> {
   globalThis.retaguardaStore ??= openOwn();
-  return globalThis.retaguardaStore;
+  const opened = await globalThis.retaguardaStore;
+  opened.refuseBeside();
+  return opened;
 }
 
 export async function db(): Promise<Db> {

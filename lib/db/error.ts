@@ -1,7 +1,10 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
+import { AppError } from "@/lib/errors/app-error";
 
-const sqlStateOf = ({ cause }: DrizzleQueryError): string =>
-  cause !== undefined && "code" in cause && typeof cause.code === "string" ? cause.code : "unknown";
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
+
+const sqlStateOf = ({ cause }: DrizzleQueryError): string => codeOf(cause);
 
 /** A query's parameters hold what people typed. */
 export function withoutParameters(error: unknown): unknown {
@@ -9,12 +12,60 @@ export function withoutParameters(error: unknown): unknown {
   return new Error(`the store refused a query (${sqlStateOf(error)})`);
 }
 
+const BRAND = Symbol.for("retaguarda.store-unavailable");
+
+const RETRY_AFTER_MS = 5_000;
+
+declare global {
+  /** Of the front server, for each request: it alone still knows the status of an answer that is a page. */
+  var retaguardaRequest: { getStore: () => { isStoreUnavailable: boolean } | undefined } | undefined;
+}
+
+/** The store gave no answer. The digest reaches the error screen. */
+export class StoreUnavailable extends Error {
+  override name = "StoreUnavailable";
+  readonly [BRAND] = true;
+  readonly digest = "bank:unavailable:store-silent";
+
+  // The build holds this class more than once.
+  static override [Symbol.hasInstance](value: unknown): value is StoreUnavailable {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+
+  constructor(why: string) {
+    super(`the store does not answer (${why})`);
+    const request = globalThis.retaguardaRequest?.getStore();
+    if (request !== undefined) request.isStoreUnavailable = true;
+  }
+}
+
+/** As people are told of it; any other error as it is. `hasSent`: something may have left for the provider before. */
+export function asAppError(error: unknown, hasSent = false): unknown {
+  if (!(error instanceof StoreUnavailable)) return error;
+  const code = hasSent ? "store-lost" : "store-silent";
+  return new AppError("unavailable", { code, retryAfterMs: RETRY_AFTER_MS, cause: error });
+}
+
+/** Connections, resources, a statement that took too long, a lock not to be had, and what ends a session. */
+const UNANSWERED = /^(08|53|55P03|57|58|25P0[34])/;
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
+const isUnanswered = (cause: unknown): boolean =>
+  SQLSTATE.test(codeOf(cause)) ? UNANSWERED.test(codeOf(cause)) : !(cause instanceof TypeError);
+
+/** Of a query that failed. */
+export function rethrowUnanswered(error: unknown): never {
+  throw error instanceof DrizzleQueryError && isUnanswered(error.cause)
+    ? new StoreUnavailable(sqlStateOf(error))
+    : error;
+}
+
 /** SQLSTATE of data and constraint errors. */
 const OF_ROW = /^(22|23|P0)/;
 
 /** Any other row would fail too. */
 export const isStoreTrouble = (error: unknown): boolean =>
-  error instanceof DrizzleQueryError && !OF_ROW.test(sqlStateOf(error));
+  error instanceof StoreUnavailable || (error instanceof DrizzleQueryError && !OF_ROW.test(sqlStateOf(error)));
 
 export function rethrowWithoutParameters(error: unknown): never {
   throw withoutParameters(error);

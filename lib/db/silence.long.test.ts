@@ -9,17 +9,19 @@ import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { isStoreOpen } from "@/lib/boot/health";
 import { log } from "@/lib/log/log";
 import { openStore, type Store } from "./connection";
+import { StoreUnavailable } from "./error";
 
 const server = readTestDatabaseUrl() ?? "";
 
-/** A way to the server on which, once it is `silent`, nothing more is carried of what was connected before. */
+/** A way to the server that drops what was connected before it was silenced, and until it is opened again whatever is. */
 async function openWay(to: URL) {
   const carried = new Set<Socket>();
+  let isOpen = true;
   const way = createServer((near) => {
     const [port, folder] = [Number(to.port || 5432), to.searchParams.get("host")];
     const far = folder === null ? connect(port, to.hostname) : connect(`${folder}/.s.PGSQL.${port}`);
     for (const socket of [near, far]) {
-      carried.add(socket);
+      if (isOpen) carried.add(socket);
       socket.on("error", () => undefined);
     }
     near.on("data", (bytes) => carried.has(near) && far.write(bytes));
@@ -33,6 +35,13 @@ async function openWay(to: URL) {
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     silence: () => carried.clear(),
+    shut: () => {
+      isOpen = false;
+      carried.clear();
+    },
+    open: () => {
+      isOpen = true;
+    },
     close: () => {
       way.close();
       for (const socket of all) socket.destroy();
@@ -93,7 +102,7 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
       })
       .then(
         () => "done",
-        () => "given up",
+        (error: unknown) => error,
       );
     await begun;
     const [ended, inFlight] = await secondsFor(async () => {
@@ -102,7 +111,7 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
       expect(answered).toBeLessThan(2);
       return abandoned;
     });
-    expect(ended).toBe("given up");
+    expect(ended).toBeInstanceOf(StoreUnavailable);
     const [, found] = await secondsFor(() =>
       vi.waitFor(async () => expect(await isStoreOpen()).toBe(true), { timeout: 60_000, interval: 100 }),
     );
@@ -113,7 +122,33 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
     await vi.waitFor(() => expect(ear.received).toHaveBeenCalledWith("again"));
     const [, stopped] = await secondsFor(stop);
     console.info("silent database, in seconds:", { inFlight, found, listened, stopped });
-    expect(inFlight + found + listened).toBeLessThan(40);
+    expect(inFlight + found + listened).toBeLessThan(50);
     expect(stopped).toBeLessThan(2);
+  });
+
+  it("turns everybody away within five seconds, and is well at once when it answers again", async () => {
+    const said = vi.spyOn(log, "error").mockImplementation(() => undefined);
+    await Promise.all(Array.from({ length: 10 }, () => opened.db.execute(sql`SELECT 1`)));
+    way.shut();
+    const ask = () => opened.db.execute(sql`SELECT 1`).catch((error: unknown) => error);
+    const write = () => opened.db.transaction((tx) => tx.execute(sql`SELECT 1`)).catch((error: unknown) => error);
+    const [first, untilKnown] = await secondsFor(() =>
+      Promise.all([ask(), write(), ...Array.from({ length: 18 }, ask)]),
+    );
+    for (const error of first) expect(error).toBeInstanceOf(StoreUnavailable);
+    const [next, atOnce] = await secondsFor(() => Promise.all([ask(), write()]));
+    for (const error of next) expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(said).toHaveBeenCalledTimes(1);
+    way.open();
+    const [, untilWell] = await secondsFor(() =>
+      vi.waitFor(async () => expect(await isStoreOpen()).toBe(true), 20_000),
+    );
+    const [, together] = await secondsFor(() =>
+      Promise.all(Array.from({ length: 20 }, () => opened.db.execute(sql`SELECT 1`))),
+    );
+    console.info("shut database, in seconds:", { untilKnown, atOnce, untilWell, together });
+    expect(untilKnown).toBeLessThan(5);
+    expect(atOnce).toBeLessThan(0.5);
+    expect(untilWell).toBeLessThan(5);
   });
 });

@@ -167,6 +167,37 @@ const settledOne = {
   }),
 };
 
+const ASKS_FOR_THE_STORE = new Set(["db", "store"]);
+
+const isTransaction = (node) => node?.type === "CallExpression" && node.callee.property?.name === "transaction";
+
+/** Nor by what it closes over: its one connection, or one of ten, is the one that `tx` holds. */
+const besideTransaction = {
+  create(context) {
+    const open = [];
+    const enter = (node) => {
+      if (isTransaction(node.parent)) open.push({ node, outer: node.parent.callee.object.name });
+    };
+    const leave = (node) => {
+      if (open.at(-1)?.node === node) open.pop();
+    };
+    const report = (node) =>
+      context.report({ node, message: "inside a transaction the store is asked through its tx alone" });
+    return {
+      ArrowFunctionExpression: enter,
+      "ArrowFunctionExpression:exit": leave,
+      FunctionExpression: enter,
+      "FunctionExpression:exit": leave,
+      CallExpression: (node) => {
+        if (open.length > 0 && ASKS_FOR_THE_STORE.has(node.callee.name)) report(node);
+      },
+      MemberExpression: ({ object }) => {
+        if (open.some(({ outer }) => outer !== undefined && outer === object.name)) report(object);
+      },
+    };
+  },
+};
+
 const environment = {
   create(context) {
     if (environmentReaders.test(pathFromRoot(context))) return {};
@@ -197,5 +228,6 @@ export default {
     "narrow-catch": narrowCatch,
     "settled-one": settledOne,
     environment,
+    "beside-transaction": besideTransaction,
   },
 };

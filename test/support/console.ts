@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
-import { drizzle } from "drizzle-orm/pglite";
 import { Client } from "pg";
 import { inject } from "vitest";
 import { type Actor, grant } from "@/lib/permission/grant";
@@ -13,10 +12,9 @@ import { staffMembership } from "@/lib/db/tables/auth";
 import { bankAt } from "./provider";
 import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/settings/env";
 import { dataKey } from "@/lib/settings/keys";
-import { listenEmbedded } from "@/lib/db/listen";
 import { staff } from "@/lib/db/tables/staff";
 import { dumpFile } from "./store-dump";
-import { type Db, openStore, type Store } from "@/lib/db/connection";
+import { type Db, embeddedStore, openStore, type Store } from "@/lib/db/connection";
 import { emptyTables } from "@/test/support/service/store";
 import { AURORA, type Harness, startService } from "@/test/support/service/harness";
 
@@ -59,8 +57,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
 
 async function openInMemory(): Promise<Store> {
   const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(dumpFile())]) });
-  const db = drizzle(client);
-  return { db, bulk: db, listen: listenEmbedded(client), close: () => client.close() };
+  return embeddedStore(client, () => client.close());
 }
 
 async function administer(url: string, statement: string): Promise<void> {

@@ -120,6 +120,16 @@ const houseRules: Planted[] = [
     code: `export const f = (one: Promise<void>) => Promise.allSettled([one]);\n`,
     says: "one promise is awaited in a try",
   },
+  {
+    file: "lib/kyc/beside.ts",
+    code: `type Tx = { ask: () => Promise<void> };\ntype Db = Tx & { transaction: (work: (tx: Tx) => Promise<void>) => Promise<void> };\nexport const f = (held: Db) => held.transaction(async (tx) => {\n  await tx.ask();\n  await held.ask();\n});\n`,
+    says: "asked through its tx alone",
+  },
+  {
+    file: "lib/kyc/beside-by-name.ts",
+    code: `import { db } from "@/lib/db/connection";\nexport const f = async () =>\n  (await db()).transaction(async (tx) => {\n    await tx.execute("select 1");\n    await (await db()).execute("select 1");\n  });\n`,
+    says: "asked through its tx alone",
+  },
   { file: "lib/kyc/env.ts", code: `export const secret = process.env.SECRET;\n`, says: "settings are read in" },
   {
     file: "lib/kyc/env-index.ts",

@@ -1,0 +1,125 @@
+import { sql, type SQL } from "drizzle-orm";
+import { beforeEach, describe, expect, it, type Mock, vi } from "vitest";
+import { givenStore } from "@/test/support/console";
+import { lease } from "./lease";
+import { readTestDatabaseUrl } from "@/lib/settings/env";
+import { log } from "@/lib/log/log";
+import { db as openDb, type Db, store as openStore, type Tx } from "./connection";
+import { TRANSACTION_WITHIN_MS } from "./transaction";
+
+let db: Db;
+beforeEach(async () => {
+  db = await givenStore();
+});
+
+const server = readTestDatabaseUrl();
+const never = new Promise<never>(() => undefined);
+const row = { name: "kept", holder: "5f0f7a50-6a0c-4b57-9d8c-0d1d7d4b9a11", until: new Date() };
+
+describe("inside a transaction", () => {
+  it.each([
+    ["db()", openDb],
+    ["store()", openStore],
+    ["a query of the outer handle", () => db.execute(sql`select 1`)],
+    ["a prepared read of the outer handle", () => db.select().from(lease)],
+    ["a count of the outer handle", () => db.$count(lease)],
+    ["a write of the outer handle", () => db.insert(lease).values(row)],
+    ["another transaction", () => db.transaction(async () => "nested")],
+    [
+      "a query on the connections for megabytes",
+      async () => (await globalThis.retaguardaStore)?.bulk.execute(sql`select 1`),
+    ],
+  ])("%s is refused", async (_, ask) => {
+    const beside = db.transaction(async (tx) => {
+      await tx.insert(lease).values(row);
+      await ask();
+    });
+    await expect(beside).rejects.toThrow(/beside the transaction of .*transaction\.test/);
+    expect(await db.$count(lease)).toBe(0);
+  });
+
+  it("its own queries and savepoints are answered", async () => {
+    await db.transaction(async (tx) => {
+      await tx.transaction((inner) => inner.insert(lease).values(row));
+      expect(await tx.$count(lease)).toBe(1);
+    });
+    expect(await db.$count(lease)).toBe(1);
+  });
+
+  it("what it began asks the store once the transaction is over", async () => {
+    let goOn = () => {};
+    const over = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let counted: Promise<number> | undefined;
+    await db.transaction(async () => {
+      counted = over.then(() => db.$count(lease));
+    });
+    goOn();
+    expect(await counted).toBe(0);
+  });
+
+  it("is not where other people's requests are", async () => {
+    const [, counted] = await Promise.all([
+      db.transaction(async (tx) => {
+        await tx.insert(lease).values(row);
+      }),
+      db.$count(lease),
+    ]);
+    expect([0, 1]).toContain(counted);
+  });
+});
+
+describe("a transaction that is over", () => {
+  it("is asked for nothing more", async () => {
+    let left: Tx | undefined;
+    await db.transaction(async (tx) => {
+      left = tx;
+    });
+    await expect(left?.insert(lease).values(row)).rejects.toThrow("is over");
+    expect(await db.$count(lease)).toBe(0);
+  });
+});
+
+describe("a transaction that stays open", () => {
+  /** Stays open until it is ended from outside. */
+  function openFor(shorten: SQL) {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const stuck = db.transaction(async (tx) => {
+      await tx.execute(shorten);
+      await tx.insert(lease).values(row);
+      begin();
+      await never;
+    });
+    const ended = expect(stuck).rejects.toThrow(/too long|idle-in-transaction/);
+    return { begun, ended };
+  }
+
+  async function isNamed(said: Mock) {
+    expect(await db.$count(lease)).toBe(0);
+    const held = { began: expect.stringContaining("transaction.test"), asked: expect.stringContaining('into "lease"') };
+    expect(said).toHaveBeenCalledWith(expect.objectContaining(held), expect.any(String));
+  }
+
+  it.skipIf(server !== undefined)("ends after half a minute, and the log says whose it was", async () => {
+    const said = vi.spyOn(log, "error").mockImplementation(() => undefined);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { begun, ended } = openFor(sql`select 1`);
+    await begun;
+    vi.advanceTimersByTime(TRANSACTION_WITHIN_MS);
+    vi.useRealTimers();
+    await ended;
+    await isNamed(said);
+  });
+
+  it.skipIf(server === undefined)("is ended by the server, and the log says whose it was", async () => {
+    const said = vi.spyOn(log, "error").mockImplementation(() => undefined);
+    const idle = await db.execute(sql`show idle_in_transaction_session_timeout`);
+    expect(idle).toMatchObject({ rows: [{ idle_in_transaction_session_timeout: "30s" }] });
+    await openFor(sql`set local idle_in_transaction_session_timeout = 100`).ended;
+    await isNamed(said);
+  });
+});
