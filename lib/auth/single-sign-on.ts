@@ -275,8 +275,10 @@ async function refuseUntold(tx: Tx, { id }: Known, onUntold: Vouched["onUntold"]
   if (isKnown > 0) return "sso-untold";
   const { name, email } = staff;
   const [person] = await tx.select({ name, email }).from(staff).where(eq(staff.id, id));
-  const rosters = await Promise.all(tenants.map((tenant) => readRoster(tx, tenant)));
-  const adminIds = rosters.flat().flatMap((member) => (isAdmin(member) ? [member.staffId] : []));
+  const adminIds: string[] = [];
+  // One after the other: a connection answers one question at a time.
+  for (const tenant of tenants)
+    adminIds.push(...(await readRoster(tx, tenant)).filter(isAdmin).map((member) => member.staffId));
   const admins = await tx
     .select({ name, email })
     .from(staff)
