@@ -2,20 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { db } from "@/lib/db/connection";
 
-const ANSWERED_WITHIN_MS = 1_500;
+const READY_WITHIN_MS = 1_500;
+/** Longer than a transaction of usual length holds the one connection of an embedded store. */
+const ALIVE_WITHIN_MS = 5_000;
 
-export async function isStoreOpen(): Promise<boolean> {
+export async function isStoreOpen(withinMs = READY_WITHIN_MS): Promise<boolean> {
   const asked = db()
     .then((open) => open.execute(sql`select 1`))
     .then(
       () => true,
       () => false,
     );
-  return Promise.race([asked, sleep(ANSWERED_WITHIN_MS, false, { ref: false })]);
+  return Promise.race([asked, sleep(withinMs, false, { ref: false })]);
 }
 
-export async function readiness(): Promise<Response> {
-  return (await isStoreOpen())
+async function healthWithin(withinMs: number): Promise<Response> {
+  return (await isStoreOpen(withinMs))
     ? Response.json({ status: "ok" })
     : Response.json({ status: "store unavailable" }, { status: 503 });
 }
+
+/** Whether a balancer may send people here. */
+export const readiness = (): Promise<Response> => healthWithin(READY_WITHIN_MS);
+
+/** Whether a supervisor should leave this process be. */
+export const liveness = (): Promise<Response> => healthWithin(ALIVE_WITHIN_MS);

@@ -1,4 +1,5 @@
+import { liveness } from "@/lib/boot/health";
+
 export const dynamic = "force-dynamic";
 
-/** The process serves, whatever becomes of its store: a restart would not help that. */
-export const GET = (): Response => Response.json({ status: "ok" });
+export const GET = liveness;
