@@ -9,6 +9,8 @@ import { sessionOf } from "@/test/support/auth";
 import { SCOPE_HEADER } from "@/lib/auth/view";
 import { AppError } from "@/lib/errors/app-error";
 import { log } from "@/lib/log/log";
+import { StoreUnavailable } from "@/lib/db/error";
+import { noteSent } from "@/lib/log/work";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
@@ -65,6 +67,23 @@ describe("a write", () => {
     write.mockRejectedValue(new PasswordsBusy());
     const message = english.failures["passwords-busy"];
     expect(await decide({ reason: "ok" })).toMatchObject({ ok: false, error: { kind: "rate-limited", message } });
+  });
+
+  it("that the store does not answer says that nothing was sent", async () => {
+    write.mockRejectedValue(new StoreUnavailable("silent"));
+    const message = english.outages["store-silent"];
+    expect(await decide({ reason: "ok" })).toEqual({ ok: false, error: { kind: "unavailable", message } });
+  });
+
+  it("that the store does not answer once something may have left does not say so", async () => {
+    write.mockImplementation(async () => {
+      noteSent();
+      throw new StoreUnavailable("silent");
+    });
+    const message = english.outages["store-lost"];
+    expect(await decide({ reason: "ok" })).toMatchObject({ ok: false, error: { kind: "unavailable", message } });
+    write.mockRejectedValue(new StoreUnavailable("silent"));
+    expect(await decide({ reason: "ok" })).toMatchObject({ error: { message: english.outages["store-silent"] } });
   });
 
   it("by nobody is refused before its input is looked at", async () => {

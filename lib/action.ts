@@ -14,11 +14,12 @@ import { AppError } from "@/lib/errors/app-error";
 import { explain, explainFields } from "@/lib/errors/explain";
 import { type ActionResult, STEP_UP } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
+import { asWork, hasSent } from "@/lib/log/work";
 import { env } from "@/lib/settings/env";
-import { withoutParameters } from "@/lib/db/error";
+import { asAppError, withoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
 import { isLoopback } from "@/lib/text/safe-link";
-import { STATUS } from "./query";
+import { retryAfter, STATUS } from "./query";
 
 /** A proxy in front may forge Host, but not `PUBLIC_URL`. */
 export function isOwnOrigin(origin: string | null, publicUrl: URL): boolean {
@@ -62,7 +63,7 @@ function answering<Who, Input extends z.ZodType, T>(
   schema: Input,
   write: (who: Who, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return async (input, scope) => {
+  const answer: Action<z.input<Input>, T> = async (input, scope) => {
     const say = await getTranslations();
     try {
       const session = await getSession();
@@ -75,13 +76,15 @@ function answering<Who, Input extends z.ZodType, T>(
       if (needsStepUp && session?.isProven !== true) throw new AppError("forbidden", { code: STEP_UP });
       return { ok: true, data: await write(who, parsed.data) };
     } catch (thrown) {
-      const error = thrown instanceof PasswordsBusy ? new AppError("rate-limited", { code: "passwords-busy" }) : thrown;
+      const isBusy = thrown instanceof PasswordsBusy;
+      const error = isBusy ? new AppError("rate-limited", { code: "passwords-busy" }) : asAppError(thrown, hasSent());
       if (!(error instanceof AppError)) throw withoutParameters(error);
       const { status, code, requestId } = error.details;
       log.warn({ action: name, kind: error.kind, status, code, requestId }, "action failed");
       return { ok: false, error: explain(error, say) };
     }
   };
+  return (input, scope) => asWork(name, () => answer(input, scope));
 }
 
 function holderOf<P extends Permission>(permission: P): Admit<Actor<P>> {
@@ -212,13 +215,11 @@ async function inTurn<T>(person: string, receive: () => Promise<T>): Promise<T> 
 const answer = <T>(result: ActionResult<T>, status: number, more: Record<string, string> = {}) =>
   Response.json(result, { status, headers: { "cache-control": "no-store", ...more } });
 
-const retryAfter = ({ details: { retryAfterMs } }: AppError): Record<string, string> =>
-  retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
-
 async function respond<T>(what: Record<string, string>, work: () => Promise<T>): Promise<Response> {
   try {
     return answer({ ok: true, data: await work() }, 200);
-  } catch (error) {
+  } catch (thrown) {
+    const error = asAppError(thrown);
     if (!(error instanceof AppError)) throw withoutParameters(error);
     log.warn({ ...what, kind: error.kind, code: error.details.code }, "request failed");
     return answer({ ok: false, error: explain(error, await getTranslations()) }, STATUS[error.kind], retryAfter(error));

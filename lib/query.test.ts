@@ -6,6 +6,8 @@ import { sessionOf } from "@/test/support/auth";
 import { AppError } from "@/lib/errors/app-error";
 import { ERROR_KINDS, FAILURE_HEADER, readDigest } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
+import { StoreUnavailable } from "@/lib/db/error";
+import english from "@/messages/en.json";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { beginSweep, failSweep, readWatchState } from "@/lib/db/watch-state";
 import { givenEnv, givenStore } from "@/test/support/console";
@@ -25,6 +27,22 @@ const nobodySignedIn = () => vi.mocked(getSession).mockResolvedValue(null);
 
 const ask = (answer: (search: URLSearchParams) => Promise<unknown>) =>
   route(answer)(new Request("http://localhost:3000/api/wallets?page=2"), { params: Promise.resolve({}) });
+
+describe("a route that the store does not answer", () => {
+  it("is 503, says so and when to come back", async () => {
+    signedInAs("finance");
+    const answer = await ask(() => Promise.reject(new StoreUnavailable("silent")));
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(answer.headers.get(FAILURE_HEADER)).toBe("bank:unavailable:store-silent");
+    const message = english.outages["store-silent"];
+    expect(await answer.json()).toEqual({ error: { kind: "unavailable", message } });
+  });
+
+  it("is so where already who asks is not known", async () => {
+    vi.mocked(getSession).mockRejectedValue(new StoreUnavailable("ECONNREFUSED"));
+    expect((await ask(async () => "thing")).status).toBe(503);
+  });
+});
 
 describe("a read", () => {
   const read = vi.fn<(...given: unknown[]) => Promise<string>>();

@@ -1,5 +1,6 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
+import { getTranslations } from "next-intl/server";
 import { recordRefusedRead } from "@/lib/audit/record";
 import { type Actor, grant } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
@@ -7,10 +8,11 @@ import { redirectToSignIn } from "@/lib/auth/queries";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors/app-error";
+import { explain } from "@/lib/errors/explain";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
 import { type ErrorKind, FAILURE_HEADER, isOfCompany, isOutage, isRefusal } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
-import { rethrowWithoutParameters } from "@/lib/db/error";
+import { asAppError, rethrowWithoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
 import { failingSince } from "@/lib/db/watch-state";
 
@@ -75,6 +77,9 @@ export const STATUS: Readonly<Record<ErrorKind, number>> = {
   malformed: 502,
 };
 
+export const retryAfter = ({ details: { retryAfterMs } }: AppError): Record<string, string> =>
+  retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
+
 /** For the page's own session scope, never for the one its browser has moved to since. */
 async function atScope<T>(page: string | null, read: () => Promise<T>): Promise<T> {
   const session = await getSession();
@@ -93,12 +98,18 @@ const headers = { "cache-control": "no-store" };
 async function respond(page: string | null, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await atScope(page, answer);
-  } catch (error) {
+  } catch (thrown) {
+    const error = asAppError(thrown);
     if (!(error instanceof AppError)) throw error;
     logRefusal(error);
-    const isNamed = isRefusal(error.details.code) || isOutage(error.details.code);
-    const answerHeaders = isNamed ? { ...headers, [FAILURE_HEADER]: error.digest } : headers;
-    return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers: answerHeaders });
+    const { code } = error.details;
+    const named = isRefusal(code) || isOutage(code) ? { [FAILURE_HEADER]: error.digest } : {};
+    const message = isOutage(code) ? { message: explain(error, await getTranslations()).message } : {};
+    const answerHeaders = { ...headers, ...named, ...retryAfter(error) };
+    return Response.json(
+      { error: { kind: error.kind, ...message } },
+      { status: STATUS[error.kind], headers: answerHeaders },
+    );
   }
 }
 

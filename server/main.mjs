@@ -10,6 +10,7 @@ import { trustedProxiesOf } from "./addresses.mjs";
 import { createFrontServer, certificateFiles, followCertificate, requireCertificate, withAssets } from "./server.mjs";
 import { loadEnvFile } from "./env-file.mjs";
 import { logWhatIsPrinted, writeLine } from "./log.mjs";
+import { withStore } from "./store.mjs";
 
 // Next reads it too, but only after what is decided here.
 loadEnvFile();
@@ -110,7 +111,8 @@ async function rehearse() {
 
 await app.prepare();
 const assets = join(dir, process.env.NEXT_DIST_DIR ?? ".next", "assets");
-handle = dev ? app.getRequestHandler() : withAssets(assets, app.getRequestHandler());
+const answering = withStore(app.getRequestHandler());
+handle = dev ? answering : withAssets(assets, answering);
 // After it, so that the console's end holds nothing of this up.
 for (const [signal, code] of SIGNALS) process.on(signal, () => void (closing ?? shut(code)));
 if (!dev) await rehearse();

@@ -4,6 +4,7 @@ import { givenStore } from "@/test/support/console";
 import { lease } from "./lease";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
+import { asWork } from "@/lib/log/work";
 import { db as openDb, type Db, store as openStore, type Tx } from "./connection";
 import { TRANSACTION_WITHIN_MS } from "./transaction";
 
@@ -88,19 +89,25 @@ describe("a transaction that stays open", () => {
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const stuck = db.transaction(async (tx) => {
-      await tx.execute(shorten);
-      await tx.insert(lease).values(row);
-      begin();
-      await never;
-    });
+    const hold = () =>
+      db.transaction(async (tx) => {
+        await tx.execute(shorten);
+        await tx.insert(lease).values(row);
+        begin();
+        await never;
+      });
+    const stuck = asWork("kyc:decide", hold);
     const ended = expect(stuck).rejects.toThrow(/too long|idle-in-transaction/);
     return { begun, ended };
   }
 
   async function isNamed(said: Mock) {
     expect(await db.$count(lease)).toBe(0);
-    const held = { began: expect.stringContaining("transaction.test"), asked: expect.stringContaining('into "lease"') };
+    const held = {
+      work: "kyc:decide",
+      began: expect.stringContaining("transaction.test"),
+      asked: expect.stringContaining('into "lease"'),
+    };
     expect(said).toHaveBeenCalledWith(expect.objectContaining(held), expect.any(String));
   }
 

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { log } from "@/lib/log/log";
+import { nameOfWork } from "@/lib/log/work";
 import { codeOf, rethrowUnanswered, StoreUnavailable } from "./error";
 
 type Db = PgDatabase<PgQueryResultHKT>;
@@ -150,7 +151,8 @@ export function guardTransactions(db: Db, { of, pool, through }: Guarding): void
       );
     } catch (error) {
       const { began, asked } = holder;
-      if (hasOverrun(error)) log.error({ began, asked }, "a transaction was open for too long, and was ended");
+      if (hasOverrun(error))
+        log.error({ work: nameOfWork(), began, asked }, "a transaction was open for too long, and was ended");
       throw error;
     } finally {
       holder.isOver = true;

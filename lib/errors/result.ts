@@ -68,6 +68,8 @@ const OUTAGES = [
   "token-unavailable",
   "token-not-readable",
   "token-not-in-time",
+  "store-silent",
+  "store-lost",
 ] as const;
 type Outage = (typeof OUTAGES)[number];
 

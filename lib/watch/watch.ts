@@ -5,6 +5,7 @@ import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/db/publish";
 import type { Topic } from "@/lib/permission/topics";
 import { log } from "@/lib/log/log";
+import { asWork } from "@/lib/log/work";
 import { withoutParameters } from "@/lib/db/error";
 import { instanceId, releaseLease, takeLease } from "@/lib/db/lease";
 import { type Db, db } from "@/lib/db/connection";
@@ -44,7 +45,7 @@ async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tena
   const key = { tenant, name: watch.name };
   const { topic } = watch;
   try {
-    const end = await watch.sweep(tenant);
+    const end = await asWork(watch.name, () => watch.sweep(tenant));
     await store.transaction(async (tx) => {
       const isNews = await endSweep(tx, key, begunAt);
       if (topic !== undefined && isNews) await publish(tx, { tenant, topic });

@@ -37,6 +37,7 @@ import {
   type AttemptOutcome,
   widerLater,
 } from "./intent-record";
+import { noteSent } from "@/lib/log/work";
 import * as operations from "@/lib/provider/operations";
 import { providerIntent } from "@/lib/db/tables/provider";
 
@@ -152,6 +153,7 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
     // Recovery took it over: nothing leaves here.
     if (noted === null) throw unconfirmed(kind, null);
     passStep("send-noted", intent.id);
+    noteSent();
     const withinMs = deadline - deps.now();
     const outcome = await attempt({ deps, kind, actor, bytes, withinMs }, noted);
     const retryAfterMs = outcome.error instanceof AppError ? (outcome.error.details.retryAfterMs ?? 0) : 0;
@@ -419,7 +421,10 @@ async function carryThrough(order: Order, intentId: string): Promise<Intent | Pr
   const opened = await open(order, intentId);
   if (!("intent" in opened)) return opened;
   const { intent, isOpened } = opened;
-  if (!isOpened) return requireOutcome(order, intent);
+  if (!isOpened) {
+    noteSent();
+    return requireOutcome(order, intent);
+  }
   try {
     await order.prepare();
   } catch (refusal) {
@@ -465,6 +470,7 @@ export function createIntents(deps: IntentDeps): Intents {
     const running = inFlight.get(name);
     if (running !== undefined) {
       refuseReuse(running, { path: kind.path, actorId, traced });
+      noteSent();
       return outcomeOf(kind, await running.ended);
     }
     const bodyHash = lookupHash(traced);
