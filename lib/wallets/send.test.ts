@@ -7,7 +7,7 @@ import { readSnapshot } from "@/lib/approvals/snapshot";
 import type { Db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { BalanceEntry, type ChainFamily, type Network } from "@/lib/contract/crypto";
 import { form, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenStaff } from "@/test/support/console";
