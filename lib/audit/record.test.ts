@@ -4,6 +4,7 @@ import { log } from "@/lib/log/log";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
+import { CHAIN_START, type ChainRow, chainRows, hashAfter } from "./chain";
 import { record, recordAll, recordRefusedRead, WITHHELD } from "./record";
 
 const entry = { tenant: "aurora", actor: "watch:kyc", code: "kyc.decide", outcome: "INTENT" } as const;
@@ -72,6 +73,22 @@ describe("the record", () => {
     );
     const rows = await db.select({ tenant: auditEvent.tenant }).from(auditEvent).orderBy(auditEvent.at);
     expect(rows.map(({ tenant }) => tenant)).toEqual(["aurora", "boreal", "cobalto"]);
+  });
+
+  it("takes many rows in one insert, and chains them in their order", async () => {
+    const objects = ["kyc:1", "kyc:2", "kyc:3"];
+    await db.transaction(async (tx) => {
+      const insert = vi.spyOn(tx, "insert");
+      await recordAll(
+        tx,
+        objects.map((object) => ({ ...entry, object })),
+      );
+      expect(insert).toHaveBeenCalledOnce();
+    });
+    const rows: ChainRow[] = [];
+    for await (const some of chainRows(db, { tenant: "aurora", after: 0, upTo: 3 })) rows.push(...some);
+    expect(rows.map(({ seq, object }) => [seq, object])).toEqual(objects.map((object, nth) => [nth + 1, object]));
+    for (const [nth, row] of rows.entries()) expect(row.hash).toBe(hashAfter(rows[nth - 1]?.hash ?? CHAIN_START, row));
   });
 
   it("stands or falls with the write it tells of", async () => {

@@ -8,7 +8,7 @@ import { type AuditCode, refusalCode } from "./codes";
 
 type Detail = Record<string, string | number | boolean | null>;
 
-type AuditEntry = {
+export type AuditEntry = {
   tenant: string;
   /** Staff id, `command`, or `watch:<name>`. */
   actor: string;
@@ -42,17 +42,11 @@ function fit(code: AuditCode, detail: Detail): Detail {
   return Object.fromEntries(entries);
 }
 
-/** Append in the write's own transaction, last: it locks the end of the tenant's record until then. */
+const rowOf = ({ detail = {}, ...entry }: AuditEntry) => ({ ...entry, detail: fit(entry.code, detail) });
+
+/** Append in the write's own transaction, last: it locks the end of the tenant's record until then. Never in a loop. */
 export async function record(tx: Db | Tx, entry: AuditEntry): Promise<void> {
-  await tx.insert(auditEvent).values({
-    tenant: entry.tenant,
-    actor: entry.actor,
-    code: entry.code,
-    outcome: entry.outcome,
-    object: entry.object ?? null,
-    intentId: entry.intentId ?? null,
-    detail: fit(entry.code, entry.detail ?? {}),
-  });
+  await tx.insert(auditEvent).values(rowOf(entry));
 }
 
 /** Always in one order, so that two writers cannot deadlock. */
@@ -66,12 +60,13 @@ export async function holdHeads(tx: Tx, tenants: readonly string[]): Promise<voi
   );
 }
 
-/** In one order of tenants, so that two writers cannot deadlock. */
-export async function recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
+/** One insert, which numbers its rows in this order; by tenant, so that two writers cannot deadlock. Last, like `record`. */
+export async function recordAll(tx: Db | Tx, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   const inOrder = entries.toSorted((one, other) =>
     one.tenant < other.tenant ? -1 : Number(one.tenant > other.tenant),
   );
-  for (const entry of inOrder) await record(tx, entry);
+  await tx.insert(auditEvent).values(inOrder.map(rowOf));
 }
 
 type Who = { tenant: string; staffId: string };

@@ -12,20 +12,22 @@ const OBJECT_MAX_LENGTH = 500;
 
 export type Published = { tenant: string; topic: Topic; object?: string | null };
 
+type PublishedAll = Omit<Published, "object"> & { objects: readonly (string | null)[] };
+
+const isTooLong = (object: string | null) => object !== null && object.length > OBJECT_MAX_LENGTH;
+
 /** On all instances once `tx` commits: call it in the transaction of the change. */
-export async function publish(tx: Db | Tx, { tenant, topic, object = null }: Published): Promise<void> {
-  const named = object !== null && object.length > OBJECT_MAX_LENGTH ? null : object;
+export async function publishAll(tx: Db | Tx, { tenant, topic, objects }: PublishedAll): Promise<void> {
+  if (objects.length === 0) return;
+  const named = objects.length > MAX_OBJECTS ? [null] : objects.map((object) => (isTooLong(object) ? null : object));
+  const rows = named.map((object) => sql`(${tenant}, ${topic}, ${object})`);
   await tx.execute(sql`
     with kept as (
-      insert into ${liveEvent} (tenant, topic, object) values (${tenant}, ${topic}, ${named})
+      insert into ${liveEvent} (tenant, topic, object) values ${sql.join(rows, sql`, `)}
       returning id, tenant, topic, object
     )
     select pg_notify(${LIVE_CHANNEL}, row_to_json(kept)::text) from kept`);
 }
 
-type PublishedAll = Omit<Published, "object"> & { objects: readonly string[] };
-
-export async function publishAll(tx: Db | Tx, { objects, ...what }: PublishedAll): Promise<void> {
-  if (objects.length > MAX_OBJECTS) return publish(tx, what);
-  for (const object of objects) await publish(tx, { ...what, object });
-}
+export const publish = (tx: Db | Tx, { object = null, ...what }: Published): Promise<void> =>
+  publishAll(tx, { ...what, objects: [object] });
