@@ -208,7 +208,7 @@ test(
         buffer: Buffer.from(`${address};own;Caixa\nnobody;own;x`),
       });
       await dialog.getByRole("button", { name: say("wallets.labels.importSubmit") }).click();
-      await expectRow(dialog.getByRole("table"), [say("wallets.labels.outcomes.set")]);
+      await expectRow(dialog.getByRole("table"), [say("wallets.labels.outcomes.saved")]);
       await expectRow(dialog.getByRole("table"), [say("wallets.labels.outcomes.unknown-wallet")]);
     });
 

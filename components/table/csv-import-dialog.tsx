@@ -12,7 +12,9 @@ import type { Action } from "@/lib/action";
 
 type ReportedRow = { line: number; subject: ReactNode; outcome: string };
 
-type CsvImportDialogProps<Row> = {
+type Counts = { saved: number; same: number; refused: number };
+
+type CsvImportDialogProps<Row extends { outcome: string }> = {
   action: Action<{ csv: string }, { rows: Row[] }>;
   title: string;
   description: string;
@@ -21,14 +23,20 @@ type CsvImportDialogProps<Row> = {
   report: {
     title: string;
     columns: { line: string; subject: string; outcome: string };
-    summary: (rows: readonly Row[]) => string;
+    summary: (counts: Counts) => string;
     rowOf: (row: Row) => ReportedRow;
   };
   onClose: () => void;
 };
 
 /** Takes a file, and then says of each of its rows what became of it. */
-export function CsvImportDialog<Row>({ action, file, report, onClose, ...dialog }: CsvImportDialogProps<Row>) {
+export function CsvImportDialog<Row extends { outcome: string }>({
+  action,
+  file,
+  report,
+  onClose,
+  ...dialog
+}: CsvImportDialogProps<Row>) {
   const t = useTranslations("common");
   const { pending, failure, run } = useAction(action);
   const [csv, setCsv] = useState("");
@@ -48,13 +56,23 @@ export function CsvImportDialog<Row>({ action, file, report, onClose, ...dialog 
       </FormDialog>
     );
   }
+  const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
+  const saved = count("saved");
+  const same = count("same");
+  const unsaved = count("unsaved");
+  const summary = report.summary({ saved, same, refused: rows.length - saved - same - unsaved });
   const columns: Columns<ReportedRow> = {
     line: { header: report.columns.line, width: "w-[5rem]", cell: ({ line }) => line },
     subject: { header: report.columns.subject, cell: ({ subject }) => subject },
     outcome: { header: report.columns.outcome, td: "whitespace-normal!", cell: ({ outcome }) => outcome },
   };
   return (
-    <Dialog title={report.title} description={report.summary(rows)} closeLabel={t("close")} onClose={onClose}>
+    <Dialog
+      title={report.title}
+      description={unsaved === 0 ? summary : `${summary} ${t("unsavedRows", { count: unsaved })}`}
+      closeLabel={t("close")}
+      onClose={onClose}
+    >
       <DataTable label={report.title} columns={columns} rows={rows.map(report.rowOf)} keyOf={({ line }) => line} />
       <footer className="sticky bottom-0 flex justify-end border-t border-line bg-raised px-5 py-3">
         <Button tone="primary" onClick={onClose}>

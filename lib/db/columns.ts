@@ -12,6 +12,9 @@ export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
   toDriver: (value) => sql`decode(${Buffer.from(value).toString("base64")}::text, 'base64')`,
 });
 
+/** In `on conflict do update`: what the row that was to be inserted has there. */
+export const excluded = (column: AnyPgColumn): SQL => sql.raw(`excluded.${column.name}`);
+
 const BEGINNING = /^[0-9a-f]{6,12}$/i;
 
 /**

@@ -128,6 +128,7 @@ const FIELD_CODES = [
   "required",
   "too-long",
   "too-short",
+  "too-many-rows",
   "cpf",
   "cnpj",
   "document",

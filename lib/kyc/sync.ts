@@ -3,6 +3,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycRecord } from "@/lib/contract/kyc";
+import { excluded } from "@/lib/db/columns";
 import { publishAll } from "@/lib/db/publish";
 import { kycCase, kycDecision, kycRecord, kycStart } from "@/lib/db/tables/kyc";
 import type { Db, Tx } from "@/lib/db/connection";
@@ -295,8 +296,6 @@ function eventsOf(change: Change, writing: Writing): CaseEvent[] {
   if (!hasMoved(change)) return [];
   return [{ ...what, kind: "moved", detail: { from: row.status, to: state.status, process: state.process } }];
 }
-
-const excluded = (column: { name: string }) => sql.raw(`excluded.${column.name}`);
 
 async function writeRecords(tx: Db | Tx, tenant: string, changes: readonly Change[]): Promise<void> {
   const gone = changes.flatMap(({ stored, after }) =>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isStorable, Required } from "@/lib/contract/shared";
+import { CsvText } from "@/lib/text/field-rules";
 import { FilterDay, lenient } from "@/lib/text/filter";
 import { civilDaysAgo } from "@/lib/text/time";
 import { RATE_SOURCE_MAX } from "./view";
@@ -46,4 +47,4 @@ export const RateOrder = z.strictObject({
 });
 export type RateOrder = z.output<typeof RateOrder>;
 
-export const RateFile = z.strictObject({ csv: z.string().min(1).max(100_000) });
+export const RateFile = z.strictObject({ csv: CsvText.max(100_000) });

@@ -4,6 +4,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { civilDaysAgo } from "@/lib/text/time";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { signedInBeside } from "@/test/support/slices";
 import { importRates, setRate } from "./rates";
 import { RateOrder } from "./inputs";
 import { positionRate, positionSum } from "@/lib/db/tables/position";
@@ -101,6 +102,13 @@ describe("a file of rates", () => {
       { asset: "USDT", token: TOKEN, value: "5.4321", source: "Mesa; manhã" },
     ]);
     expect(await records()).toHaveLength(2);
+  });
+
+  it("keeps nobody else from the record for longer than a slice", async () => {
+    const csv = Array.from({ length: 120 }, (_, n) => `ETHEREUM;ETH;;5,4321;${civilDaysAgo(n + 1)};PTAX`).join("\n");
+    const codes = await signedInBeside(db, () => outcomes(csv));
+    expect(codes).toHaveLength(121);
+    expect(codes.at(-1)).toBe("position.rate");
   });
 
   it("changes nothing when it is sent again", async () => {

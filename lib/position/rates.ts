@@ -1,105 +1,127 @@
-import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
-import type { z } from "zod";
-import { record } from "@/lib/audit/record";
+import { z } from "zod";
+import { recordAll } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
-import { db, type Tx } from "@/lib/db/connection";
+import { type Judged, saveJudged } from "@/lib/db/slices";
+import type { Locale } from "@/lib/text/format";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { csvRows } from "@/lib/text/csv";
 import { RateDay, type RateFile, type RateOrder, RateSource } from "./inputs";
 import { positionRate, positionSum } from "@/lib/db/tables/position";
-import { type RateOutcome, type RateReport, readRate } from "./view";
+import { type BadRate, type RateReport, readRate } from "./view";
 import type { SumKey } from "@/lib/db/enums/position";
 
 type Manager = Actor<"settings:manage">;
 type Asset = Pick<SumKey, "network" | "asset" | "token">;
 
-/** What may have a rate: the coins that any day's sums name. Held until the end, so that two do not save the same at once. */
-async function holdAssets(tx: Tx, tenant: string): Promise<Asset[]> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} position rates`}))`);
+/** What may have a rate: the coins that any day's sums name. */
+async function readAssets(store: Db, tenant: string): Promise<Asset[]> {
   const { network, asset, token, kind } = positionSum;
-  return tx
+  return store
     .selectDistinct({ network, asset, token })
     .from(positionSum)
     .where(and(eq(positionSum.tenant, tenant), ne(kind, "account"), ne(asset, "")));
 }
 
-/** What stands already is not written again. A rate is never changed: a later one stands before it. */
-async function saveRate(tx: Tx, { tenant, id: staffId }: Manager, rate: RateOrder): Promise<"saved" | "same"> {
-  const { network, asset, token, value, day, source } = rate;
-  const isOfDay = and(
-    eq(positionRate.tenant, tenant),
-    eq(positionRate.network, network),
-    eq(positionRate.asset, asset),
-    eq(positionRate.token, token),
-    eq(positionRate.day, day),
+const Standing = z.object({ rows: z.array(z.object({ nth: z.int() })) });
+
+/** Which of them stand as they are, after whatever was said of their days. */
+async function readStanding(tx: Tx, tenant: string, rates: readonly RateOrder[]): Promise<Set<number>> {
+  const given = rates.map(
+    ({ network, asset, token, day, value, source }, nth) =>
+      sql`(${nth}::int, ${network}, ${asset}, ${token}, ${day}::date, ${value}::numeric, ${source})`,
   );
-  const isSame = sql<boolean>`${positionRate.value} = ${value}::numeric and ${positionRate.source} = ${source}`;
-  const [standing] = await tx
-    .select({ isSame })
-    .from(positionRate)
-    .where(isOfDay)
-    .orderBy(desc(positionRate.createdAt))
-    .limit(1);
-  if (standing?.isSame === true) return "same";
-  await tx.insert(positionRate).values({ tenant, ...rate, staffId, createdAt: sql`clock_timestamp()` });
-  const detail = { network, asset, tokenAddress: token === "" ? null : token, rate: value, rateDay: day };
-  await record(tx, { tenant, actor: staffId, code: "position.rate", outcome: "DONE", detail });
-  return "saved";
+  const found = await tx.execute(sql`
+    select given.nth from (values ${sql.join(given, sql`, `)}) as given (nth, network, asset, token, day, value, source)
+    join lateral (
+      select value, source from ${positionRate}
+      where tenant = ${tenant} and (network, asset, token, day) = (given.network, given.asset, given.token, given.day)
+      order by created_at desc limit 1
+    ) as standing on (standing.value, standing.source) = (given.value, given.source)`);
+  return new Set(Standing.parse(found).rows.map(({ nth }) => nth));
+}
+
+/** What stands already is not written again. A rate is never changed: a later one stands before it. */
+async function saveRates(
+  tx: Tx,
+  { tenant, id: staffId }: Manager,
+  rates: readonly RateOrder[],
+): Promise<("saved" | "same")[]> {
+  // Held until the end, so that two do not save the same at once.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} position rates`}))`);
+  const standing = await readStanding(tx, tenant, rates);
+  const news = rates.filter((_, nth) => !standing.has(nth));
+  if (news.length > 0) {
+    const createdAt = sql`clock_timestamp()`;
+    await tx.insert(positionRate).values(news.map((rate) => ({ ...rate, tenant, staffId, createdAt })));
+    await publish(tx, { tenant, topic: "position" });
+    const what = { tenant, actor: staffId, code: "position.rate", outcome: "DONE" } as const;
+    await recordAll(
+      tx,
+      news.map(({ network, asset, token, value: rate, day: rateDay }) => ({
+        ...what,
+        detail: { network, asset, tokenAddress: token === "" ? null : token, rate, rateDay },
+      })),
+    );
+  }
+  return rates.map((_, nth) => (standing.has(nth) ? "same" : "saved"));
 }
 
 /** Throws not-found for a coin that no sum names. */
 export async function setRate(manager: Manager, order: RateOrder): Promise<null> {
-  const { tenant } = manager;
-  return (await db()).transaction(async (tx) => {
-    const { network, asset, token } = order;
-    const known = await holdAssets(tx, tenant);
-    if (!known.some((one) => one.network === network && one.asset === asset && one.token === token))
-      throw new AppError("not-found");
-    await saveRate(tx, manager, order);
-    await publish(tx, { tenant, topic: "position" });
-    return null;
-  });
+  const store = await db();
+  const { network, asset, token } = order;
+  const known = await readAssets(store, manager.tenant);
+  if (!known.some((one) => one.network === network && one.asset === asset && one.token === token))
+    throw new AppError("not-found");
+  await store.transaction((tx) => saveRates(tx, manager, [order]));
+  return null;
 }
 
 const HEADERS: ReadonlySet<string> = new Set(["network", "rede"]);
+
+type Judging = { known: readonly Asset[]; locale: Locale; seen: Set<string> };
+
+function judge({ known, locale, seen }: Judging, cells: readonly string[]): Judged<RateOrder, BadRate> {
+  const [network = "", asset = "", token = "", typed = "", date = "", from = ""] = cells;
+  // Letters of a contract's address differ in case by who writes it down.
+  const [found, ...more] = known.filter(
+    (one) =>
+      one.network === network.toUpperCase() && one.asset === asset && one.token.toLowerCase() === token.toLowerCase(),
+  );
+  if (found === undefined || more.length > 0) return { outcome: "unknown-asset" };
+  const value = readRate(typed, locale);
+  if (value === null) return { outcome: "bad-rate" };
+  const day = RateDay.safeParse(date);
+  if (!day.success) return { outcome: "bad-day" };
+  const source = RateSource.safeParse(from);
+  if (!source.success) return { outcome: "bad-source" };
+  const key = JSON.stringify([found, day.data]);
+  if (seen.has(key)) return { outcome: "repeated" };
+  seen.add(key);
+  return { order: { ...found, value, day: day.data, source: source.data } };
+}
 
 /** Columns: network, asset, contract, reais for one, date, source. Each row says what became of it; a bad one stops no other. */
 export async function importRates(
   manager: Manager,
   { csv }: z.output<typeof RateFile>,
 ): Promise<{ rows: RateReport[] }> {
-  const { tenant } = manager;
   const [first, ...others] = csvRows(csv);
   if (first === undefined) throw new AppError("invalid");
   const given = HEADERS.has((first.cells[0] ?? "").toLowerCase()) ? others : [first, ...others];
-  const locale = await getLocale();
-  return (await db()).transaction(async (tx) => {
-    const known = await holdAssets(tx, tenant);
-    const done = new Set<string>();
-    const saveRow = async (cells: readonly string[]): Promise<RateOutcome> => {
-      const [network = "", asset = "", token = "", typed = "", date = "", from = ""] = cells;
-      // Letters of a contract's address differ in case by who writes it down.
-      const [found, ...more] = known.filter(
-        (one) =>
-          one.network === network.toUpperCase() &&
-          one.asset === asset &&
-          one.token.toLowerCase() === token.toLowerCase(),
-      );
-      if (found === undefined || more.length > 0) return "unknown-asset";
-      const [value, day, source] = [readRate(typed, locale), RateDay.safeParse(date), RateSource.safeParse(from)];
-      if (value === null) return "bad-rate";
-      if (!day.success) return "bad-day";
-      if (!source.success) return "bad-source";
-      const key = JSON.stringify([found, day.data]);
-      if (done.has(key)) return "repeated";
-      done.add(key);
-      return saveRate(tx, manager, { ...found, value, day: day.data, source: source.data });
-    };
-    const rows: RateReport[] = [];
-    for (const { line, cells } of given) rows.push({ line, asset: cells[1] ?? "", outcome: await saveRow(cells) });
-    await publish(tx, { tenant, topic: "position" });
-    return { rows };
-  });
+  const store = await db();
+  const judging = {
+    known: await readAssets(store, manager.tenant),
+    locale: await getLocale(),
+    seen: new Set<string>(),
+  };
+  const judged = given.map(({ cells }) => judge(judging, cells));
+  const outcomes = await saveJudged(store, judged, (tx, slice) => saveRates(tx, manager, slice));
+  return {
+    rows: given.map(({ line, cells }, at) => ({ line, asset: cells[1] ?? "", outcome: outcomes[at] ?? "unsaved" })),
+  };
 }

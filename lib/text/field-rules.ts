@@ -30,6 +30,16 @@ export const HolderName = TypedText.refine((name) => /\p{L}.*\p{L}/u.test(name) 
   params: { code: "holder-name" },
 });
 
+export const ROWS_MAX = 5_000;
+
+/** Counted before a cell is read; one more names the columns. */
+const hasRoom = (csv: string) => csv.trimEnd().split("\n", ROWS_MAX + 2).length <= ROWS_MAX + 1;
+
+export const CsvText = z
+  .string()
+  .min(1)
+  .refine(hasRoom, { params: { code: "too-many-rows", word: String(ROWS_MAX) } });
+
 const sortable = (date: string) => date.split("-").toReversed().join("-");
 
 /** `birthDate` DD-MM-YYYY, `today` `yyyy-MM-dd`. */

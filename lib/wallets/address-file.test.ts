@@ -6,6 +6,7 @@ import type { Db } from "@/lib/db/connection";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { signedInBeside } from "@/test/support/slices";
 import { importAddressFile } from "./address-file";
 import { AddressOrder } from "./inputs";
 import { listDepositAddresses, listUnconfirmedWallets } from "./queries";
@@ -80,6 +81,24 @@ describe("a file of deposit addresses", () => {
       "7 saved",
       "8 repeated",
     ]);
+  });
+
+  it("keeps nobody else from the record for longer than a slice", async () => {
+    const ids = Array.from({ length: 120 }, (_, n) => `w-${n}`);
+    const at = new Date(0);
+    const told = { family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: true, createdAt: at, seenAt: at };
+    await db.insert(wallet).values(ids.map((id) => ({ tenant: "aurora", id, address: `0x${id}`, ...told })));
+    const codes = await signedInBeside(db, () => outcomes(ids.map((id) => `${id};order ${id}`).join("\n")));
+    expect(codes).toHaveLength(ids.length + 1);
+    expect(codes.at(-1)).toBe("wallets.import");
+  });
+
+  it("gives one address one reference, under whichever wallets the file names it", async () => {
+    await keep("aa");
+    await keep("bb", { address: "0xAA" });
+    await keep("cc", { address: "0xaa", family: "TRON" });
+    expect(await outcomes("aa;pedido-1\nbb;pedido-2\ncc;pedido-3")).toEqual(["1 saved", "2 taken", "3 saved"]);
+    expect(await outcomes("bb;pedido-1")).toEqual(["1 same"]);
   });
 
   it("keeps the reference that an address has, by a file or from its making here", async () => {

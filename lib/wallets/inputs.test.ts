@@ -1,5 +1,9 @@
-import { expect, it } from "vitest";
-import { addressIn, AddressFilter, WalletFilter } from "./inputs";
+import { createTranslator } from "next-intl";
+import { describe, expect, it } from "vitest";
+import messages from "@/messages/en.json";
+import { explainFields } from "@/lib/errors/explain";
+import { RateFile } from "@/lib/position/inputs";
+import { addressIn, AddressFilter, WalletFile, WalletFilter } from "./inputs";
 
 const EVM = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
 const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -45,4 +49,19 @@ it.each([
 
 it.each(["222959", "CPF 529.982.247-25", "Ana 52998224725", "***.982.247-**"])("does not search for %s", (search) => {
   expect(WalletFilter.parse({ search }).search).toBeUndefined();
+});
+
+const lines = (count: number) => Array.from({ length: count }, () => "a;b").join("\r\n");
+
+describe("a file of rows", () => {
+  const say = createTranslator({ locale: "en", messages });
+
+  it.each([WalletFile, RateFile])("is refused at its field when it has too many rows", (schema) => {
+    const { error } = schema.safeParse({ csv: lines(5_002) });
+    expect(explainFields(error?.issues ?? [], say)).toEqual({ csv: "More than 5000 rows: split the file." });
+  });
+
+  it("may have 5,000 rows, the names of its columns and an end of the last line", () => {
+    expect(WalletFile.safeParse({ csv: `${lines(5_001)}\r\n` }).success).toBe(true);
+  });
 });

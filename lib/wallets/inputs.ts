@@ -13,6 +13,7 @@ import { type Loss, LOSSES, lossAt } from "@/lib/contract/lost-addresses";
 import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
 import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
+import { CsvText } from "@/lib/text/field-rules";
 import { FilterMinute, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { readCoins } from "@/lib/text/typed-amount";
 import { UnreadEntries } from "@/lib/text/shown-body";
@@ -100,7 +101,7 @@ export type Labelling = z.output<typeof Labelling>;
 
 const FILE_MAX_LENGTH = 500_000;
 
-export const WalletFile = z.object({ csv: z.string().min(1).max(FILE_MAX_LENGTH) });
+export const WalletFile = z.object({ csv: CsvText.max(FILE_MAX_LENGTH) });
 
 export const WALLETS_WATCH = "wallets";
 

@@ -1,9 +1,12 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { auditEvent } from "@/lib/db/tables/audit";
+import { log } from "@/lib/log/log";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { losingStore, signedInBeside } from "@/test/support/slices";
 import { importLabelFile, labelOne } from "./labels";
 import { Labelling } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
@@ -26,6 +29,14 @@ async function keep(id: string, address = `0x${id}`, tenant = "aurora"): Promise
 
 const labels = async () =>
   (await db.select().from(walletLabel)).map(({ walletId, label, use }) => ({ walletId, label, use }));
+
+const MANY = 120;
+
+const keepMany = () =>
+  db.execute(sql`insert into wallet (tenant, id, address, family, coin, status, is_forward_payment, created_at, seen_at)
+    select 'aurora', 'w-' || n, '0x' || n, 'EVM', 'ETH', 'ACTIVE', false, now(), now() from generate_series(1, ${MANY}::int) n`);
+
+const manyLabels = () => Array.from({ length: MANY }, (_, n) => `w-${n + 1};own;Caixa ${n + 1}`).join("\n");
 
 const outcomes = async (csv: string) =>
   (await importLabelFile(labeller(), { csv })).rows.map(({ line, outcome }) => `${line} ${outcome}`);
@@ -84,8 +95,8 @@ describe("labels of a file", () => {
       "a;other;again",
     ].join("\r\n");
     expect(await outcomes(csv)).toEqual([
-      "2 set",
-      "3 set",
+      "2 saved",
+      "3 saved",
       "4 many-wallets",
       "5 unknown-wallet",
       "6 bad-use",
@@ -99,11 +110,30 @@ describe("labels of a file", () => {
     expect(await outcomes("a,own,Tesouraria")).toEqual(["1 same"]);
   });
 
+  it("keep nobody else from the record for longer than a slice", async () => {
+    await keepMany();
+    const codes = await signedInBeside(db, () => outcomes(manyLabels()));
+    expect(codes).toHaveLength(MANY + 1);
+    expect(codes.at(-1)).toBe("wallets.label");
+  });
+
+  it("are told as unsaved where the store failed, and are the same when sent again", async () => {
+    vi.spyOn(log, "error").mockImplementation(() => undefined);
+    await keepMany();
+    const store = losingStore(db);
+    const first = await outcomes(manyLabels());
+    store.restore();
+    expect(first).toEqual(Array.from({ length: MANY }, (_, n) => `${n + 1} ${n < 50 ? "saved" : "unsaved"}`));
+    const again = await outcomes(manyLabels());
+    expect(again).toEqual(Array.from({ length: MANY }, (_, n) => `${n + 1} ${n < 50 ? "same" : "saved"}`));
+    expect(await db.$count(auditEvent)).toBe(MANY);
+  });
+
   it("name a use as the screens do, in either language", async () => {
     await keep("a");
     for (const { untold: _, ...words } of [english.wallets.uses, portuguese.wallets.uses])
       for (const [use, word] of Object.entries(words)) {
-        expect(await outcomes(`a,${word},${word}`)).toEqual(["1 set"]);
+        expect(await outcomes(`a,${word},${word}`)).toEqual(["1 saved"]);
         expect(await labels()).toMatchObject([{ use }]);
       }
   });

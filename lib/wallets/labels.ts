@@ -1,39 +1,70 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
-import { record } from "@/lib/audit/record";
+import { recordAll } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { publish } from "@/lib/db/publish";
+import { excluded } from "@/lib/db/columns";
+import { publishAll } from "@/lib/db/publish";
+import { saveJudged } from "@/lib/db/slices";
 import { db, type Tx } from "@/lib/db/connection";
 import { Label, type Labelling, type WalletFile } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
-import { findNamed, walletRows } from "./named-wallets";
-import type { LabelOutcome, LabelReport } from "./view";
+import { judgeRows, walletRows } from "./named-wallets";
+import type { LabelReport } from "./view";
 import { WALLET_USES, type WalletUse } from "@/lib/db/enums/wallets";
 
 type Labeller = Actor<"wallets:label">;
 
-async function setLabel(tx: Tx, { tenant, id }: Labeller, one: Labelling): Promise<"set" | "same"> {
-  const { walletId, use } = one;
-  const label = one.label === "" ? null : one.label;
-  const isIt = and(eq(walletLabel.tenant, tenant), eq(walletLabel.walletId, walletId));
-  const [before] = await tx.select().from(walletLabel).where(isIt).for("update");
-  if ((before?.label ?? null) === label && (before?.use ?? null) === use) return "same";
-  const values = { label, use, setBy: id, setAt: new Date() };
-  await tx
-    .insert(walletLabel)
-    .values({ tenant, walletId, ...values })
-    .onConflictDoUpdate({ target: [walletLabel.tenant, walletLabel.walletId], set: values });
-  await publish(tx, { tenant, topic: "wallets", object: walletId });
-  await record(tx, {
-    tenant,
-    actor: id,
-    code: "wallets.label",
-    outcome: "DONE",
-    object: `wallet:${walletId}`,
-    detail: { label, labelBefore: before?.label ?? null, walletUse: use, walletUseBefore: before?.use ?? null },
-  });
-  return "set";
+const labelOf = ({ label }: Labelling) => (label === "" ? null : label);
+
+async function setLabels(
+  tx: Tx,
+  { tenant, id }: Labeller,
+  wanted: readonly Labelling[],
+): Promise<("saved" | "same")[]> {
+  const { walletId, label, use, setBy, setAt } = walletLabel;
+  const ids = wanted.map((one) => one.walletId);
+  const rows = await tx
+    .select()
+    .from(walletLabel)
+    .where(and(eq(walletLabel.tenant, tenant), inArray(walletId, ids)))
+    .orderBy(walletId)
+    .for("update");
+  const stored = new Map(rows.map((row) => [row.walletId, row]));
+  const news = wanted
+    .map((one) => ({ ...one, label: labelOf(one), before: stored.get(one.walletId) }))
+    .filter((one) => (one.before?.label ?? null) !== one.label || (one.before?.use ?? null) !== one.use);
+  if (news.length > 0) {
+    const at = new Date();
+    // In one order, so that two files of the same wallets cannot deadlock.
+    const values = news
+      .map((one) => ({ tenant, walletId: one.walletId, label: one.label, use: one.use, setBy: id, setAt: at }))
+      .toSorted((one, other) => (one.walletId < other.walletId ? -1 : 1));
+    await tx
+      .insert(walletLabel)
+      .values(values)
+      .onConflictDoUpdate({
+        target: [walletLabel.tenant, walletId],
+        set: { label: excluded(label), use: excluded(use), setBy: excluded(setBy), setAt: excluded(setAt) },
+      });
+    await publishAll(tx, { tenant, topic: "wallets", objects: news.map((one) => one.walletId) });
+    const what = { tenant, actor: id, code: "wallets.label", outcome: "DONE" } as const;
+    await recordAll(
+      tx,
+      news.map((one) => ({
+        ...what,
+        object: `wallet:${one.walletId}`,
+        detail: {
+          label: one.label,
+          labelBefore: one.before?.label ?? null,
+          walletUse: one.use,
+          walletUseBefore: one.before?.use ?? null,
+        },
+      })),
+    );
+  }
+  const changed = new Set(news.map((one) => one.walletId));
+  return ids.map((one) => (changed.has(one) ? "saved" : "same"));
 }
 
 /** Throws not-found without this wallet. */
@@ -42,7 +73,7 @@ export async function labelOne(actor: Labeller, one: Labelling): Promise<null> {
     const isIt = and(eq(wallet.tenant, actor.tenant), eq(wallet.id, one.walletId));
     const [row] = await tx.select({ id: wallet.id }).from(wallet).where(isIt);
     if (row === undefined) throw new AppError("not-found");
-    await setLabel(tx, actor, one);
+    await setLabels(tx, actor, [one]);
     return null;
   });
 }
@@ -70,28 +101,16 @@ export async function importLabelFile(
   actor: Labeller,
   { csv }: z.output<typeof WalletFile>,
 ): Promise<{ rows: LabelReport[] }> {
-  const { tenant } = actor;
   const given = walletRows(csv);
-  return (await db()).transaction(async (tx) => {
-    const named = await findNamed(
-      tx,
-      tenant,
-      given.map(({ cells: [name = ""] }) => name),
-    );
-    const done = new Set<string>();
-    const outcomeOf = async ([name = "", word = "", text = ""]: readonly string[]): Promise<LabelOutcome> => {
-      const [found, ...more] = named(name);
-      if (found === undefined) return "unknown-wallet";
-      if (more.length > 0) return "many-wallets";
-      if (done.has(found.id)) return "repeated";
-      const [use, label] = [useIn(word), Label.safeParse(text)];
-      if (use === undefined) return "bad-use";
-      if (!label.success) return "bad-label";
-      done.add(found.id);
-      return setLabel(tx, actor, { walletId: found.id, use, label: label.data });
-    };
-    const rows: LabelReport[] = [];
-    for (const { line, cells } of given) rows.push({ line, wallet: cells[0] ?? "", outcome: await outcomeOf(cells) });
-    return { rows };
+  const store = await db();
+  const judged = await judgeRows({ store, tenant: actor.tenant }, given, ({ id: walletId }, [word = "", text = ""]) => {
+    const use = useIn(word);
+    if (use === undefined) return { outcome: "bad-use" };
+    const label = Label.safeParse(text);
+    return label.success ? { order: { walletId, use, label: label.data } } : { outcome: "bad-label" };
   });
+  const outcomes = await saveJudged(store, judged, (tx, slice) => setLabels(tx, actor, slice));
+  return {
+    rows: given.map(({ line, cells }, at) => ({ line, wallet: cells[0] ?? "", outcome: outcomes[at] ?? "unsaved" })),
+  };
 }

@@ -1,11 +1,11 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { AppError } from "@/lib/errors/app-error";
-import type { Tx } from "@/lib/db/connection";
+import type { Db } from "@/lib/db/connection";
+import type { Judged } from "@/lib/db/slices";
 import { wallet } from "@/lib/db/tables/wallets";
 import { csvRows } from "@/lib/text/csv";
 import { addressIn } from "./inputs";
-
-const ROWS_MAX = 5_000;
 
 const HEADERS: ReadonlySet<string> = new Set(["wallet", "address", "id", "carteira", "endereço", "endereco"]);
 
@@ -16,26 +16,52 @@ export function walletRows(csv: string): { line: number; cells: string[] }[] {
   const [first, ...others] = csvRows(csv);
   if (first === undefined) throw new AppError("invalid");
   const isHeader = HEADERS.has((first.cells[0] ?? "").toLowerCase());
-  const given = isHeader ? others : [first, ...others];
-  if (given.length > ROWS_MAX) throw new AppError("invalid", { code: "file-too-large" });
-  return given;
+  return isHeader ? others : [first, ...others];
 }
 
 const addressOf = (name: string) => addressIn(name).toLowerCase();
 
-/** By id or by address; an address that several wallets have names none of them. */
-export async function findNamed(tx: Tx, tenant: string, names: readonly string[]) {
-  const isNamed = or(inArray(wallet.id, [...names]), inArray(sql`lower(${wallet.address})`, names.map(addressOf)));
+/** By id or by address; an address that several wallets have names all of them. */
+async function findNamed(store: Db, tenant: string, names: readonly string[]) {
   const { id, address, family } = wallet;
-  const known: NamedWallet[] =
-    names.length === 0
-      ? []
-      : await tx
-          .select({ id, address, family })
-          .from(wallet)
-          .where(and(eq(wallet.tenant, tenant), isNamed));
+  const isNamed = or(inArray(id, [...names]), inArray(sql`lower(${address})`, names.map(addressOf)));
+  const found: NamedWallet[] = await store
+    .select({ id, address, family })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), isNamed));
   return (name: string): NamedWallet[] => {
-    const byId = known.filter((one) => one.id === name);
-    return byId.length > 0 ? byId : known.filter((one) => one.address.toLowerCase() === addressOf(name));
+    const byId = found.filter((one) => one.id === name);
+    return byId.length > 0 ? byId : found.filter((one) => one.address.toLowerCase() === addressOf(name));
   };
+}
+
+const ROWS_AT_ONCE = 100;
+
+type Row = { cells: string[] };
+type Unnamed = "unknown-wallet" | "many-wallets" | "repeated";
+
+/** Some at a time and without a lock; `judge` gets the cells behind the name. A wallet has one row: the first that orders something. */
+export async function judgeRows<Ordered, Refused extends string>(
+  { store, tenant }: { store: Db; tenant: string },
+  given: readonly Row[],
+  judge: (named: NamedWallet, others: readonly string[]) => Judged<Ordered, Refused>,
+): Promise<Judged<Ordered, Refused | Unnamed>[]> {
+  const ordered = new Set<string>();
+  const judgeOne = ([found, ...more]: readonly NamedWallet[], others: readonly string[]) => {
+    if (found === undefined) return { outcome: "unknown-wallet" as const };
+    if (more.length > 0) return { outcome: "many-wallets" as const };
+    if (ordered.has(found.id)) return { outcome: "repeated" as const };
+    const judged = judge(found, others);
+    if ("order" in judged) ordered.add(found.id);
+    return judged;
+  };
+  const judged: Judged<Ordered, Refused | Unnamed>[] = [];
+  for (let at = 0; at < given.length; at += ROWS_AT_ONCE) {
+    const rows = given.slice(at, at + ROWS_AT_ONCE);
+    const names = rows.map(({ cells: [name = ""] }) => name);
+    const named = await findNamed(store, tenant, names);
+    judged.push(...rows.map(({ cells: [name = "", ...others] }) => judgeOne(named(name), others)));
+    await othersTurn();
+  }
+  return judged;
 }

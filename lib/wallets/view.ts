@@ -261,15 +261,14 @@ export type WalletHistory = Pick<Page<ChainMovement>, "rows" | "page" | "totalPa
   readings: NetworkReading[];
 };
 
-export type LabelOutcome = "set" | "same" | "unknown-wallet" | "many-wallets" | "bad-use" | "bad-label" | "repeated";
-type AddressOutcome =
-  | "saved"
-  | "same"
-  | "taken"
-  | "unknown-wallet"
-  | "many-wallets"
-  | "bad-reference"
-  | "bad-customer"
-  | "repeated";
-export type AddressReport = { line: number; address: string; outcome: AddressOutcome };
-export type LabelReport = { line: number; wallet: string; outcome: LabelOutcome };
+type BadRow = "unknown-wallet" | "many-wallets" | "repeated" | "unsaved";
+export type LabelReport = {
+  line: number;
+  wallet: string;
+  outcome: BadRow | "bad-use" | "bad-label" | "saved" | "same";
+};
+export type AddressReport = {
+  line: number;
+  address: string;
+  outcome: BadRow | "bad-reference" | "bad-customer" | "saved" | "same" | "taken";
+};

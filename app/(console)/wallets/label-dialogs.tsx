@@ -12,7 +12,7 @@ import { TextField } from "@/components/ui/field";
 import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 import { importWalletLabels, labelWallet } from "@/lib/wallets/actions";
-import { LABEL_MAX, type LabelReport } from "@/lib/wallets/view";
+import { LABEL_MAX } from "@/lib/wallets/view";
 import { WALLET_USES, type WalletUse } from "@/lib/db/enums/wallets";
 
 export type LabelledWallet = { id: string; label: string | null; setUse: WalletUse | null };
@@ -76,11 +76,6 @@ export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClo
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("wallets");
-  const summary = (rows: readonly LabelReport[]) => {
-    const set = rows.filter(({ outcome }) => outcome === "set").length;
-    const same = rows.filter(({ outcome }) => outcome === "same").length;
-    return t("labels.reportBody", { set, same, refused: rows.length - set - same });
-  };
   return (
     <CsvImportDialog
       action={importWalletLabels}
@@ -91,7 +86,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       report={{
         title: t("labels.report"),
         columns: { line: t("labels.line"), subject: t("wallet"), outcome: t("labels.outcome") },
-        summary,
+        summary: (counts) => t("labels.reportBody", counts),
         rowOf: ({ line, wallet, outcome }) => ({
           line,
           subject: (

@@ -41,6 +41,13 @@ async function wasRefused(tx: Tx, { tenant, id }: ClaimKey): Promise<boolean> {
   return (await tx.$count(providerIntent, refused)) > 0;
 }
 
+/** Of ids that were made here just now, so that nobody uses them for anything else. */
+export async function claimMade(tx: Tx, made: readonly (ClaimKey & { bytes: string })[]): Promise<void> {
+  const createdAt = sql`clock_timestamp()`;
+  const rows = made.map(({ bytes, ...key }) => ({ ...key, bodyHash: lookupHash(bytes), isProposed: false, createdAt }));
+  await tx.insert(intentClaim).values(rows);
+}
+
 /** First in the transaction that uses the id. Returns what the same order is already; throws conflict `intent-reused`. */
 export async function claimIntent(
   tx: Tx,

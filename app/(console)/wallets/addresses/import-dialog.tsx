@@ -6,16 +6,10 @@ import { CsvImportDialog } from "@/components/table/csv-import-dialog";
 import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 import { importDepositAddresses } from "@/lib/wallets/actions";
-import type { AddressReport } from "@/lib/wallets/view";
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("walletForm.import");
   const words = useTranslations("wallets");
-  const summary = (rows: readonly AddressReport[]) => {
-    const saved = rows.filter(({ outcome }) => outcome === "saved").length;
-    const same = rows.filter(({ outcome }) => outcome === "same").length;
-    return t("reportBody", { saved, same, refused: rows.length - saved - same });
-  };
   return (
     <CsvImportDialog
       action={importDepositAddresses}
@@ -26,7 +20,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       report={{
         title: words("labels.report"),
         columns: { line: words("labels.line"), subject: words("wallet"), outcome: words("labels.outcome") },
-        summary,
+        summary: (counts) => t("reportBody", counts),
         rowOf: ({ line, address, outcome }) => ({
           line,
           subject: (

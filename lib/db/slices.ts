@@ -1,0 +1,40 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { log } from "@/lib/log/log";
+import type { Db, Tx } from "./connection";
+import { withoutParameters } from "./error";
+
+const SLICE_ROWS = 50;
+
+/** Each slice in a transaction of its own, so that whoever else writes waits for one at most. Yields what is committed. */
+export async function* inSlices<Row, Done>(
+  store: Db,
+  rows: readonly Row[],
+  write: (tx: Tx, slice: readonly Row[]) => Promise<Done>,
+): AsyncGenerator<Done> {
+  for (let at = 0; at < rows.length; at += SLICE_ROWS) {
+    yield await store.transaction((tx) => write(tx, rows.slice(at, at + SLICE_ROWS)));
+    // The embedded store answers within one turn of the event loop.
+    await othersTurn();
+  }
+}
+
+/** What a row of a file orders, or why it orders nothing. */
+export type Judged<Ordered, Refused> = { order: Ordered } | { outcome: Refused };
+
+/** Saves what was ordered in slices. Where one fails, its rows and all later ones are `unsaved`; throws where nothing is saved. */
+export async function saveJudged<Ordered, Refused extends string, Saved extends string>(
+  store: Db,
+  judged: readonly Judged<Ordered, Refused>[],
+  save: (tx: Tx, slice: readonly Ordered[]) => Promise<readonly Saved[]>,
+): Promise<(Refused | Saved | "unsaved")[]> {
+  const orders = judged.flatMap((one) => ("order" in one ? [one.order] : []));
+  const saved: Saved[] = [];
+  try {
+    for await (const outcomes of inSlices(store, orders, save)) saved.push(...outcomes);
+  } catch (error) {
+    if (saved.length === 0) throw error;
+    log.error({ err: withoutParameters(error), rows: orders.length, saved: saved.length }, "a file was saved in part");
+  }
+  const outcomes = saved.values();
+  return judged.map((one) => ("order" in one ? (outcomes.next().value ?? "unsaved") : one.outcome));
+}
