@@ -149,6 +149,16 @@ async function askAbout(reader: Reader, asked: string): Promise<FoundRecord> {
 
 const MAX_ACCOUNTS = 5;
 
+type FoundEntry = { accountRef: string; entry: string };
+
+async function firstEntry(reader: Reader, rows: readonly SeenAccount[], query: string): Promise<FoundEntry | null> {
+  for (const row of rows) {
+    const entry = await entryOf(reader, row, query);
+    if (entry !== null) return { accountRef: row.ref, entry };
+  }
+  return null;
+}
+
 /** The provider is asked for a transaction by its account's document: of whoever looked last, the person first. */
 async function entryIn(reader: Reader, query: string): Promise<FoundRecord | null> {
   const { tenant, id } = reader;
@@ -162,13 +172,9 @@ async function entryIn(reader: Reader, query: string): Promise<FoundRecord | nul
     .groupBy(account.ref)
     .orderBy(desc(sql`bool_or(${actor} = ${id})`), desc(max(seenAt)))
     .limit(MAX_ACCOUNTS);
-  for (const row of seen) {
-    const entry = await entryOf(reader, row, query);
-    if (entry === null) continue;
-    await record(store, onRecord(reader, `account:${row.ref}`));
-    return { accountRef: row.ref, entry };
-  }
-  return null;
+  const found = await firstEntry(reader, seen, query);
+  if (found !== null) await record(store, onRecord(reader, `account:${found.accountRef}`));
+  return found;
 }
 
 /** An id of another form than its own a provider may call invalid. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Db } from "@/lib/db/connection";
+import type { Db, Tx } from "@/lib/db/connection";
 import { recall, remember } from "@/lib/db/watch-state";
 import { continues, readLastHead } from "@/lib/audit/head";
 import { createOpenIntents } from "@/lib/audit/incident";
@@ -37,7 +37,7 @@ export async function readCheck(db: Db, tenant: string): Promise<CheckState | nu
 
 const write = (db: Db, tenant: string, state: CheckState) => remember(db, { tenant, name: NAME }, state);
 
-export async function noteVerified(db: Db, found: Verified, now: Date): Promise<CheckState> {
+export async function noteVerified(db: Db | Tx, found: Verified, now: Date): Promise<CheckState> {
   const { tenant, upTo, fault, begun } = found;
   const checkedAt = now.toISOString();
   const state = { upTo, checkedAt, round: START, fault, faultAt: fault === null ? null : checkedAt, open: begun };

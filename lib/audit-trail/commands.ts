@@ -87,11 +87,13 @@ export const verifyRecord = command({
     const tenants: Verification[] = [];
     for (const tenant of await tenantsOf(db, trust.directories)) {
       const found = await verifyTenant(db, tenant, trust);
-      await noteVerified(db, found, new Date());
       const { upTo, heads, cutShort, fault, begun } = found;
       const unsigned = await unsignedRows(db, found);
       const detail = { rows: upTo.seq, heads, fault: fault?.kind ?? null, firstBad: fault?.seq ?? null };
-      await record(db, { tenant, actor: "command", code: "audit.verify", outcome: "DONE", detail });
+      await db.transaction(async (tx) => {
+        await noteVerified(tx, found, new Date());
+        await record(tx, { tenant, actor: "command", code: "audit.verify", outcome: "DONE", detail });
+      });
       const stand = { rows: upTo.seq, heads, cutShort, unsigned, fault };
       const unrecorded = await unrecordedRoles(db, tenant);
       tenants.push({ tenant, ...stand, abandoned: abandoned(begun, Date.now()), unrecorded });

@@ -5,6 +5,7 @@ import { publish } from "@/lib/db/publish";
 import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import type { Tenant } from "@/lib/settings/tenants-file";
+import { inSlices } from "@/lib/db/slices";
 import { preparedOnce } from "@/lib/db/prepared";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -235,15 +236,19 @@ export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by, at 
     .set({ endedAt: sql`clock_timestamp()`, endReason: reason, endedBy: by })
     .where(and(which, isNull(staffSession.endedAt)))
     .returning({ ref, tenant, staffId });
-  const inOrder = ended.toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1));
+  for (const session of ended) await publish(tx, { tenant: session.tenant, topic: "staff", object: session.staffId });
   if (ended.length > 0) await holdHeads(tx, [...at, ...ended.map((session) => session.tenant)]);
-  for (const session of inOrder) await publish(tx, { tenant: session.tenant, topic: "staff", object: session.staffId });
-  for (const session of inOrder) {
-    const detail = { reason, session: session.ref };
-    const object = `staff:${session.staffId}`;
-    const code = reason === "idle" ? "session.idle" : "session.end";
-    await record(tx, { tenant: session.tenant, actor: by, code, outcome: "DONE", object, detail });
-  }
+  const code = reason === "idle" ? "session.idle" : "session.end";
+  const what = { actor: by, code, outcome: "DONE" } as const;
+  await recordAll(
+    tx,
+    ended.map((one) => ({
+      ...what,
+      tenant: one.tenant,
+      object: `staff:${one.staffId}`,
+      detail: { reason, session: one.ref },
+    })),
+  );
   return ended.length;
 }
 
@@ -304,12 +309,23 @@ export async function findEnding(sessionId: string): Promise<EndReason | null> {
   return row.isDisabled ? "disabled" : "roles-changed";
 }
 
+/** After a night many have ended at once. */
+async function endOverdue(store: Db, which: SQL | undefined, reason: "expired" | "idle"): Promise<void> {
+  const { ref, endedAt } = staffSession;
+  const overdue = await store
+    .select({ ref })
+    .from(staffSession)
+    .where(and(which, isNull(endedAt)));
+  const refs = overdue.map((one) => one.ref);
+  await inSlices(store, refs, (tx, slice) =>
+    endWhere(tx, and(which, inArray(ref, [...slice])), { reason, by: "watch:sessions" }),
+  );
+}
+
 export async function endTimedOut(store: Db, tenant: string): Promise<void> {
-  await store.transaction(async (tx) => {
-    const isHere = eq(staffSession.tenant, tenant);
-    await endWhere(tx, and(isHere, lte(staffSession.expiresAt, now)), { reason: "expired", by: "watch:sessions" });
-    await endWhere(tx, and(isHere, lte(staffSession.seenAt, idleSince())), { reason: "idle", by: "watch:sessions" });
-  });
+  const isHere = eq(staffSession.tenant, tenant);
+  await endOverdue(store, and(isHere, lte(staffSession.expiresAt, now)), "expired");
+  await endOverdue(store, and(isHere, lte(staffSession.seenAt, idleSince())), "idle");
   await forgetOldTries(store);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { z } from "zod";
-import { record } from "@/lib/audit/record";
+import { record, recordAll } from "@/lib/audit/record";
 import { isStorable } from "@/lib/contract/shared";
 import { log } from "@/lib/log/log";
 import { env } from "@/lib/settings/env";
@@ -139,14 +139,21 @@ async function replaceRoles(tx: Tx, staffId: string, asked: GrantedMemberships):
   for (const change of changed) await write(tx, staffId, change);
   const at = changes.map((change) => change.at);
   if (changed.length > 0) await endSessionsOf(tx, staffId, { reason: "roles-changed", by: PROVIDER, at });
-  for (const change of changes) {
-    const entry = { tenant: change.at, actor: PROVIDER, code: "staff.roles", object: `staff:${staffId}` } as const;
-    const detail = { before: written(change.before), after: written(change.after), how: PROVIDER };
-    if (isChange(change)) await record(tx, { ...entry, outcome: "DONE", detail });
-    if (!change.isStored) continue;
+  const kept = changes.filter(({ isStored }) => isStored);
+  for (const change of kept)
     log.warn({ tenant: change.at }, "single sign-on would have taken the last admin away: the role was kept");
-    await record(tx, { ...entry, outcome: "REFUSED", detail: { ...detail, why: "last-admin" } });
-  }
+  const entryOf = (change: Change, outcome: "DONE" | "REFUSED", why?: Record<string, string>) => ({
+    tenant: change.at,
+    actor: PROVIDER,
+    code: "staff.roles" as const,
+    outcome,
+    object: `staff:${staffId}`,
+    detail: { before: written(change.before), after: written(change.after), how: PROVIDER, ...why },
+  });
+  await recordAll(tx, [
+    ...changed.map((change) => entryOf(change, "DONE")),
+    ...kept.map((change) => entryOf(change, "REFUSED", { why: "last-admin" })),
+  ]);
 }
 
 export const SIGN_ON = "sso";
@@ -229,7 +236,10 @@ async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeo
   const sessionsEnded = await endSessionsOf(tx, id, { reason: "linked", by: PROVIDER, at });
   const detail = { how: PROVIDER, hadPassword: passwordHash !== null, isBreakGlass, ...taken, sessionsEnded };
   const entry = { actor: PROVIDER, code: "staff.link", outcome: "DONE", object: `staff:${id}`, detail } as const;
-  for (const tenant of at) await record(tx, { tenant, ...entry });
+  await recordAll(
+    tx,
+    at.map((tenant) => ({ tenant, ...entry })),
+  );
 }
 
 type Linking = Pick<Vouched, "claims" | "oidc" | "onLinked">;
@@ -270,8 +280,11 @@ async function refuseUntold(tx: Tx, { id }: Known, onUntold: Vouched["onUntold"]
   log.error({ staffId: id }, "the provider did not tell somebody's groups: their roles stay, and they are not let in");
   const tenants = (await readMemberships(tx, id)).map(({ tenant }) => tenant);
   const detail = { how: PROVIDER, why: "sso-untold" };
-  for (const tenant of tenants)
-    await record(tx, { tenant, actor: id, code: "session.open", outcome: "REFUSED", object, detail });
+  const entry = { actor: id, code: "session.open", outcome: "REFUSED", object, detail } as const;
+  await recordAll(
+    tx,
+    tenants.map((tenant) => ({ tenant, ...entry })),
+  );
   if (isKnown > 0) return "sso-untold";
   const { name, email } = staff;
   const [person] = await tx.select({ name, email }).from(staff).where(eq(staff.id, id));

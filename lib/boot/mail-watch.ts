@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { approval } from "@/lib/db/tables/approvals";
 import { decidingPermission } from "@/lib/approvals/view";
-import { record } from "@/lib/audit/record";
+import { recordAll } from "@/lib/audit/record";
 import { can, type Role } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { needsPerson } from "@/lib/provider/intents/intent-record";
@@ -74,14 +74,19 @@ async function giveUp(store: Db, tenant: string): Promise<void> {
       .set({ endedAt: sql`clock_timestamp()`, end: "given-up" })
       .where(and(eq(mailNotice.tenant, tenant), isOpen, isLost))
       .returning({ staffId: mailNotice.staffId });
-    for (const staffId of new Set(lost.map((one) => one.staffId))) {
-      const rows = lost.filter((one) => one.staffId === staffId).length;
-      const entry = { tenant, actor: "watch:mails", code: "mail.give-up", outcome: "REFUSED" } as const;
-      await record(tx, { ...entry, object: `staff:${staffId}`, detail: { rows } });
-    }
     await tx
       .delete(mailNotice)
       .where(and(eq(mailNotice.tenant, tenant), lt(mailNotice.endedAt, storeTimeBefore(RETAINED_MS))));
+    const what = { tenant, actor: "watch:mails", code: "mail.give-up", outcome: "REFUSED" } as const;
+    const people = [...new Set(lost.map(({ staffId }) => staffId))];
+    await recordAll(
+      tx,
+      people.map((person) => ({
+        ...what,
+        object: `staff:${person}`,
+        detail: { rows: lost.filter(({ staffId }) => staffId === person).length },
+      })),
+    );
   });
 }
 

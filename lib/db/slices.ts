@@ -5,14 +5,15 @@ import { withoutParameters } from "./error";
 
 const SLICE_ROWS = 50;
 
-/** Each slice in a transaction of its own, so that whoever else writes waits for one at most. Yields what is committed. */
-export async function* inSlices<Row, Done>(
+/** Each slice in a transaction of its own, so that whoever else writes waits for one at most. `then` gets what is committed. */
+export async function inSlices<Row, Done>(
   store: Db,
   rows: readonly Row[],
   write: (tx: Tx, slice: readonly Row[]) => Promise<Done>,
-): AsyncGenerator<Done> {
+  then: (done: Done) => void = () => undefined,
+): Promise<void> {
   for (let at = 0; at < rows.length; at += SLICE_ROWS) {
-    yield await store.transaction((tx) => write(tx, rows.slice(at, at + SLICE_ROWS)));
+    then(await store.transaction((tx) => write(tx, rows.slice(at, at + SLICE_ROWS))));
     // The embedded store answers within one turn of the event loop.
     await othersTurn();
   }
@@ -30,7 +31,7 @@ export async function saveJudged<Ordered, Refused extends string, Saved extends 
   const orders = judged.flatMap((one) => ("order" in one ? [one.order] : []));
   const saved: Saved[] = [];
   try {
-    for await (const outcomes of inSlices(store, orders, save)) saved.push(...outcomes);
+    await inSlices(store, orders, save, (outcomes) => void saved.push(...outcomes));
   } catch (error) {
     if (saved.length === 0) throw error;
     log.error({ err: withoutParameters(error), rows: orders.length, saved: saved.length }, "a file was saved in part");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, isNull, lt, ne } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { signingKey } from "@/lib/audit/head";
-import { record } from "@/lib/audit/record";
+import { recordAll } from "@/lib/audit/record";
 import { findIntent, type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { env } from "@/lib/settings/env";
@@ -104,14 +104,18 @@ async function sealRow(tx: Tx, row: DossierRow, { intent, by }: Ending): Promise
 }
 
 /** Last in its transaction, like `record`. */
-export async function recordSeal(tx: Tx, { ending, dossier: sealed }: SealedEnding): Promise<void> {
-  const { intent, by } = ending;
-  const { tenant, id: intentId, object, state } = intent;
-  const detail = { dossierId: sealed.id, sha256: sealed.sha256, state };
-  await record(tx, { tenant, actor: by, code: "kyc.dossier", outcome: "DONE", object, intentId, detail });
+export async function recordSeals(tx: Tx, sealed: readonly SealedEnding[]): Promise<void> {
+  await recordAll(
+    tx,
+    sealed.map(({ ending: { intent, by }, dossier: { id: dossierId, sha256: hash } }) => {
+      const { tenant, id: intentId, object, state } = intent;
+      const what = { tenant, actor: by, code: "kyc.dossier", outcome: "DONE", object, intentId } as const;
+      return { ...what, detail: { dossierId, sha256: hash, state } };
+    }),
+  );
 }
 
-/** In the transaction that writes the end; nothing while that is unknown or already sealed. The caller ends with `recordSeal`. */
+/** In the transaction that writes the end; nothing while that is unknown or already sealed. The caller ends with `recordSeals`. */
 export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
   const { intent } = ending;
   if (intent.state !== "DONE" && intent.state !== "REFUSED") return [];
@@ -119,7 +123,7 @@ export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedEnding[
   return row === undefined ? [] : [{ ending, dossier: await sealRow(tx, row, ending) }];
 }
 
-/** Earlier decisions whose outcome can no longer be learnt. The caller ends with `recordSeal`. */
+/** Earlier decisions whose outcome can no longer be learnt. The caller ends with `recordSeals`. */
 export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<SealedEnding[]> {
   const { tenant, id, object, createdAt } = intent;
   const rows = await tx

@@ -22,7 +22,7 @@ import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { publish } from "@/lib/db/publish";
 import { lookupHash, seal } from "@/lib/db/seal";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
-import { addRecheck, recordSeal } from "@/lib/dossiers/records";
+import { addRecheck, recordSeals } from "@/lib/dossiers/records";
 import { AppError } from "@/lib/errors/app-error";
 import type { Holder } from "@/lib/errors/result";
 import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
@@ -88,7 +88,7 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Take
     ...what,
     detail: { decision, status, code },
   });
-  for (const one of sealed) await recordSeal(tx, one);
+  await recordSeals(tx, sealed);
 }
 
 /** A decision has no Idempotency-Key and overwrites whatever stands (interface: KYC › manual-decision). */

@@ -310,7 +310,7 @@ export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string
   return freezeDossier(tx, { tenant, intentId, staffId, object: `kyc:${kycUUID}` }, evidence);
 }
 
-/** With earlier dossiers whose outcome can no longer be learnt after this one. The caller ends with `recordSeal`. */
+/** With earlier dossiers whose outcome can no longer be learnt after this one. The caller ends with `recordSeals`. */
 export async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
   const { tenant, object, state } = ending.intent;
   const sealed = [...(await sealDossier(tx, ending)), ...(state === "DONE" ? await sealOvertaken(tx, ending) : [])];

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { record } from "@/lib/audit/record";
+import { recordAll } from "@/lib/audit/record";
 import { CommandRefusal } from "@/lib/db/command";
 import { env, takeEnv } from "@/lib/settings/env";
 import { addDataKeyFile } from "@/lib/settings/keys";
@@ -156,11 +156,11 @@ async function recordForAll(
   outcome: "INTENT" | "DONE",
   detail: Record<string, string | number>,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    for (const { clientId } of env().tenants) {
-      await record(tx, { tenant: clientId, actor: "command", code: "keys.rotate", outcome, detail });
-    }
-  });
+  const what = { actor: "command", code: "keys.rotate", outcome, detail } as const;
+  await recordAll(
+    db,
+    env().tenants.map(({ clientId: tenant }) => ({ tenant, ...what })),
+  );
 }
 
 async function isUnderWay(db: Db): Promise<boolean> {

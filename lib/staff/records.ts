@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { record, recordAll } from "@/lib/audit/record";
+import { recordAll } from "@/lib/audit/record";
 import { faultOf, hashPassword, PASSWORD_SENTENCES } from "@/lib/auth/password";
 import { closePasswordLinks } from "@/lib/auth/sign-in";
 import { type Role, ROLES } from "@/lib/permission/permission";
@@ -26,10 +26,11 @@ type AccountChange = { staffId: string; tenants: string[]; code: "staff.disable"
 
 async function announce(tx: Tx, { staffId, tenants, code, after }: AccountChange): Promise<void> {
   for (const tenant of tenants) await publish(tx, { tenant, topic: "staff", object: staffId });
-  for (const tenant of tenants) {
-    const entry = { tenant, actor: COMMAND, object: `staff:${staffId}`, detail: { after, everywhere: true } };
-    await record(tx, { ...entry, code, outcome: "DONE" });
-  }
+  const what = { actor: COMMAND, code, outcome: "DONE", object: `staff:${staffId}` } as const;
+  await recordAll(
+    tx,
+    tenants.map((tenant) => ({ tenant, ...what, detail: { after, everywhere: true } })),
+  );
 }
 
 /** By command alone. Throws `AppError` for the last admin of any tenant. */
@@ -78,7 +79,10 @@ export function setBreakGlass(store: Db, staffId: string, passwordHash: string |
       object: `staff:${staffId}`,
       detail,
     } as const;
-    for (const tenant of tenants) await record(tx, { tenant, ...change });
+    await recordAll(
+      tx,
+      tenants.map((tenant) => ({ tenant, ...change })),
+    );
   });
 }
 

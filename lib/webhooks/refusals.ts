@@ -1,4 +1,4 @@
-import { record } from "@/lib/audit/record";
+import { recordAll } from "@/lib/audit/record";
 import { db } from "@/lib/db/connection";
 import { withoutParameters } from "@/lib/db/error";
 import { log } from "@/lib/log/log";
@@ -30,13 +30,11 @@ export function createRefusals(
 }
 
 export async function reportRefused(refused: readonly Refused[]): Promise<void> {
-  for (const { tenant, counts } of refused) {
-    log.warn({ tenant, refused: counts }, "webhook deliveries refused");
-    if (tenant === null) continue;
-    const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: "watch:webhooks" } as const;
-    const recorded = db().then((store) => record(store, { ...what, tenant, detail: counts }));
-    await recorded.catch((error: unknown) =>
-      log.error({ tenant, err: withoutParameters(error) }, "refusals not on record"),
-    );
-  }
+  for (const { tenant, counts } of refused) log.warn({ tenant, refused: counts }, "webhook deliveries refused");
+  const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: "watch:webhooks" } as const;
+  const entries = refused.flatMap(({ tenant, counts }) =>
+    tenant === null ? [] : [{ ...what, tenant, detail: counts }],
+  );
+  const recorded = db().then((store) => recordAll(store, entries));
+  await recorded.catch((error: unknown) => log.error({ err: withoutParameters(error) }, "refusals not on record"));
 }

@@ -219,6 +219,50 @@ const environment = {
   },
 };
 
+const LOOP = /^(For|ForIn|ForOf|While|DoWhile)Statement$/;
+const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
+const EACH = /^(map|flatMap|forEach|reduce)$/;
+
+/** Whether a call is made again and again in one transaction, or else the named function that makes it. */
+function placeOf(call) {
+  for (let [inner, node] = [call, call.parent]; node; [inner, node] = [node, node.parent]) {
+    if (LOOP.test(node.type) && inner === node.body) return { isRepeated: true };
+    if (!FUNCTION.test(node.type)) continue;
+    const { parent } = node;
+    const taker = parent.type === "CallExpression" && parent.callee !== node ? parent.callee.property?.name : undefined;
+    if (taker === "transaction") return {};
+    if (EACH.test(taker)) return { isRepeated: true };
+    const name = node.id?.name ?? (parent.type === "VariableDeclarator" ? parent.id.name : undefined);
+    if (name) return { name };
+  }
+  return {};
+}
+
+/** The end of a tenant's record is held from its first row on; what records in this file is followed by its name. */
+const recordInLoop = {
+  create(context) {
+    const file = pathFromRoot(context);
+    if (!file.startsWith("lib/") || testFiles.test(file)) return {};
+    const calls = [];
+    return {
+      CallExpression: (node) => {
+        if (node.callee.type === "Identifier") calls.push(node);
+      },
+      "Program:exit": () => {
+        const recording = new Set(["record", "recordAll"]);
+        const message = "rows of one transaction are recorded at its end, by one recordAll outside any loop";
+        // A set goes on through what is added meanwhile.
+        for (const name of recording)
+          for (const call of calls.filter(({ callee }) => callee.name === name)) {
+            const place = placeOf(call);
+            if (place.name) recording.add(place.name);
+            if (place.isRepeated) context.report({ node: call, message });
+          }
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: "house" },
   rules: {
@@ -229,5 +273,6 @@ export default {
     "settled-one": settledOne,
     environment,
     "beside-transaction": besideTransaction,
+    "record-in-loop": recordInLoop,
   },
 };

@@ -131,6 +131,22 @@ const houseRules: Planted[] = [
     says: "asked through its tx alone",
   },
   { file: "lib/kyc/env.ts", code: `export const secret = process.env.SECRET;\n`, says: "settings are read in" },
+  ...Object.entries({
+    of: "for (const row of rows) await record(row);",
+    while: "while (rows.length > 0) await record(rows.pop());",
+    map: "await Promise.all(rows.map((row) => record(row)));",
+    each: "rows.forEach((row) => void record(row));",
+    "all-of": "for (const row of rows) await recordAll([row]);",
+    chained: "for (const row of rows) await load().then(() => record(row));",
+    helper: "const save = async (row) => record(row);\n  for (const row of rows) await save(row);",
+    "helper-of-helper":
+      "const save = async (row) => record(row);\n  const all = async () => save(rows[0]);\n  for (const _ of rows) await all();",
+    outside: "await db.transaction(async (tx) => {\n    for (const row of rows) await record(tx, row);\n  });",
+  }).map(([name, body]) => ({
+    file: `lib/kyc/record-${name}.ts`,
+    code: `export async function f(rows) {\n  ${body}\n}\n`,
+    says: "recorded at its end, by one recordAll",
+  })),
   {
     file: "lib/kyc/env-index.ts",
     code: `export const secret = process["env"].SECRET;\n`,
@@ -223,6 +239,10 @@ export const allowed: { file: string; code: string }[] = [
   {
     file: "lib/kyc/settled-many.ts",
     code: `export const f = (one: Promise<void>, many: Promise<void>[]) => Promise.allSettled([one, ...many]);\n`,
+  },
+  {
+    file: "lib/kyc/record-each-alone.ts",
+    code: `import { record } from "@/lib/audit/record";\nimport type { Db } from "@/lib/db/connection";\nexport async function f(db: Db, rows: Parameters<typeof record>[1][]) {\n  for (const row of rows) await db.transaction((tx) => record(tx, row));\n}\n`,
   },
   { file: "lib/settings/env.ts", code: `export const secret = process.env.SECRET;\n` },
   { file: "lib/contract/shared.ts", code: imports("zod") },
