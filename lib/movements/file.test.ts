@@ -1,10 +1,19 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { localHeader, zipEnd } from "./file";
+import { localHeader, refuseLargeZip, zipEnd } from "./file";
 
 const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;
 const END_BYTES = 22;
+
+function refusal(entries: number, sizeBytes: number): unknown {
+  try {
+    refuseLargeZip({ entries, sizeBytes });
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
 
 describe("a zip", () => {
   it("leads from its directory to each entry, with its size and its checksum", () => {
@@ -37,5 +46,13 @@ describe("a zip", () => {
       at += CENTRAL_BYTES + nameBytes;
     }
     expect(at).toBe(end);
+  });
+
+  it("holds 65,534 statements beside its control file, and just under 4 GiB", () => {
+    const refused = { kind: "invalid", details: { code: "movement-file-large" } };
+    expect(refusal(65_534, 0)).toBeNull();
+    expect(refusal(65_535, 0)).toMatchObject(refused);
+    expect(refusal(1, 4_000_000_000)).toBeNull();
+    expect(refusal(1, 2 ** 32)).toMatchObject(refused);
   });
 });

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { AppError } from "@/lib/errors/app-error";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { FILE_FORMAT } from "./format";
 import { CSV_COLUMNS } from "./sources";
@@ -88,6 +89,16 @@ function entryFields({ name, sizeBytes, crc }: ZipEntry): Buffer {
   fields.writeUInt32LE(sizeBytes, 18);
   fields.writeUInt16LE(Buffer.byteLength(name), 22);
   return fields;
+}
+
+const ZIP_ENTRIES_MAX = 65_535;
+const ZIP_BYTES_MAX = 2 ** 32 - 1;
+const ZIP_FRAME_BYTES = 64 * 1024 * 1024;
+
+/** `entries`: of sources, beside the control file. Throws invalid `movement-file-large`. */
+export function refuseLargeZip({ entries, sizeBytes }: { entries: number; sizeBytes: number }): void {
+  if (entries + 1 <= ZIP_ENTRIES_MAX && sizeBytes <= ZIP_BYTES_MAX - ZIP_FRAME_BYTES) return;
+  throw new AppError("invalid", { code: "movement-file-large" });
 }
 
 /** Stored, not compressed: what follows are the bytes of the entry as they are. */

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { getSession } from "@/lib/auth/session";
 import { maskDocument } from "@/lib/contract/document";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { movementSource } from "@/lib/db/tables/movements";
+import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { chainReading, walletLabel } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
+import { AppError } from "@/lib/errors/app-error";
 import { showBody } from "@/lib/text/shown-body";
+import { civilDaysAgo } from "@/lib/text/time";
 import { watchActor } from "@/lib/permission/grant";
 import { refreshHistory } from "@/lib/wallets/history";
 import { WalletWalk } from "@/lib/wallets/inputs";
@@ -325,5 +328,121 @@ describe("what a file costs", () => {
     await startMovementFile(exporter(), again);
     expect(await db.select().from(movementSource)).toHaveLength(1);
     expect((await db.select().from(auditEvent)).filter(({ code }) => code === "movements.start")).toHaveLength(1);
+  });
+});
+
+const tenPeriods = Array.from({ length: 10 }, (_, nth) => ({ to: `2026-03-${10 + nth}` }));
+const ORDER = { ...period, format: "csv", scope: "all", names: "" } as const;
+const code = (expected: string) => ({ details: { code: expected } });
+
+async function codesOf(orders: readonly Promise<unknown>[]): Promise<(string | undefined)[]> {
+  const answers = await Promise.allSettled(orders);
+  return answers.map((answer) => {
+    if (answer.status === "fulfilled") return "started";
+    const { reason }: { reason: unknown } = answer;
+    return reason instanceof AppError ? reason.details.code : "broken";
+  });
+}
+
+const times = (codes: readonly unknown[], wanted: string) => codes.filter((one) => one === wanted).length;
+
+describe("how many files are open at once", () => {
+  it("starts two of ten that one person orders at once", async () => {
+    await givenAccount();
+    const codes = await codesOf(tenPeriods.map((order) => start(order)));
+    expect([times(codes, "started"), times(codes, "movement-files-own")]).toEqual([2, 8]);
+    expect(await db.$count(movementExport)).toBe(2);
+    await sweepAll();
+    await start({ to: "2026-03-30" });
+  });
+
+  it("starts ten of fourteen that seven people order at once", async () => {
+    await givenAccount();
+    const people = await Promise.all(Array.from({ length: 7 }, () => givenStaff(db, "finance")));
+    const orders = people.flatMap((id, nth) =>
+      [nth, nth + 7].map((day) =>
+        startOf(actorOf("finance", id, "statement:export"), { to: `2026-03-${String(day + 1).padStart(2, "0")}` }),
+      ),
+    );
+    const codes = await codesOf(orders);
+    expect([times(codes, "started"), times(codes, "movement-files-all")]).toEqual([10, 4]);
+    expect(await db.$count(movementExport)).toBe(10);
+  });
+
+  it("counts no file that was stopped", async () => {
+    await givenAccount();
+    const first = await start({ to: "2026-03-10" });
+    await start({ to: "2026-03-11" });
+    await expect(start({ to: "2026-03-12" })).rejects.toMatchObject(code("movement-files-own"));
+    await stopMovementFile(exporter(), { id: first });
+    await start({ to: "2026-03-12" });
+  });
+});
+
+describe("an equal order", () => {
+  it("makes one file of ten at once, whoever asks", async () => {
+    await givenAccount();
+    const people = await Promise.all(Array.from({ length: 10 }, () => givenStaff(db, "finance")));
+    const ids = await Promise.all(people.map((id) => startOf(actorOf("finance", id, "statement:export"), {})));
+    expect(new Set(ids).size).toBe(1);
+    expect(await db.$count(movementExport)).toBe(1);
+  });
+
+  it("gives the file that is ready, and says so", async () => {
+    await givenAccount(10);
+    const id = await start();
+    await sweepAll();
+    asked = [];
+    const again = { ...ORDER, id: randomUUID() };
+    expect(await startMovementFile(exporter(), again)).toEqual({ id, isThere: true });
+    expect(await startMovementFile(exporter(), again)).toEqual({ id, isThere: true });
+    await sweepAll();
+    expect(asked).toEqual([]);
+  });
+
+  it("is read anew where the file lacks something, has more sources or is a day old", async () => {
+    await givenAccount(10);
+    const first = await start();
+    await sweepAll();
+    await givenAccount(10);
+    const second = await start();
+    expect(second).not.toBe(first);
+    await sweepAll();
+    const stale = sql`clock_timestamp() - interval '25 hours'`;
+    await db.update(movementExport).set({ finishedAt: stale }).where(eq(movementExport.id, second));
+    const third = await start();
+    expect(third).not.toBe(second);
+    await sweepAll();
+    const lacking = and(eq(movementSource.exportId, third), eq(movementSource.position, 1));
+    await db.update(movementSource).set({ state: "UNREAD", why: "unavailable" }).where(lacking);
+    expect(await start()).not.toBe(third);
+  });
+
+  it("is read anew where the period was not over", async () => {
+    await givenAccount(10);
+    const today = civilDaysAgo(0);
+    const first = await start({ from: today, to: today });
+    await sweepAll();
+    expect(await start({ from: today, to: today })).not.toBe(first);
+  });
+});
+
+describe("the id of a file", () => {
+  it("stands for one order of one person: another is a conflict", async () => {
+    await givenAccount();
+    const id = randomUUID();
+    await startMovementFile(exporter(), { ...ORDER, id });
+    await expect(startMovementFile(exporter(), { ...ORDER, to: "2026-03-30", id })).rejects.toMatchObject(
+      code("intent-reused"),
+    );
+    const other = actorOf("finance", await givenStaff(db, "finance"), "statement:export");
+    await expect(startMovementFile(other, { ...ORDER, id })).rejects.toMatchObject(code("intent-reused"));
+  });
+
+  it("makes one file for ten presses at once", async () => {
+    await givenAccount();
+    const id = randomUUID();
+    await Promise.all(tenPeriods.map(() => startMovementFile(exporter(), { ...ORDER, id })));
+    expect(await db.select({ id: movementExport.id }).from(movementExport)).toEqual([{ id }]);
   });
 });

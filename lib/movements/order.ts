@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, or } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import { maskWithin } from "@/lib/contract/document";
@@ -7,17 +7,21 @@ import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { triggerWatch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
-import { storeNow } from "@/lib/db/clock";
+import { storeNow, storeTimeBefore } from "@/lib/db/clock";
+import { holdLock } from "@/lib/db/lock";
 import { account } from "@/lib/db/tables/customers";
-import { type Db, db } from "@/lib/db/connection";
+import { type Db, db, type Tx } from "@/lib/db/connection";
+import { claimIntent } from "@/lib/provider/intents/claim";
+import { civilDay, DAY_MS } from "@/lib/text/time";
 import { dropChunks } from "./chunks";
+import { refuseLargeZip } from "./file";
 import type { Locale } from "@/lib/text/format";
 import type { MovementOrder, MovementStart } from "./inputs";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementPlan } from "./view";
 import { isSeenBy, mayWallets, refOf } from "./records";
 import { listHistories, listUnlisted, type StoredHistory } from "@/lib/wallets/records";
-import type { MovementFormat, MovementScope } from "@/lib/db/enums/movements";
+import { type MovementFormat, type MovementScope, OPEN_STATES } from "@/lib/db/enums/movements";
 
 type Exporter = Actor<"statement:export">;
 type Chosen = Pick<typeof movementSource.$inferInsert, "kind" | "ref" | "label" | "state" | "why">;
@@ -99,9 +103,10 @@ function costOf(accounts: number, format: MovementFormat): Pick<MovementPlan, "c
 
 const sinceMs = ({ asOf }: Known) => asOf?.getTime() ?? 0;
 
-/** What a file costs at the least: long statements have more pages. Wallets cost nothing, and are as old as their histories. */
+/** What a file costs at the least: long statements have more pages. Wallets cost nothing, and are as old as their histories. Throws invalid `movement-file-large`. */
 export async function planMovementFile(actor: Exporter, order: MovementOrder): Promise<MovementPlan> {
   const { accounts, wallets, unknown } = await choose(await db(), actor, order);
+  if (order.format === "ofx") refuseLargeZip({ entries: accounts.length, sizeBytes: 0 });
   const oldest = wallets.toSorted((one, other) => sinceMs(one) - sinceMs(other)).slice(0, AGES_MAX);
   return {
     accounts: accounts.length,
@@ -113,33 +118,93 @@ export async function planMovementFile(actor: Exporter, order: MovementOrder): P
   };
 }
 
-/** Idempotent by its id. `spoken`: by default the reader's. Throws not-found where a name fits nothing, or nothing can be read. */
-export async function startMovementFile(actor: Exporter, order: MovementStart, spoken?: Locale): Promise<null> {
+const OPEN_OF_PERSON = 2;
+const OPEN_OF_TENANT = 10;
+
+const isOpen = inArray(movementExport.state, [...OPEN_STATES]);
+
+async function refuseBeyondBounds(tx: Tx, { tenant, id: staffId }: Exporter): Promise<void> {
+  const isOfTenant = and(eq(movementExport.tenant, tenant), isOpen);
+  const own = await tx.$count(movementExport, and(isOfTenant, eq(movementExport.staffId, staffId)));
+  if (own >= OPEN_OF_PERSON) throw new AppError("conflict", { code: "movement-files-own" });
+  const all = await tx.$count(movementExport, isOfTenant);
+  if (all >= OPEN_OF_TENANT) throw new AppError("conflict", { code: "movement-files-all" });
+}
+
+type Wanted = Pick<typeof movementExport.$inferInsert, "tenant" | "format" | "fromDay" | "toDay" | "locale">;
+
+const sourceKey = ({ kind, ref }: Pick<Chosen, "kind" | "ref">) => `${kind} ${ref}`;
+
+/** From the same sources; a file that is ready lacks nothing, was made today, and after its period was over. */
+async function findEqual(tx: Tx, wanted: Wanted, chosen: readonly Chosen[]): Promise<string | null> {
+  const { tenant, format, fromDay, toDay, locale } = wanted;
+  const isFresh = and(eq(movementExport.state, "READY"), gt(movementExport.finishedAt, storeTimeBefore(DAY_MS)));
+  const isOfPeriod = and(eq(movementExport.fromDay, fromDay), eq(movementExport.toDay, toDay));
+  const isSaid = format === "csv" ? undefined : eq(movementExport.locale, locale);
+  const files = await tx
+    .select()
+    .from(movementExport)
+    .where(
+      and(
+        eq(movementExport.tenant, tenant),
+        eq(movementExport.format, format),
+        isOfPeriod,
+        isSaid,
+        or(isOpen, isFresh),
+      ),
+    )
+    .orderBy(desc(movementExport.createdAt));
+  const lacks = new Map(chosen.map((one) => [sourceKey(one), one.why ?? null]));
+  for (const { id, state, startedAt } of files) {
+    const isReady = state === "READY";
+    if (isReady && (startedAt === null || civilDay(startedAt) <= toDay)) continue;
+    const sources = await tx
+      .select()
+      .from(movementSource)
+      .where(and(eq(movementSource.tenant, tenant), eq(movementSource.exportId, id)));
+    const isSame = sources.every((one) => {
+      const lack = lacks.get(sourceKey(one));
+      return lack !== undefined && (!isReady || lack === one.why);
+    });
+    if (isSame && sources.length === lacks.size) return id;
+  }
+  return null;
+}
+
+type Started = { id: string; isThere: boolean };
+
+/** Once by its id; `isThere`: an equal one is given instead. `spoken`: by default the reader's. Throws not-found where a name fits nothing, or nothing can be read. */
+export async function startMovementFile(actor: Exporter, order: MovementStart, spoken?: Locale): Promise<Started> {
   const { tenant, id: staffId } = actor;
-  const { id, from, to, format } = order;
+  const { id, from, to, format, names } = order;
   const store = await db();
   const { accounts, wallets, unknown, scope } = await choose(store, actor, order);
   const chosen = [...accounts, ...wallets].map(({ source }) => source);
   if (unknown.length > 0 || chosen.every(({ state }) => state === "UNREAD")) throw new AppError("not-found");
+  if (format === "ofx") refuseLargeZip({ entries: accounts.length, sizeBytes: 0 });
   const { calls: plannedCalls, minutes: plannedMinutes } = costOf(accounts.length, format);
   const locale = spoken ?? (await getLocale());
-  await store.transaction(async (tx) => {
-    const wanted = { tenant, id, staffId, format, fromDay: from, toDay: to, scope, locale } as const;
-    const [begun] = await tx
-      .insert(movementExport)
-      .values({ ...wanted, plannedCalls, plannedMinutes })
-      .onConflictDoNothing()
-      .returning({ id: movementExport.id });
-    if (begun === undefined) return;
+  const started = await store.transaction(async (tx): Promise<Started> => {
+    const bytes = JSON.stringify([from, to, format, order.scope, names]);
+    await claimIntent(tx, { tenant, id, kind: "movements.start", actor: staffId, bytes, isProposed: false });
+    await holdLock(tx, `${tenant} movements`);
+    const isIt = and(eq(movementExport.tenant, tenant), eq(movementExport.id, id));
+    if ((await tx.$count(movementExport, isIt)) > 0) return { id, isThere: false };
+    const wanted = { tenant, format, fromDay: from, toDay: to, locale } as const;
+    const equal = await findEqual(tx, wanted, chosen);
+    if (equal !== null) return { id: equal, isThere: true };
+    await refuseBeyondBounds(tx, actor);
+    await tx.insert(movementExport).values({ ...wanted, id, staffId, scope, plannedCalls, plannedMinutes });
     const sources = chosen.map((one, at) => ({ tenant, exportId: id, position: at + 1, ...one }));
     for (let at = 0; at < sources.length; at += BATCH_ROWS)
       await tx.insert(movementSource).values(sources.slice(at, at + BATCH_ROWS));
     await publish(tx, { tenant, topic: "movements", object: id });
     const detail = { exportId: id, format, from, to, scope, sources: sources.length };
     await record(tx, { tenant, actor: staffId, code: "movements.start", outcome: "DONE", detail });
+    return { id, isThere: false };
   });
   await triggerWatch(tenant, "movements");
-  return null;
+  return started;
 }
 
 /** Whoever may export may stop it; what was read goes. Throws not-found once it ended. */
@@ -147,7 +212,6 @@ export async function stopMovementFile(exporter: Exporter, { id }: { id: string 
   const { tenant, id: actor } = exporter;
   const store = await db();
   await store.transaction(async (tx) => {
-    const isOpen = inArray(movementExport.state, ["WAITING", "RUNNING"]);
     const [stopped] = await tx
       .update(movementExport)
       .set({ state: "STOPPED", finishedAt: await storeNow(tx) })

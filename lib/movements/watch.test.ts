@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -25,6 +25,7 @@ import { bodyOf, startMailServer } from "@/test/support/mail";
 import type { Harness } from "@/test/support/service/harness";
 import { bytesOf, givenHistory, givenWallet, linesOf, startOf, sweepAll } from "@/test/support/movements";
 import { openAccount } from "@/test/support/transfers";
+import type { MovementOrder } from "./inputs";
 import { stopMovementFile } from "./order";
 import { listMovementFiles, takeMovementFile } from "./queries";
 import { movementChunk, movementExport, movementSource } from "@/lib/db/tables/movements";
@@ -274,6 +275,88 @@ describe("a file of movements", () => {
     const chunks = await db.select().from(movementChunk);
     expect(chunks.length).toBeGreaterThan(2);
     expect(chunks.some(({ bytes }) => Buffer.from(bytes).includes("Aluguel"))).toBe(false);
+  });
+});
+
+const orderedBy = (id: string, order: Partial<MovementOrder>) =>
+  startOf(actorOf("finance", id, "statement:export"), { ...period, ...order });
+const states = async () =>
+  new Map((await db.select().from(movementExport)).map(({ id, state }) => [id, state] as const));
+
+async function countFailedSweeps(): Promise<number> {
+  let failed = 0;
+  for (let end: unknown; end !== "done";)
+    end = await movementsWatch.sweep("aurora").catch(() => {
+      failed += 1;
+    });
+  return failed;
+}
+
+describe("several files", () => {
+  it("are read by turns between people, however many each ordered", async () => {
+    await givenAccount([entry]);
+    const other = await givenStaff(db, "finance");
+    const own = await orderedBy(staffId, { to: "2026-03-10" });
+    const second = await orderedBy(staffId, { to: "2026-03-11" });
+    const theirs = await orderedBy(other, { to: "2026-03-12" });
+    // Each takes a sweep to read its account and one to be finished.
+    for (let turn = 0; turn < 4; turn += 1) await movementsWatch.sweep("aurora");
+    expect(await states()).toEqual(
+      new Map([
+        [own, "READY"],
+        [second, "WAITING"],
+        [theirs, "READY"],
+      ]),
+    );
+    await sweepAll();
+    expect(new Set((await states()).values())).toEqual(new Set(["READY"]));
+  });
+
+  it("go on beside one that cannot be made, which is given up", async () => {
+    await givenAccount([entry]);
+    const broken = await orderedBy(staffId, { to: "2026-03-10" });
+    const next = await orderedBy(staffId, { to: "2026-03-11" });
+    const theirs = await orderedBy(await givenStaff(db, "finance"), { to: "2026-03-12" });
+    await movementsWatch.sweep("aurora");
+    await movementsWatch.sweep("aurora");
+    const totals = sql`'{"BRL": {"count": 1, "in": "ten", "out": "0", "unsigned": 0}}'::jsonb`;
+    await db.update(movementSource).set({ totals }).where(eq(movementSource.exportId, broken));
+    expect(await countFailedSweeps()).toBe(3);
+    expect(await states()).toEqual(
+      new Map([
+        [broken, "FAILED"],
+        [next, "READY"],
+        [theirs, "READY"],
+      ]),
+    );
+  });
+
+  it("go on beside one that is too large for a zip, which ends as such", async () => {
+    await givenAccount([entry]);
+    await givenAccount([entry]);
+    const large = await start("ofx");
+    const next = await start();
+    const read = { state: "READ" as const, sizeBytes: 2 ** 32 };
+    await db
+      .update(movementSource)
+      .set(read)
+      .where(and(eq(movementSource.exportId, large), eq(movementSource.position, 1)));
+    await sweepAll();
+    expect(await states()).toEqual(
+      new Map([
+        [large, "TOO_LARGE"],
+        [next, "READY"],
+      ]),
+    );
+    expect(await db.$count(movementChunk, eq(movementChunk.exportId, large))).toBe(0);
+  });
+
+  it("name an account as not read on which the reading itself breaks", async () => {
+    await givenAccount([entry]);
+    const id = await start();
+    await db.update(movementSource).set({ kind: sql`'moon'` });
+    expect(await countFailedSweeps()).toBe(3);
+    expect((await linesOf(id)).find((line) => line.startsWith('"# not read"'))).toContain('"unexpected"');
   });
 });
 

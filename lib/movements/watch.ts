@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { z } from "zod";
 import { signingKey } from "@/lib/audit/head";
 import { record } from "@/lib/audit/record";
 import { signatureLine } from "@/lib/audit/signed-file";
@@ -13,8 +14,19 @@ import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
+import { recall, remember } from "@/lib/db/watch-state";
+import { OPEN_STATES } from "@/lib/db/enums/movements";
 import { chunkWriter, dropChunks, type FileKey, readChunks, writeChunk } from "./chunks";
-import { type Contents, controlFile, csvHead, localHeader, withGaps, zipEnd, type ZipEntry } from "./file";
+import {
+  type Contents,
+  controlFile,
+  csvHead,
+  localHeader,
+  refuseLargeZip,
+  withGaps,
+  zipEnd,
+  type ZipEntry,
+} from "./file";
 import { FILE_FORMAT } from "./format";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { controlTotals, READERS } from "./sources";
@@ -25,9 +37,14 @@ type Source = typeof movementSource.$inferSelect;
 const NAME = "movements";
 /** Of one sweep: others of this tenant get their turn. */
 const SOURCES_AT_ONCE = 20;
-/** Then the file says that it could not be read. */
+/** Then the file says that it could not be read, or is none. */
 const MAX_FAILURES = 3;
+const TOO_LARGE = "movement-file-large";
 
+const Turns = z.object({ last: z.string().catch(""), failures: z.record(z.string(), z.number()).catch({}) });
+type Turns = z.output<typeof Turns>;
+
+const keyOfWatch = (tenant: string) => ({ tenant, name: NAME });
 const keyOf = ({ tenant, id: exportId }: Export): FileKey => ({ tenant, exportId });
 const isExport = ({ tenant, id }: Export) => and(eq(movementExport.tenant, tenant), eq(movementExport.id, id));
 const ofExport = ({ tenant, id }: Export) => and(eq(movementSource.tenant, tenant), eq(movementSource.exportId, id));
@@ -43,9 +60,17 @@ async function isRunning(store: Db, wanted: Export): Promise<boolean> {
   return (await store.$count(movementExport, and(isExport(wanted), eq(movementExport.state, "RUNNING")))) > 0;
 }
 
-/** What an interrupted reading left of it goes first. Answers false once somebody stopped the file. */
+async function sizeOf(store: Db, wanted: Export): Promise<{ entries: number; sizeBytes: number }> {
+  const entries = sql<number>`count(*) filter (where ${movementSource.state} <> 'UNREAD')`.mapWith(Number);
+  const sizeBytes = sql<number>`coalesce(sum(${movementSource.sizeBytes}), 0)`.mapWith(Number);
+  const [size] = await store.select({ entries, sizeBytes }).from(movementSource).where(ofExport(wanted));
+  return size ?? { entries: 0, sizeBytes: 0 };
+}
+
+/** What an interrupted reading left of it goes first. Answers false once somebody stopped the file. Throws invalid `movement-file-large`. */
 async function readSource(store: Db, actor: Actor, wanted: Export, source: Source): Promise<boolean> {
   const { position, kind, ref } = source;
+  const size = await sizeOf(store, wanted);
   const key = keyOf(wanted);
   await dropChunks(key, position);
   const now = await storeNow(store);
@@ -55,6 +80,8 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
   for await (const { bytes, counted } of parts) {
     if (!(await isRunning(store, wanted))) return false;
     for (const one of counted) totals.count(one);
+    size.sizeBytes += bytes.length;
+    if (wanted.format === "ofx") refuseLargeZip(size);
     await writer.add(bytes);
   }
   const { sizeBytes, crc } = await writer.end();
@@ -72,18 +99,19 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
 const isOfEverybody = ({ kind, details }: AppError) =>
   kind === "rate-limited" || kind === "unauthenticated" || details.code === "circuit-open" || isOfCompany(details.code);
 
-async function noteFailure(store: Db, wanted: Export, source: Source, error: AppError): Promise<void> {
+/** `error` null: one of ours. */
+async function noteFailure(store: Db, wanted: Export, source: Source, error: AppError | null): Promise<void> {
   const failures = source.failures + 1;
-  const isLast = !isProviderTrouble(error.kind) || failures >= MAX_FAILURES;
+  const isLast = (error !== null && !isProviderTrouble(error.kind)) || failures >= MAX_FAILURES;
   await dropChunks(keyOf(wanted), source.position);
-  const why = error.details.code ?? error.kind;
+  const why = error?.details.code ?? error?.kind ?? "unexpected";
   await store
     .update(movementSource)
     .set({ failures, ...(isLast && { state: "UNREAD" as const, why }) })
     .where(isSource(wanted, source));
 }
 
-async function readSources(store: Db, wanted: Export): Promise<"read" | "stopped" | "unfinished"> {
+async function readSources(store: Db, wanted: Export): Promise<"read" | "stopped" | "too-large" | "unfinished"> {
   const actor = watchActor(NAME, wanted.tenant, "statement:export");
   const waiting = await store
     .select()
@@ -96,10 +124,12 @@ async function readSources(store: Db, wanted: Export): Promise<"read" | "stopped
     try {
       if (!(await readSource(store, actor, wanted, source))) return "stopped";
     } catch (error) {
-      if (!(error instanceof AppError) || isOfEverybody(error)) throw error;
-      await noteFailure(store, wanted, source, error);
+      const told = error instanceof AppError ? error : null;
+      if (told?.details.code === TOO_LARGE) return "too-large";
+      if (told !== null && isOfEverybody(told)) throw told;
+      await noteFailure(store, wanted, source, told);
       // The provider gets a pause: the others go on with the next sweep.
-      if (isProviderTrouble(error.kind)) throw error;
+      if (told === null || isProviderTrouble(told.kind)) throw error;
     }
     await publish(store, { tenant: wanted.tenant, topic: "movements", object: wanted.id });
   }
@@ -165,14 +195,16 @@ async function finish(store: Db, wanted: Export): Promise<void> {
   if (!isReady) await dropChunks(keyOf(wanted));
 }
 
-async function begin(store: Db, tenant: string): Promise<Export | null> {
-  const isOpen = inArray(movementExport.state, ["WAITING", "RUNNING"]);
-  const [first] = await store
+/** The first open file of whose turn it is: one person after the other, however many files each has. */
+async function begin(store: Db, tenant: string, last: string): Promise<Export | null> {
+  const open = await store
     .select()
     .from(movementExport)
-    .where(and(eq(movementExport.tenant, tenant), isOpen))
-    .orderBy(asc(movementExport.createdAt), asc(movementExport.id))
-    .limit(1);
+    .where(and(eq(movementExport.tenant, tenant), inArray(movementExport.state, [...OPEN_STATES])))
+    .orderBy(asc(movementExport.createdAt), asc(movementExport.id));
+  const people = open.map(({ staffId }) => staffId).toSorted();
+  const turn = people.find((staffId) => staffId > last) ?? people[0];
+  const first = open.find(({ staffId }) => staffId === turn);
   if (first === undefined || first.state === "RUNNING") return first ?? null;
   const startedAt = await storeNow(store);
   const [begun] = await store
@@ -183,16 +215,52 @@ async function begin(store: Db, tenant: string): Promise<Export | null> {
   return begun ?? null;
 }
 
-/** One file of a tenant at a time, account by account: after a restart it goes on with those that are not read. */
+async function giveUp(store: Db, wanted: Export, state: "TOO_LARGE" | "FAILED"): Promise<void> {
+  const { tenant, id, format, fromDay, toDay } = wanted;
+  await store.transaction(async (tx) => {
+    const finishedAt = await storeNow(tx);
+    await tx
+      .update(movementExport)
+      .set({ state, finishedAt })
+      .where(and(isExport(wanted), eq(movementExport.state, "RUNNING")));
+    await publish(tx, { tenant, topic: "movements", object: id });
+    const detail = { exportId: id, format, from: fromDay, to: toDay, state };
+    await record(tx, { tenant, actor: `watch:${NAME}`, code: "movements.finish", outcome: "REFUSED", detail });
+  });
+  await dropChunks(keyOf(wanted));
+}
+
+/** What cannot be made a file is given up after three tries: it would keep whatever its person ordered next. */
+async function tryToFinish(store: Db, wanted: Export, { last, failures }: Turns): Promise<void> {
+  const { [wanted.id]: before = 0, ...others } = failures;
+  try {
+    await finish(store, wanted);
+  } catch (error) {
+    const isLast = before + 1 >= MAX_FAILURES;
+    if (isLast) await giveUp(store, wanted, "FAILED");
+    await remember(store, keyOfWatch(wanted.tenant), {
+      last,
+      failures: isLast ? others : { ...others, [wanted.id]: before + 1 },
+    });
+    throw error;
+  }
+}
+
+/** The open files of a tenant by turns, account by account: after a restart each goes on with those that are not read. */
 export const movementsWatch: Watch = {
   name: NAME,
   async sweep(tenant) {
     const store = await db();
-    const wanted = await begin(store, tenant);
+    const { last, failures } = Turns.parse((await recall(store, keyOfWatch(tenant))) ?? {});
+    const wanted = await begin(store, tenant, last);
     if (wanted === null) return "done";
+    const turns = { last: wanted.staffId, failures };
+    // Before the work: whatever becomes of it, the next turn is somebody else's.
+    await remember(store, keyOfWatch(tenant), turns);
     const end = await readSources(store, wanted);
     if (end === "stopped") await dropChunks(keyOf(wanted));
-    if (end === "read") await finish(store, wanted);
+    if (end === "too-large") await giveUp(store, wanted, "TOO_LARGE");
+    if (end === "read") await tryToFinish(store, wanted, turns);
     return "unfinished";
   },
 };

@@ -10,8 +10,7 @@ import { db } from "@/lib/db/connection";
 export async function startOf(actor: Actor<"statement:export">, order: Partial<MovementOrder>): Promise<string> {
   const id = randomUUID();
   const whole = { from: "2026-03-01", to: "2026-03-31", format: "csv", scope: "all", names: "" } as const;
-  await startMovementFile(actor, { ...whole, ...order, id });
-  return id;
+  return (await startMovementFile(actor, { ...whole, ...order, id })).id;
 }
 
 export async function sweepAll(): Promise<void> {

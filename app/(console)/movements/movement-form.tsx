@@ -111,25 +111,25 @@ export function MovementForm({ from, to, hasWallets }: { from: string; to: strin
   });
   const [plan, setPlan] = useState<MovementPlan | null>(null);
   const [id, setId] = useState("");
-  const [isStarted, setStarted] = useState(false);
+  const [started, setStarted] = useState<{ isThere: boolean } | null>(null);
   const failure = planning.failure ?? starting.failure;
   const change = (changed: Partial<Order>) => {
     setOrder((before) => ({ ...before, ...changed }));
     setPlan(null);
-    setStarted(false);
+    setStarted(null);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setStarted(false);
+    setStarted(null);
     planning.run(order, (planned) => {
       setPlan(planned);
       setId(crypto.randomUUID());
     });
   };
   const start = () =>
-    starting.run({ ...order, id }, () => {
+    starting.run({ ...order, id }, ({ isThere }) => {
       setPlan(null);
-      setStarted(true);
+      setStarted({ isThere });
       refresh();
     });
   return (
@@ -206,7 +206,7 @@ export function MovementForm({ from, to, hasWallets }: { from: string; to: strin
       </Button>
       <div aria-live="polite">
         {plan === null ? null : <Cost plan={plan} format={order.format} isBusy={starting.pending} onStart={start} />}
-        {isStarted ? <Notice tone="positive">{t("started")}</Notice> : null}
+        {started === null ? null : <Notice tone="positive">{t(started.isThere ? "isThere" : "started")}</Notice>}
       </div>
       <div aria-live="assertive">
         {failure === null || failure.fields !== undefined ? null : (

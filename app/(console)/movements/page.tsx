@@ -12,6 +12,7 @@ import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { listMovementFiles } from "@/lib/movements/queries";
 import type { MovementExportRow } from "@/lib/movements/view";
+import { OPEN_STATES } from "@/lib/db/enums/movements";
 import { formatDate, formatDateTime } from "@/lib/text/format";
 import { formatSize } from "@/lib/text/measures";
 import { hrefWith } from "@/lib/text/page";
@@ -28,7 +29,7 @@ function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
   const locale = useLocale();
   const { id, state, sizeBytes, expiresAt, sha256 } = file;
   const period = { from: formatDate(file.from, locale), to: formatDate(file.to, locale) };
-  if (state === "WAITING" || state === "RUNNING") return <StopButton id={id} label={t("stopOf", period)} />;
+  if (OPEN_STATES.some((open) => open === state)) return <StopButton id={id} label={t("stopOf", period)} />;
   if (state !== "READY" || sizeBytes === null || expiresAt === null) return null;
   return (
     <>

@@ -10,6 +10,8 @@ const LOOKS: Readonly<Record<MovementState, Look>> = {
   RUNNING: { tone: "info", progress: "moving" },
   READY: { tone: "positive", progress: "settled" },
   STOPPED: { tone: "neutral", progress: "settled" },
+  TOO_LARGE: { tone: "negative", progress: "settled" },
+  FAILED: { tone: "negative", progress: "settled" },
 };
 
 export function Progress({ file }: { file: MovementExportRow }) {

@@ -3,7 +3,10 @@ import type { Network } from "@/lib/contract/crypto";
 export const MOVEMENT_FORMATS = ["csv", "ofx"] as const;
 export type MovementFormat = (typeof MOVEMENT_FORMATS)[number];
 
-export type MovementState = "WAITING" | "RUNNING" | "READY" | "STOPPED";
+export const OPEN_STATES = ["WAITING", "RUNNING"] as const;
+
+/** TOO_LARGE: more than one zip holds. FAILED: what was read could not be made a file. */
+export type MovementState = (typeof OPEN_STATES)[number] | "READY" | "STOPPED" | "TOO_LARGE" | "FAILED";
 
 export const MOVEMENT_SCOPES = ["all", "accounts", "wallets", "chosen"] as const;
 export type MovementScope = (typeof MOVEMENT_SCOPES)[number];

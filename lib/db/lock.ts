@@ -1,0 +1,7 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "./connection";
+
+/** Until the transaction ends: whoever counts under the same name counts after it. */
+export async function holdLock(tx: Tx, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
+}
