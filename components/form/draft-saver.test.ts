@@ -54,6 +54,17 @@ describe("what is typed into a long form", () => {
     expect([saves(), server.fields]).toEqual([1, { name: "Mar" }]);
   });
 
+  it("says that its person has too many, and is saved once there is room", async () => {
+    const tab = openTab();
+    trouble = "conflict";
+    tab.set({ name: "Maria" });
+    await pass(1_200);
+    expect(tab.now()).toMatchObject({ state: "full", values: { name: "Maria" } });
+    trouble = null;
+    await pass(5_000);
+    expect(tab.now().state).toBe("saved");
+  });
+
   it("never leaves with what is typed into a field of a secret, which stays in the form", async () => {
     const tab = openTab();
     tab.set({ email: "a@b.example", transactionPassword: "1234" });

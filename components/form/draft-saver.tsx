@@ -23,6 +23,7 @@ type DraftState =
   | "saved"
   | "unsaved"
   | "failed"
+  | "full"
   /** Another tab saved since: a person says which holds. */
   | "other"
   /** Another tab sent or discarded it. */
@@ -151,7 +152,8 @@ export class DraftSaver {
 
   async #save(): Promise<void> {
     const { values, draftId, state } = this.#stored;
-    if (this.#isSaving || this.#hasEnded || (state !== "unsaved" && state !== "failed")) return;
+    const isPending = state === "unsaved" || state === "failed" || state === "full";
+    if (this.#isSaving || this.#hasEnded || !isPending) return;
     this.#stopTimer();
     this.#isSaving = true;
     const order = { do: "save", draftId, version: this.#version, fields: withoutSecrets(values) } as const;
@@ -160,7 +162,7 @@ export class DraftSaver {
     if (this.#hasEnded || this.#stored.draftId !== draftId) return;
     if (saved.ok) this.#meetAnswer(saved.data, values);
     else if (saved.error.kind === "not-found") await this.#meetGone();
-    else this.#meetFailure();
+    else this.#meetFailure(saved.error.kind === "conflict" ? "full" : "failed");
   }
 
   #meetAnswer({ draft, isOther }: DraftAnswer, sent: DraftFields): void {
@@ -181,11 +183,11 @@ export class DraftSaver {
     this.#show({ state: "gone" });
   }
 
-  #meetFailure(): void {
+  #meetFailure(state: "failed" | "full" = "failed"): void {
     const ms = TRIES_AGAIN_AFTER_MS[this.#failures] ?? TRIES_LATER_AFTER_MS;
     this.#failures += 1;
     this.#saveIn(ms);
-    this.#show({ state: "failed" });
+    this.#show({ state });
   }
 }
 
@@ -212,13 +214,14 @@ export function DraftStatus({ draft, onDiscarded }: { draft: FormDraft; onDiscar
     saved: t("saved", { time: savedAt === null ? "" : formatTime(savedAt, locale) }),
     unsaved: t("saving"),
     failed: t("failed"),
+    full: t("full"),
     other: t("notSaved"),
     gone: t("notSaved"),
   }[state];
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
       {/* Announcing each save would interrupt the typing. */}
-      <p role={state === "failed" ? "alert" : undefined}>{said}</p>
+      <p role={state === "failed" || state === "full" ? "alert" : undefined}>{said}</p>
       <Button tone="quiet" size="small" onClick={() => setAsking(true)}>
         {t("discard")}
       </Button>

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/permission/grant";
 import type { Db } from "@/lib/db/connection";
+import { draft } from "@/lib/db/tables/drafts";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { dropDraft, openDraft, openDrafts, saveDraft } from "./drafts";
+import { dropDraft, DRAFTS_MAX, openDraft, openDrafts, renewDraft, saveDraft } from "./drafts";
 import type { DraftFields } from "./view";
 import { DraftOrder } from "./inputs";
 
@@ -63,7 +64,7 @@ describe("the draft of a long form", () => {
   it("that was sent or discarded elsewhere is not brought back, and the next one is another", async () => {
     const opened = await openDraft(ana, FORM);
     await save({ name: "Maria" }, opened);
-    await dropDraft(db, ana.tenant, opened.draftId);
+    await dropDraft(db, ana, opened.draftId);
     await expect(save({ name: "Marta" }, { ...opened, version: 1 })).rejects.toMatchObject({ kind: "not-found" });
     const next = await openDraft(ana, FORM);
     expect(next).toMatchObject({ fields: null });
@@ -140,5 +141,51 @@ describe("the draft of a long form", () => {
       expect(next.fields).toBeNull();
       expect((await open()).unfinished.map(({ draftId }) => draftId)).toEqual([second.draftId]);
     });
+  });
+});
+
+const formAt = (nth: number) => `transfer-internal-${nth}`;
+
+describe("ten saves at once", () => {
+  async function fill(count: number): Promise<void> {
+    for (let nth = 0; nth < count; nth += 1) {
+      const { draftId } = await openDraft(ana, formAt(nth));
+      await saveDraft(ana, formAt(nth), { do: "save", draftId, version: 0, fields: { amount: "1" } });
+    }
+  }
+
+  it("keep no more unfinished forms than a person may have", async () => {
+    await fill(DRAFTS_MAX - 4);
+    const forms = Array.from({ length: 10 }, (_, nth) => formAt(1_000 + nth));
+    const opened = await Promise.all(forms.map((form) => openDraft(ana, form)));
+    const saves = await Promise.allSettled(
+      opened.map(({ draftId }, nth) =>
+        saveDraft(ana, forms[nth] ?? "", { do: "save", draftId, version: 0, fields: { amount: "1" } }),
+      ),
+    );
+    expect(saves.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+    const full = saves.filter(({ status }) => status === "rejected");
+    expect(full).toHaveLength(6);
+    for (const one of full) expect(one).toMatchObject({ reason: { details: { code: "drafts-full" } } });
+    expect(await db.$count(draft, isNotNull(draft.fieldsSealed))).toBe(DRAFTS_MAX);
+  });
+
+  it("go on in a form that is kept already, however many there are", async () => {
+    await fill(DRAFTS_MAX);
+    const { draftId } = await openDraft(ana, formAt(0));
+    const order = { do: "save", draftId, version: 1, fields: { amount: "2" } } as const;
+    const saves = await Promise.all(Array.from({ length: 10 }, () => saveDraft(ana, formAt(0), order)));
+    expect(saves.filter(({ isOther }) => !isOther)).toHaveLength(1);
+  });
+});
+
+describe("the draft of one person", () => {
+  it("is neither dropped nor renewed by what another one sends under its id", async () => {
+    const { draft: saved } = await save({ name: "Maria" });
+    const rui = { tenant: ana.tenant, id: await givenStaff(db, "compliance") };
+    await dropDraft(db, rui, saved.draftId);
+    await renewDraft(db, rui, saved.draftId);
+    await dropDraft(db, { tenant: ana.tenant, id: "watch:kyc" }, saved.draftId);
+    expect(await openDraft(ana, FORM)).toMatchObject({ draftId: saved.draftId, fields: { name: "Maria" } });
   });
 });

@@ -9,6 +9,7 @@ import { type Draft, type DraftAnswer, type DraftFields, type OpenedDrafts, STEP
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import { seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import type { DraftOrder } from "./inputs";
 import { draft } from "@/lib/db/tables/drafts";
 
@@ -107,18 +108,30 @@ export async function listDrafts({ tenant, id }: Actor, begin: string): Promise<
   return rows.map((row) => ({ form: row.form, draft: asDraft(row) }));
 }
 
+/** Unfinished ones of a person; those that nothing was typed into do not count. */
+export const DRAFTS_MAX = 50;
+
+async function requireRoom(tx: Tx, { tenant, id }: Actor): Promise<void> {
+  await holdLock(tx, `${tenant} drafts ${id}`);
+  const isKept = and(eq(draft.tenant, tenant), eq(draft.staffId, id), isNotNull(draft.fieldsSealed));
+  if ((await tx.$count(draft, isKept)) >= DRAFTS_MAX) throw new AppError("conflict", { code: "drafts-full" });
+}
+
 async function save(actor: Actor, form: string, order: DraftOrder & { do: "save" }): Promise<DraftAnswer> {
   const { draftId, version, fields } = order;
   const store = await db();
-  const [saved] = await store
-    .update(draft)
-    .set({
-      version: sql`${draft.version} + 1`,
-      fieldsSealed: seal(JSON.stringify(fields), targetOf(actor.tenant, draftId)),
-      savedAt: sql`clock_timestamp()`,
-    })
-    .where(and(named(actor, form, draftId), eq(draft.version, version)))
-    .returning();
+  const [saved] = await store.transaction(async (tx) => {
+    if (version === 0) await requireRoom(tx, actor);
+    return tx
+      .update(draft)
+      .set({
+        version: sql`${draft.version} + 1`,
+        fieldsSealed: seal(JSON.stringify(fields), targetOf(actor.tenant, draftId)),
+        savedAt: sql`clock_timestamp()`,
+      })
+      .where(and(named(actor, form, draftId), eq(draft.version, version)))
+      .returning();
+  });
   // What was just sent need not come back.
   if (saved !== undefined) return { draft: { ...asDraft(saved), fields: null }, isOther: false };
   const [other] = await store
@@ -129,7 +142,7 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
   return { draft: asDraft(other), isOther: true };
 }
 
-/** Throws not-found `draft-gone` when it was sent or discarded elsewhere. */
+/** Throws not-found `draft-gone` when it was sent or discarded elsewhere, conflict `drafts-full`. */
 export async function saveDraft(actor: Actor, form: string, order: DraftOrder): Promise<DraftAnswer> {
   if (order.do === "save") return save(actor, form, order);
   if (order.do === "discard") await (await db()).delete(draft).where(named(actor, form, order.draftId));
@@ -138,30 +151,32 @@ export async function saveDraft(actor: Actor, form: string, order: DraftOrder): 
   return { draft: await openDraft(actor, form), isOther: false };
 }
 
-export async function dropDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
-  await tx.delete(draft).where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
+/** `id`: of who ordered what was sent, who may be no person. */
+type Orderer = Pick<Actor, "tenant" | "id">;
+
+const theirs = ({ tenant, id }: Orderer, draftId: string) =>
+  and(eq(draft.tenant, tenant), eq(draft.id, draftId), eq(sql`${draft.staffId}::text`, id));
+
+export async function dropDraft(tx: Db | Tx, orderer: Orderer, draftId: string): Promise<void> {
+  await tx.delete(draft).where(theirs(orderer, draftId));
 }
 
 /** A new id, so that it may be sent once more. In the transaction that ends the earlier one. */
-export async function renewDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
-  const [stored] = await tx
-    .select()
-    .from(draft)
-    .where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
+export async function renewDraft(tx: Db | Tx, orderer: Orderer, draftId: string): Promise<void> {
+  const { tenant } = orderer;
+  const [stored] = await tx.select().from(draft).where(theirs(orderer, draftId));
   if (stored === undefined) return;
   const id = randomUUID();
   const { fieldsSealed } = stored;
   const sealed =
     fieldsSealed === null ? null : seal(unseal(fieldsSealed, targetOf(tenant, draftId)), targetOf(tenant, id));
-  await tx
-    .update(draft)
-    .set({ id, fieldsSealed: sealed })
-    .where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
+  await tx.update(draft).set({ id, fieldsSealed: sealed }).where(theirs(orderer, draftId));
 }
 
 /** Not while in flight: the page that sent it waits for the answer, and would be taken from under it. */
-export async function wasSent(store: Db, tenant: string, draftId: string): Promise<boolean> {
-  const { id, state } = providerIntent;
-  const sent = and(eq(providerIntent.tenant, tenant), eq(id, draftId), notInArray(state, ["SENDING", "REFUSED"]));
+export async function wasSent(store: Db, { tenant, id: orderer }: Orderer, draftId: string): Promise<boolean> {
+  const { id, state, actor } = providerIntent;
+  const isTheirs = and(eq(providerIntent.tenant, tenant), eq(actor, orderer));
+  const sent = and(isTheirs, eq(id, draftId), notInArray(state, ["SENDING", "REFUSED"]));
   return (await store.select({ id }).from(providerIntent).where(sent)).length > 0;
 }

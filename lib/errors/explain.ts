@@ -89,6 +89,7 @@ const CODES = [
   "movement-files-all",
   "movement-file-large",
   "draft-gone",
+  "drafts-full",
   "start-like",
   "start-unsettled",
   "start-unconfirmed",

@@ -34,7 +34,7 @@ export async function readStartFormState(
   const store = await db();
   const opened = await openDrafts(actor, formOf(type), { draftId, documentIn: (fields) => fields["vatNumber"] });
   const { draft } = opened;
-  const isSent = await wasSent(store, actor.tenant, draft.draftId);
+  const isSent = await wasSent(store, actor, draft.draftId);
   const open = await openStarts(store, actor.tenant);
   return {
     ...opened,

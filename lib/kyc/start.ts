@@ -70,7 +70,7 @@ async function saveStarted(
 async function saveDone(tx: Tx, start: StartRow, stored: StartedAs): Promise<string | null> {
   const { tenant, intentId, kycType, model, staffId } = start;
   const kycUUID = stored?.kycUUID ?? start.kycUUID;
-  await dropDraft(tx, tenant, intentId);
+  await dropDraft(tx, { tenant, id: start.staffId }, intentId);
   if (kycUUID === null) return null;
   if (stored !== null) {
     await linkStart(tx, start, kycUUID);

@@ -76,14 +76,17 @@ export async function readAccountFormState(
     // Whoever tries an attempt again has chosen.
     isChosen: attempt !== null || opened.isChosen,
     kind,
-    isSent: await wasSent(store, tenant, draft.draftId),
+    isSent: await wasSent(store, actor, draft.draftId),
     unconfirmed: open.filter(({ request }) => request.waivedAt === null).map(viewOf),
     earlier: attempt === null ? null : earlierView(attempt),
   };
 }
 
-export const saveAccountDraft = (actor: Creator, { type, from, order }: AccountDrafting): Promise<DraftAnswer> =>
-  saveDraft(actor, formOf(type, from), order);
+export async function saveAccountDraft(actor: Creator, { type, from, order }: AccountDrafting): Promise<DraftAnswer> {
+  const attempt = from === null ? null : await findAttempt(await db(), actor.tenant, from);
+  if (from !== null && attempt?.row.kind !== type) throw new AppError("not-found");
+  return saveDraft(actor, formOf(type, from), order);
+}
 
 /** All fields when it was requested here, else the document alone. Throws not-found, and as `admitReveal`. */
 export async function prefillAccount(

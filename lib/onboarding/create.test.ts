@@ -15,6 +15,7 @@ import { listAccesses } from "@/lib/privacy/queries";
 import { USUAL_PER_HOUR } from "@/lib/privacy/reveal";
 import { onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
+import { draft } from "@/lib/db/tables/drafts";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sessionOf } from "@/test/support/auth";
@@ -271,6 +272,14 @@ describe("taking up an attempt that ended", () => {
     await saveAccountDraft(ana, { type: "PF", from: null, order: { do: "save", ...typed } });
     const retried = await readAccountFormState(ana, { kind: "PF", from });
     expect(retried).toMatchObject({ isChosen: true, draft: { fields: null }, unfinished: [] });
+  });
+
+  it("has no draft where there is no attempt of that kind", async () => {
+    const { id } = await requestAccount(ana, accountOrder());
+    const order = { do: "begin" } as const;
+    for (const wrong of [{ type: "PF", from: randomUUID() } as const, { type: "PJ", from: id } as const])
+      await expect(saveAccountDraft(ana, { ...wrong, order })).rejects.toMatchObject({ kind: "not-found" });
+    expect(await db.$count(draft)).toBe(0);
   });
 
   it("that began elsewhere knows the document alone, and is nobody's at another tenant", async () => {

@@ -134,7 +134,7 @@ async function linkEarlier(tx: Tx, { tenant, previousId, staffId }: RequestRow, 
 
 async function saveDone(tx: Tx, request: RequestRow, stored: RequestedAs): Promise<string | null> {
   const { tenant, intentId, staffId: actor } = request;
-  await dropDraft(tx, tenant, intentId);
+  await dropDraft(tx, { tenant, id: actor }, intentId);
   const onboardingId = stored === null ? request.onboardingId : await saveOpened(tx, request, stored);
   if (onboardingId === null) return null;
   if (stored !== null) await linkRequest(tx, request, onboardingId);

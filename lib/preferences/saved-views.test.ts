@@ -33,6 +33,8 @@ const stored = async () =>
     isDefault,
   }));
 
+const tenNames = Array.from({ length: 10 }, (_, n) => `Nova ${n}`);
+
 describe("a filter that somebody keeps", () => {
   it("is kept once, however often it is sent", async () => {
     const wanted = view();
@@ -77,6 +79,38 @@ describe("a filter that somebody keeps", () => {
   it("is one of twenty at most", async () => {
     for (let n = 0; n < VIEWS_MAX; n += 1) await saveOne(me, view({ name: `Visão ${n}` }));
     await expect(saveOne(me, view())).rejects.toMatchObject({ details: { code: "views-full" } });
+  });
+
+  it("is one of twenty when ten are kept at once", async () => {
+    for (let n = 0; n < VIEWS_MAX - 5; n += 1) await saveOne(me, view({ name: `Visão ${n}` }));
+    const at = await Promise.allSettled(tenNames.map((name) => saveOne(me, view({ name }))));
+    expect(at.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    for (const one of at.filter(({ status }) => status === "rejected"))
+      expect(one).toMatchObject({ reason: { details: { code: "views-full" } } });
+    expect(await stored()).toHaveLength(VIEWS_MAX);
+  });
+
+  it("is the one that its list opens with, of ten at once", async () => {
+    await Promise.all(tenNames.map((name) => saveOne(me, view({ name, isDefault: true }))));
+    const ids = (await db.select().from(savedView)).map(({ id }) => id);
+    await Promise.all(ids.map((id, n) => changeOne(me, { id, name: `Visão ${n}`, isDefault: true })));
+    expect((await stored()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  });
+
+  it("is kept once under its name, of ten at once, and the others are told", async () => {
+    const at = await Promise.allSettled(tenNames.map(() => saveOne(me, view())));
+    for (const one of at.filter(({ status }) => status === "rejected"))
+      expect(one).toMatchObject({ reason: { kind: "invalid" } });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it("has an id that stands for nothing else, nor for anybody else's", async () => {
+    const mine = view();
+    await Promise.all(tenNames.map(() => saveOne(me, mine)));
+    const reused = { kind: "conflict", details: { code: "intent-reused" } };
+    await expect(saveOne(me, { ...mine, search: "view=mine" })).rejects.toMatchObject(reused);
+    await expect(saveOne(colleague, mine)).rejects.toMatchObject(reused);
+    expect(await stored()).toHaveLength(1);
   });
 
   it.each([

@@ -1,8 +1,9 @@
-import { and, count, eq, ne } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { db, type Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import { type ChangingView, type SavingView, type RemovingView, VIEWS_MAX } from "./inputs";
 import { savedView } from "@/lib/db/tables/preferences";
 
@@ -14,6 +15,8 @@ const ownIn = ({ tenant, id }: Owner, area: Area) =>
 
 const ownOne = ({ tenant, id: staffId }: Owner, id: string) =>
   and(eq(savedView.tenant, tenant), eq(savedView.staffId, staffId), eq(savedView.id, id));
+
+const reused = () => new AppError("conflict", { code: "intent-reused" });
 
 const nameTaken = () => new AppError("invalid", { issues: [{ path: ["name"], params: { code: "repeated" } }] });
 
@@ -43,19 +46,33 @@ const onRecord = (
     detail: { area: what.area },
   });
 
-/** Idempotent. Throws invalid for a name in use, conflict `views-full`. */
+const inTurn = async <T>(owner: Owner, change: (tx: Tx) => Promise<T>): Promise<T> =>
+  (await db()).transaction(async (tx) => {
+    await holdLock(tx, `${owner.tenant} saved views ${owner.id}`);
+    return change(tx);
+  });
+
+/** Idempotent. Throws invalid for a name in use, conflict `views-full` and `intent-reused`. */
 export async function saveOne(
   owner: Owner,
   { id, area, name, search, isDefault }: SavingView,
 ): Promise<{ id: string }> {
-  return (await db()).transaction(async (tx) => {
-    const [mine] = await tx.select({ id: savedView.id }).from(savedView).where(ownOne(owner, id));
-    if (mine !== undefined) return { id };
+  return inTurn(owner, async (tx) => {
+    const [mine] = await tx.select().from(savedView).where(ownOne(owner, id));
+    if (mine !== undefined && mine.area === area && mine.search === search) return { id };
+    if (mine !== undefined) throw reused();
     await requireFreeName(tx, owner, { id, area, name });
-    const [stored] = await tx.select({ n: count() }).from(savedView).where(ownIn(owner, area));
-    if ((stored?.n ?? 0) >= VIEWS_MAX) throw new AppError("conflict", { code: "views-full" });
+    if ((await tx.$count(savedView, ownIn(owner, area))) >= VIEWS_MAX)
+      throw new AppError("conflict", { code: "views-full" });
     if (isDefault) await clearDefault(tx, owner, area);
-    await tx.insert(savedView).values({ tenant: owner.tenant, id, staffId: owner.id, area, name, search, isDefault });
+    const view = { tenant: owner.tenant, id, staffId: owner.id, area, name, search, isDefault };
+    const target = [savedView.tenant, savedView.id];
+    const kept = await tx
+      .insert(savedView)
+      .values(view)
+      .onConflictDoNothing({ target })
+      .returning({ id: savedView.id });
+    if (kept.length === 0) throw reused();
     await onRecord(tx, owner, { code: "view.keep", id, area });
     return { id };
   });
@@ -63,8 +80,8 @@ export async function saveOne(
 
 /** Throws not-found, and invalid for a name in use. */
 export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingView): Promise<{ id: string }> {
-  return (await db()).transaction(async (tx) => {
-    const [mine] = await tx.select().from(savedView).where(ownOne(owner, id)).for("update");
+  return inTurn(owner, async (tx) => {
+    const [mine] = await tx.select().from(savedView).where(ownOne(owner, id));
     if (mine === undefined) throw new AppError("not-found", { code: "view" });
     const { area } = mine;
     await requireFreeName(tx, owner, { id, area, name });
@@ -76,7 +93,7 @@ export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingV
 }
 
 export async function removeOne(owner: Owner, { id }: RemovingView): Promise<null> {
-  return (await db()).transaction(async (tx) => {
+  return inTurn(owner, async (tx) => {
     const [gone] = await tx.delete(savedView).where(ownOne(owner, id)).returning({ area: savedView.area });
     if (gone === undefined) throw new AppError("not-found", { code: "view" });
     await onRecord(tx, owner, { code: "view.remove", id, area: gone.area });

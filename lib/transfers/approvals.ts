@@ -296,8 +296,9 @@ async function showExternal(proposing: Proposing<ExternalOrder>): Promise<Shown>
 }
 
 /** A proposal has a screen of its own: what was typed for it is no draft any more. */
-async function proposed(tx: Tx, tenant: string, { intentId, paid }: { intentId: string; paid: PaidParty }) {
-  await dropDraft(tx, tenant, intentId);
+async function proposed(tx: Tx, maker: Transferring, { intentId, paid }: { intentId: string; paid: PaidParty }) {
+  const { tenant } = maker;
+  await dropDraft(tx, maker, intentId);
   await storePayee(tx, { tenant, intentId }, paid);
   await publish(tx, { tenant, topic: "transfers" });
 }
@@ -312,7 +313,7 @@ export const internalApproval = sentKind({
   objectOf: ({ store, tenant, order }) => accountObject(store, tenant, order.accountIdFrom),
   validate: nothing,
   needsApproval: (asked) => needsApproval(asked, essenceOfInternal(asked.order)),
-  proposed: (tx, { tenant }, order) => proposed(tx, tenant, { intentId: order.intentId, paid: paidByInternal(order) }),
+  proposed: (tx, maker, order) => proposed(tx, maker, { intentId: order.intentId, paid: paidByInternal(order) }),
   show: showInternal,
   opened: (tx, carried) =>
     open(tx, { carried, essence: essenceOfInternal(carried.order), paid: paidByInternal(carried.order) }),
@@ -329,7 +330,7 @@ export const externalApproval = sentKind({
   objectOf: ({ store, tenant, order }) => accountObject(store, tenant, order.idAccount),
   validate: nothing,
   needsApproval: (asked) => needsApproval(asked, essenceOfExternal(asked.order)),
-  proposed: (tx, { tenant }, order) => proposed(tx, tenant, { intentId: order.intentId, paid: paidByExternal(order) }),
+  proposed: (tx, maker, order) => proposed(tx, maker, { intentId: order.intentId, paid: paidByExternal(order) }),
   show: showExternal,
   opened: (tx, carried) =>
     open(tx, { carried, essence: essenceOfExternal(carried.order), paid: paidByExternal(carried.order) }),

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { account } from "@/lib/db/tables/customers";
+import { draft } from "@/lib/db/tables/drafts";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import { grant } from "@/lib/permission/grant";
 import { givenFixture } from "@/test/support/approvals";
@@ -80,6 +82,16 @@ describe("transfers that a person left unfinished", () => {
     expect((await opened(null))?.unfinished.map(({ draftId }) => draftId)).toEqual([left]);
     const its = await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from, draftId: left });
     expect(its?.unfinished).toEqual([]);
+  });
+
+  it("are kept of the company's own accounts alone", async () => {
+    const order = { do: "begin" } as const;
+    const nobodys = { kind: "INTERNAL", from: randomUUID(), order } as const;
+    await expect(saveTransferDraft(fixture.maker, nobodys)).rejects.toMatchObject({ kind: "not-found" });
+    const other = grant({ staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:create");
+    if (other === null) throw new Error("finance may order transfers");
+    await expect(saveTransferDraft(other, { ...nobodys, from })).rejects.toMatchObject({ kind: "not-found" });
+    expect(await fixture.db.$count(draft)).toBe(0);
   });
 
   it("are listed no more once they are proposed, and to nobody else", async () => {

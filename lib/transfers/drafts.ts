@@ -21,8 +21,11 @@ export const formOf = (kind: TransferKind, from: string) => `transfer-${kind.toL
 
 const FORM = /^transfer-(internal|external)-([^#]+)/;
 
-export const saveTransferDraft = (actor: Orderer, { kind, from, order }: TransferDrafting): Promise<DraftAnswer> =>
-  saveDraft(actor, formOf(kind, from), order);
+export async function saveTransferDraft(actor: Orderer, { kind, from, order }: TransferDrafting): Promise<DraftAnswer> {
+  const isPayer = and(eq(account.tenant, actor.tenant), eq(account.ref, from));
+  if ((await (await db()).$count(account, isPayer)) === 0) throw new AppError("not-found");
+  return saveDraft(actor, formOf(kind, from), order);
+}
 
 /** What was ordered has a screen of its own. */
 async function orderedOf(store: Db, tenant: string, ids: string[]): Promise<Set<string>> {

@@ -49,12 +49,12 @@ async function onOutcome(
   kind: TransferKind,
   { intent, by, outcome, stored }: IntentEnd<Receipt>,
 ): Promise<void> {
-  const { tenant, id: intentId, object, state, status, code, antifraudId } = intent;
+  const { tenant, id: intentId, actor, object, state, status, code, antifraudId } = intent;
   const what = { code: TRANSFER_CODES[kind], object, intentId, detail: { status, code, antifraudId } };
   await record(tx, { tenant, actor: by, outcome, ...what });
   await publish(tx, { tenant, topic: "transfers", object });
   // What was refused is corrected and sent again; all else has a screen of its own from now on.
-  if (state !== "REFUSED") await dropDraft(tx, tenant, intentId);
+  if (state !== "REFUSED") await dropDraft(tx, { tenant, id: actor }, intentId);
   if (state === "DONE") await savePaid(tx, kind, intent);
   if (stored === null) return;
   await tx

@@ -139,7 +139,7 @@ async function conclude(tx: Tx, actor: Concluder, order: OutcomeOrder): Promise<
     createdAt: sql`clock_timestamp()`,
   });
   // What was typed may be sent again, as another write.
-  if (!hasHappened) await renewDraft(tx, tenant, endedId);
+  if (!hasHappened) await renewDraft(tx, { tenant, id: intent.actor }, endedId);
   await publish(tx, { tenant, topic: "outcomes", object: endedId });
   const ended = await concludeIntent(tx, { intent, kind: kind.intent, by: staffId, hasHappened });
   if (ended === null) throw new AppError("conflict", { code: "outcome-known" });
