@@ -152,7 +152,7 @@ async function mailOf(store: Db, group: Group, claimed: readonly Notice[]) {
   const link = new URL(PATHS[group.subject], env().publicUrl).href;
   return {
     end: null,
-    mail: { to: { name: "", address: person.email }, subject, text: say("text", { line: subject, link }) },
+    mail: { to: { name: "", address: person.email }, subject, text: say("text", { line: subject, link }), link },
   };
 }
 

@@ -146,14 +146,14 @@ describe("the draft of a long form", () => {
 
 const formAt = (nth: number) => `transfer-internal-${nth}`;
 
-describe("ten saves at once", () => {
-  async function fill(count: number): Promise<void> {
-    for (let nth = 0; nth < count; nth += 1) {
-      const { draftId } = await openDraft(ana, formAt(nth));
-      await saveDraft(ana, formAt(nth), { do: "save", draftId, version: 0, fields: { amount: "1" } });
-    }
+async function fill(count: number): Promise<void> {
+  for (let nth = 0; nth < count; nth += 1) {
+    const { draftId } = await openDraft(ana, formAt(nth));
+    await saveDraft(ana, formAt(nth), { do: "save", draftId, version: 0, fields: { amount: "1" } });
   }
+}
 
+describe("ten saves at once", () => {
   it("keep no more unfinished forms than a person may have", async () => {
     await fill(DRAFTS_MAX - 4);
     const forms = Array.from({ length: 10 }, (_, nth) => formAt(1_000 + nth));

@@ -169,6 +169,7 @@ const FIELD_CODES = [
   "other-document",
   "same-decision",
   "name",
+  "name-link",
   "birth-future",
   "birth-long-ago",
   "qsa",

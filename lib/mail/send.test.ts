@@ -4,12 +4,29 @@ import { log } from "@/lib/log/log";
 import { givenEnv } from "@/test/support/console";
 import { sendMail, transportOf } from "./send";
 import { MAIL_SETTINGS, mailServerOf } from "@/lib/settings/env";
+import { breakLinks } from "@/lib/text/safe-link";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import { bodyOf, startMailServer } from "@/test/support/mail";
 
-const mail = {
-  to: { name: "Eva Lima", address: "eva@aurora.example" },
-  subject: "Convite",
-  text: "https://desk.example/invite#" + "x".repeat(43),
-};
+function decodedHeaders(data: string): { subject: string; to: string } {
+  const lines = data.replaceAll(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
+  const of = (name: string) => {
+    const line = lines.find((one) => one.startsWith(`${name}: `)) ?? "";
+    return line
+      .slice(name.length + 2)
+      .replaceAll(/\?= =\?UTF-8\?Q\?/gi, "")
+      .replaceAll(/=\?UTF-8\?([QB])\?(.*?)\?=/gi, (_, way: string, said: string) =>
+        way.toUpperCase() === "B"
+          ? Buffer.from(said, "base64").toString()
+          : decodeURIComponent(said.replaceAll("_", "%20").replaceAll("=", "%")),
+      );
+  };
+  return { subject: of("Subject"), to: of("To").replaceAll(/\\(.)/g, "$1") };
+}
+
+const link = "https://desk.example/invite#" + "x".repeat(43);
+const mail = { to: { name: "Eva Lima", address: "eva@aurora.example" }, subject: "Convite", text: link, link };
 
 let server: SMTPServer | undefined;
 const received: { from: string; to: string[]; data: string }[] = [];
@@ -82,6 +99,62 @@ describe("a mail", () => {
     expect(await sendMail({ ...mail, to: { ...mail.to, name }, subject: name })).toBe("sent");
     expect(received[0]?.to).toEqual(["eva@aurora.example"]);
     expect(received[0]?.data).not.toMatch(/^Bcc:/m);
+  });
+});
+
+const HOSTILE = [
+  "http://evil.example/x",
+  "https://evil.example",
+  "evil.example",
+  "www.evil.example",
+  "Eva evil.example/login?a=b",
+  "eva@evil.example",
+  "mailto:eva@evil.example",
+  "//evil.example",
+  "evil。example",
+  "ｅｖｉｌ．example",
+  "http：／／evil",
+  "http:\\\\evil.example",
+  "10.0.0.1",
+];
+/** What a mail client makes clickable: a scheme, an address, or a name with a dot within. */
+const CLICKABLE = /[\p{L}\p{N}][.。．｡․@＠:：][\p{L}\p{N}/／\\]|[/／\\]{2}/u;
+
+describe("what somebody typed", () => {
+  it.each(HOSTILE)("is no link in a mail: %s", async (name) => {
+    const post = await startMailServer();
+    givenEnv({ mail: post.settings });
+    const text = `Hello ${name},\n\nOpen this link:\n\n${link}\n`;
+    await sendMail({ to: { name, address: "eva@aurora.example" }, subject: `For ${name}`, text, link });
+    await post.close();
+    const [sent = { data: "" }] = post.received;
+    const body = bodyOf(sent);
+    expect(body).toContain(link);
+    expect(body.replace(link, "")).not.toMatch(CLICKABLE);
+    const { subject, to } = decodedHeaders(sent.data);
+    expect(subject).not.toMatch(CLICKABLE);
+    expect(to.replace("<eva@aurora.example>", "")).not.toMatch(CLICKABLE);
+  });
+
+  it.each(["Ana Prado", "José d’Ávila-Souza Jr.", "Dr. Rui Lima"])("stays as it is where it is a name: %s", (name) => {
+    expect(breakLinks(name)).toBe(name);
+  });
+
+  it("is all that is changed: no sentence of ours holds what looks like a link", () => {
+    const { invitationMail, untoldMail, linkMail, passwordMail, noticeMail } = english;
+    const { invitationMail: convite, untoldMail: aviso, linkMail: vinculo, passwordMail: senha } = portuguese;
+    const ours = [
+      invitationMail,
+      untoldMail,
+      linkMail,
+      passwordMail,
+      noticeMail.subjects,
+      convite,
+      aviso,
+      vinculo,
+      senha,
+    ];
+    for (const sentence of ours.flatMap((said) => Object.values(said))) expect(breakLinks(sentence)).toBe(sentence);
   });
 });
 

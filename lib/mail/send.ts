@@ -1,11 +1,12 @@
 import { createTransport } from "nodemailer";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
-import { isLoopback } from "@/lib/text/safe-link";
+import { breakLinks, isLoopback } from "@/lib/text/safe-link";
 
 const PATIENCE_MS = 10_000;
 
-type Mail = { to: { name: string; address: string }; subject: string; text: string };
+/** `link`: the one of ours that `text` holds; whatever else looks like one was typed by somebody. */
+type Mail = { to: { name: string; address: string }; subject: string; text: string; link?: string };
 
 export type MailResult = "sent" | "failed" | "off";
 
@@ -30,11 +31,15 @@ export function transportOf(server: URL) {
 }
 
 /** Never throws. */
-export async function sendMail({ to, subject, text }: Mail): Promise<MailResult> {
+export async function sendMail({ to, subject, text, link }: Mail): Promise<MailResult> {
   const { mail } = env();
   if (mail === null) return "off";
   const transport = createTransport(transportOf(mail.server));
-  const sent = transport.sendMail({ from: mail.from, to, subject, text }).finally(() => transport.close());
+  const said = link === undefined ? breakLinks(text) : text.split(link).map(breakLinks).join(link);
+  const named = { ...to, name: breakLinks(to.name) };
+  const sent = transport
+    .sendMail({ from: mail.from, to: named, subject: breakLinks(subject), text: said })
+    .finally(() => transport.close());
   return sent.then(
     () => "sent",
     (reason: unknown) => {

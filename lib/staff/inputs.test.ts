@@ -2,7 +2,7 @@ import { createTranslator } from "next-intl";
 import { expect, it } from "vitest";
 import { explainFields } from "@/lib/errors/explain";
 import messages from "@/messages/en.json";
-import { ForgottenPassword } from "./inputs";
+import { ForgottenPassword, PersonName } from "./inputs";
 
 const say = createTranslator({ locale: "en", messages });
 
@@ -19,3 +19,18 @@ it("says of an e-mail address whether it is missing, too long or none", () => {
     expect(faultOf(foreign)).toBe(messages.fields["email-letters"]);
   expect(faultOf(" clara@aurora.example ")).toBeUndefined();
 });
+
+it.each(["http://evil.example/x", "evil.example", "Eva evil.example", "eva@evil.example", "evil。example"])(
+  "takes no name that holds a link: %s",
+  (name) => {
+    const { error } = PersonName.safeParse(name);
+    expect(explainFields(error?.issues ?? [], say)).toEqual({ "": messages.fields["name-link"] });
+  },
+);
+
+it.each(["Ana Prado", "José d’Ávila-Souza Jr.", "Dr. Rui Lima", "J.P. Morgan", "Maria A/C"])(
+  "takes the name %s",
+  (name) => {
+    expect(PersonName.parse(name)).toBe(name);
+  },
+);

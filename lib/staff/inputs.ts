@@ -3,6 +3,7 @@ import type { PasswordFault } from "@/lib/auth/password";
 import { type Role, ROLES } from "@/lib/permission/permission";
 import { isAscii, isStorable } from "@/lib/contract/shared";
 import type { MailResult } from "@/lib/mail/send";
+import { holdsLink } from "@/lib/text/safe-link";
 import { type StaffState, STAFF_VIEWS } from "./view";
 
 export const NAME_MAX_LENGTH = 120;
@@ -15,7 +16,8 @@ export const PersonName = z
   .trim()
   .min(1)
   .max(NAME_MAX_LENGTH)
-  .refine(isPlain, { error: "has characters that cannot be kept", params: { code: "characters" } });
+  .refine(isPlain, { error: "has characters that cannot be kept", params: { code: "characters" } })
+  .refine((name) => !holdsLink(name), { error: "holds an address", params: { code: "name-link" } });
 
 export const Email = z
   .string()

@@ -25,7 +25,7 @@ export async function deliver(invitation: Invitation, tenant: string, say: Say):
   const { id, name, email, expiresAt } = invitation;
   const link = linkOf(invitation);
   const words = { name, tenant: tenantOf(tenant)?.name ?? tenant, link, hours: INVITATION_HOURS };
-  const mail = { to: { name, address: email }, subject: say("subject", words), text: say("text", words) };
+  const mail = { to: { name, address: email }, subject: say("subject", words), text: say("text", words), link };
   const outcome = await sendMail(mail);
   const shown = outcome === "off" ? link : null;
   return { invitationId: id, name, email, link: shown, expiresAt: expiresAt.toISOString(), mail: outcome };

@@ -25,8 +25,9 @@ export const passwordAddress = ({ token }: Pick<MadeLink, "token">) =>
   new URL(`/password#${token}`, env().publicUrl).href;
 
 export function sendPasswordLink({ name, email, token }: Person & MadeLink, say: PasswordMails): Promise<MailResult> {
-  const words = { name, link: passwordAddress({ token }), minutes: PASSWORD_LINK_MINUTES };
-  return sendMail({ to: { name, address: email }, subject: say("linkSubject"), text: say("linkText", words) });
+  const link = passwordAddress({ token });
+  const text = say("linkText", { name, link, minutes: PASSWORD_LINK_MINUTES });
+  return sendMail({ to: { name, address: email }, subject: say("linkSubject"), text, link });
 }
 
 export async function notifyNewPassword({ name, email }: Person, say: PasswordMails): Promise<void> {

@@ -44,3 +44,13 @@ export function safeLink(url: string | null | undefined, isEmbedded: boolean): S
   const isPlain = isSpeltPlainly(url) && username === "" && password === "";
   return { href: isAllowed && isPlain ? href : null, host };
 }
+
+const DOTS = ".。．｡․";
+const JOINTS = new RegExp(`[${DOTS}@＠:：/／\\\\＼](?=\\S)`, "gu");
+
+/** A space after each sign that joins an address: no program makes a link of what is left. */
+export const breakLinks = (text: string): string => text.replaceAll(JOINTS, (sign) => `${sign} `);
+
+const LINK = new RegExp(`[@＠]|[:：][/／\\\\＼]|[^\\s${DOTS}][${DOTS}]\\p{L}{2}`, "u");
+
+export const holdsLink = (text: string): boolean => LINK.test(text);
