@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bank } from "@/lib/provider/client";
 import { listSubscriptions } from "@/lib/provider/operations";
@@ -80,6 +81,24 @@ describe("the access token of the console", () => {
       kind: "forbidden",
       details: { code: "own-token-refused", providerMessage: "Invalid token •••" },
     });
+  });
+
+  it.each([
+    ["checked", checkToken, "introspect"],
+    ["revoked", revokeOwnToken, "revoke"],
+  ] as const)("is %s once in ten seconds, however many ask at once", async (_, ask, path) => {
+    await callProvider();
+    const people = await Promise.all(Array.from({ length: 10 }, () => givenStaff(db, "admin")));
+    const answers = await Promise.allSettled(people.map((id) => ask(actorOf("admin", id, "settings:manage"))));
+    const refused = answers.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(9);
+    for (const one of refused)
+      expect(one).toMatchObject({ reason: { kind: "rate-limited", details: { code: "token-asked" } } });
+    expect(asked.filter((name) => name === path)).toHaveLength(1);
+    await db.execute(sql`alter table audit_event disable trigger all`);
+    await db.update(auditEvent).set({ at: sql`${auditEvent.at} - interval '10 seconds'` });
+    await db.execute(sql`alter table audit_event enable trigger all`);
+    await ask(admin());
   });
 
   it("is read where another provider says less", async () => {

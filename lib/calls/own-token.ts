@@ -1,3 +1,4 @@
+import { and, eq, gt } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
@@ -5,6 +6,9 @@ import { bank } from "@/lib/provider/client";
 import { introspectToken, revokeToken } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { db } from "@/lib/db/connection";
+import { storeTimeBefore } from "@/lib/db/clock";
+import { holdLock } from "@/lib/db/lock";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { isoOf } from "@/lib/text/read-time";
 import type { OwnToken } from "./view";
 
@@ -19,9 +23,27 @@ const momentOf = (epochSeconds: number | null, text: string): string =>
     ? maskWithin(isoOf(text))
     : new Date(epochSeconds * 1_000).toISOString();
 
+const ONCE_IN_MS = 10_000;
+
+type Question = { code: "token.check"; outcome: "DONE" } | { code: "token.revoke"; outcome: "INTENT" };
+
+/** On record before it is asked, once in ten seconds at a tenant. Throws rate-limited `token-asked`. */
+async function noteQuestion({ tenant, id }: Manager, question: Question): Promise<void> {
+  const { code, outcome } = question;
+  await (
+    await db()
+  ).transaction(async (tx) => {
+    await holdLock(tx, `${tenant} ${code}`);
+    const isIt = and(eq(auditEvent.tenant, tenant), eq(auditEvent.code, code), eq(auditEvent.outcome, outcome));
+    const recently = await tx.$count(auditEvent, and(isIt, gt(auditEvent.at, storeTimeBefore(ONCE_IN_MS))));
+    if (recently > 0)
+      throw new AppError("rate-limited", { code: "token-asked", retryAfterMs: ONCE_IN_MS, mayHaveExecuted: false });
+    await record(tx, { tenant, actor: id, code, outcome });
+  });
+}
+
 export async function checkToken(actor: Manager): Promise<OwnToken> {
-  const { tenant, id } = actor;
-  await record(await db(), { tenant, actor: id, code: "token.check", outcome: "DONE" });
+  await noteQuestion(actor, { code: "token.check", outcome: "DONE" });
   const asked = await bank.askOfToken(actor, introspectToken);
   if (asked === null) return { ...none, asOf: new Date().toISOString() };
   const { active, reason, client_id: clientId, exp, iat, expires_at, issued_at, scope } = asked.answer;
@@ -36,11 +58,11 @@ export async function checkToken(actor: Manager): Promise<OwnToken> {
   };
 }
 
-/** On record before it is sent, and with what came of it. Other processes find theirs refused, or keep it. */
+/** On record before it is sent, and with what came of it. Other processes find theirs refused, or keep it. Throws rate-limited `token-asked`. */
 export async function revokeOwnToken(actor: Manager): Promise<{ wasHeld: boolean }> {
   const entry = { tenant: actor.tenant, actor: actor.id, code: "token.revoke" } as const;
+  await noteQuestion(actor, { code: "token.revoke", outcome: "INTENT" });
   const store = await db();
-  await record(store, { ...entry, outcome: "INTENT" });
   try {
     const answered = await bank.askOfToken(actor, revokeToken);
     const wasHeld = answered !== null;

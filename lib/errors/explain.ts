@@ -119,6 +119,7 @@ const CODES = [
   "wallet-unsettled",
   "wallet-settled",
   "own-token-refused",
+  "token-asked",
   "payee-gone",
   "outcome-known",
   "hold-rejected",

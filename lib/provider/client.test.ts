@@ -8,7 +8,7 @@ import kyc from "@/lib/contract/fixtures/kyc.json";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
 import { AppError } from "@/lib/errors/app-error";
-import { decideKyc, getBalance, getWalletBalance } from "./operations";
+import { decideKyc, getBalance, getWalletBalance, introspectToken } from "./operations";
 import { jsonAnswer, lostAnswer, scriptedDeps, textAnswer, tokenNumber } from "@/test/support/provider";
 import { budgetFixture } from "@/test/support/provider-budget";
 import { givenStore } from "@/test/support/console";
@@ -189,6 +189,19 @@ describe("another person's reads", () => {
     await Promise.all(flood);
     expect(scripted.calls.filter(isOurs)).toHaveLength(10);
     expect(scripted.calls.length).toBeLessThanOrEqual(66 + 10);
+  });
+});
+
+describe("a question about the token", () => {
+  it("has its place in the budget of calls, and is not asked once that is spent", async () => {
+    const fixture = budgetFixture(await givenStore(), { limit: 3 });
+    const scripted = scriptedDeps({ answer: () => jsonAnswer(201, { active: true }) });
+    const bank = createBank({ ...scripted.deps, budget: fixture.budget(0) });
+    const ask = () => bank.askOfToken(PERSON, introspectToken).catch((error: unknown) => error);
+    const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+    const spent = answers.filter((one) => one instanceof AppError && one.details.code === "budget-spent");
+    expect([scripted.calls.length, spent.length]).not.toContain(0);
+    expect(scripted.calls.length + spent.length).toBe(5);
   });
 });
 

@@ -210,7 +210,7 @@ export type Bank = {
   ) => Promise<Answered<z.output<Answer>>>;
   /**
    * Asks about the token that this process holds, and nothing of it comes back; null where there is none. Sent once,
-   * outside the budget (interface: Limits). A revoked one is discarded.
+   * in its turn. A revoked one is discarded.
    */
   askOfToken: <Answer extends z.ZodType>(
     actor: Actor,
@@ -332,7 +332,11 @@ export function createBank(deps: BankDeps): Bank {
       const call = { ...calling(actor, "people"), operation, url, object: undefined };
       const ask = async (secret: string, nth: number) => {
         await deps.circuit.enter(call.lane);
-        const tried = { token: held.value, attempt: nth, waitedMs: 0, startedAtMs: deps.now(), at: deps.wallTime() };
+        const { waitedMs } = await deps.budget.admit(call.lane, call.leavesByMs, {
+          isPatient: false,
+          person: actor.id,
+        });
+        const tried = { token: held.value, attempt: nth, waitedMs, startedAtMs: deps.now(), at: deps.wallTime() };
         return exchange(deps, { ...call, basic: basicOf(deps.tenant.clientId, secret) }, tried);
       };
       const answered = await ask(clientSecret, 1)

@@ -19,11 +19,16 @@ type Step = "state" | "asking" | "revoked" | "nothing-held";
 
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>("state");
+  const [token, setToken] = useState<OwnToken | null>(null);
   const back = () => setStep("state");
-  if (step === "asking") {
-    return <RevokeDialog onRevoked={({ wasHeld }) => setStep(wasHeld ? "revoked" : "nothing-held")} onClose={back} />;
-  }
-  return <StateDialog step={step} onRevoke={() => setStep("asking")} onClose={onClose} />;
+  const end = ({ wasHeld }: { wasHeld: boolean }) => {
+    setToken(null);
+    setStep(wasHeld ? "revoked" : "nothing-held");
+  };
+  if (step === "asking") return <RevokeDialog onRevoked={end} onClose={back} />;
+  return (
+    <StateDialog step={step} token={token} onRead={setToken} onRevoke={() => setStep("asking")} onClose={onClose} />
+  );
 }
 
 function RevokeDialog({
@@ -52,14 +57,21 @@ function RevokeDialog({
   );
 }
 
-type StateDialogProps = { step: Step; onRevoke: () => void; onClose: () => void };
+type StateDialogProps = {
+  step: Step;
+  token: OwnToken | null;
+  onRead: (token: OwnToken) => void;
+  onRevoke: () => void;
+  onClose: () => void;
+};
 
-function StateDialog({ step, onRevoke, onClose }: StateDialogProps) {
+function StateDialog({ step, token, onRead, onRevoke, onClose }: StateDialogProps) {
   const t = useTranslations();
   const { pending, failure, run } = useAction(checkAccessToken);
-  const [token, setToken] = useState<OwnToken | null>(null);
-  const check = () => run(null, setToken);
-  const checkFirst = useEffectEvent(check);
+  const check = () => run(null, onRead);
+  const checkFirst = useEffectEvent(() => {
+    if (step === "state" && token === null) check();
+  });
   useEffect(() => checkFirst(), []);
   return (
     <Dialog
