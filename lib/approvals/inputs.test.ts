@@ -40,8 +40,15 @@ test.each([
   expect(amountOf(written)).toBeUndefined();
 });
 
-test("there is no policy for what always takes a second administrator", () => {
-  for (const kind of ["staff.invite", "staff.roles", "staff.reset-factor", "policy.loosen", "kyc.rules"]) {
+test("there is no policy for what always takes a second person", () => {
+  for (const kind of [
+    "staff.invite",
+    "staff.roles",
+    "staff.reset-factor",
+    "policy.loosen",
+    "kyc.rules",
+    "privacy.more",
+  ]) {
     expect(PolicyChange.safeParse({ ...policy, kind, rule: "always", amount: null }).success).toBe(false);
   }
 });

@@ -22,4 +22,6 @@ test("what changes who may do what is never said to have gone to the provider", 
     "EXECUTED_HERE",
     "EXECUTED",
   ]);
+  expect(outcomeOf({ kind: "privacy.more", state: "EXECUTED" }, "Marcos Azevedo")).toBe("EXECUTED_HERE");
+  expect(outcomeOf({ kind: "privacy.more", state: "PENDING" }, null)).toBe("PENDING");
 });

@@ -108,6 +108,7 @@ const FACT_NAMES = [
   "about",
   "evidence",
   "reference",
+  "seen",
   ...RULE_PARTS,
 ] as const;
 

@@ -92,6 +92,11 @@ const APPROVAL_TERMS = {
   "staff.reset-factor": ofAdmins,
   "policy.loosen": { ...ofAdmins, orderedWith: "settings:manage" },
   "kyc.rules": { ...ofAdmins, orderedWith: "settings:manage" },
+  "privacy.more": {
+    orderedWith: "pii:reveal",
+    rules: ["always"],
+    standard: { rule: "always", ...aDay, expiresAfterHours: 1 },
+  },
 } as const satisfies Record<ApprovalKindName, Terms>;
 
 export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
@@ -172,13 +177,15 @@ export const ENDED_STATES = [
   "EXPIRED",
 ] as const satisfies ApprovalState[];
 
-/** Changes access here: nothing is sent to the provider. */
-const isHere = (kind: ApprovalKindName) => decidingPermission(kind) === "staff:manage";
+/** Changes what may be done here: nothing is sent to the provider. */
+export const isHere = (kind: ApprovalKindName) =>
+  decidingPermission(kind) === "staff:manage" || kind === "privacy.more";
 
 type Standing = { kind: ApprovalKindName; state: ApprovalState };
 
 export function outcomeOf({ kind, state }: Standing, deciderName: string | null) {
-  if (isHere(kind) && (state === "EXECUTED" || state === "PENDING")) return `${state}_HERE` as const;
+  if (isHere(kind) && state === "EXECUTED") return "EXECUTED_HERE";
+  if (decidingPermission(kind) === "staff:manage" && state === "PENDING") return "PENDING_HERE";
   if (state === "REFUSED" && deciderName === null) return "REFUSED_BY_RULE";
   return state === "EXPIRED" && deciderName !== null ? "EXPIRED_READY" : state;
 }

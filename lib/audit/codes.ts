@@ -53,6 +53,7 @@ export const AUDIT_CODES = [
   "customer.search",
   "personal-data.reveal",
   "personal-data.unusual",
+  "personal-data.more",
   "personal-data.export",
   "personal-data.file",
   "keys.rotate",

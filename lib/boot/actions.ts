@@ -15,7 +15,8 @@ import { deliver } from "@/lib/staff/invitations";
 import type { Delivered } from "@/lib/staff/inputs";
 import { revealOne } from "@/lib/privacy/reveal";
 import { clearRecordField } from "@/lib/accounts/records";
-import { Revealing } from "@/lib/privacy/inputs";
+import { AskingMore, Revealing } from "@/lib/privacy/inputs";
+import { askForMore } from "@/lib/privacy/more";
 
 export const authoriseApproval = stepUpAction("approvals:authorize", Authorising, (approver, input) =>
   authorise(APPROVAL_KINDS, approver, input),
@@ -45,3 +46,5 @@ export const authoriseAccess = stepUpAction(
 export const revealDocument = action("pii:reveal", Revealing, (actor, asked) =>
   revealOne(actor, asked, clearRecordField),
 );
+
+export const askToRevealMore = action("pii:reveal", AskingMore, askForMore);

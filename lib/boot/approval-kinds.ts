@@ -3,6 +3,7 @@ import { looseningApproval } from "@/lib/approvals/change-policy";
 import { decisionApproval } from "@/lib/kyc/decide";
 import { caseRulesApproval } from "@/lib/kyc/rules-approval";
 import { factorApproval, invitationApproval, rolesApproval } from "@/lib/staff/approvals";
+import { moreApproval } from "@/lib/privacy/more";
 import { outcomeApproval } from "@/lib/unconfirmed/approvals";
 import { cryptoApproval } from "@/lib/wallets/approvals";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
@@ -18,4 +19,5 @@ export const APPROVAL_KINDS: readonly KnownKind[] = [
   factorApproval,
   looseningApproval,
   caseRulesApproval,
+  moreApproval,
 ];

@@ -3,7 +3,16 @@ import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/permissi
 import type { AppError, AppErrorDetails } from "./app-error";
 import { maskWithin } from "@/lib/contract/document";
 import { namingHidden } from "@/lib/text/safe-link";
-import { ERROR_KINDS, type ErrorKind, type Failure, isOutage, isRefusal, isShownCode, STEP_UP } from "./result";
+import {
+  ERROR_KINDS,
+  type ErrorKind,
+  type Failure,
+  isOutage,
+  isRefusal,
+  isShownCode,
+  REVEAL_SECOND_PERSON,
+  STEP_UP,
+} from "./result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
@@ -114,6 +123,7 @@ const CODES = [
   "account-several",
   "pix-key-unknown",
   "reveal-reason",
+  REVEAL_SECOND_PERSON,
   "otc-trade-unknown",
   "wallet-unconfirmed",
   "wallet-unsettled",

@@ -21,12 +21,15 @@ export type ReadFailure = { kind: ErrorKind | "unexpected"; code: string | null;
 /** After a recent proof the write may be sent again as it is. */
 export const STEP_UP = "step-up";
 
+export const REVEAL_SECOND_PERSON = "reveal-second-person";
+
 /** The page is older than the server: nothing was sent, and a reload helps. */
 export const NEW_VERSION = "new-version";
 
 /** Codes by which a screen does something else than to say the sentence. */
 const SHOWN_CODES = [
   STEP_UP,
+  REVEAL_SECOND_PERSON,
   NEW_VERSION,
   "account-unconfirmed",
   "wallet-unconfirmed",

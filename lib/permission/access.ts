@@ -84,6 +84,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "preferences.setTheme": plain("anybody"),
   "position.importRates": stepUp("settings:manage"),
   "position.setRate": stepUp("settings:manage"),
+  "boot.askToRevealMore": plain("pii:reveal"),
   "boot.revealDocument": plain("pii:reveal"),
   "staff.acceptInvitation": plain("anybody"),
   "boot.authoriseAccess": stepUp("staff:manage"),

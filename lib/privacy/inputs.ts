@@ -22,6 +22,9 @@ export const RevealReasoned = z.object({
     .pipe(Required),
 });
 
+export const AskingMore = z.strictObject({ intentId: z.uuid(), note: RevealReasoned.shape.note });
+export type AskingMore = z.output<typeof AskingMore>;
+
 /** Only a case started here keeps more than a document. Without a reason it goes by the one that opened the record. */
 export const Revealing = z
   .object({

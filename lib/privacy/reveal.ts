@@ -7,7 +7,7 @@ import { getSession } from "@/lib/auth/session";
 import { AppError } from "@/lib/errors/app-error";
 import { formatDocument, maskWithin } from "@/lib/contract/document";
 import { startOf } from "@/lib/db/started-case";
-import { STEP_UP } from "@/lib/errors/result";
+import { REVEAL_SECOND_PERSON, STEP_UP } from "@/lib/errors/result";
 import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/db/clock";
 import { accountDocument, onboardingDocument } from "@/lib/db/document";
@@ -25,6 +25,8 @@ import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enum
 
 /** More within an hour are flagged, and need a recent proof. */
 export const USUAL_PER_HOUR = 20;
+/** More within an hour need a second person, who lets them see as many again. */
+export const ALONE_PER_HOUR = 60;
 
 const HOUR_MS = 3_600_000;
 
@@ -67,10 +69,16 @@ async function clearOf(store: Db, actor: Actor, asked: Revealing, readField: Rea
 
 const within = { hour: storeTimeBefore(HOUR_MS) };
 
-async function countOfLastHour(tx: Tx, { tenant, id }: Actor): Promise<number> {
+export async function countOfLastHour(tx: Tx, { tenant, id }: Pick<Actor, "tenant" | "id">): Promise<number> {
   const isTheirs = and(eq(reveal.tenant, tenant), eq(reveal.actor, id), gt(reveal.createdAt, within.hour));
   const [revealed] = await tx.select({ times: count() }).from(reveal).where(isTheirs);
   return revealed?.times ?? 0;
+}
+
+async function allowedAnHour(tx: Tx, { tenant, id }: Actor): Promise<number> {
+  const isTheirs = and(eq(auditEvent.tenant, tenant), eq(auditEvent.actor, id));
+  const isAgreed = and(isTheirs, eq(auditEvent.code, "personal-data.more"), gt(auditEvent.at, within.hour));
+  return ALONE_PER_HOUR * (1 + (await tx.$count(auditEvent, isAgreed)));
 }
 
 async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Promise<void> {
@@ -98,15 +106,18 @@ type ClearAccess = Why & {
 
 type Admission = ClearAccess & { actor: Actor; isProven: boolean };
 
-/** Notes who wants to see what, and why; null, with nothing noted, when twenty within an hour ask for a recent proof first. */
-async function admit(tx: Tx, { actor, isProven, ...asked }: Admission): Promise<string | null> {
+const refusal = (code: string) => new AppError("forbidden", { code });
+
+/** Notes who wants to see what, and why; or, with nothing noted but that it is unusual, the refusal. */
+async function admit(tx: Tx, { actor, isProven, ...asked }: Admission): Promise<string | AppError> {
   const { tenant, id: staffId } = actor;
   // Two windows of one person count one after the other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`reveal ${tenant} ${staffId}`}))`);
   const reveals = await countOfLastHour(tx, actor);
   const isUnusual = reveals >= USUAL_PER_HOUR;
   if (isUnusual) await flag(tx, actor, reveals);
-  if (isUnusual && !isProven) return null;
+  if (isUnusual && !isProven) return refusal(STEP_UP);
+  if (isUnusual && reveals >= (await allowedAnHour(tx, actor))) return refusal(REVEAL_SECOND_PERSON);
   const id = randomUUID();
   const { object, code, detail, reason, note } = asked;
   const noteSealed = seal(note, { column: "reveal.note_sealed", row: [id] });
@@ -124,13 +135,13 @@ async function admit(tx: Tx, { actor, isProven, ...asked }: Admission): Promise<
   return id;
 }
 
-/** Awaited before anything in clear is answered, whoever asks and by whatever way. Throws forbidden `step-up` after twenty in an hour. */
+/** Awaited before anything in clear is answered, whoever asks and by whatever way. Throws forbidden `step-up` after twenty in an hour, `reveal-second-person` after sixty. */
 export async function admitReveal(actor: Actor, asked: ClearAccess): Promise<string> {
   const isProven = (await getSession())?.isProven === true;
   const store = await db();
-  const revealId = await store.transaction((tx) => admit(tx, { ...asked, actor, isProven }));
-  if (revealId === null) throw new AppError("forbidden", { code: STEP_UP });
-  return revealId;
+  const admitted = await store.transaction((tx) => admit(tx, { ...asked, actor, isProven }));
+  if (typeof admitted !== "string") throw admitted;
+  return admitted;
 }
 
 const TAKEN_WITHIN_MS = 60_000;

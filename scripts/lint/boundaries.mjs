@@ -174,6 +174,7 @@ export const writes = [
       "lib/approvals/change-policy": ["looseningApproval"],
       "lib/kyc/decide": ["decisionApproval"],
       "lib/kyc/rules-approval": ["caseRulesApproval"],
+      "lib/privacy/more": ["moreApproval"],
       "lib/unconfirmed/approvals": ["outcomeApproval"],
       "lib/staff/approvals": ["factorApproval", "invitationApproval", "rolesApproval"],
       "lib/transfers/approvals": ["externalApproval", "internalApproval"],

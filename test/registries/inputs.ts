@@ -341,6 +341,11 @@ export const WRITES: Readonly<Record<string, Write>> = {
       source: "PTAX",
     }),
   },
+  "boot.askToRevealMore": {
+    names: "no id",
+    input: () => ({ intentId: randomUUID(), note: "what it is for" }),
+    makesId: true,
+  },
   "boot.revealDocument": {
     about: ({ uuid: id }) => ({ kind: "account", id, reason: "service", note: "what it is for" }),
   },

@@ -1,16 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import Link from "next/link";
 import { useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FieldFrame, useField } from "@/components/ui/field";
+import { FailureNotice } from "@/components/layout/failure-text";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { NOTE_MAX_LENGTH, NOTE_MIN_LENGTH, type Revealed, type RevealTarget } from "@/lib/privacy/view";
 import { REVEAL_REASONS, type RevealReason } from "@/lib/db/enums/privacy";
-import type { Failure } from "@/lib/errors/result";
-import { revealDocument } from "@/lib/boot/actions";
+import { type Failure, REVEAL_SECOND_PERSON } from "@/lib/errors/result";
+import { askToRevealMore, revealDocument } from "@/lib/boot/actions";
+import { newIntentId } from "@/lib/text/intent";
 
 type RevealDialogProps = {
   /** What is to be revealed: by its name, or as it is masked. */
@@ -92,7 +97,33 @@ export function RevealReasonFields({ why, failure }: RevealReasonFieldsProps) {
         error={isChecked && isTooShort ? t("noteFirst", { minimum: NOTE_MIN_LENGTH }) : failure?.fields?.["note"]}
         onChange={setNote}
       />
+      {failure?.code === REVEAL_SECOND_PERSON ? <SecondPerson note={note} isReady={!isTooShort} /> : null}
     </>
+  );
+}
+
+function SecondPerson({ note, isReady }: { note: string; isReady: boolean }) {
+  const t = useTranslations("privacy.more");
+  const { pending, failure, run } = useAction(askToRevealMore);
+  const [intentId] = useState(newIntentId);
+  const [asked, setAsked] = useState<{ approvalId: string } | null>(null);
+  if (asked !== null) {
+    return (
+      <Notice tone="positive" live="polite">
+        {t("asked")}{" "}
+        <Link href={`/approvals/${asked.approvalId}`} prefetch={false} className="font-medium text-accent underline">
+          {t("see")}
+        </Link>
+      </Notice>
+    );
+  }
+  return (
+    <div className="space-y-2">
+      <Button isBusy={pending} disabled={!isReady} onClick={() => run({ intentId, note }, setAsked)}>
+        {t("ask")}
+      </Button>
+      <FailureNotice failure={failure} />
+    </div>
   );
 }
 

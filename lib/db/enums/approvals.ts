@@ -28,5 +28,6 @@ export const APPROVAL_KIND_NAMES = [
   "staff.reset-factor",
   "policy.loosen",
   "kyc.rules",
+  "privacy.more",
 ] as const;
 export type ApprovalKindName = (typeof APPROVAL_KIND_NAMES)[number];

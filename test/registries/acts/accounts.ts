@@ -381,6 +381,12 @@ export const ACCOUNT_ACTS: Acts = {
       return { by: await seat(admin), input: { ...rate, day: "2024-07-01", source: "PTAX" } };
     },
   },
+  "boot.askToRevealMore": {
+    "a request to see more": async ({ seatOf }) => ({
+      by: await seatOf("support"),
+      input: { intentId: randomUUID(), note: "Fila de reclamações" },
+    }),
+  },
   "boot.revealDocument": {
     "showing the document of an account": revealing("account"),
     "showing that of an onboarding": revealing("onboarding"),

@@ -13,7 +13,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { authoriseAccess, authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/boot/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import { decidingPermission, isCompletedByMaker, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
+import { decidingPermission, isCompletedByMaker, isHere, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { refuseAccess } from "@/lib/staff/actions";
 import type { Delivered } from "@/lib/staff/inputs";
@@ -76,7 +76,7 @@ export function AuthoriseDialog({ record, isReady, onClose, onAnswered }: Dialog
   const act: typeof authoriseAccess = isOfAdmins ? authoriseAccess : authoriseApproval;
   const { pending, failure, run } = useAction(act);
   const isForMaker = isCompletedByMaker(record.row.kind);
-  const body = isOfAdmins ? t("authoriseAccessBody") : t("authoriseBody");
+  const body = isHere(record.row.kind) ? t("authoriseAccessBody") : t("authoriseBody");
   return (
     <FormDialog
       title={isForMaker ? t("authoriseReadyTitle") : t("authoriseTitle")}
