@@ -38,7 +38,7 @@ export function countPlaywright(report, ok) {
   return { ...admitFailure({ passed, failed }, ok), flaky };
 }
 
-/** @param report what the attacks wrote down: one that got through is a failure */
+/** @param report what the attacks, or the storm, wrote down: one that got through is a failure */
 export function countAttacks(report, ok) {
   if (!report) return countCheck(false);
   const failed = report.results.filter(({ isRepelled }) => !isRepelled).length;
@@ -77,8 +77,11 @@ const vitest = (report, tests = []) =>
 
 const STACK = /\n {4}at /;
 
-/** The failed tests alone, each with what it said; all the output where none of them is known. */
+/** The failed tests and attacks alone, each with what it said; all the output where none of them is known. */
 export function failuresOf(report, output) {
+  const through = (report?.results ?? [])
+    .filter(({ isRepelled }) => !isRepelled)
+    .map(({ tried, came }) => `${tried}: ${came}`);
   const failed = (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) =>
     status === "failed" && assertionResults.length === 0
       ? [`${name}\n${message}`]
@@ -88,7 +91,8 @@ export function failuresOf(report, output) {
             ({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join("\n").split(STACK)[0]}`,
           ),
   );
-  return failed.length > 0 ? failed.join("\n\n") : output.trimEnd();
+  const known = [...failed, ...through];
+  return known.length > 0 ? known.join("\n\n") : output.trimEnd();
 }
 
 const versionOf = (name) => JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version;
@@ -98,9 +102,13 @@ function checksFor(reports, { isLong, server, tests }) {
   const long = { TEST_LONG: isLong ? "true" : "" };
   const onServer = { env: { ...long, TEST_DATABASE_URL: server.url }, database: server.name };
   const onEmbedded = { env: { ...long, TEST_DATABASE_URL: "" }, database: embedded };
-  const [unitReport, engineReport, attacksReport, storiesReport] = ["unit", "engine", "attacks", "stories"].map(
-    (name) => join(reports, `${name}.json`),
-  );
+  const [unitReport, engineReport, attacksReport, stormReport, storiesReport] = [
+    "unit",
+    "engine",
+    "attacks",
+    "storm",
+    "stories",
+  ].map((name) => join(reports, `${name}.json`));
   return {
     format: { name: "format", args: tool("oxfmt/bin/oxfmt", "--check") },
     lint: {
@@ -128,6 +136,13 @@ function checksFor(reports, { isLong, server, tests }) {
       args: ["--import", "tsx", "security/attacks/main.mjs", "--report", attacksReport],
       database: embedded,
       report: attacksReport,
+      count: countAttacks,
+    },
+    storm: {
+      name: "ten times at once",
+      args: ["--import", "tsx", "security/storm/main.ts", "--report", stormReport, ...(isLong ? ["--long"] : [])],
+      ...onServer,
+      report: stormReport,
       count: countAttacks,
     },
     build: { name: "build", args: ["scripts/setup/build.mjs"] },
@@ -232,10 +247,12 @@ export async function runChecks({ suite }) {
   const isLong = suite === "all";
   const tests = suite === "check" ? await quickTests() : undefined;
   const checks = checksFor(folder, { isLong, server, tests });
-  const { build, stories, weight, attacks, engine } = checks;
+  const { build, stories, weight, attacks, storm, engine } = checks;
 
   const counts = await withoutBuild(checks, folder);
-  const rest = [build, ...(isLong ? [weight] : []), stories, ...(isLong ? [attacks, engine] : [])];
+  // The embedded database's one connection hides every race.
+  const atOnce = server.url ? [storm] : [];
+  const rest = [build, ...(isLong ? [weight] : []), ...atOnce, stories, ...(isLong ? [attacks, engine] : [])];
   if (suite !== "check") counts.push(...(await inTurn(rest, folder)));
   await server.stop();
 

@@ -42,6 +42,14 @@ test("an attack that gets through is a failure, and so is a report that was neve
   expect(countAttacks(undefined, true)).toEqual({ passed: 0, failed: 1 });
 });
 
+test("a suite of attacks shows those that got through alone", () => {
+  const results = [
+    { tried: "one", came: "refused", isRepelled: true },
+    { tried: "two likes at once", came: "both left", isRepelled: false },
+  ];
+  expect(failuresOf({ results }, "all that it said")).toBe("two likes at once: both left");
+});
+
 test("two flaky stories pass and are named", () => {
   const counted = countPlaywright(stories(20, 0, ["one", "other"]), true);
   expect(counted).toEqual({ passed: 22, failed: 0, flaky: ["kyc.spec.ts: one", "kyc.spec.ts: other"] });
