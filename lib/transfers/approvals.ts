@@ -22,6 +22,7 @@ import {
   paidByInternal,
   type PaidParty,
 } from "./inputs";
+import { refuseLikeProposal } from "./duplicates";
 import { storePayee } from "./find-payee";
 import { isFirstUse } from "./payees";
 import { bankLabel, bankOfIspb } from "./banks-view";
@@ -303,6 +304,18 @@ async function proposed(tx: Tx, maker: Transferring, { intentId, paid }: { inten
   await publish(tx, { tenant, topic: "transfers" });
 }
 
+type Transferring = Actor<"transfers:create">;
+
+async function validate(
+  tx: Tx,
+  { tenant }: Transferring,
+  { intentId: except, isRepeat }: Repeatable,
+  essence: Essence,
+): Promise<void> {
+  const object = await accountObject(tx, tenant, essence.accountId);
+  await refuseLikeProposal(tx, { tenant, essence, object, except }, isRepeat);
+}
+
 export const internalApproval = sentKind({
   name: "transfer.internal",
   permission: "transfers:create",
@@ -311,7 +324,7 @@ export const internalApproval = sentKind({
   bodyOf: internalBody,
   isExclusive: false,
   objectOf: ({ store, tenant, order }) => accountObject(store, tenant, order.accountIdFrom),
-  validate: nothing,
+  validate: (tx, maker, order) => validate(tx, maker, order, essenceOfInternal(order)),
   needsApproval: (asked) => needsApproval(asked, essenceOfInternal(asked.order)),
   proposed: (tx, maker, order) => proposed(tx, maker, { intentId: order.intentId, paid: paidByInternal(order) }),
   show: showInternal,
@@ -328,7 +341,7 @@ export const externalApproval = sentKind({
   bodyOf: externalBody,
   isExclusive: false,
   objectOf: ({ store, tenant, order }) => accountObject(store, tenant, order.idAccount),
-  validate: nothing,
+  validate: (tx, maker, order) => validate(tx, maker, order, essenceOfExternal(order)),
   needsApproval: (asked) => needsApproval(asked, essenceOfExternal(asked.order)),
   proposed: (tx, maker, order) => proposed(tx, maker, { intentId: order.intentId, paid: paidByExternal(order) }),
   show: showExternal,
@@ -336,8 +349,6 @@ export const externalApproval = sentKind({
     open(tx, { carried, essence: essenceOfExternal(carried.order), paid: paidByExternal(carried.order) }),
   recheck: nothing,
 });
-
-type Transferring = Actor<"transfers:create">;
 
 /** Moves money between two accounts of the provider, or proposes it (interface: POST …/generateInternalTransferRequest). */
 export const orderInternalTransfer = (actor: Transferring, order: InternalOrder): Promise<Transferred | Proposed> =>

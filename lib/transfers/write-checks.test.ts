@@ -207,6 +207,17 @@ describe("a transfer like one of the last days", () => {
     expect(await review(ted({ amount: "5.000,01" }))).toMatchObject({ duplicates: [] });
   });
 
+  it.each([
+    ["a TED", () => ted({ amount: "5.000,00" })],
+    ["a transfer between accounts", () => between({ amount: "5.000,00" })],
+  ])("is proposed once for ten requests at once: %s", async (_, form) => {
+    const asked = await Promise.allSettled(Array.from({ length: 10 }, () => order(form())));
+    const proposed = asked.filter(({ status }) => status === "fulfilled");
+    expect(proposed).toMatchObject([{ value: { state: "PROPOSED" } }]);
+    const refused = asked.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    for (const reason of refused) expect(reason).toMatchObject({ details: { code: "possible-duplicate" } });
+  });
+
   it("does not go out while nobody knows what became of the first", async () => {
     const { id } = await order(ted());
     await fixture.db.update(providerIntent).set({ state: "UNKNOWN" });

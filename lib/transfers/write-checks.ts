@@ -1,25 +1,22 @@
-import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { policyOf } from "@/lib/approvals/policy";
 import { approval } from "@/lib/db/tables/approvals";
 import type { ApprovalReason } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
-import { providerIntent } from "@/lib/db/tables/provider";
-import { draftCan } from "@/lib/drafts/can";
+import { findIntent } from "@/lib/provider/intents/intent-record";
 import type { OpenedDrafts } from "@/lib/drafts/view";
 import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
 import { recordAccess } from "@/lib/audit/access-log";
-import { lookupHashes } from "@/lib/db/seal";
-import { staff } from "@/lib/db/tables/staff";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
-import { civilDaysAgo, civilMinute } from "@/lib/text/time";
+import { civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { formOf, listTransferDrafts } from "./drafts";
+import { APPROVAL_NAMES, duplicatesOf, requireUnlike } from "./duplicates";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
-import { orderedApprovalOf, recipientOf } from "./ordered";
-import { partyOf, stateOfIntent } from "./records";
+import { recipientOf } from "./ordered";
+import { partyOf } from "./records";
 import { findUser } from "@/lib/accounts/find-user";
 import {
   type Essence,
@@ -27,16 +24,13 @@ import {
   essenceOfInternal,
   ExternalOrder,
   InternalOrder,
-  fingerprintOn,
   type TransferForm,
   type TransferOrder,
 } from "./inputs";
-import { transfer } from "@/lib/db/tables/transfers";
 import {
   type AccountParty,
   type PayeeList,
   type Recipient,
-  REPEAT_DAYS,
   type TransferDuplicate,
   type UnfinishedTransfer,
 } from "./view";
@@ -100,70 +94,6 @@ async function meantBy(
 
 const essenceOf = (meant: Meant): Essence =>
   meant.kind === "INTERNAL" ? essenceOfInternal(meant.order) : essenceOfExternal(meant.order);
-
-const APPROVAL_NAMES = { INTERNAL: "transfer.internal", EXTERNAL: "transfer.external" } as const;
-
-type PossibleRepeat = { tenant: string; essence: Essence; object: string; except: string | null };
-
-async function likeSent(store: Db, { tenant, essence, except }: PossibleRepeat): Promise<TransferDuplicate[]> {
-  const days = Array.from({ length: REPEAT_DAYS }, (_, ago) => civilDaysAgo(ago));
-  const hashes = days.flatMap((day) => lookupHashes(fingerprintOn(essence, day)));
-  const rows = await store
-    .select({ ref: transfer.intentId, at: transfer.createdAt, byName: staff.name, state: stateOfIntent })
-    .from(transfer)
-    .innerJoin(providerIntent, ofIntent(transfer))
-    .innerJoin(staff, eq(staff.id, transfer.staffId))
-    .where(
-      and(
-        eq(transfer.tenant, tenant),
-        inArray(transfer.fingerprint, hashes),
-        ne(providerIntent.state, "REFUSED"),
-        except === null ? undefined : ne(transfer.intentId, except),
-      ),
-    )
-    .orderBy(desc(transfer.createdAt));
-  return rows.map(({ at, state, ...row }) => ({
-    ...row,
-    at: at.toISOString(),
-    state,
-    isUnconfirmed: state === "UNKNOWN" || state === "ACCEPTED" || state === "SENDING",
-  }));
-}
-
-const isAlike = (one: Essence, other: Essence) => fingerprintOn(one, "") === fingerprintOn(other, "");
-
-async function likeProposed(
-  store: Db,
-  { tenant, essence, object, except }: PossibleRepeat,
-): Promise<TransferDuplicate[]> {
-  const rows = await store
-    .select({ row: approval, byName: staff.name })
-    .from(approval)
-    .innerJoin(staff, eq(staff.id, approval.makerId))
-    .where(
-      and(
-        eq(approval.tenant, tenant),
-        eq(approval.kind, APPROVAL_NAMES[essence.kind]),
-        eq(approval.object, object),
-        eq(approval.state, "PENDING"),
-        except === null ? undefined : ne(approval.intentId, except),
-      ),
-    )
-    .orderBy(desc(approval.createdAt));
-  const read = await Promise.all(
-    rows.map(async ({ row, byName }) => ({ row, byName, order: await orderedApprovalOf(row) })),
-  );
-  return read.flatMap(({ row, byName, order }): TransferDuplicate[] =>
-    order === null || !isAlike(essence, order.essence)
-      ? []
-      : [{ ref: row.intentId, at: row.createdAt.toISOString(), byName, state: "WAITING", isUnconfirmed: false }],
-  );
-}
-
-const duplicatesOf = async (store: Db, repeat: PossibleRepeat): Promise<TransferDuplicate[]> => [
-  ...(await likeProposed(store, repeat)),
-  ...(await likeSent(store, repeat)),
-];
 
 // Our assumption: the interface states no hours; most institutions send TEDs in these.
 const OPENS = "06:30";
@@ -292,14 +222,6 @@ async function recordedState(store: Db, tenant: string, id: string): Promise<"BL
   const intent = await findIntent(store, { tenant, id });
   if (intent?.state === "UNKNOWN" || intent?.state === "SENDING") return "UNKNOWN";
   return intent?.code === "TRANSACTION_BLOCKED" ? "BLOCKED" : null;
-}
-
-const LIKE = { unconfirmed: "transfer-unsettled", unseen: "possible-duplicate" } as const;
-
-async function requireUnlike(store: Db, repeat: PossibleRepeat, seen: readonly string[]): Promise<void> {
-  const duplicates = await duplicatesOf(store, repeat);
-  const like = draftCan.send(duplicates, seen);
-  if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
 }
 
 /**
