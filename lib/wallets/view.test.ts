@@ -18,8 +18,10 @@ describe("the link to an explorer", () => {
 });
 
 describe("the use of a wallet", () => {
-  it("is what finance set, else what the provider tells", () => {
-    expect(useOf({ use: "own", isForwardPayment: true, userId: "u" })).toBe("own");
+  it("is what finance set, else what the provider tells, but for a customer's", () => {
+    expect(useOf({ use: "own", isForwardPayment: true, userId: null })).toBe("own");
+    expect(useOf({ use: "own", isForwardPayment: false, userId: "u" })).toBe("customer");
+    expect(useOf({ use: "other", isForwardPayment: false, userId: "u" })).toBe("other");
     expect(useOf({ use: null, isForwardPayment: true, userId: "u" })).toBe("checkout");
     expect(useOf({ use: null, isForwardPayment: false, userId: "u" })).toBe("customer");
     expect(useOf({ use: null, isForwardPayment: null, userId: null })).toBeNull();

@@ -73,9 +73,10 @@ export const LABEL_MAX = 60;
 
 type Told = { use: WalletUse | null; isForwardPayment: boolean | null; userId: string | null };
 
-/** As finance set it, else as the provider tells it; null where neither says. */
+/** As finance set it, else as the provider tells it, null where neither says; nobody's word makes a customer's wallet the company's own. */
 export function useOf({ use, isForwardPayment, userId }: Told): WalletUse | null {
-  if (use !== null) return use;
+  const isOverruled = use === "own" && userId !== null;
+  if (use !== null && !isOverruled) return use;
   if (isForwardPayment === true) return "checkout";
   if (userId !== null) return "customer";
   return null;
