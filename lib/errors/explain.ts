@@ -41,6 +41,7 @@ const CODES = [
   "approval-restored",
   "outcome-on-chain",
   "crypto-look-alike",
+  "crypto-address-lost",
   "foreign-origin",
   "tenant-changed",
   "person-changed",

@@ -98,6 +98,15 @@ describe("a transfer of coins", () => {
     expect(snapshot?.shown.headline).toEqual({ as: "coins", amount: "1.5", asset });
   });
 
+  it("to what a balance names as a token meanwhile is not carried out, and says why", async () => {
+    const given = await order();
+    const id = await propose(given);
+    const entries = [BalanceEntry.parse({ asset: "T", balance: "1", tokenAddress: given.to.toLowerCase() })];
+    await db.insert(walletBalance).values({ tenant: "aurora", walletId: "another", network: "BSC", entries });
+    await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "crypto-address-lost" });
+    expect(sent).toBe(0);
+  });
+
   it("whose answer is lost is not known and never sent again", async () => {
     const id = await propose(await order());
     await service.control("POST", "/sandbox/faults", { method: "POST", path: TRANSFER, times: 1, drop: true });

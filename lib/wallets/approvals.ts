@@ -27,6 +27,7 @@ import { refreshHistory } from "./history";
 import { CryptoOrder } from "./inputs";
 import { likeMovements } from "./like-movements";
 import { lookAlikesOf } from "./look-alikes";
+import { whyLost } from "./lost-coins";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
 import { COINS, REPEAT_DAYS, type RepeatedSend } from "./view";
@@ -100,6 +101,8 @@ type Carrying = Carried<"crypto-transfers:create", CryptoOrder>;
 
 async function open(tx: Tx, { actor, order, object, approvalId }: Carrying): Promise<void> {
   const { tenant, id } = actor;
+  // What was proposed may wait for days, and a balance name its destination as a token meanwhile.
+  if ((await whyLost(tx, tenant, order)) !== null) throw new AppError("conflict", { code: "crypto-address-lost" });
   const { intentId, network, amount } = order;
   // Since it was proposed a like one may have left; alone it was judged in this transaction.
   if (approvalId !== null) {
