@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { liveEvent } from "@/lib/db/tables/live";
@@ -19,6 +20,7 @@ import {
   readOwnSessions,
   type Session,
 } from "./sessions";
+import { signedInBeside } from "@/test/support/slices";
 import { openSession } from "@/test/support/auth";
 import { staffSession } from "@/lib/db/tables/auth";
 
@@ -115,6 +117,17 @@ describe("a session", () => {
     ]);
     expect(await findEnding(sessionId)).toBe("idle");
     expect((await living(other)).staffId).toBe(staffId);
+  });
+
+  it("ends with many others in slices, between which somebody signs in", async () => {
+    const [row] = await db.select().from(staffSession);
+    if (row === undefined) throw new Error("nobody is signed in");
+    const others = Array.from({ length: 60 }, (_, n) => ({ ...row, ref: randomUUID(), idHash: `hash ${n}` }));
+    await db.insert(staffSession).values(others);
+    await lastSeen(31);
+    const codes = await signedInBeside(db, () => endTimedOut(db, "aurora"));
+    expect(codes.filter((code) => code === "session.idle")).toHaveLength(61);
+    expect(codes.at(-1)).toBe("session.idle");
   });
 
   it("says why it ended", async () => {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
@@ -64,6 +64,19 @@ describe("somebody who is away", () => {
     expect(await db.select().from(kycEvent)).toMatchObject([
       { kind: "released", actor: ana, detail: { from: ana } },
       { kind: "released", actor: ana, detail: { from: ana } },
+    ]);
+  });
+
+  it("gives many cases back some at a time, each on record", async () => {
+    await db.execute(sql`insert into kyc_case
+      (tenant, kyc_uuid, vat_number, kyc_type, process, status, first_seen_at, changed_at, seen_at, assignee_id)
+      select 'aurora', 'case-' || n, '***', 'PF', 'kyc-backgroundcheck', 'PENDING', now(), now(), now(), ${ana}::uuid
+      from generate_series(1, 250) n`);
+    expect(await leave(minuteIn(20), true)).toMatchObject({ released: 250 });
+    expect(await db.$count(kycCase, isNotNull(kycCase.assigneeId))).toBe(0);
+    expect(await records()).toMatchObject([
+      { code: "kyc.away", actor: ana, detail: { released: 200 } },
+      { code: "kyc.release", actor: ana, detail: { formerHolder: ana, released: 50 } },
     ]);
   });
 });

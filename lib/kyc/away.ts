@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
@@ -10,7 +11,7 @@ import { civilMinute } from "@/lib/text/time";
 import { noteEvents } from "./events";
 import { decides, readAway } from "./assignees";
 
-const MAX_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 200;
 
 type Release = {
   tenant: string;
@@ -28,7 +29,8 @@ async function releaseSome(tx: Tx, { tenant, holder, by }: Release): Promise<num
   const released = await tx
     .update(kycCase)
     .set({ assigneeId: null, assignedAt: null })
-    .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, some)))
+    // As an array: a joined subquery may be read again, and have other rows then.
+    .where(and(eq(kycCase.tenant, tenant), sql`${kycCase.kycUUID} = any(array(${some}))`))
     .returning({ kycUUID: kycCase.kycUUID });
   const objects = released.map(({ kycUUID }) => kycUUID);
   const what = { tenant, kind: "released", actor: by, detail: { from: holder } } as const;
@@ -40,13 +42,21 @@ async function releaseSome(tx: Tx, { tenant, holder, by }: Release): Promise<num
   return objects.length;
 }
 
-/** Returns how many cases went back; what they decided stays theirs. */
-async function releaseAllOf(tx: Tx, leaving: Release): Promise<number> {
-  let released = 0;
+/** Some at a time, each on record. Returns how many cases went back; what they decided stays theirs. */
+async function releaseAll(store: Db, leaving: Release, actor: string): Promise<number> {
+  const { tenant, holder } = leaving;
+  const what = { tenant, actor, code: "kyc.release", outcome: "DONE", object: `staff:${holder}` } as const;
+  let all = 0;
   for (;;) {
-    const some = await releaseSome(tx, leaving);
-    released += some;
-    if (some < MAX_AT_ONCE) return released;
+    const released = await store.transaction(async (tx) => {
+      const some = await releaseSome(tx, leaving);
+      if (some > 0) await record(tx, { ...what, detail: { formerHolder: holder, released: some } });
+      return some;
+    });
+    all += released;
+    if (released < MAX_AT_ONCE) return all;
+    // The embedded store answers within one turn of the event loop.
+    await othersTurn();
   }
 }
 
@@ -87,17 +97,21 @@ async function saveAbsence(tx: Tx, { tenant, id: staffId }: Actor, until: string
 
 export async function setAway(actor: Actor<"kyc:assign">, { until: chosen, releases }: Leaving): Promise<Away> {
   const { tenant, id } = actor;
-  return (await db()).transaction(async (tx) => {
+  const store = await db();
+  const leaving = { tenant, holder: id, by: id };
+  const away = await store.transaction(async (tx) => {
     const before = (await readAway(tx, tenant)).get(id);
     if (before === undefined && chosen === null) return { until: null, released: 0 };
     const stored = await saveAbsence(tx, actor, chosen);
     const until = stored?.toISOString() ?? null;
-    const released = releases && stored !== null ? await releaseAllOf(tx, { tenant, holder: id, by: id }) : 0;
+    const released = releases && stored !== null ? await releaseSome(tx, leaving) : 0;
     await publish(tx, { tenant, topic: "kyc", object: `away:${id}` });
     const detail = { before: before?.toISOString() ?? null, after: until, released };
     await record(tx, { tenant, actor: id, code: "kyc.away", outcome: "DONE", object: `staff:${id}`, detail });
     return { until, released };
   });
+  if (away.released < MAX_AT_ONCE) return away;
+  return { ...away, released: away.released + (await releaseAll(store, leaving, id)) };
 }
 
 /** Holders of open cases who no longer decide: disabled, or with other roles. */
@@ -123,11 +137,6 @@ async function formerDeciders(store: Db, tenant: string): Promise<string[]> {
 }
 
 export async function releaseOrphans(store: Db, { id: actor, tenant }: { id: string; tenant: string }): Promise<void> {
-  for (const holder of await formerDeciders(store, tenant)) {
-    await store.transaction(async (tx) => {
-      const count = await releaseAllOf(tx, { tenant, holder, by: null });
-      const what = { code: "kyc.release", outcome: "DONE", object: `staff:${holder}` } as const;
-      if (count > 0) await record(tx, { tenant, actor, ...what, detail: { formerHolder: holder, released: count } });
-    });
-  }
+  for (const holder of await formerDeciders(store, tenant))
+    await releaseAll(store, { tenant, holder, by: null }, actor);
 }

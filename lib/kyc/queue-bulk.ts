@@ -14,7 +14,7 @@ import { askerOf, matching } from "./queue-filter";
 import { type AssigningMany, KycFilter, type Selection, type Slice, type TaggingMany } from "./inputs";
 import { queueSearch } from "./view";
 
-const SLICE_ROWS = 2_000;
+const SLICE_ROWS = 500;
 const TAGS_MAX = 10;
 
 type Assigner = Actor<"kyc:assign">;

@@ -21,6 +21,7 @@ import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { payee } from "@/lib/db/tables/transfers";
 import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { signedInBeside } from "@/test/support/slices";
 import { readRetention, RETENTION_CLASSES, runRetention } from "./retention";
 import { customerAccess } from "@/lib/db/tables/privacy";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
@@ -184,6 +185,20 @@ describe("what is kept for a while", () => {
     await run();
     expect(await db.$count(customerAccess)).toBe(0);
     expect((await trail()).map(({ detail }) => detail["rows"])).toEqual([1_000, 1_000, 300]);
+  });
+
+  it("keeps nobody from the record for longer than a batch", async () => {
+    const accesses = Array.from({ length: 1_001 }, (_, n) => ({
+      tenant,
+      actor: "ana",
+      object: `account:${n}` as const,
+    }));
+    await db
+      .insert(customerAccess)
+      .values(accesses.map((one) => ({ ...one, recordedAt: daysAgo(2), seenAt: daysAgo(2) })));
+    const codes = await signedInBeside(db, run);
+    expect(codes).toHaveLength(3);
+    expect(codes.at(-1)).toBe("retention.run");
   });
 
   it("forgets a payee that nobody paid or saved for as long", async () => {

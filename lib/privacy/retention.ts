@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { accountClosure } from "@/lib/db/tables/accounts";
@@ -31,6 +32,8 @@ type Part = {
   isDue: (days: number) => SQL | undefined;
   /** Set to null in the row; without it, the row goes. */
   emptied?: Record<string, null>;
+  /** Fewer where megabytes go with a row. */
+  atOnce?: number;
 };
 
 type RetentionClass = {
@@ -165,7 +168,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     name: "movements",
     days: () => KEPT_DAYS,
     // Its pieces go with it; the SHA-256 stays on record.
-    parts: [{ table: movementExport, isDue: (days) => lt(movementExport.finishedAt, before(days)) }],
+    parts: [{ table: movementExport, atOnce: 1, isDue: (days) => lt(movementExport.finishedAt, before(days)) }],
   },
   {
     name: "positions",
@@ -261,6 +264,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
       {
         // The content goes with its row.
         table: caseworkFile,
+        atOnce: 10,
         isDue: (days) =>
           and(
             lt(caseworkFile.createdAt, before(days)),
@@ -285,7 +289,7 @@ function isShort({ days }: RetentionClass): boolean {
   return stored !== null && stored <= SHORT_DAYS;
 }
 
-const BATCH = 1_000;
+const BATCH_ROWS = 1_000;
 
 export type ClassState = {
   name: RetentionClassName;
@@ -313,9 +317,9 @@ export async function readRetention(db: Db, tenant: string): Promise<ClassState[
   return states;
 }
 
-async function takeBatch(tx: Tx, { table, emptied }: Part, isDue: SQL | undefined): Promise<number> {
+async function takeBatch(tx: Tx, { table, emptied, atOnce }: Part, isDue: SQL | undefined): Promise<number> {
   // By ctid: the tables share no key, and it holds within one statement.
-  const batch = sql`ctid = any(array(select ctid from ${table} where ${isDue} limit ${BATCH} for update skip locked))`;
+  const batch = sql`ctid = any(array(select ctid from ${table} where ${isDue} limit ${atOnce ?? BATCH_ROWS} for update skip locked))`;
   const taken =
     emptied === undefined
       ? await tx
@@ -347,7 +351,9 @@ async function runClass(db: Db, { tenant, by }: Run, { name, days, parts }: Rete
         return batch;
       });
       rows += taken;
-    } while (taken === BATCH);
+      // The embedded store answers within one turn of the event loop.
+      await othersTurn();
+    } while (taken === (part.atOnce ?? BATCH_ROWS));
   }
   return rows;
 }

@@ -13,6 +13,7 @@ import { lookupHash, lookupHashes, seal, unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { env } from "@/lib/settings/env";
+import { signedInBeside } from "@/test/support/slices";
 import { readKeyState, resealRound, rotateRound } from "./rotation";
 import { givenAccount, givenAccounts, givenOnboarding } from "@/test/support/privacy";
 import { givenIntentRows } from "@/test/support/claims";
@@ -86,6 +87,14 @@ describe("an exchange of the key in the settings", () => {
     expect(unseal(intent?.keptSealed ?? "", place)).toBe('{"amount":10.50}');
   });
 
+  it("lets others write between its batches", async () => {
+    await givenAccount(db, CPF);
+    givenEnv({ dataKeys: [next, old] });
+    const codes = await signedInBeside(db, () => rotateRound(db, { isFirst: true }));
+    expect(codes).toHaveLength(3);
+    expect(codes.at(-1)).toBe("keys.rotate");
+  });
+
   it("leaves each tenant its own words where two have the same intent", async () => {
     const id = await givenIntent("{}", new Date());
     const [intent] = await db.select().from(providerIntent);
@@ -129,16 +138,16 @@ describe("an exchange of the key in the settings", () => {
   it("goes on where it was stopped, and seals nothing twice", async () => {
     await givenAccounts(db, 450);
     givenEnv({ dataKeys: [next, old] });
-    // The process dies in the middle of the third batch: what it had not committed never was.
-    await db.execute(sql`create function die_at_300() returns trigger language plpgsql as $$ begin
-      if (select count(*) from account where starts_with(document_sealed, ${sql.raw(`'v2.${next.id}.'`)})) >= 300 then
+    // The process dies in the middle of the seventh batch: what it had not committed never was.
+    await db.execute(sql`create function die_at_320() returns trigger language plpgsql as $$ begin
+      if (select count(*) from account where starts_with(document_sealed, ${sql.raw(`'v2.${next.id}.'`)})) >= 320 then
         raise exception 'killed'; end if; return new; end $$`);
-    await db.execute(sql`create trigger die before update on account for each row execute function die_at_300()`);
+    await db.execute(sql`create trigger die before update on account for each row execute function die_at_320()`);
     await expect(rotateRound(db, { isFirst: true })).rejects.toThrow(/./);
-    expect(await valuesOf(next)).toBe(200);
+    expect(await valuesOf(next)).toBe(300);
     await db.execute(sql`drop trigger die on account`);
-    await db.execute(sql`drop function die_at_300`);
-    expect(await rotate()).toBe(250);
+    await db.execute(sql`drop function die_at_320`);
+    expect(await rotate()).toBe(150);
     expect([await valuesOf(old), await valuesOf(next)]).toEqual([0, 450]);
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { recordAll } from "@/lib/audit/record";
@@ -8,7 +9,7 @@ import { hashPrefix, lookupHash, seal, sealedPrefix, unseal, unsealedOrNull } fr
 import { LONE_HASHES, SEALED_COLUMNS, type SealedColumn } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
 
-const BATCH = 200;
+const BATCH = 50;
 /** Values per round, between which progress is reported. */
 const ROUND = 2_000;
 
@@ -94,6 +95,8 @@ export async function resealRound(db: Db): Promise<Round> {
         }
         return values.length < BATCH ? null : (values.at(-1)?.row ?? null);
       });
+      // The embedded store answers within one turn of the event loop.
+      await othersTurn();
     } while (after !== null);
   }
   return { ...round, isDone: true };

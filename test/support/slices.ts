@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { asc } from "drizzle-orm";
 import { vi } from "vitest";
 import { record } from "@/lib/audit/record";
@@ -10,7 +11,10 @@ export async function signedInBeside(db: Db, work: () => Promise<unknown>): Prom
   let signingIn: Promise<void> | undefined;
   vi.spyOn(db, "transaction").mockImplementationOnce((...asked) => {
     const open = begin(...asked);
-    signingIn = record(db, { tenant: "aurora", actor: "somebody", code: "session.open", outcome: "DONE" });
+    // As a request would come: with a turn of the event loop.
+    signingIn = othersTurn().then(() =>
+      record(db, { tenant: "aurora", actor: "somebody", code: "session.open", outcome: "DONE" }),
+    );
     return open;
   });
   await work();
