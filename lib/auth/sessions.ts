@@ -309,7 +309,6 @@ export async function findEnding(sessionId: string): Promise<EndReason | null> {
   return row.isDisabled ? "disabled" : "roles-changed";
 }
 
-/** After a night many have ended at once. */
 async function endOverdue(store: Db, which: SQL | undefined, reason: "expired" | "idle"): Promise<void> {
   const { ref, endedAt } = staffSession;
   const overdue = await store

@@ -1,9 +1,12 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { log } from "@/lib/log/log";
 import type { Db, Tx } from "./connection";
 import { withoutParameters } from "./error";
 
 const SLICE_ROWS = 50;
+
+/** The embedded store answers within one turn of the event loop: between transactions others need one. */
+export const othersTurn = (): Promise<void> => setImmediate();
 
 /** Each slice in a transaction of its own, so that whoever else writes waits for one at most. `then` gets what is committed. */
 export async function inSlices<Row, Done>(
@@ -14,7 +17,6 @@ export async function inSlices<Row, Done>(
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += SLICE_ROWS) {
     then(await store.transaction((tx) => write(tx, rows.slice(at, at + SLICE_ROWS))));
-    // The embedded store answers within one turn of the event loop.
     await othersTurn();
   }
 }

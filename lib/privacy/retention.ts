@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { accountClosure } from "@/lib/db/tables/accounts";
@@ -17,6 +16,7 @@ import { PARTS_DAYS } from "@/lib/db/enums/position";
 import { env } from "@/lib/settings/env";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import type { Db, Tx } from "@/lib/db/connection";
+import { othersTurn } from "@/lib/db/slices";
 import { payee, transferPayee } from "@/lib/db/tables/transfers";
 import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
@@ -351,7 +351,6 @@ async function runClass(db: Db, { tenant, by }: Run, { name, days, parts }: Rete
         return batch;
       });
       rows += taken;
-      // The embedded store answers within one turn of the event loop.
       await othersTurn();
     } while (taken === (part.atOnce ?? BATCH_ROWS));
   }

@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { recordAll } from "@/lib/audit/record";
@@ -8,6 +7,7 @@ import { addDataKeyFile } from "@/lib/settings/keys";
 import { hashPrefix, lookupHash, seal, sealedPrefix, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { LONE_HASHES, SEALED_COLUMNS, type SealedColumn } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
+import { othersTurn } from "@/lib/db/slices";
 
 const BATCH = 50;
 /** Values per round, between which progress is reported. */
@@ -95,7 +95,6 @@ export async function resealRound(db: Db): Promise<Round> {
         }
         return values.length < BATCH ? null : (values.at(-1)?.row ?? null);
       });
-      // The embedded store answers within one turn of the event loop.
       await othersTurn();
     } while (after !== null);
   }

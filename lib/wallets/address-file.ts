@@ -21,7 +21,6 @@ type Wanted = { walletId: string; address: string; family: ChainFamily; referenc
 
 type Kept = Pick<typeof walletRequest.$inferSelect, "walletId" | "address" | "family" | "referenceHash">;
 
-/** What has a reference already, among these wallets and addresses. */
 async function readKept(tx: Tx, tenant: string, named: readonly Wanted[]): Promise<Kept[]> {
   const { walletId, address, family, referenceHash } = walletRequest;
   const ids = named.map((one) => one.walletId);

@@ -1,8 +1,7 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { AppError } from "@/lib/errors/app-error";
 import type { Db } from "@/lib/db/connection";
-import type { Judged } from "@/lib/db/slices";
+import { type Judged, othersTurn } from "@/lib/db/slices";
 import { wallet } from "@/lib/db/tables/wallets";
 import { csvRows } from "@/lib/text/csv";
 import { addressIn } from "./inputs";
