@@ -7,6 +7,9 @@ import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { withStore } from "./store.mjs";
 
+/** As a query that gets no answer. */
+const missStore = () => asAppError(new StoreUnavailable("silent"));
+
 type House = (request: IncomingMessage, answer: ServerResponse) => unknown;
 
 let close = () => {};
@@ -26,11 +29,18 @@ async function ask(house: House, init: RequestInit = {}): Promise<Response> {
 /** As Next answers what throws. */
 const failing: House = async (_, answer) => {
   await Promise.resolve();
-  new StoreUnavailable("silent");
+  missStore();
   answer.statusCode = 500;
   answer.setHeader("content-encoding", "gzip");
   answer.write("something went ");
   answer.end("wrong");
+};
+
+/** As Next answers a server action that says why. */
+const acting: House = (_, answer) => {
+  missStore();
+  answer.setHeader("content-type", "text/x-component");
+  answer.end("1:{}");
 };
 
 const page = { headers: { accept: "text/html" } };
@@ -56,12 +66,7 @@ describe("an answer that the store was missing for", () => {
   });
 
   it("of an action keeps what it says, as 503", async () => {
-    const house: House = (_, answer) => {
-      asAppError(new StoreUnavailable("silent"));
-      answer.setHeader("content-type", "text/x-component");
-      answer.end("1:{}");
-    };
-    const answer = await ask(house, { method: "POST" });
+    const answer = await ask(acting, { method: "POST" });
     expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([503, "5", "1:{}"]);
   });
 });
@@ -73,7 +78,7 @@ describe("any other answer", () => {
     ["what a route knows by itself", { status: 503, isMissed: true }],
   ])("stays as it is: %s", async (_, { status, isMissed }) => {
     const house: House = (_request, answer) => {
-      if (isMissed) new StoreUnavailable("silent");
+      if (isMissed) missStore();
       answer.writeHead(status, { "content-type": "text/plain" }).end("as it was");
     };
     const answer = await ask(house, page);

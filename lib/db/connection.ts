@@ -67,9 +67,9 @@ function openPool(connectionString: string, { max, sockets }: Opening): Pool {
 
 /** Of tables that are up to date. */
 export function embeddedStore(client: PGlite, close: () => Promise<void>): Store {
-  const db = drizzleEmbedded(client);
-  guardTransactions(db, { of: client, pool: null, through: (ask) => ask() });
-  return { db, bulk: db, listen: listenEmbedded(client), close, refuseBeside: () => refuseBeside(client) };
+  const opened = drizzleEmbedded(client);
+  guardTransactions(opened, { of: client, pool: null, through: (ask) => ask() });
+  return { db: opened, bulk: opened, listen: listenEmbedded(client), close, refuseBeside: () => refuseBeside(client) };
 }
 
 function serverStore(databaseUrl: string): Store {
@@ -81,7 +81,8 @@ function serverStore(databaseUrl: string): Store {
     guardTransactions(opened, { of: silence, pool, through: silence.through });
     return { pool, opened };
   };
-  const [people, bulk] = [open(10), open(2)];
+  const people = open(10);
+  const bulk = open(2);
   const close = async () => {
     silence.end();
     await Promise.all([people.pool.end(), bulk.pool.end()]);

@@ -6,7 +6,8 @@ import { listenOnServer } from "./listen";
 it("leaves no listener behind of a connection that failed", async () => {
   const added = vi.spyOn(EventTarget.prototype, "addEventListener");
   const warned = vi.spyOn(log, "warn").mockImplementation(() => undefined);
-  const stop = listenOnServer("postgres://nobody@127.0.0.1:1/none")("news", { received: vi.fn(), connected: vi.fn() });
+  const ear = { received: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };
+  const stop = listenOnServer("postgres://nobody@127.0.0.1:1/none")("news", ear);
   await vi.waitFor(() => expect(warned).toHaveBeenCalledTimes(3));
   const signals = new Set(added.mock.contexts.filter((context) => context instanceof AbortSignal));
   const most = Math.max(...[...signals].map((signal) => getEventListeners(signal, "abort").length));

@@ -55,6 +55,8 @@ const secondsFor = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
   return [done, (performance.now() - from) / 1000];
 };
 
+const failureOf = (asked: Promise<unknown>) => asked.then(String, (error: unknown) => error);
+
 describe.skipIf(server === "")("a database whose connections go silent", () => {
   let admin: Client;
   let name = "";
@@ -126,12 +128,13 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
     expect(stopped).toBeLessThan(2);
   });
 
+  const ask = () => failureOf(opened.db.execute(sql`SELECT 1`).then(() => "answered"));
+  const write = () => failureOf(opened.db.transaction((tx) => tx.execute(sql`SELECT 1`)));
+
   it("turns everybody away within five seconds, and is well at once when it answers again", async () => {
     const said = vi.spyOn(log, "error").mockImplementation(() => undefined);
     await Promise.all(Array.from({ length: 10 }, () => opened.db.execute(sql`SELECT 1`)));
     way.shut();
-    const ask = () => opened.db.execute(sql`SELECT 1`).catch((error: unknown) => error);
-    const write = () => opened.db.transaction((tx) => tx.execute(sql`SELECT 1`)).catch((error: unknown) => error);
     const [first, untilKnown] = await secondsFor(() =>
       Promise.all([ask(), write(), ...Array.from({ length: 18 }, ask)]),
     );

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { once } from "node:events";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -92,12 +93,11 @@ const serverBegin =
       );
       throw new StoreUnavailable(codeOf(error));
     });
-    let onLost: (error: Error) => void = () => undefined;
-    const lost = new Promise<never>((_, reject) => {
-      onLost = (error) => reject(codeOf(error) === IDLED ? error : new StoreUnavailable(codeOf(error)));
+    const ended = new AbortController();
+    const lost = once(client, "error", { signal: ended.signal }).then(([error]): never => {
+      throw codeOf(error) === IDLED ? error : new StoreUnavailable(codeOf(error));
     });
     lost.catch(() => undefined);
-    client.once("error", onLost);
     const own = drizzle(client);
     // Before it begins: that may find silence, too.
     follow(own._.session);
@@ -119,7 +119,7 @@ const serverBegin =
       isClean = error === failed?.by;
       throw failed === undefined ? error : failed.by;
     } finally {
-      client.off("error", onLost);
+      ended.abort();
       client.release(!isClean);
     }
   };

@@ -10,6 +10,7 @@ import { endSweep, failSweep, remember } from "@/lib/db/watch-state";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
 import { claimNext } from "./claim-next";
+import { gate } from "@/test/support/gate";
 import { givenCase } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 
@@ -54,25 +55,19 @@ it("cases that somebody has, that wait for nobody, or that wait for a second per
 it.skipIf(server === "")("a case that is just being written is waited for, and not passed over", async () => {
   const urgent = await givenCase(db, dueIn(1));
   await givenCase(db, dueIn(2));
-  let begin = () => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = gate();
+  const released = gate();
   const holding = db.transaction(async (tx) => {
     await tx.update(kycCase).set({ seenAt: new Date() }).where(eq(kycCase.kycUUID, urgent));
-    begin();
-    await released;
+    held.open();
+    await released.opened;
   });
-  await begun;
+  await held.opened;
   const asked = next();
   // Somebody waits for it: without, the next case would be answered before this one is free.
   const isWaiting = sql`datname = current_database() and wait_event_type = 'Lock'`;
   await vi.waitUntil(async () => (await db.$count(sql`pg_stat_activity`, isWaiting)) > 0, { timeout: 20_000 });
-  release();
+  released.open();
   await holding;
   expect(await asked).toEqual({ kycUUID: urgent });
 });
