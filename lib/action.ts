@@ -14,7 +14,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { explain, explainFields } from "@/lib/errors/explain";
 import { type ActionResult, STEP_UP } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
-import { asWork, hasSent } from "@/lib/log/work";
+import { asWork } from "@/lib/log/work";
 import { env } from "@/lib/settings/env";
 import { asAppError, withoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
@@ -77,7 +77,7 @@ function answering<Who, Input extends z.ZodType, T>(
       return { ok: true, data: await write(who, parsed.data) };
     } catch (thrown) {
       const isBusy = thrown instanceof PasswordsBusy;
-      const error = isBusy ? new AppError("rate-limited", { code: "passwords-busy" }) : asAppError(thrown, hasSent());
+      const error = isBusy ? new AppError("rate-limited", { code: "passwords-busy" }) : asAppError(thrown);
       if (!(error instanceof AppError)) throw withoutParameters(error);
       const { status, code, requestId } = error.details;
       log.warn({ action: name, kind: error.kind, status, code, requestId }, "action failed");

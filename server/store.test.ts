@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { asAppError, StoreUnavailable } from "@/lib/db/error";
+import { noteSent } from "@/lib/log/work";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { withStore } from "./store.mjs";
@@ -36,6 +37,11 @@ const failing: House = async (_, answer) => {
   answer.end("wrong");
 };
 
+const failingLate: House = (request, answer) => {
+  noteSent();
+  return failing(request, answer);
+};
+
 /** As Next answers a server action that says why. */
 const acting: House = (_, answer) => {
   missStore();
@@ -63,6 +69,12 @@ describe("an answer that the store was missing for", () => {
     expect([answer.status, answer.headers.get("x-retaguarda-failure")]).toEqual([503, "bank:unavailable:store-silent"]);
     const message = messages.outages["store-silent"];
     expect(await answer.json()).toEqual({ ok: false, error: { kind: "unavailable", message } });
+  });
+
+  it("does not say that nothing was sent where something may have been", async () => {
+    const text = await (await ask(failingLate, { ...page, method: "POST" })).text();
+    expect(text).toContain(english.outages["store-lost"]);
+    expect(text).not.toContain(english.outages["store-silent"]);
   });
 
   it("of an action keeps what it says, as 503", async () => {

@@ -22,8 +22,6 @@ async function healthWithin(withinMs: number): Promise<Response> {
     : Response.json({ status: "store unavailable" }, { status: 503 });
 }
 
-/** Whether a balancer may send people here. */
 export const readiness = (): Promise<Response> => healthWithin(READY_WITHIN_MS);
 
-/** Whether a supervisor should leave this process be. */
 export const liveness = (): Promise<Response> => healthWithin(ALIVE_WITHIN_MS);

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { AppError } from "@/lib/errors/app-error";
+import { hasSent, noteForFront } from "@/lib/log/work";
 
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
@@ -16,16 +17,11 @@ const BRAND = Symbol.for("retaguarda.store-unavailable");
 
 const RETRY_AFTER_MS = 5_000;
 
-declare global {
-  /** Of the front server, for each request: it alone still knows the status of an answer that is a page. */
-  var retaguardaRequest: { getStore: () => { isStoreUnavailable: boolean } | undefined } | undefined;
-}
-
-/** The store gave no answer. The digest reaches the error screen. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
   readonly [BRAND] = true;
-  readonly digest = "bank:unavailable:store-silent";
+  readonly code = hasSent() ? "store-lost" : "store-silent";
+  readonly digest = `bank:unavailable:${this.code}`;
 
   // The build holds this class more than once.
   static override [Symbol.hasInstance](value: unknown): value is StoreUnavailable {
@@ -34,16 +30,14 @@ export class StoreUnavailable extends Error {
 
   constructor(why: string) {
     super(`the store does not answer (${why})`);
-    const request = globalThis.retaguardaRequest?.getStore();
-    if (request !== undefined) request.isStoreUnavailable = true;
+    noteForFront({ isStoreUnavailable: true });
   }
 }
 
-/** As people are told of it; any other error as it is. `hasSent`: something may have left for the provider before. */
-export function asAppError(error: unknown, hasSent = false): unknown {
+/** As people are told of it; any other error as it is. */
+export function asAppError(error: unknown): unknown {
   if (!(error instanceof StoreUnavailable)) return error;
-  const code = hasSent ? "store-lost" : "store-silent";
-  return new AppError("unavailable", { code, retryAfterMs: RETRY_AFTER_MS, cause: error });
+  return new AppError("unavailable", { code: error.code, retryAfterMs: RETRY_AFTER_MS, cause: error });
 }
 
 /** Connections, resources, a statement that took too long, a lock not to be had, and what ends a session. */
@@ -53,7 +47,6 @@ const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 const isUnanswered = (cause: unknown): boolean =>
   SQLSTATE.test(codeOf(cause)) ? UNANSWERED.test(codeOf(cause)) : !(cause instanceof TypeError);
 
-/** Of a query that failed. */
 export function rethrowUnanswered(error: unknown): never {
   throw error instanceof DrizzleQueryError && isUnanswered(error.cause)
     ? new StoreUnavailable(sqlStateOf(error))

@@ -6,7 +6,6 @@ import { log } from "@/lib/log/log";
 import { StoreUnavailable } from "./error";
 
 const LOOKED_EVERY_MS = 250;
-/** A statement may well take longer: then the server is asked whether it is there. */
 const ASKED_AFTER_MS = 1_500;
 const ANSWERED_WITHIN_MS = 2_000;
 
@@ -78,7 +77,7 @@ export function watchSilence(connectionString: string, onSilent: () => void): Si
       if (isSilent) throw new StoreUnavailable("silent");
       const one: Waiting = { sinceMs: performance.now(), giveUp: () => undefined };
       const silence = new Promise<never>((_, reject) => {
-        // As the request that waits, which notes it.
+        // As the request that waits: the front server marks that one.
         one.giveUp = AsyncResource.bind(() => reject(new StoreUnavailable("silent")));
       });
       waiting.add(one);

@@ -62,7 +62,6 @@ class Overrun extends Error {
   override name = "Overrun";
 }
 
-/** Gives the one connection back, whatever `work` still waits for. */
 const embeddedBegin =
   (begin: Db["transaction"]): Begin =>
   (work, follow) =>
@@ -79,8 +78,7 @@ const embeddedBegin =
       }
     });
 
-/** By the server, of a connection that idled inside a transaction. */
-const IDLED = "25P03";
+const IDLE_IN_TRANSACTION = "25P03";
 
 const serverBegin =
   (pool: Pool, through: Ask): Begin =>
@@ -95,7 +93,7 @@ const serverBegin =
     });
     const ended = new AbortController();
     const lost = once(client, "error", { signal: ended.signal }).then(([error]): never => {
-      throw codeOf(error) === IDLED ? error : new StoreUnavailable(codeOf(error));
+      throw codeOf(error) === IDLE_IN_TRANSACTION ? error : new StoreUnavailable(codeOf(error));
     });
     lost.catch(() => undefined);
     const own = drizzle(client);
@@ -124,16 +122,13 @@ const serverBegin =
     }
   };
 
-const hasOverrun = (error: unknown) => error instanceof Overrun || codeOf(error) === IDLED;
+const hasOverrun = (error: unknown) => error instanceof Overrun || codeOf(error) === IDLE_IN_TRANSACTION;
 
 const BRACKETS = new Set(["begin", "commit", "rollback"]);
 
 type Guarding = { of: object; pool: Pool | null; through: Ask };
 
-/**
- * From now on no query or transaction of `db` is begun beside one that is open, nor asked of one that is over; what stays
- * open for too long is ended, and the log says whose it was. `of`: what handles of one store have in common.
- */
+/** Nothing is asked beside a transaction nor after it; one that stays open is ended. `of`: what handles of one store have in common. */
 export function guardTransactions(db: Db, { of, pool, through }: Guarding): void {
   const { session } = db._;
   const begin = pool === null ? embeddedBegin(session.transaction.bind(session)) : serverBegin(pool, through);

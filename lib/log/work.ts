@@ -3,9 +3,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** `name`: the permission of a write, or the watch. `hasSent`: something may have left for the provider. */
 type Work = { name: string; hasSent: boolean };
 
+type AskedOfFront = { isStoreUnavailable: boolean; hasSent: boolean };
+
 declare global {
   var retaguardaWork: AsyncLocalStorage<Work> | undefined;
+  /** Of the front server, for each request: it alone knows the status of an answer that is a page. */
+  var retaguardaRequest: { getStore: () => AskedOfFront | undefined } | undefined;
 }
+
+export const noteForFront = (known: Partial<AskedOfFront>): unknown =>
+  Object.assign(globalThis.retaguardaRequest?.getStore() ?? {}, known);
 
 /** One per process, though Next loads modules several times. */
 const works = () => (globalThis.retaguardaWork ??= new AsyncLocalStorage());
@@ -17,6 +24,8 @@ export const nameOfWork = (): string | undefined => works().getStore()?.name;
 export function noteSent(): void {
   const work = works().getStore();
   if (work !== undefined) work.hasSent = true;
+  noteForFront({ hasSent: true });
 }
 
-export const hasSent = (): boolean => works().getStore()?.hasSent ?? false;
+export const hasSent = (): boolean =>
+  works().getStore()?.hasSent === true || globalThis.retaguardaRequest?.getStore()?.hasSent === true;
