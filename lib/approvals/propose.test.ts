@@ -84,7 +84,8 @@ describe("a proposal", () => {
 
   it("that was withdrawn or refused is never carried out", async () => {
     const own = actorOf("finance", fixture.makerId, "approvals:read");
-    const [withdrawn, refused] = [await fixture.propose(), await fixture.propose()];
+    const withdrawn = await fixture.propose();
+    const refused = await fixture.propose(internalOrder(fixture.parties, { amount: "5000.01" }));
     await withdraw(own, { approvalId: withdrawn });
     await refuse(fixture.approver, { approvalId: refused, reason: "Sem pedido do cliente" });
     for (const id of [withdrawn, refused]) {

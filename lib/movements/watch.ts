@@ -37,7 +37,6 @@ type Source = typeof movementSource.$inferSelect;
 const NAME = "movements";
 /** Of one sweep: others of this tenant get their turn. */
 const SOURCES_AT_ONCE = 20;
-/** Then the file says that it could not be read, or is none. */
 const MAX_FAILURES = 3;
 const TOO_LARGE = "movement-file-large";
 
@@ -99,7 +98,6 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
 const isOfEverybody = ({ kind, details }: AppError) =>
   kind === "rate-limited" || kind === "unauthenticated" || details.code === "circuit-open" || isOfCompany(details.code);
 
-/** `error` null: one of ours. */
 async function noteFailure(store: Db, wanted: Export, source: Source, error: AppError | null): Promise<void> {
   const failures = source.failures + 1;
   const isLast = (error !== null && !isProviderTrouble(error.kind)) || failures >= MAX_FAILURES;

@@ -17,7 +17,6 @@ import type { SumKey } from "@/lib/db/enums/position";
 type Manager = Actor<"settings:manage">;
 type Asset = Pick<SumKey, "network" | "asset" | "token">;
 
-/** What may have a rate: the coins that any day's sums name. */
 async function readAssets(store: Db, tenant: string): Promise<Asset[]> {
   const { network, asset, token, kind } = positionSum;
   return store
@@ -28,7 +27,6 @@ async function readAssets(store: Db, tenant: string): Promise<Asset[]> {
 
 const Standing = z.object({ rows: z.array(z.object({ nth: z.int() })) });
 
-/** Which of them stand as they are, after whatever was said of their days. */
 async function readStanding(tx: Tx, tenant: string, rates: readonly RateOrder[]): Promise<Set<number>> {
   const given = rates.map(
     ({ network, asset, token, day, value, source }, nth) =>

@@ -87,10 +87,7 @@ export async function requireUnlike(store: Db | Tx, repeat: PossibleRepeat, seen
   if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
 }
 
-/**
- * In the transaction that proposes an order: of two like ones at once the second sees the first. Throws conflict
- * `possible-duplicate`, but for a repeat: who orders one was shown what is like it.
- */
+/** In the transaction that proposes it. Throws conflict `possible-duplicate`, but for a repeat: its maker was shown what is like it. */
 export async function refuseLikeProposal(tx: Tx, repeat: PossibleRepeat, isRepeat: boolean): Promise<void> {
   await lockByHashes(tx, fingerprintOn(repeat.essence, civilDay(new Date())));
   if (isRepeat) return;

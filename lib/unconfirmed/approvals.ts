@@ -90,7 +90,6 @@ async function ruledOutOf(store: Db | Tx, tenant: string, intentId: string) {
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
 }
 
-/** What both who decide see of the chain. */
 async function chainFacts(
   store: Db | Tx,
   { intent, kind }: Ended,
@@ -214,10 +213,7 @@ async function lookFirst(actor: Concluder, { endedId, outcome }: OutcomeOrder): 
   });
 }
 
-/**
- * A second person agrees where money moves or an account closes. Throws not-found, forbidden, and conflict `outcome-known`
- * and `outcome-on-chain`.
- */
+/** A second person agrees where money moves or an account closes. Throws not-found, forbidden and conflict `outcome-…`. */
 export async function orderOutcome(actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" } | Proposed> {
   await lookFirst(actor, order);
   return executeOrPropose(outcomeApproval, actor, order);

@@ -74,7 +74,6 @@ function cryptoBody({ intentId: _intent, seen: _seen, ...body }: CryptoOrder) {
   return body;
 }
 
-/** Null while the watch has not seen it. */
 async function walletIdOf(store: Db | Tx, tenant: string, { fromAddress }: CryptoOrder): Promise<string | null> {
   const object = await walletObject(store, tenant, fromAddress);
   return object === `wallet:${fromAddress}` ? null : object.replace("wallet:", "");

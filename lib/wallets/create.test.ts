@@ -98,6 +98,15 @@ describe("a deposit address", () => {
 });
 
 describe("a reference that has an address", () => {
+  it("gets one for ten requests at once, before and after its answer", async () => {
+    const asked = Array.from({ length: 10 }, () => orderDepositAddress(maker, addressOrder()));
+    const first = await Promise.allSettled(asked);
+    expect(first.filter((one) => one.status === "fulfilled" && "address" in one.value)).toHaveLength(1);
+    const later = await Promise.all(Array.from({ length: 10 }, () => orderDepositAddress(maker, addressOrder())));
+    for (const one of later) expect(one).toHaveProperty("earlier");
+    expect(script.sent).toBe(1);
+  });
+
   it("gets another one only from a person who was told of it", async () => {
     const first = await makeDepositAddress(maker, addressOrder());
     const again = addressOrder({ customer: "bia" });

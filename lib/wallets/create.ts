@@ -17,7 +17,7 @@ import { createCheckoutAddress, createWallet } from "@/lib/provider/operations";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
-import { db, type Tx } from "@/lib/db/connection";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { walletRequest } from "@/lib/db/tables/wallets";
 import type { AddressOrder, WalletOrder } from "./inputs";
 import type { EarlierAddress, MadeWallet } from "./view";
@@ -74,7 +74,7 @@ export type Maker = Actor<"wallets:create">;
 /** Of the same wish only one may be without an answer: the second could be made twice. */
 async function refuseUnsettled(tx: Tx, { tenant, intentId }: Named, wanted: Wanted): Promise<void> {
   const { kind, family, isForward, reference, customer } = wanted;
-  await lockByHashes(tx, `wallet ${kind} ${family} ${reference ?? ""} ${customer ?? ""}`);
+  await lockByHashes(tx, `wallet ${kind} ${family} ${reference ?? customer ?? ""}`);
   const like = and(
     eq(walletRequest.tenant, tenant),
     ne(walletRequest.intentId, intentId),
@@ -94,10 +94,17 @@ async function refuseUnsettled(tx: Tx, { tenant, intentId }: Named, wanted: Want
   if (open !== undefined) throw new AppError("conflict", { code: "wallet-unsettled" });
 }
 
-async function openRequest(tx: Tx, { tenant, id: staffId }: Maker, intentId: string, wanted: Wanted): Promise<void> {
+type Opening = { intentId: string; wanted: Wanted; refuse: (tx: Tx) => Promise<void> };
+
+async function openRequest(
+  tx: Tx,
+  { tenant, id: staffId }: Maker,
+  { intentId, wanted, refuse }: Opening,
+): Promise<void> {
   const { kind, family, isForward } = wanted;
   const request = { tenant, intentId };
   await refuseUnsettled(tx, request, wanted);
+  await refuse(tx);
   const row = {
     kind,
     family,
@@ -122,14 +129,15 @@ async function openRequest(tx: Tx, { tenant, id: staffId }: Maker, intentId: str
 async function make<Body>(
   actor: Maker,
   kind: IntentKind<Body, Made>,
-  { intentId, body, wanted }: { intentId: string; body: Body; wanted: Wanted },
+  { body, ...opening }: Opening & { body: Body },
 ): Promise<MadeWallet> {
+  const { intentId, wanted } = opening;
   const outcome: IntentOutcome<Made> = await intents.execute(kind, {
     actor,
     intentId,
     object: objectOf(intentId),
     body,
-    opened: (tx) => openRequest(tx, actor, intentId, wanted),
+    opened: (tx) => openRequest(tx, actor, opening),
     prepare: nothing,
   });
   if (outcome.state === "HELD") throw new AppError("held");
@@ -142,6 +150,7 @@ async function make<Body>(
 export const makeWallet = (actor: Maker, { intentId, family, isForward, customer }: WalletOrder): Promise<MadeWallet> =>
   make(actor, walletMaking, {
     intentId,
+    refuse: nothing,
     wanted: { kind: "wallet", family, isForward, reference: null, customer },
     body: {
       network: family,
@@ -150,25 +159,13 @@ export const makeWallet = (actor: Maker, { intentId, family, isForward, customer
     },
   });
 
-/** The customer is ours to keep: the interface takes a reference only. Throws as `makeWallet`. */
-export const makeDepositAddress = (
-  actor: Maker,
-  { intentId, family, reference, customer }: AddressOrder,
-): Promise<MadeWallet> =>
-  make(actor, addressMaking, {
-    intentId,
-    wanted: { kind: "address", family, isForward: true, reference, customer },
-    body: { network: family, reference },
-  });
-
 /** Null where the reference has no address of this family. */
 async function findEarlier(
+  store: Db | Tx,
   { tenant }: Maker,
   { intentId, family, reference }: AddressOrder,
 ): Promise<EarlierAddress | null> {
-  const [found] = await (
-    await db()
-  )
+  const [found] = await store
     .select({ address: walletRequest.address, createdAt: walletRequest.createdAt })
     .from(walletRequest)
     .where(
@@ -187,11 +184,30 @@ async function findEarlier(
   return { address: found.address, at: found.createdAt.toISOString() };
 }
 
+const EXISTS = "address-exists";
+
+/** The customer is ours to keep: the interface takes a reference only. Throws as `makeWallet`, and conflict `address-exists`. */
+export const makeDepositAddress = (actor: Maker, order: AddressOrder): Promise<MadeWallet> => {
+  const { intentId, family, reference, customer, isAnother } = order;
+  return make(actor, addressMaking, {
+    intentId,
+    wanted: { kind: "address", family, isForward: true, reference, customer },
+    body: { network: family, reference },
+    refuse: async (tx) => {
+      if (isAnother === true || (await findEarlier(tx, actor, order)) === null) return;
+      throw new AppError("conflict", { code: EXISTS });
+    },
+  });
+};
+
 /** Makes none where the reference has one, until another is asked for. */
-export async function orderDepositAddress(
+export const orderDepositAddress = (
   actor: Maker,
   order: AddressOrder,
-): Promise<MadeWallet | { earlier: EarlierAddress }> {
-  const earlier = order.isAnother === true ? null : await findEarlier(actor, order);
-  return earlier === null ? makeDepositAddress(actor, order) : { earlier };
-}
+): Promise<MadeWallet | { earlier: EarlierAddress }> =>
+  makeDepositAddress(actor, order).catch(async (refusal: unknown) => {
+    const isThere = refusal instanceof AppError && refusal.details.code === EXISTS;
+    const earlier = isThere ? await findEarlier(await db(), actor, order) : null;
+    if (earlier === null) throw refusal;
+    return { earlier };
+  });

@@ -19,7 +19,6 @@ export type OrderedCoins = {
   tenant: string;
   walletId: string | null;
   order: CoinOrder;
-  /** The order's own intent; null while it has none. */
   except: string | null;
 };
 
@@ -107,10 +106,7 @@ export async function readRepeats(store: Db | Tx, ordered: OrderedCoins): Promis
   return repeatsOf(store, ordered, likes);
 }
 
-/**
- * In the transaction that proposes or opens the order: of two like ones at once the second sees the first. Throws as
- * `readRepeats`, and conflict `crypto-transfer-repeated` for one that its maker did not say they had seen.
- */
+/** In the transaction that proposes or opens it. Throws as `readRepeats`, and conflict `crypto-transfer-repeated` for one unseen. */
 export async function refuseDuplicate(tx: Tx, ordered: OrderedCoins, seen: readonly string[]): Promise<void> {
   const { tenant, order } = ordered;
   await lockByHashes(tx, `coins ${tenant} ${fingerprintOf(order)}`);

@@ -16,7 +16,6 @@ import { noteOrderEnd, readCoinOrder } from "./sent-order";
 import { tokenOf } from "./xrpl-token";
 
 const MAX_SENDS = 50;
-/** Of one sweep; each takes a call or more. */
 const MAX_READINGS = 5;
 /** Blocks are stamped by other clocks. */
 const CLOCKS_DIFFER_MS = 5 * 60_000;
@@ -91,7 +90,6 @@ async function readHistoryOf(actor: Actor, { intent, address, order }: Followed)
   await refreshHistory(actor, one, { isPatient: true, token: tokenOf(order) });
 }
 
-/** Reads the history of the wallet that this intent sends from. */
 export async function lookAtChain(actor: Actor, intent: Intent): Promise<void> {
   const { tenant, id } = intent;
   const store = await db();

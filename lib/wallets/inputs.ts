@@ -189,7 +189,6 @@ export const SendOrder = arriving(
     intentId: z.uuid(),
     middleSix: Required,
     seen: Seen,
-    /** Like the destination, and seen by the person. */
     seenAlike: z.array(z.string().max(200)).max(LOOK_ALIKES_MAX).default([]),
   }),
 ).refine(({ to, middleSix }) => isMiddleSix(to, middleSix), { path: ["middleSix"], params: { code: "middle-six" } });

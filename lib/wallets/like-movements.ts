@@ -16,7 +16,6 @@ export type LikeMovement = {
 
 export type LikeOf = {
   tenant: string;
-  /** Null: the watch has not seen the wallet, and keeps no history of it. */
   walletId: string | null;
   order: CoinOrder;
   /** Whose own hash counts; null: of an order that has no intent. */

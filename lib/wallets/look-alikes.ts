@@ -12,7 +12,6 @@ import type { StoredMovement } from "./records";
 import { ordersThatMayHaveLeft } from "./sent-order";
 import { directionOf, KNOWN_AS, LOOK_ALIKES_MAX, type LookAlike } from "./view";
 
-/** What every address of its kind begins with: people do not compare by it. */
 const PREFIXES: Readonly<Record<ChainFamily, readonly string[]>> = {
   EVM: ["0x"],
   BTC: ["bc1q", "bc1p", "1", "3"],

@@ -50,7 +50,6 @@ export async function storeSentOrder(tx: Tx, key: OrderKey, { order, asset }: Or
 const isOrder = ({ tenant, intentId }: OrderKey) =>
   and(eq(cryptoOrder.tenant, tenant), eq(cryptoOrder.intentId, intentId));
 
-/** `txHash`: the transaction that carried it, where that is told. */
 export async function noteOrderEnd(
   tx: Db | Tx,
   key: OrderKey,
@@ -115,7 +114,6 @@ export async function wasSentTo(
   });
 }
 
-/** Of every order that was not refused. */
 export async function ordersThatMayHaveLeft(store: Db | Tx, tenant: string): Promise<SentOrder[]> {
   const rows = await store
     .select({ intentId: cryptoOrder.intentId, orderSealed: cryptoOrder.orderSealed })

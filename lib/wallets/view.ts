@@ -152,24 +152,19 @@ export function isMiddleSix(address: string, typed: string): boolean {
 /** A like transfer that was done so many days ago is told before another one is sent. */
 export const REPEAT_DAYS = 3;
 
-/** A like transfer that was done: of an order here, or as it stands on the chain. */
 export type RepeatedSend = {
   /** The order's intent, or the hash of a movement that is no order's here. */
   ref: string;
   at: string;
-  /** Null: ordered by nobody here. */
   byName: string | null;
   txHash: string | null;
 };
 
 export const LOOK_ALIKES_MAX = 20;
-/** Where another address is known from. */
 export const KNOWN_AS = ["paid", "ours", "saved", "history"] as const;
 
-/** Another address, whose first or last four are the same. */
 export type LookAlike = { address: string; as: (typeof KNOWN_AS)[number] };
 
-/** A wallet of the list: whose the provider says it is, and what somebody here called it. */
 export type Ours = {
   walletId: string;
   told: "customer" | "checkout" | "own" | "untold";

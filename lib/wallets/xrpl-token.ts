@@ -16,10 +16,7 @@ function agreed(texts: readonly (string | undefined)[]): string | null {
   return another === undefined ? only : null;
 }
 
-/**
- * As the balance names them, which the interface does not show: by name, or within `tokenAddress` in any order, beside which
- * the asset is the currency where it can be one.
- */
+/** As the balance names them, which the interface does not show: by name, within `tokenAddress` in any order, or by its asset. */
 export function issuedIn(entry: BalanceEntry): Issued | null {
   const { asset } = entry;
   const parts = (entry.tokenAddress ?? "").split(/[.:+/_-]/);
@@ -38,7 +35,6 @@ export function withToken<Entry extends BalanceEntry>(network: Network, entry: E
   return issued === null ? entry : { ...entry, tokenAddress: `${issued.currency}.${issued.issuer}` };
 }
 
-/** Null for the network's coin. */
 export function tokenOf({
   tokenAddress,
   currency,

@@ -3,7 +3,7 @@ import { inventCpf } from "@/e2e/support/invent";
 import { rightInputOf } from "@/test/registries/inputs";
 import { told } from "./stir";
 import { act, actForm, type Answer, newId } from "./wire";
-import { accountForm, byTurns, offerOf, startForm, type Stirring } from "./writes";
+import { accountForm, ASKS_FOR_MORE, byTurns, offerOf, startForm, type Stirring } from "./writes";
 import { say } from "@/scripts/program.mjs";
 
 const link = () => ({ token: "A".repeat(43) });
@@ -47,7 +47,7 @@ const TOGETHER = 20;
 /** Every action that was not sent yet, about nothing that there is: nothing may leave by it, and each must answer. */
 export async function sendRest(stirring: Stirring): Promise<void> {
   const { desk, offers, stir, sent, restTimes: times } = stirring;
-  const names = Object.keys(ACTIONS).filter((name) => !sent.has(name));
+  const names = Object.keys(ACTIONS).filter((name) => !sent.has(name) && name !== ASKS_FOR_MORE);
   // A new write without an input fails here, before any is sent.
   for (const name of names) if (!isForm(name)) inputOf(name);
   for (let from = 0; from < names.length; from += TOGETHER) {

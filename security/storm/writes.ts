@@ -344,6 +344,8 @@ export async function makeNew(stirring: Stirring): Promise<void> {
 
 /** Twenty are usual within an hour; the one after asks for a proof. */
 const USUAL_REVEALS = 20;
+/** It waits for a second person, one at a time for each who asks. */
+export const ASKS_FOR_MORE = "boot.askToRevealMore";
 
 export async function reveal(stirring: Stirring): Promise<void> {
   const id = await givenAccount(stirring, null);
@@ -358,6 +360,8 @@ export async function reveal(stirring: Stirring): Promise<void> {
     form: { oneId: true, people: 3 },
     times: Math.max(21, stirring.times),
   });
+  const asking = (intentId: string) => ({ ...about(ASKS_FOR_MORE, {}), intentId });
+  await send(stirring, { write: ASKS_FOR_MORE, input: asking, policy: null, form: EACH_ID, most: EACH_ID.people });
 }
 
 /** Everything that is taken out, all of it at once. */

@@ -13,7 +13,6 @@ import type { UnknownOutcome } from "@/lib/unconfirmed/view";
 
 type ChainCandidatesProps = Pick<UnknownOutcome, "intentId" | "candidates"> & { isOpen: boolean };
 
-/** What the chain shows that may be the effect of one write; each may be ruled out while people may end it. */
 export function ChainCandidates({ intentId, candidates, isOpen }: ChainCandidatesProps) {
   const t = useTranslations("outcomes");
   const locale = useLocale();

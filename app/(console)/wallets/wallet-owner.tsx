@@ -3,7 +3,6 @@ import Link from "next/link";
 import { formatDateTime } from "@/lib/text/format";
 import type { Ours } from "@/lib/wallets/view";
 
-/** What the provider tells of a wallet of the list, and apart from it who here called it what. */
 export function WalletOwner({ ours: { walletId, told, label, labelled } }: { ours: Ours }) {
   const t = useTranslations("sendForm.owner");
   const locale = useLocale();
