@@ -13,10 +13,8 @@ import { form, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
-import type { Manner } from "@/test/other-provider";
 import { SendForm, SendOrder } from "./inputs";
 import { readOpenSends } from "./open-sends";
-import { middleOf } from "./view";
 import { refreshBalance } from "./records";
 import { reviewSend, sendCoins } from "./send";
 

@@ -15,7 +15,7 @@ import { whyLost } from "./lost-coins";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { wasSentTo } from "./sent-order";
 import type { SendAnswer, SendReview } from "./view";
-import { issuedIn, tokenOf } from "./xrpl-token";
+import { issuedIn } from "./xrpl-token";
 
 type Sender = Actor<"crypto-transfers:create">;
 
