@@ -63,7 +63,8 @@ const LONG: Extent = {
 type Part = (stirring: Stirring) => Promise<void>;
 
 const PARTS: Record<Desk["policy"], readonly Part[]> = {
-  never: [sendCoins, sendCoinsAgain, sendReais, closeAccounts, decideCases, makeNew, exportAll, takeIn, saveDrafts],
+  // Its case is seen at once while the queue is read for the first time, else within a minute.
+  never: [takeIn, sendCoins, sendCoinsAgain, sendReais, closeAccounts, decideCases, makeNew, exportAll, saveDrafts],
   above: [sendReais],
   always: [sendCoins, sendReais, closeAccounts, decideCases],
 };

@@ -360,7 +360,7 @@ export async function reveal(stirring: Stirring): Promise<void> {
     form: { oneId: true, people: 3 },
     times: Math.max(21, stirring.times),
   });
-  const asking = (intentId: string) => ({ ...about(ASKS_FOR_MORE, {}), intentId });
+  const asking = (intentId: string) => ({ intentId, note: "Conferir os cadastros de hoje" });
   await send(stirring, { write: ASKS_FOR_MORE, input: asking, policy: null, form: EACH_ID, most: EACH_ID.people });
 }
 
