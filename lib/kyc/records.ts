@@ -99,23 +99,20 @@ async function readSame(store: Db, person: Person, { mask, hashes }: KnownDocume
     isSure: hashes.includes(documentHash),
     document: documentMask ?? mask,
   });
-  const onboardings = store
+  // One after the other: the connection of a transaction answers one question at a time.
+  const foundOnboardings = await store
     .select()
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), fits(onboarding, hashes, vatNumber)))
     .orderBy(desc(onboarding.seq))
     .limit(MAX_OF_EACH);
-  const accounts = store
+  const foundAccounts = await store
     .select()
     .from(account)
     .where(and(eq(account.tenant, tenant), fits(account, hashes, vatNumber)))
     .orderBy(desc(account.firstSeenAt))
     .limit(MAX_OF_EACH);
-  const [foundOnboardings, foundAccounts, cases] = await Promise.all([
-    onboardings,
-    accounts,
-    readCases(store, person, hashes),
-  ]);
+  const cases = await readCases(store, person, hashes);
   return {
     cases: surestFirst(cases),
     onboardings: foundOnboardings.map((row) => ({
