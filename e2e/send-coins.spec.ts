@@ -69,5 +69,23 @@ test(
     await expect(denied).toHaveAttribute("aria-disabled", "true");
     const history = approver.getByRole("table", { name: theirs("wallets.history.title") });
     await expectRow(history, [theirs("wallets.history.directions.out"), "1.5", TO.slice(-6)]);
+
+    await test.step("the same once more is asked back, and its approver reads the hash of the first", async () => {
+      await maker.goto(`/wallets/${walletId}/send`);
+      await maker.getByRole("radio", { name: mine("wallets.networks.POLYGON") }).check();
+      await to.fill(TO);
+      await maker.getByLabel(mine("sendForm.amount", { asset: "POL" })).fill("1,50");
+      await review.click();
+      await middle.fill(TO.slice(18, 24));
+      await submit.click();
+      await expect(dialog.getByText(mine("sendForm.againFirst"))).toBeVisible();
+      await expectAccessible(maker, "the review of coins like those that were sent");
+      await dialog.getByRole("checkbox").check();
+      await submit.click();
+      const again = await addressOf(maker.getByRole("link", { name: mine("sendForm.outcome.proposal") }));
+      await approver.goto(again);
+      await expect(fact("approvals.coinFacts.repeat")).toContainText(/0x[0-9a-f]{64}/);
+      await expectAccessible(approver, "a request of coins like those that were sent");
+    });
   },
 );

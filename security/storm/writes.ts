@@ -347,6 +347,8 @@ const USUAL_REVEALS = 20;
 /** It waits for a second person, one at a time for each who asks. */
 export const ASKS_FOR_MORE = "boot.askToRevealMore";
 
+const askingForMore = (intentId: string) => ({ intentId, note: "Conferir os cadastros de hoje" });
+
 export async function reveal(stirring: Stirring): Promise<void> {
   const id = await givenAccount(stirring, null);
   const write = "boot.revealDocument";
@@ -360,8 +362,13 @@ export async function reveal(stirring: Stirring): Promise<void> {
     form: { oneId: true, people: 3 },
     times: Math.max(21, stirring.times),
   });
-  const asking = (intentId: string) => ({ intentId, note: "Conferir os cadastros de hoje" });
-  await send(stirring, { write: ASKS_FOR_MORE, input: asking, policy: null, form: EACH_ID, most: EACH_ID.people });
+  await send(stirring, {
+    write: ASKS_FOR_MORE,
+    input: askingForMore,
+    policy: null,
+    form: EACH_ID,
+    most: EACH_ID.people,
+  });
 }
 
 /** Everything that is taken out, all of it at once. */
