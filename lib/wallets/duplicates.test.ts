@@ -4,7 +4,7 @@ import { readSnapshot } from "@/lib/approvals/snapshot";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { cryptoOrder } from "@/lib/db/tables/wallets";
+import { chainMovement, cryptoOrder } from "@/lib/db/tables/wallets";
 import { form, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { readWalletHistory } from "./history-list";
@@ -187,6 +187,22 @@ describe("a like transfer that stands on the chain alone", () => {
     const unseen = sendCoins(coins.maker(), order(walletId));
     await expect(unseen).rejects.toMatchObject(refusing("crypto-transfer-repeated"));
     await coins.propose(order(walletId, { seen: [txHash] }));
+  });
+
+  it("is found behind many other movements of the wallet", async () => {
+    const { txHash } = await elsewhere();
+    await readWalletHistory(actorOf("finance", coins.makerId, "wallets:read"), walletId);
+    const of = { tenant: "aurora", walletId, network: "ETHEREUM", ordinal: 0, subtype: "incoming" } as const;
+    const others = Array.from({ length: 250 }, (_, nth) => ({
+      ...of,
+      key: `key-${nth}`,
+      hash: `0x${String(nth).padStart(64, "0")}`,
+      counterAddress: `0x${String(nth).padStart(40, "0")}`,
+      amount: "1",
+      at: new Date(),
+    }));
+    await coins.db.insert(chainMovement).values(others);
+    expect(await reviewSend(coins.maker(), form(walletId))).toMatchObject({ repeats: [{ ref: txHash }] });
   });
 
   it("ends a request that was authorised after it, and nothing is sent", async () => {

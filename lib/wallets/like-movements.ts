@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, ne, notExists, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "@/lib/db/connection";
 import { chainMovement, cryptoOrder, hashKey } from "@/lib/db/tables/wallets";
@@ -22,8 +22,6 @@ export type LikeOf = {
   except: string | null;
   since: Date | SQL;
 };
-
-const MAX_MOVEMENTS = 200;
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
@@ -64,12 +62,13 @@ export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeM
         eq(chainMovement.walletId, walletId),
         eq(chainMovement.network, order.network),
         gte(at, since),
+        // In letters of either case: which address it is, the family's spelling tells.
+        eq(sql`lower(trim(${counterAddress}))`, order.to.toLowerCase()),
         notExists(claimed),
         except === null ? undefined : isNotRuledOut(store, { tenant, intentId: except }, hash),
       ),
     )
-    .orderBy(desc(at))
-    .limit(MAX_MOVEMENTS);
+    .orderBy(desc(at));
   const isOfCoin = tokenOf(order) === null;
   return rows
     .filter((row) => isLike(order, row))
