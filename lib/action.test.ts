@@ -75,7 +75,7 @@ describe("a write", () => {
     expect(await decide({ reason: "ok" })).toEqual({ ok: false, error: { kind: "unavailable", message } });
   });
 
-  it("that the store does not answer once something may have left does not say so", async () => {
+  it("that the store fails after sending does not say that nothing was sent", async () => {
     write.mockImplementation(async () => {
       noteSent();
       throw new StoreUnavailable("silent");

@@ -6,6 +6,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import type { Db, Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import type { PolicyChange } from "./inputs";
 import { approvalPolicy } from "@/lib/db/tables/approvals";
 
@@ -73,7 +74,7 @@ function limitChanges(before: DayLimits, after: DayLimits): Record<string, strin
 export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, change: Change): Promise<Policy> {
   const { kind } = change;
   const { tenant, id: staffId } = actor;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} policy ${kind}`}))`);
+  await holdLock(tx, `${tenant} policy ${kind}`);
   const before = await policyOf(tx, tenant, kind);
   if (before.version !== change.version) throw new AppError("conflict", { code: "policy-changed" });
   const after = changedPolicy(before, change);

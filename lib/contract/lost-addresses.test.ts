@@ -166,7 +166,7 @@ describe("an address where coins are lost", () => {
     for (const address of [...versions, ...lengths]) expect(lossAt("BTC", address)).toBe("anybody");
   });
 
-  it("of Bitcoin is a script that is true without a signature, and a Taproot key that is no point", () => {
+  it("of Bitcoin is a script that is always true, or a Taproot key off the curve", () => {
     const isTrue = Uint8Array.from([0x51]);
     const program = Uint8Array.from(createHash("sha256").update(isTrue).digest());
     expect(lossAt("BTC", segwit(0, program))).toBe("anybody");

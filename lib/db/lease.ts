@@ -4,12 +4,13 @@ import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns";
 import { lookupHashes } from "./seal";
 import type { Db, Tx } from "./connection";
+import { holdLock } from "./lock";
 
 /** Until the transaction ends. During a key exchange each instance locks all hashes it knows, so two have one in common. */
 export async function lockByHashes(tx: Tx, ...clear: readonly string[]): Promise<void> {
   // In one order, so that two who want the same locks cannot deadlock.
   for (const hash of clear.flatMap(lookupHashes).toSorted()) {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${hash}))`);
+    await holdLock(tx, hash);
   }
 }
 

@@ -131,7 +131,7 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
   const ask = () => failureOf(opened.db.execute(sql`SELECT 1`).then(() => "answered"));
   const write = () => failureOf(opened.db.transaction((tx) => tx.execute(sql`SELECT 1`)));
 
-  it("turns everybody away within five seconds, and is well at once when it answers again", async () => {
+  it("turns everybody away within five seconds, and recovers at once", async () => {
     const said = vi.spyOn(log, "error").mockImplementation(() => undefined);
     await Promise.all(Array.from({ length: 10 }, () => opened.db.execute(sql`SELECT 1`)));
     way.shut();

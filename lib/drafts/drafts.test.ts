@@ -180,7 +180,7 @@ describe("ten saves at once", () => {
 });
 
 describe("the draft of one person", () => {
-  it("is neither dropped nor renewed by what another one sends under its id", async () => {
+  it("is kept as it is when somebody else sends a write under its id", async () => {
     const { draft: saved } = await save({ name: "Maria" });
     const rui = { tenant: ana.tenant, id: await givenStaff(db, "compliance") };
     await dropDraft(db, rui, saved.draftId);

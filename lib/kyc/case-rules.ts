@@ -10,6 +10,7 @@ import { CaseRules, Code, type Item, type Reason, type RULE_PARTS } from "@/lib/
 import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import { canBeStopped, stopsIn } from "@/lib/text/tipping-off";
 import { kycCaseRules } from "@/lib/db/tables/kyc";
 import { STANDARD_RULES } from "./standard-rules-view";
@@ -212,7 +213,7 @@ export async function changeCaseRules(
   { tenant, id: staffId }: Actor<"settings:manage">,
   form: CaseRulesForm,
 ): Promise<RulesInForce> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} kyc rules`}))`);
+  await holdLock(tx, `${tenant} kyc rules`);
   const { latest, before, after: rules, changes } = await rulesFrom(tx, tenant, form);
   if (changes.length === 0) return { version: latest, rules: before };
   const version = latest + 1;

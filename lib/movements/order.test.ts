@@ -400,7 +400,7 @@ describe("an equal order", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is read anew where the file lacks something, has more sources or is a day old", async () => {
+  it("is read anew where the file is partial, lacks a source or is a day old", async () => {
     await givenAccount(10);
     const first = await start();
     await sweepAll();

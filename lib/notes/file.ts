@@ -14,6 +14,7 @@ import { env, type ScannerAddress } from "@/lib/settings/env";
 import { unwrap, wrap, seal, shownSealed } from "@/lib/db/seal";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import type { NoteTarget } from "./target";
 import { readPieces, withPieces } from "./pieces";
 import { FileNamed, type FileSent } from "./inputs";
@@ -99,7 +100,7 @@ const isFile = (tenant: string, object: NotedObject, id: string) =>
 
 async function countStored(tx: Tx, tenant: string, object: NotedObject): Promise<number> {
   // Two who add at once count one after the other.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`casework files ${tenant} ${object}`}))`);
+  await holdLock(tx, `casework files ${tenant} ${object}`);
   const isOf = and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.object, object), isNull(caseworkFile.removedAt));
   return tx.$count(caseworkFile, isOf);
 }

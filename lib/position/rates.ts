@@ -8,6 +8,7 @@ import { publish } from "@/lib/db/publish";
 import { type Judged, saveJudged } from "@/lib/db/slices";
 import type { Locale } from "@/lib/text/format";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import { csvRows } from "@/lib/text/csv";
 import { RateDay, type RateFile, type RateOrder, RateSource } from "./inputs";
 import { positionRate, positionSum } from "@/lib/db/tables/position";
@@ -49,7 +50,7 @@ async function saveRates(
   rates: readonly RateOrder[],
 ): Promise<("saved" | "same")[]> {
   // Held until the end, so that two do not save the same at once.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} position rates`}))`);
+  await holdLock(tx, `${tenant} position rates`);
   const standing = await readStanding(tx, tenant, rates);
   const news = rates.filter((_, nth) => !standing.has(nth));
   if (news.length > 0) {

@@ -97,7 +97,7 @@ describe("a filter that somebody keeps", () => {
     expect((await stored()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 
-  it("is kept once under its name, of ten at once, and the others are told", async () => {
+  it("is saved once for ten requests at once, and the others are refused", async () => {
     const at = await Promise.allSettled(tenNames.map(() => saveOne(me, view())));
     for (const one of at.filter(({ status }) => status === "rejected"))
       expect(one).toMatchObject({ reason: { kind: "invalid" } });

@@ -76,7 +76,7 @@ describe("clear data beyond sixty in an hour", () => {
     await expect(show()).rejects.toMatchObject(secondPerson);
   });
 
-  it("is agreed to by somebody else alone, who is told how much was seen and why more", async () => {
+  it("is agreed to by somebody else, who is told how much was seen and why", async () => {
     await givenLooks(ALONE_PER_HOUR);
     const approvalId = await ask();
     const own = actorOf("approver", ana, "approvals:authorize");

@@ -15,6 +15,7 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { lookupHash, seal, unsealedOrNull, unseal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
 import { isAddress } from "@/lib/text/shown-body";
@@ -112,7 +113,7 @@ const refusal = (code: string) => new AppError("forbidden", { code });
 async function admit(tx: Tx, { actor, isProven, ...asked }: Admission): Promise<string | AppError> {
   const { tenant, id: staffId } = actor;
   // Two windows of one person count one after the other.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`reveal ${tenant} ${staffId}`}))`);
+  await holdLock(tx, `reveal ${tenant} ${staffId}`);
   const reveals = await countOfLastHour(tx, actor);
   const isUnusual = reveals >= USUAL_PER_HOUR;
   if (isUnusual) await flag(tx, actor, reveals);

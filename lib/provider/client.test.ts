@@ -193,7 +193,7 @@ describe("another person's reads", () => {
 });
 
 describe("a question about the token", () => {
-  it("has its place in the budget of calls, and is not asked once that is spent", async () => {
+  it("counts against the call budget, and is refused once that is spent", async () => {
     const fixture = budgetFixture(await givenStore(), { limit: 3 });
     const scripted = scriptedDeps({ answer: () => jsonAnswer(201, { active: true }) });
     const bank = createBank({ ...scripted.deps, budget: fixture.budget(0) });

@@ -10,6 +10,7 @@ import { instanceId } from "@/lib/db/lease";
 import { derivedUuid, seal, unseal } from "@/lib/db/seal";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import { sha256 } from "@/lib/text/decode";
 import { startOf } from "@/lib/text/read-time";
 import { AppError } from "@/lib/errors/app-error";
@@ -195,7 +196,7 @@ export async function findIntent(tx: Db | Tx, intent: Pick<Intent, "tenant" | "i
 
 /** Locks the object until the transaction ends; conflict when another intent is in flight for it. */
 async function holdObject(tx: Tx, { tenant, operation, object }: NewIntent, busyCode: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} ${operation} ${object}`}))`);
+  await holdLock(tx, `${tenant} ${operation} ${object}`);
   const inFlight = and(
     eq(providerIntent.tenant, tenant),
     eq(providerIntent.operation, operation),
