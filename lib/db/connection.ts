@@ -13,6 +13,7 @@ import { requireDataKey } from "./canary";
 import { breakingOff, type Listen, listenEmbedded, listenOnServer } from "./listen";
 import { migrationsFolder, prepareServer, refuseOtherVersions } from "./migration";
 import { watchSilence } from "./silence";
+import { givingTurns } from "./turns";
 import { guardTransactions, refuseBeside, TRANSACTION_WITHIN_MS } from "./transaction";
 
 export type Db = PgDatabase<PgQueryResultHKT>;
@@ -68,7 +69,7 @@ function openPool(connectionString: string, { max, sockets }: Opening): Pool {
 /** Of tables that are up to date. */
 export function embeddedStore(client: PGlite, close: () => Promise<void>): Store {
   const opened = drizzleEmbedded(client);
-  guardTransactions(opened, { of: client, pool: null, through: (ask) => ask() });
+  guardTransactions(opened, { of: client, pool: null, through: givingTurns() });
   return { db: opened, bulk: opened, listen: listenEmbedded(client), close, refuseBeside: () => refuseBeside(client) };
 }
 

@@ -1,12 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { log } from "@/lib/log/log";
 import type { Db, Tx } from "./connection";
 import { withoutParameters } from "./error";
 
 const SLICE_ROWS = 50;
-
-/** The embedded store answers within one turn of the event loop: between transactions others need one. */
-export const othersTurn = (): Promise<void> => setImmediate();
 
 /** Each slice in a transaction of its own, so that whoever else writes waits for one at most. `then` gets what is committed. */
 export async function inSlices<Row, Done>(
@@ -15,10 +11,8 @@ export async function inSlices<Row, Done>(
   write: (tx: Tx, slice: readonly Row[]) => Promise<Done>,
   then: (done: Done) => void = () => undefined,
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += SLICE_ROWS) {
+  for (let at = 0; at < rows.length; at += SLICE_ROWS)
     then(await store.transaction((tx) => write(tx, rows.slice(at, at + SLICE_ROWS))));
-    await othersTurn();
-  }
 }
 
 /** What a row of a file orders, or why it orders nothing. */

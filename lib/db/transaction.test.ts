@@ -129,3 +129,23 @@ describe("a transaction that stays open", () => {
     expect(said).toHaveBeenCalledWith(named, expect.any(String));
   });
 });
+
+describe.skipIf(server !== undefined)("the embedded store", () => {
+  it("answers a read between two transactions, however many wait", async () => {
+    const told: string[] = [];
+    const transactions = Array.from({ length: 5 }, (_, nth) =>
+      db.transaction((tx) => tx.$count(lease)).then(() => told.push(`transaction ${nth}`)),
+    );
+    const read = db.$count(lease).then(() => told.push("read"));
+    await Promise.all([...transactions, read]);
+    expect(told.indexOf("read")).toBeLessThanOrEqual(1);
+  });
+
+  it("leaves the event loop its turns while somebody asks on and on", async () => {
+    const turned = new AbortController();
+    setImmediate(() => turned.abort());
+    const askedUntil = performance.now() + 5_000;
+    while (!turned.signal.aborted && performance.now() < askedUntil) await db.execute(sql`select 1`);
+    expect(turned.signal.aborted).toBe(true);
+  });
+});

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -62,21 +63,34 @@ class Overrun extends Error {
   override name = "Overrun";
 }
 
-const embeddedBegin =
-  (begin: Db["transaction"]): Begin =>
-  (work, follow) =>
-    begin(async (tx) => {
-      follow(tx._.session);
-      let timer: NodeJS.Timeout | undefined;
-      const overrun = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Overrun("open for too long")), TRANSACTION_WITHIN_MS);
-      });
-      try {
-        return await Promise.race([work(tx), overrun]);
-      } finally {
-        clearTimeout(timer);
-      }
-    });
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const overrun = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Overrun("open for too long")), TRANSACTION_WITHIN_MS);
+  });
+  try {
+    return await Promise.race([work, overrun]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const othersTurn = () => turn();
+
+/** One after the other: whoever only reads is answered between two of them, and not after all that wait. */
+function embeddedBegin(begin: Db["transaction"]): Begin {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work, follow) => {
+    const done = last.then(() =>
+      begin(async (tx) => {
+        follow(tx._.session);
+        return withinTime(work(tx));
+      }),
+    );
+    last = done.then(othersTurn, othersTurn);
+    return done;
+  };
+}
 
 const IDLE_IN_TRANSACTION = "25P03";
 

@@ -6,7 +6,6 @@ import { readRoster } from "@/lib/auth/roster";
 import { publish, publishAll } from "@/lib/db/publish";
 import { kycAway, kycCase } from "@/lib/db/tables/kyc";
 import { db, type Db, type Tx } from "@/lib/db/connection";
-import { othersTurn } from "@/lib/db/slices";
 import { civilMinute } from "@/lib/text/time";
 import { noteEvents } from "./events";
 import { decides, readAway } from "./assignees";
@@ -55,7 +54,6 @@ async function releaseAll(store: Db, leaving: Release, actor: string): Promise<n
     });
     all += released;
     if (released < MAX_AT_ONCE) return all;
-    await othersTurn();
   }
 }
 

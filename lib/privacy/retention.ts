@@ -16,7 +16,6 @@ import { PARTS_DAYS } from "@/lib/db/enums/position";
 import { env } from "@/lib/settings/env";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import type { Db, Tx } from "@/lib/db/connection";
-import { othersTurn } from "@/lib/db/slices";
 import { payee, transferPayee } from "@/lib/db/tables/transfers";
 import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
@@ -351,7 +350,6 @@ async function runClass(db: Db, { tenant, by }: Run, { name, days, parts }: Rete
         return batch;
       });
       rows += taken;
-      await othersTurn();
     } while (taken === (part.atOnce ?? BATCH_ROWS));
   }
   return rows;

@@ -7,7 +7,6 @@ import { addDataKeyFile } from "@/lib/settings/keys";
 import { hashPrefix, lookupHash, seal, sealedPrefix, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { LONE_HASHES, SEALED_COLUMNS, type SealedColumn } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
-import { othersTurn } from "@/lib/db/slices";
 
 const BATCH = 50;
 /** Values per round, between which progress is reported. */
@@ -95,7 +94,6 @@ export async function resealRound(db: Db): Promise<Round> {
         }
         return values.length < BATCH ? null : (values.at(-1)?.row ?? null);
       });
-      await othersTurn();
     } while (after !== null);
   }
   return { ...round, isDone: true };

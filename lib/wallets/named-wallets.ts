@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { AppError } from "@/lib/errors/app-error";
 import type { Db } from "@/lib/db/connection";
-import { type Judged, othersTurn } from "@/lib/db/slices";
+import type { Judged } from "@/lib/db/slices";
 import { wallet } from "@/lib/db/tables/wallets";
 import { csvRows } from "@/lib/text/csv";
 import { addressIn } from "./inputs";
@@ -60,7 +60,6 @@ export async function judgeRows<Ordered, Refused extends string>(
     const names = rows.map(({ cells: [name = ""] }) => name);
     const named = await findNamed(store, tenant, names);
     judged.push(...rows.map(({ cells: [name = "", ...others] }) => judgeOne(named(name), others)));
-    await othersTurn();
   }
   return judged;
 }
