@@ -130,6 +130,21 @@ describe("a file that a link leads to", () => {
     expect(await response.text()).toBe("a;b\r\nç;d\r\n");
   });
 
+  it("is made two at a time for one person, however many they ask for", async () => {
+    let making = 0;
+    let most = 0;
+    async function* counted() {
+      making += 1;
+      most = Math.max(most, making);
+      await Promise.resolve();
+      making -= 1;
+      yield "a;b\r\n";
+    }
+    const files = await Promise.all(Array.from({ length: 10 }, () => take(counted)));
+    expect(await Promise.all(files.map((file) => file.text()))).toEqual(files.map(() => "a;b\r\n"));
+    expect(most).toBe(2);
+  });
+
   it("says its name whole where a header can hold it, and beside a plain one where it cannot", () => {
     expect(attachment("contrato social.pdf")).toBe('attachment; filename="contrato social.pdf"');
     expect(attachment('ação "1"\r\nx: y.pdf')).toBe(

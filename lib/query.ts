@@ -15,6 +15,7 @@ import { log } from "@/lib/log/log";
 import { asAppError, rethrowWithoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
 import { failingSince } from "@/lib/db/watch-state";
+import { turnsOf } from "@/lib/turns";
 
 function logRefusal(error: AppError): void {
   log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");
@@ -81,12 +82,12 @@ export const retryAfter = ({ details: { retryAfterMs } }: AppError): Record<stri
   retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
 
 /** For the page's own session scope, never for the one its browser has moved to since. */
-async function atScope<T>(page: string | null, read: () => Promise<T>): Promise<T> {
+async function atScope<T>(page: string | null, read: (session: Session) => Promise<T>): Promise<T> {
   const session = await getSession();
   if (session === null) throw new AppError("unauthenticated");
   const code = page === null ? null : scopeChange(page, scopeIdOf(session));
   if (code !== null) throw new AppError("conflict", { code });
-  return answeringFor.run(session, read);
+  return answeringFor.run(session, () => read(session));
 }
 
 type Segments = Record<string, string>;
@@ -95,7 +96,7 @@ type Handler = (request: Request, context: { params: Promise<Segments> }) => Pro
 
 const headers = { "cache-control": "no-store" };
 
-async function respond(page: string | null, answer: () => Promise<Response>): Promise<Response> {
+async function respond(page: string | null, answer: (session: Session) => Promise<Response>): Promise<Response> {
   try {
     return await atScope(page, answer);
   } catch (thrown) {
@@ -140,11 +141,15 @@ export function attachment(fileName: string): string {
     : `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-function streamOf(parts: AnyDownload["parts"]): ReadableStream<Uint8Array> {
+/** Whoever takes out every list at once keeps nobody else waiting. */
+const FILES_AT_ONCE = 2;
+const inTurn = turnsOf(FILES_AT_ONCE);
+
+function streamOf(parts: AnyDownload["parts"], { staffId }: Session): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await parts.next();
+      const { value, done } = await inTurn<IteratorResult<string | Uint8Array>>(staffId, () => parts.next());
       if (done === true) controller.close();
       else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
@@ -158,10 +163,10 @@ function streamOf(parts: AnyDownload["parts"]): ReadableStream<Uint8Array> {
 export function download(read: (search: URLSearchParams, segments: Segments) => Promise<AnyDownload>): Handler {
   return async (request, { params }) => {
     const [segments, search] = [await params, new URL(request.url).searchParams];
-    return respond(search.get("scope") ?? "", async () => {
-      const { fileName, contentType, parts } = await read(search, segments);
+    return respond(search.get("scope") ?? "", async (session) => {
+      const { fileName, contentType, parts } = await inTurn(session.staffId, () => read(search, segments));
       const named = { "content-disposition": attachment(fileName), "content-type": contentType };
-      return new Response(streamOf(parts), { headers: { ...headers, ...named } });
+      return new Response(streamOf(parts, session), { headers: { ...headers, ...named } });
     });
   };
 }

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, or } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import { and, asc, desc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import { maskWithin } from "@/lib/contract/document";
@@ -22,6 +23,7 @@ import type { MovementPlan } from "./view";
 import { isSeenBy, mayWallets, refOf } from "./records";
 import { listHistories, listUnlisted, type StoredHistory } from "@/lib/wallets/records";
 import { type MovementFormat, type MovementScope, OPEN_STATES } from "@/lib/db/enums/movements";
+import { turnsOf } from "@/lib/turns";
 
 type Exporter = Actor<"statement:export">;
 type Chosen = Pick<typeof movementSource.$inferInsert, "kind" | "ref" | "label" | "state" | "why">;
@@ -133,17 +135,32 @@ async function refuseBeyondBounds(tx: Tx, { tenant, id: staffId }: Exporter): Pr
 
 type Wanted = Pick<typeof movementExport.$inferInsert, "tenant" | "format" | "fromDay" | "toDay" | "locale">;
 
-const sourceKey = ({ kind, ref }: Pick<Chosen, "kind" | "ref">) => `${kind} ${ref}`;
+const SEPARATOR = "\n";
+
+const hashOf = (lines: readonly string[]) => createHash("sha256").update(lines.join(SEPARATOR)).digest("hex");
+
+const sourceLine = ({ kind, ref }: Chosen) => `${kind} ${ref}`;
+const storedLine = sql`${movementSource.kind} || ' ' || ${movementSource.ref}`;
+const storedHash = (line: SQL) =>
+  sql<string>`encode(sha256(convert_to(string_agg(${line}, ${SEPARATOR} order by ${movementSource.position}), 'UTF8')), 'hex')`;
 
 /** From the same sources; a file that is ready lacks nothing, was made today, and after its period was over. */
 async function findEqual(tx: Tx, wanted: Wanted, chosen: readonly Chosen[]): Promise<string | null> {
   const { tenant, format, fromDay, toDay, locale } = wanted;
-  const isFresh = and(eq(movementExport.state, "READY"), gt(movementExport.finishedAt, storeTimeBefore(DAY_MS)));
+  const { id, state, startedAt, createdAt } = movementExport;
+  const isFresh = and(eq(state, "READY"), gt(movementExport.finishedAt, storeTimeBefore(DAY_MS)));
   const isOfPeriod = and(eq(movementExport.fromDay, fromDay), eq(movementExport.toDay, toDay));
   const isSaid = format === "csv" ? undefined : eq(movementExport.locale, locale);
   const files = await tx
-    .select()
+    .select({
+      id,
+      state,
+      startedAt,
+      sources: storedHash(storedLine),
+      read: storedHash(sql`${storedLine} || ' ' || coalesce(${movementSource.why}, '')`),
+    })
     .from(movementExport)
+    .innerJoin(movementSource, and(eq(movementSource.tenant, tenant), eq(movementSource.exportId, id)))
     .where(
       and(
         eq(movementExport.tenant, tenant),
@@ -153,43 +170,40 @@ async function findEqual(tx: Tx, wanted: Wanted, chosen: readonly Chosen[]): Pro
         or(isOpen, isFresh),
       ),
     )
-    .orderBy(desc(movementExport.createdAt));
-  const lacks = new Map(chosen.map((one) => [sourceKey(one), one.why ?? null]));
-  for (const { id, state, startedAt } of files) {
-    const isReady = state === "READY";
-    if (isReady && (startedAt === null || civilDay(startedAt) <= toDay)) continue;
-    const sources = await tx
-      .select()
-      .from(movementSource)
-      .where(and(eq(movementSource.tenant, tenant), eq(movementSource.exportId, id)));
-    const isSame = sources.every((one) => {
-      const lack = lacks.get(sourceKey(one));
-      return lack !== undefined && (!isReady || lack === one.why);
-    });
-    if (isSame && sources.length === lacks.size) return id;
-  }
-  return null;
+    .groupBy(id, state, startedAt, createdAt)
+    .orderBy(desc(createdAt));
+  if (files.length === 0) return null;
+  const sources = hashOf(chosen.map(sourceLine));
+  const read = hashOf(chosen.map((one) => `${sourceLine(one)} ${one.why ?? ""}`));
+  const equal = files.find((one) => {
+    if (one.state !== "READY") return one.sources === sources;
+    return one.read === read && one.startedAt !== null && civilDay(one.startedAt) > toDay;
+  });
+  return equal?.id ?? null;
 }
 
 type Started = { id: string; isThere: boolean };
+
+/** A list of thousands is read for each: one after the other they leave others the store. */
+const inTurn = turnsOf(1);
 
 /** Once by its id; `isThere`: an equal one is given instead. `spoken`: by default the reader's. Throws not-found where a name fits nothing, or nothing can be read. */
 export async function startMovementFile(actor: Exporter, order: MovementStart, spoken?: Locale): Promise<Started> {
   const { tenant, id: staffId } = actor;
   const { id, from, to, format, names } = order;
   const store = await db();
-  const { accounts, wallets, unknown, scope } = await choose(store, actor, order);
-  const chosen = [...accounts, ...wallets].map(({ source }) => source);
-  if (unknown.length > 0 || chosen.every(({ state }) => state === "UNREAD")) throw new AppError("not-found");
-  if (format === "ofx") refuseLargeZip({ entries: accounts.length, sizeBytes: 0 });
-  const { calls: plannedCalls, minutes: plannedMinutes } = costOf(accounts.length, format);
   const locale = spoken ?? (await getLocale());
-  const started = await store.transaction(async (tx): Promise<Started> => {
+  const start = async (tx: Tx): Promise<Started> => {
     const bytes = JSON.stringify([from, to, format, order.scope, names]);
     await claimIntent(tx, { tenant, id, kind: "movements.start", actor: staffId, bytes, isProposed: false });
     await holdLock(tx, `${tenant} movements`);
     const isIt = and(eq(movementExport.tenant, tenant), eq(movementExport.id, id));
     if ((await tx.$count(movementExport, isIt)) > 0) return { id, isThere: false };
+    const { accounts, wallets, unknown, scope } = await choose(tx, actor, order);
+    const chosen = [...accounts, ...wallets].map(({ source }) => source);
+    if (unknown.length > 0 || chosen.every(({ state }) => state === "UNREAD")) throw new AppError("not-found");
+    if (format === "ofx") refuseLargeZip({ entries: accounts.length, sizeBytes: 0 });
+    const { calls: plannedCalls, minutes: plannedMinutes } = costOf(accounts.length, format);
     const wanted = { tenant, format, fromDay: from, toDay: to, locale } as const;
     const equal = await findEqual(tx, wanted, chosen);
     if (equal !== null) return { id: equal, isThere: true };
@@ -202,7 +216,8 @@ export async function startMovementFile(actor: Exporter, order: MovementStart, s
     const detail = { exportId: id, format, from, to, scope, sources: sources.length };
     await record(tx, { tenant, actor: staffId, code: "movements.start", outcome: "DONE", detail });
     return { id, isThere: false };
-  });
+  };
+  const started = await inTurn(tenant, () => store.transaction(start));
   await triggerWatch(tenant, "movements");
   return started;
 }

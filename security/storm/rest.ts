@@ -41,8 +41,8 @@ const isForm = (name: string) => name.startsWith("preferences.set");
 
 const inputOf = (name: string): unknown => (INPUTS[name] ?? (() => rightInputOf(name)))();
 
-/** So many writes at a time: one would hardly be felt. */
-const TOGETHER = 20;
+/** Of all writes together: one alone would hardly be felt. */
+const AT_ONCE = 40;
 
 /** Every action that was not sent yet, about nothing that there is: nothing may leave by it, and each must answer. */
 export async function sendRest(stirring: Stirring): Promise<void> {
@@ -50,8 +50,9 @@ export async function sendRest(stirring: Stirring): Promise<void> {
   const names = Object.keys(ACTIONS).filter((name) => !sent.has(name) && name !== ASKS_FOR_MORE);
   // A new write without an input fails here, before any is sent.
   for (const name of names) if (!isForm(name)) inputOf(name);
-  for (let from = 0; from < names.length; from += TOGETHER) {
-    const group = names.slice(from, from + TOGETHER);
+  const together = Math.floor(AT_ONCE / times);
+  for (let from = 0; from < names.length; from += together) {
+    const group = names.slice(from, from + together);
     const answers = new Map<string, Answer[]>(group.map((name) => [name, []]));
     const asked = group.flatMap((name) => {
       const offer = offerOf(offers, name);
