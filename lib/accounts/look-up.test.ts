@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findIn } from "@/lib/contract/open-answer";
 import { recordAccess } from "@/lib/audit/access-log";
-import { completeCnpj, completeCpf } from "@/lib/contract/document";
+import { completeCnpj, completeCpf, maskDocument } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import { seal } from "@/lib/db/seal";
 import { account, onboarding } from "@/lib/db/tables/customers";
@@ -54,6 +54,15 @@ describe("looking a customer up", () => {
   it("finds a company by a CNPJ with letters, typed small", async () => {
     await open(companyRequest(CNPJ));
     expect(await find(CNPJ.toLowerCase())).toHaveProperty("accountRef");
+  });
+
+  it("finds a document of which a spreadsheet dropped the zeros, and says so", async () => {
+    const short = completeCpf("004172056");
+    await open(personRequest(short));
+    const found = await find(String(Number(short)));
+    expect(found).toMatchObject({ restored: maskDocument(short) });
+    expect(found).toHaveProperty("accountRef");
+    expect(await find(short)).not.toHaveProperty("restored");
   });
 
   it("leads to the onboarding while there is no account", async () => {

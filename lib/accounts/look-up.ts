@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/provider/operations";
-import { maskWithin } from "@/lib/contract/document";
+import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { fold } from "@/lib/contract/fold";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
@@ -20,6 +20,7 @@ import { civilDaysAgo } from "@/lib/text/time";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";
 import { lookupHash } from "@/lib/db/seal";
+import { restoredDocuments } from "@/lib/text/typed-document";
 import { type KnownFields, readFields } from "@/lib/text/reported-fields";
 import { QUERY_MAX } from "@/lib/text/page";
 import { readPixKey, whyNoPixKey } from "./inputs";
@@ -195,6 +196,22 @@ async function entryOf(reader: Reader, row: SeenAccount, transactionId: string):
   }
 }
 
+async function unlessUnknown<Found>(asking: Promise<Found>): Promise<Found | null> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (isUnknownTo(error)) return null;
+    throw error;
+  }
+}
+
+/** By the document of which a spreadsheet dropped the zeros; null where there is none, or nobody has it. */
+async function findRestored(reader: Reader, [document, ...others]: readonly string[]): Promise<FoundRecord | null> {
+  if (document === undefined) return null;
+  const found = await unlessUnknown(askAbout(reader, document));
+  return found === null ? findRestored(reader, others) : { ...found, restored: maskDocument(document) };
+}
+
 /**
  * Finds a customer by CPF, CNPJ or onboarding id, or by an account's number or id, among what is kept and then at the provider,
  * and keeps an opaque reference to go on with. Throws not-found `customer-unknown`
@@ -204,6 +221,8 @@ export async function lookUp(reader: Reader, { query, isEntryToo }: z.output<typ
   const typed = numberIn(query);
   const stored = isDocument(query) ? null : await findStored(reader, query, typed);
   if (stored !== null) return stored;
+  const restored = await findRestored(reader, restoredDocuments(query));
+  if (restored !== null) return restored;
   try {
     return await askAbout(reader, query);
   } catch (error) {

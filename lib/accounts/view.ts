@@ -202,7 +202,8 @@ export type PixKeyHolder = {
 export const STATEMENT_FILE = "statement";
 export const receiptFile = ({ transaction }: { transaction: string }) => `receipt ${transaction}`;
 
-export type FoundRecord = { accountRef: string; entry?: string } | { onboardingRef: string };
+/** `restored`: by this document, masked, of which the zeros at its beginning were not typed. */
+export type FoundRecord = ({ accountRef: string; entry?: string } | { onboardingRef: string }) & { restored?: string };
 
 export const foundHref = (found: FoundRecord): string =>
   "accountRef" in found

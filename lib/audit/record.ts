@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Permission, rolesWith } from "@/lib/permission/permission";
-import { isCnpj, isCpf } from "@/lib/contract/document";
+import { documentsWithin } from "@/lib/contract/document";
 import { log } from "@/lib/log/log";
 import { auditEvent, type AuditOutcome } from "@/lib/db/tables/audit";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -22,13 +22,8 @@ export type AuditEntry = {
 };
 
 const EMAIL = /[^\s@]@[^\s@]+\.[^\s@]/;
-const POINTED =
-  /(?<![\dA-Z])(\d{3}\.\d{3}\.\d{3}-\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})(?![\dA-Z])/i;
 
-function isPersonal(text: string): boolean {
-  const words = text.toUpperCase().split(/[^\dA-Z]+/);
-  return EMAIL.test(text) || POINTED.test(text) || words.some((word) => isCpf(word) || isCnpj(word));
-}
+const isPersonal = (text: string) => EMAIL.test(text) || documentsWithin(text).length > 0;
 
 export const WITHHELD = "(withheld)";
 

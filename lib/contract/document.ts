@@ -1,37 +1,8 @@
 import { z } from "zod";
-import { finderIn, type Place } from "./fold";
+import { completeCnpj, completeCpf, isCnpj, isCpf, isDocument, withoutFilling } from "./check-digits";
+import { type Place, readingsOf } from "./fold";
 
-const CPF_WEIGHTS = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
-const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
-
-/** Modulo-11 check digit: a remainder under 2 gives 0. Letters count as their ASCII code less 48 (IN RFB 2.229/2024). */
-function checkDigit(characters: string, weights: readonly number[]): number {
-  const sum = weights.reduce((total, weight, index) => total + weight * (characters.charCodeAt(index) - 48), 0);
-  const remainder = sum % 11;
-  return remainder < 2 ? 0 : 11 - remainder;
-}
-
-/** Completes the first 9 digits of a CPF with its two check digits. */
-export function completeCpf(base: string): string {
-  const first = `${base}${checkDigit(base, CPF_WEIGHTS.slice(1))}`;
-  return `${first}${checkDigit(first, CPF_WEIGHTS)}`;
-}
-
-/** Completes the first 12 characters of a CNPJ (digits, or letters since July 2026) with its two check digits. */
-export function completeCnpj(base: string): string {
-  const first = `${base}${checkDigit(base, CNPJ_WEIGHTS.slice(1))}`;
-  return `${first}${checkDigit(first, CNPJ_WEIGHTS)}`;
-}
-
-export function isCpf(value: string): boolean {
-  return /^\d{11}$/.test(value) && !/^(\d)\1{10}$/.test(value) && completeCpf(value.slice(0, 9)) === value;
-}
-
-export function isCnpj(value: string): boolean {
-  return /^[0-9A-Z]{12}\d{2}$/.test(value) && !/^(.)\1{13}$/.test(value) && completeCnpj(value.slice(0, 12)) === value;
-}
-
-const isDocument = (value: string) => isCpf(value) || isCnpj(value);
+export { completeCnpj, completeCpf, isCnpj, isCpf, isDocument };
 
 /** With the points and the dash that people write: `529.982.247-25`, `12.ABC.345/01DE-35`. */
 export function formatDocument(document: string): string {
@@ -47,40 +18,139 @@ export function maskDocument(document: string): string {
     : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/${document.slice(8, 12)}-**`;
 }
 
-// Groups apart by any few signs that are neither letter nor digit. Looked ahead for: one may begin within another.
-const APART = "[^\\p{L}\\p{N}]{0,6}";
-const CPF_WITHIN = new RegExp(`(?<!\\d)(?=(\\d{3}${APART}\\d{3}${APART}\\d{3}${APART}\\d{2})(?!\\d))`, "gu");
-const CNPJ_WITHIN = new RegExp(
-  `(?<!\\d)(?=(\\d{2}${APART}\\d{3}${APART}\\d{3}${APART}\\d{4}${APART}\\d{2})(?!\\d))`,
-  "gu",
-);
+const APART = "[^\\p{L}\\p{N}]*";
+const digits = (...sizes: number[]) => sizes.map((size) => `\\d{${size}}`).join(APART);
+const signs = (...sizes: number[]) => sizes.map((size) => `[\\dA-Z]{${size}}`).join(APART);
+// Looked ahead for: one may begin within another.
+const CPF_WITHIN = new RegExp(`(?<!\\d)(?=(0*${digits(3, 3, 3, 2)})(?!\\d))`, "gu");
+const CNPJ_WITHIN = new RegExp(`(?<!\\d)(?=(0*${digits(2, 3, 3, 4, 2)})(?!\\d))`, "gu");
 const LETTERED_CNPJ_WITHIN = new RegExp(
-  `(?<![\\dA-Z])(?=([\\dA-Z]{2}${APART}[\\dA-Z]{3}${APART}[\\dA-Z]{3}${APART}[\\dA-Z]{4}${APART}\\d{2})(?!\\d))`,
+  `(?:(?<![\\dA-Z])|(?<=CNPJ))(?=(${signs(2, 3, 3, 4)}${APART}\\d{2})(?!\\d))`,
   "giu",
 );
+/** One by one: `1 2 . A B C . 3 4 5 / 0 1 D E - 3 5`. */
+const SPACED_CNPJ_WITHIN = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?=((?:[\\dA-Z][^\\p{L}\\p{N}]+){12}\\d[^\\p{L}\\p{N}]+\\d)(?![\\p{L}\\p{N}]))`,
+  "giu",
+);
+const GROUPED_DIGITS = /(?<!\d)\d+(?:[^\p{L}\p{N}]+\d+)+/gu;
 
-const UUID_WITHIN = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/gi;
+/** A UUID, or a hash in hexadecimal digits. */
+const LONG_ID = /(?<![\da-z])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:0x)?[\da-f]{32,128})(?![\da-z])/gi;
+
+const COMPUTER = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])/;
+
+/** Numbers of another kind, however they are grouped: times, phones, accounts, addresses of computers and amounts. */
+const OTHER_NUMBERS = new RegExp(
+  [
+    /(?<!\d)(?:19|20)\d{2}-[01]\d-[0-3]\d(?:[T ]+[0-2]\d:[0-5]\d(?::[0-5]\d)?)?(?!\d)/,
+    /(?<!\d)[0-3]\d\/[01]\d\/(?:19|20)\d{2}(?: +[0-2]\d:[0-5]\d(?::[0-5]\d)?)?(?!\d)/,
+    /(?<![\d:])[0-2]\d:[0-5]\d:[0-5]\d(?![\d:])/,
+    /(?<!\d)(?:\+\d[\d ().-]{8,16}\d|\(\d{2}\) *\d{4,5}[- ]?\d{4}|\d{2} 9?\d{4}-\d{4})(?!\d)/,
+    /(?<!\d)\d{4} *[/ ] *\d{5,10}-\d(?!\d)/,
+    COMPUTER,
+    /(?:R\$|US\$|[$€£]|BRL|USD|EUR) *\d[\d.,]*/,
+    /(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.)\d{2}(?![\d.,])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gu",
+);
+
+/** An amount, a time or the like between blanks. */
+const OTHER_WORD = /^(?:\d+[.,]\d{2}[;,]?|\d{2}:\d{2}[;,]?)$/;
 
 /** Nothing else is written in just this way, be the check digits right or not. */
 const WRITTEN_IN_FULL = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
+const BRANCH_OF_A_YEAR = /\/(?:19|20)\d{2}-/;
+const AMOUNT = /^\d{3}\.\d{3}\.\d{3},\d{2}$/;
+
+const CALLED_DOCUMENT = /(?:CPF|CNPJ|document[oe]?)[^\p{L}\p{N}]*$/iu;
+const CALLED_OTHERWISE =
+  /(?<!\p{L})(?:NFS?-?e?|NFC-?e|DANFE|notas?(?: fisca(?:l|is))?|faturas?|invoices?|pedidos?|orders?|contratos?|contracts?|processos?|protocolos?|boletos?)(?:[^\p{L}\p{N}]*n[o.º°]*)?[^\p{L}\p{N}]*$/iu;
+const CALLED_COMPUTER =
+  /(?:(?<!\p{L})(?:IP(?:v4)?|host|servidor|server|gateway|proxy|client|from|origem|source)[^\p{L}\p{N}]*|:\/\/)$/iu;
+const CALLED_AMOUNT = /(?:[$€£]|(?<!\p{L})(?:BRL|USD|EUR|valor|total|saldo|amount|balance)[^\p{L}\p{N}]*) *$/iu;
+const ADDS_A_CURRENCY = /^ *(?:BRL|USD|EUR|reais)/i;
+const ADDS_A_PORT = /^(?::\d{1,5}|\/\d{1,2})(?!\d)/;
+
+const SEEN_ROUND = 32;
+
+type Surroundings = { before: string; behind: string };
+
+function isOtherNumber(written: string, { before, behind }: Surroundings): boolean {
+  if (CALLED_DOCUMENT.test(before)) return false;
+  if (AMOUNT.test(written)) return CALLED_AMOUNT.test(before) || ADDS_A_CURRENCY.test(behind);
+  return COMPUTER.test(written) && (CALLED_COMPUTER.test(before) || ADDS_A_PORT.test(behind));
+}
+
+/** With the points of a document and other check digits: mistyped, unless it is called something else. */
+const isMistyped = (written: string, { before }: Surroundings) =>
+  WRITTEN_IN_FULL.test(written) &&
+  (CALLED_DOCUMENT.test(before) || !(CALLED_OTHERWISE.test(before) || BRANCH_OF_A_YEAR.test(written)));
 
 const bareOf = (folded: string) => folded.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-const WRITTEN = [
-  [CNPJ_WITHIN, isCnpj],
-  [LETTERED_CNPJ_WITHIN, isCnpj],
-  [CPF_WITHIN, isCpf],
-] as const;
+type Span = { from: number; to: number };
+type Found = Span & { document: string };
 
-function writtenIn(text: string): (Place & { document: string })[] {
-  if (!/\p{Nd}/u.test(text)) return [];
-  const others = text.replaceAll(UUID_WITHIN, (id) => "~".repeat(id.length));
-  const find = finderIn(others);
-  return WRITTEN.flatMap(([pattern, isValid]) =>
-    find(pattern).flatMap(({ folded, ...place }) => {
-      const document = bareOf(folded);
-      return WRITTEN_IN_FULL.test(folded) || isValid(document) ? [{ ...place, document }] : [];
-    }),
+/** Stands for what has been read, so that nothing is read across it. */
+const READ = "ß";
+const blank = (text: string, { from, to }: Span) => text.slice(0, from) + READ.repeat(to - from) + text.slice(to);
+const blankAll = (text: string, pattern: RegExp) => text.replaceAll(pattern, (found) => READ.repeat(found.length));
+
+function documentAt(text: string, from: number, written: string): Found[] {
+  const to = from + written.length;
+  const bare = bareOf(written);
+  const document = isDocument(bare) ? bare : withoutFilling(bare);
+  const round = { before: text.slice(Math.max(0, from - SEEN_ROUND), from), behind: text.slice(to, to + SEEN_ROUND) };
+  if (document === null) return isMistyped(written, round) ? [{ from, to, document: bare }] : [];
+  return isOtherNumber(written, round) ? [] : [{ from, to, document }];
+}
+
+/** Runs of groups that are as long as a document together. */
+function* windowsIn(groups: readonly Span[]): Generator<Span> {
+  for (const [first, { from }] of groups.entries()) {
+    let length = 0;
+    for (const group of groups.slice(first, first + 14)) {
+      length += group.to - group.from;
+      if (length === 11 || length === 14) yield { from, to: group.to };
+    }
+  }
+}
+
+/** Documents in groups of any size. */
+function groupedIn(text: string): Found[] {
+  return Array.from(text.matchAll(GROUPED_DIGITS)).flatMap(({ 0: run, index }) => {
+    const groups = Array.from(run.matchAll(/\d+/g), ({ 0: group, index: at }) => ({
+      from: index + at,
+      to: index + at + group.length,
+    }));
+    return Array.from(windowsIn(groups)).flatMap(({ from, to }) => {
+      const written = text.slice(from, to);
+      const document = bareOf(written);
+      const isOther = written.split(/ +/).every((word) => OTHER_WORD.test(word));
+      return isDocument(document) && !isOther ? [{ from, to, document }] : [];
+    });
+  });
+}
+
+const PATTERNS = [CNPJ_WITHIN, LETTERED_CNPJ_WITHIN, SPACED_CNPJ_WITHIN, CPF_WITHIN];
+
+function writtenInFolded(folded: string): Found[] {
+  const text = blankAll(folded, LONG_ID);
+  const found = PATTERNS.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern)).flatMap(({ 1: written = "", index }) => documentAt(text, index, written)),
+  );
+  return [...found, ...groupedIn(found.reduce(blank, blankAll(text, OTHER_NUMBERS)))];
+}
+
+type Written = Place & { document: string };
+
+function writtenIn(text: string): Written[] {
+  if (text.length < 11 || !/\p{N}/u.test(text)) return [];
+  return readingsOf(text).flatMap(({ folded, placeOf }) =>
+    writtenInFolded(folded).map(({ from, to, document }) => ({ ...placeOf(from, to), document })),
   );
 }
 

@@ -1,4 +1,5 @@
 // Without zod: browsers fold what is typed, too.
+import { isDocument, withoutFilling } from "./check-digits";
 
 const WHITE = /[\p{White_Space}\u2800]/u;
 /** Combining marks, formats, controls and fillers: nobody sees them between two digits. */
@@ -46,36 +47,113 @@ export function fold(text: string): string {
 
 export type Place = { word: string; from: number; to: number };
 
-/** Finds the places of the text where its fold matches a global pattern. `folded` is what it matched. */
-export function finderIn(text: string): (pattern: RegExp) => (Place & { folded: string })[] {
-  const isPlain = PLAIN.test(text);
+/** A text as it is read; `placeOf`: where a part of it stands in what was written. */
+export type Reading = { folded: string; placeOf: (from: number, to: number) => Place };
+
+type Unit = { sign: string; from: number; to: number };
+
+const PERCENT = /%(?:[0-7][\da-f]|[c-f][\da-f](?:%[89ab][\da-f]){1,3})/gi;
+const MARKUP = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,20});|\\u(?:[\da-f]{4}|\{[\da-f]{1,6}\})|\\x[\da-f]{2}/gi;
+const ESCAPE = new RegExp(`${PERCENT.source}|${MARKUP.source}`, "gi");
+
+const signAt = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : " ");
+
+/** What stands for a sign of its own in an address, in markup or in a program; a name of markup is read as a blank. */
+function unescaped(escape: string): string {
+  if (escape.startsWith("%")) return new TextDecoder().decode(bytesOf(escape));
+  const digits = /[\da-f]+/i.exec(escape.replace(/^&#x|^&#|^\\[ux]/i, ""))?.[0] ?? "";
+  if (/^(?:&#x|\\)/i.test(escape)) return signAt(Number.parseInt(digits, 16));
+  if (escape.startsWith("&#")) return signAt(Number(digits));
+  return escape.toLowerCase() === "&amp;" ? "&" : " ";
+}
+
+const bytesOf = (escape: string) => Uint8Array.from(escape.split("%").slice(1), (byte) => Number.parseInt(byte, 16));
+
+/** The units with these escapes read once; null where there is none. */
+function unescapedUnits(units: readonly Unit[], escapes: RegExp): Unit[] | null {
+  const owners = units.flatMap((unit) => Array.from({ length: unit.sign.length }, () => unit));
+  const between = (from: number, to?: number) =>
+    owners.slice(from, to).filter((unit, nth, some) => unit !== some[nth - 1]);
+  const text = units.map(({ sign }) => sign).join("");
+  const read: Unit[] = [];
+  let at = 0;
+  for (const { 0: escape, index } of text.matchAll(escapes)) {
+    read.push(...between(at, index));
+    at = index + escape.length;
+    const from = owners[index]?.from ?? 0;
+    const to = owners[at - 1]?.to ?? 0;
+    read.push(...Array.from(unescaped(escape), (sign) => ({ sign, from, to })));
+  }
+  return at === 0 ? null : [...read, ...between(at)];
+}
+
+function readingOf(text: string, units: Iterable<Unit>): Reading {
   const starts: number[] = [];
   const ends: number[] = [];
-  let folded = isPlain ? fold(text) : "";
-  let at = 0;
-  for (const sign of isPlain ? "" : text) {
+  let folded = "";
+  for (const { sign, from, to } of units) {
     const plain = plainOf(sign);
     folded += plain;
     for (let unit = 0; unit < plain.length; unit += 1) {
-      starts.push(at);
-      ends.push(at + sign.length);
+      starts.push(from);
+      ends.push(to);
     }
-    at += sign.length;
   }
-  return (pattern) =>
-    Array.from(folded.matchAll(pattern), (match) => {
-      const found = match[1] ?? match[0];
-      const last = match.index + found.length - 1;
-      const [from, to] = isPlain ? [match.index, last + 1] : [starts[match.index] ?? 0, ends[last] ?? 0];
-      return { word: text.slice(from, to), from, to, folded: found };
-    });
+  const placeOf = (first: number, end: number) => {
+    const from = starts[first] ?? 0;
+    const to = ends[end - 1] ?? 0;
+    return { word: text.slice(from, to), from, to };
+  };
+  return { folded, placeOf };
 }
 
+function unitsOf(text: string): Unit[] {
+  let at = 0;
+  return Array.from(text, (sign) => {
+    const from = at;
+    at += sign.length;
+    return { sign, from, to: at };
+  });
+}
+
+/** How often one escape may stand in another. */
+const ESCAPED_MAX = 4;
+
+/** The text as it stands, and with what is escaped in it read, of either kind and of both: again while escapes come out. */
+export function readingsOf(text: string): Reading[] {
+  const isPlain = PLAIN.test(text);
+  const units = isPlain ? [] : unitsOf(text);
+  const placeOf = (from: number, to: number) => ({ word: text.slice(from, to), from, to });
+  const readings = [isPlain ? { folded: fold(text), placeOf } : readingOf(text, units)];
+  if (text.search(ESCAPE) === -1) return readings;
+  for (const escapes of [ESCAPE, PERCENT, MARKUP]) {
+    let read = unescapedUnits(unitsOf(text), escapes);
+    for (let times = 0; read !== null && times < ESCAPED_MAX; times += 1) {
+      const reading = readingOf(text, read);
+      if (readings.every(({ folded }) => folded !== reading.folded)) readings.push(reading);
+      read = unescapedUnits(read, escapes);
+    }
+  }
+  return readings;
+}
+
+/** Finds the places of the text where its fold matches a global pattern. */
+export function finderIn(text: string): (pattern: RegExp) => Place[] {
+  const readings = readingsOf(text);
+  return (pattern) =>
+    readings.flatMap(({ folded, placeOf }) =>
+      Array.from(folded.matchAll(pattern), ({ 0: found, index }) => placeOf(index, index + found.length)),
+    );
+}
+
+const SEPARATORS = /[ .,/-]/g;
+
 /** Without the points, dashes, spaces and commas that stand between groups of a number. */
-export const withoutSeparators = (text: string): string => fold(text).replaceAll(/[ .,/-]/g, "");
+export const withoutSeparators = (text: string): string => fold(text).replaceAll(SEPARATORS, "");
 
 const SHAPED = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
-const LABEL = /^(?:CPF\/?CNPJ|CPF|CNPJ)[ :=#./-]*/i;
+const LABEL = /^(?:CPF\/?CNPJ|CPF|CNPJ|documento?|doc|chave(?: pix)?|pix)[ :=#./-]*/i;
+const LABELLED = /^(?:CPF|CNPJ|DOC|PIX)\d{10,11}$/;
 const BEFORE = " \"'<([{:;,";
 const BEHIND = " \"'>)]}:;,";
 
@@ -86,12 +164,30 @@ function withoutEdges(text: string): string {
   return text.slice(from, to);
 }
 
-/** Without punctuation, what it is called and what stands round it, letters raised; no document stays recognisable. */
+const signsOf = (folded: string): string =>
+  withoutEdges(folded)
+    .replace(LABEL, "")
+    .replaceAll(/[^\p{L}\p{N}*•]/gu, "")
+    .toUpperCase();
+
+/** The letters and digits of what is typed as a document, without what it is called; a mask's stars stay. */
+export const documentSigns = (typed: string): string => signsOf(fold(typed));
+
+const bareOf = (folded: string) => folded.replaceAll(SEPARATORS, "").toUpperCase();
+
+/** Without punctuation, filling zeros, what it is called and what stands round it, letters raised; no document stays recognisable. */
 export function normaliseDocument(typed: string): string {
-  const bare = withoutSeparators(typed).toUpperCase();
-  if (SHAPED.test(bare) && !/^(?:CPF|CNPJ)\d{11}$/.test(bare)) return bare;
-  const unlabelled = withoutSeparators(withoutEdges(fold(typed)).replace(LABEL, "")).toUpperCase();
-  return SHAPED.test(unlabelled) ? unlabelled : bare;
+  for (const { folded } of readingsOf(typed)) {
+    const signs = signsOf(folded);
+    for (const one of [bareOf(folded), signs, signs.replaceAll(/[*•]/g, "")]) {
+      const document = isDocument(one) ? one : withoutFilling(one);
+      if (document !== null) return document;
+    }
+  }
+  const bare = bareOf(fold(typed));
+  if (SHAPED.test(bare) && !LABELLED.test(bare)) return bare;
+  const signs = documentSigns(typed);
+  return /^(?:\d{11}|\d{14})$/.test(signs) ? signs : bare;
 }
 
 /** An id, a key or an address as it was meant, without what came along with a copy. */

@@ -38,7 +38,7 @@ const Tag = z
   .trim()
   .toLowerCase()
   .max(TAG_MAX)
-  .refine((text) => TAG.test(text) && shownOfDocument(text) === null, {
+  .refine((text) => TAG.test(text) && shownOfDocument(text) === null && documentsWithin(text).length === 0, {
     error: "must be a tag",
     params: { code: "tag" },
   });

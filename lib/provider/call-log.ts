@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, or, sql, type SQL } from "drizzle-orm";
+import { documentsWithin } from "@/lib/contract/document";
 import { log } from "@/lib/log/log";
 import { withoutParameters } from "@/lib/db/error";
 import { type Db, db } from "@/lib/db/connection";
@@ -113,7 +114,8 @@ const CODE = /^(?!.*\d{6})[A-Za-z][\w-]{0,63}$/;
 const OBJECT = /^[a-z-]+:(?!\d{11}$|\d{14}$)[\w-]{1,80}$/;
 const FOREIGN_ID = /^(?!\d{11}$|\d{14}$)[\w.:-]{1,80}$/;
 
-const only = (allowed: RegExp, text: string | null) => (text !== null && allowed.test(text) ? text : null);
+const only = (allowed: RegExp, text: string | null) =>
+  text !== null && allowed.test(text) && documentsWithin(text).length === 0 ? text : null;
 
 function rowOf(call: Call) {
   const { tenant, at, id, method, path, status, kind, lane, attempt, actor } = call;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/permission/grant";
 import { ROLES, type Role } from "@/lib/permission/permission";
-import { maskDocument } from "@/lib/contract/document";
+import { completeCpf, maskDocument } from "@/lib/contract/document";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { sealSubject } from "@/lib/db/started-case";
 import { kycCase, kycStart } from "@/lib/db/tables/kyc";
@@ -94,6 +94,16 @@ describe("the one search", () => {
     ]);
     expect(JSON.stringify(hits)).not.toContain(CPF);
     expect(JSON.stringify(hits)).toContain(maskDocument(CPF));
+  });
+
+  it("finds whose document a spreadsheet dropped the zeros of, and says so", async () => {
+    const short = completeCpf("004172056");
+    await db.update(account).set({ documentHash: lookupHash(short) });
+    expect(await seek(String(Number(short)))).toMatchObject({
+      restored: maskDocument(short),
+      hits: [{ group: "accounts", href: `/accounts/${boreal.uuid}` }],
+    });
+    expect(await seek("12345-6")).toMatchObject({ restored: null });
   });
 
   it("says of a case with the same mask alone that it may be someone else's", async () => {

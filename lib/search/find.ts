@@ -2,11 +2,13 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { readPixKey } from "@/lib/accounts/inputs";
 import { can, type Permission } from "@/lib/permission/permission";
+import { maskDocument } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { recordFound } from "@/lib/audit/access-log";
 import type { CustomerKind, CustomerObject } from "@/lib/db/enums/privacy";
 import { db } from "@/lib/db/connection";
 import { QUERY_MAX } from "@/lib/text/page";
+import { restoredDocuments } from "@/lib/text/typed-document";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
 import { documentMask, shapeOf } from "./shape";
 import { type Searcher, MAX, type Asked } from "./asked";
@@ -53,6 +55,19 @@ function customerIn({ group, href }: SearchHit): CustomerObject[] {
   return kind === undefined || id === undefined ? [] : [`${kind}:${decodeURIComponent(id)}`];
 }
 
+/** By the document of which a spreadsheet dropped the zeros: of whom it surely is. */
+async function findRestored(actor: Searcher, asked: Asked) {
+  const groups = GROUPS.filter(({ needs, isOfPeople }) => isOfPeople === true && can(actor.roles, needs));
+  const found = await Promise.all(
+    groups.map(async ({ group, read }) => ({
+      group,
+      hits: (await read(asked)).filter(({ isPerhaps }) => isPerhaps !== true),
+    })),
+  );
+  await recordFound(actor, found.flatMap(({ hits }) => hits).flatMap(customerIn));
+  return found.filter(({ hits }) => hits.length > 0);
+}
+
 const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uuid", "id"];
 
 /**
@@ -62,7 +77,7 @@ const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uui
 export async function find(actor: Searcher, { query }: z.output<typeof SearchQuery>): Promise<SearchAnswer> {
   const [store, t, locale] = await Promise.all([db(), getTranslations(), getLocale()]);
   const { tenant } = actor;
-  const nowhere = { more: [], canAskProvider: false, canAskPixKey: false };
+  const nowhere = { more: [], canAskProvider: false, canAskPixKey: false, restored: null };
   if (query === "") return { ...nowhere, shape: null, hits: await recent(actor, store, t) };
   const shape = shapeOf(query);
   // A reference may be any text.
@@ -74,13 +89,20 @@ export async function find(actor: Searcher, { query }: z.output<typeof SearchQue
   const mine = groups.filter(
     ({ needs, isOfPeople }) => can(actor.roles, needs) && (isOfPeople === true || !isOfPerson),
   );
-  const found = await Promise.all(mine.map(async ({ group, read }) => ({ group, hits: await read(asked) })));
-  const hits = found.flatMap((one) => one.hits.slice(0, MAX));
+  const documents = isOfPerson ? [] : restoredDocuments(query);
+  const [found, ofDocuments] = await Promise.all([
+    Promise.all(mine.map(async ({ group, read }) => ({ group, hits: await read(asked) }))),
+    Promise.all(documents.map((one) => findRestored(actor, { ...asked, document: one }))),
+  ]);
+  const restored = documents.find((_, nth) => (ofDocuments[nth] ?? []).length > 0);
+  const ofRestored = ofDocuments.flat();
+  const hits = [...ofRestored, ...found].flatMap((one) => one.hits.slice(0, MAX));
   if (document !== null) await recordFound(actor, hits.flatMap(customerIn));
   return {
     shape: shape ?? (hits.length > 0 ? "id" : null),
     hits,
-    more: found.filter((one) => one.hits.length > MAX).map(({ group }) => group),
+    restored: restored === undefined ? null : maskDocument(restored),
+    more: [...ofRestored, ...found].filter((one) => one.hits.length > MAX).map(({ group }) => group),
     canAskProvider: shape !== null && ASKED_OF_PROVIDER.includes(shape) && !query.includes("…"),
     canAskPixKey: can(actor.roles, "transfers:create") && readPixKey(query) !== null,
   };

@@ -48,4 +48,6 @@ export type SearchAnswer = {
   canAskProvider: boolean;
   /** It may be a PIX key, whose holder this person may look up with a reason. */
   canAskPixKey: boolean;
+  /** Records were found by this document, masked, of which the zeros at its beginning were not typed. */
+  restored: string | null;
 };

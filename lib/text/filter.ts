@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Document, maskWithin } from "@/lib/contract/document";
+import { documentsWithin, isDocument, maskWithin } from "@/lib/contract/document";
 import { normaliseDocument, pasted, withoutSeparators } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
 import { SEARCH_MAX } from "./page";
@@ -47,7 +47,7 @@ export const SearchId = z
   .string()
   .transform(pasted)
   .pipe(z.string().regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/))
-  .refine((text) => !Document.safeParse(normaliseDocument(text)).success);
+  .refine((text) => documentsWithin(text).length === 0 && !isDocument(normaliseDocument(text)));
 
 const holdsPartOfDocument = (text: string) =>
   isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);

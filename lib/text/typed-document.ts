@@ -1,4 +1,5 @@
-import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
+import { withDroppedZeros } from "@/lib/contract/check-digits";
+import { documentSigns, fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
 
 export function typedDocument(text: string): string {
   const signs = normaliseDocument(text);
@@ -27,6 +28,9 @@ export function shownOfDocument(typed: string): string | null {
 
 export const isOfDocument = (typed: string): boolean =>
   shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));
+
+/** The CPF and the CNPJ that may have been typed without the zeros that they begin with. */
+export const restoredDocuments = (typed: string): string[] => withDroppedZeros(documentSigns(typed));
 
 /** A document, and the part of it that a mask shows, is stopped before it is sent: neither belongs in an address. */
 export const NO_DOCUMENT = [

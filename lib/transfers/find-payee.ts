@@ -18,6 +18,7 @@ import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/masks";
 import { UNOPENED } from "@/lib/text/provider-word";
+import { restoredDocuments } from "@/lib/text/typed-document";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import {
@@ -216,6 +217,10 @@ export async function findTransferPayee(
   if (isCpf(document) || isCnpj(document)) {
     const intentId = await newestOf(store, tenant, isOfDocument(store, tenant, lookupHashes(document)));
     return { by: "document", intentId };
+  }
+  for (const restored of restoredDocuments(query)) {
+    const intentId = await newestOf(store, tenant, isOfDocument(store, tenant, lookupHashes(restored)));
+    if (intentId !== null) return { by: "document", intentId, restored: maskDocument(restored) };
   }
   // A TED names no key: of one that is no document its holder has to be looked up.
   if (readPixKey(query) !== null) return { by: "pix-key", intentId: null };

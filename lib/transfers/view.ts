@@ -45,9 +45,12 @@ export function settlePeriod<Given extends Asked>(asked: Given, before: string |
 export const PAYEE_TRAITS = ["document", "name"] as const;
 export type PayeeTrait = (typeof PAYEE_TRAITS)[number];
 
-/** The newest transfer to whom somebody looked for; null: none, or nothing that a transfer is found by. */
+/**
+ * The newest transfer to whom somebody looked for; null: none, or nothing that a transfer is found by. `restored`: by this
+ * document, masked, of which the zeros at its beginning were not typed.
+ */
 export type PayeeFound =
-  | { by: PayeeTrait; intentId: string | null }
+  | { by: PayeeTrait; intentId: string | null; restored?: string }
   | { by: "pix-key" | "slip" | "number"; intentId: null };
 
 /** In reais with two decimals, of those whose amount is known: what was ordered, and what of it is confirmed. */

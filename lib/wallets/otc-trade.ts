@@ -4,14 +4,14 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getOtcTrade } from "@/lib/provider/operations";
-import { Document } from "@/lib/contract/document";
+import { documentsWithin, isDocument } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { db } from "@/lib/db/connection";
 import { type KnownFields, readFields } from "@/lib/text/reported-fields";
 import type { OtcField, OtcTrade } from "./view";
 
 const mayBeId = (text: string) =>
-  /^[\dA-Za-z][\w.:-]{0,119}$/.test(text) && !Document.safeParse(normaliseDocument(text)).success;
+  /^[\dA-Za-z][\w.:-]{0,119}$/.test(text) && documentsWithin(text).length === 0 && !isDocument(normaliseDocument(text));
 
 export const OtcLookUp = z.object({
   id: z

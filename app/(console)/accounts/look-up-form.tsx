@@ -141,12 +141,14 @@ type LookUpBoxProps = {
 /** Finds an account. What is typed is posted to the server: a document never stands in an address. */
 function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
   const t = useTranslations("common");
+  const search = useTranslations("search");
   const router = useRouter();
   const { pending, failure, run } = useAction(lookUpAccount);
   const [query, setQuery] = useState("");
   useUnsaved(query.trim() !== "");
   const input = useRef<HTMLInputElement>(null);
   const [note, setNote] = useState<string | null>(null);
+  const [restored, setRestored] = useState<{ of: string; href: string; document: string } | null>(null);
   const error = note ?? failure?.fields?.["query"];
   const isRefused = failure !== null && error === undefined;
   const field = useField({ hint: words.hint, error });
@@ -171,8 +173,9 @@ function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
     setNote(null);
     run({ query, isEntryToo: isSearch }, (found) => {
       const next = leadsTo(found);
-      if ("href" in next) router.push(next.href);
-      else setNote(next.note);
+      if ("note" in next) setNote(next.note);
+      else if (found.restored === undefined) router.push(next.href);
+      else setRestored({ of: query, href: next.href, document: found.restored });
     });
   };
 
@@ -208,6 +211,13 @@ function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
           <Notice tone="negative" className="mt-3">
             <FailureText failure={failure} />
             {failure.kind === "not-found" ? <Elsewhere asked={query.trim()} own="accounts" /> : null}
+          </Notice>
+        ) : null}
+        {restored?.of === query ? (
+          <Notice tone="warning" className="mt-3">
+            <Link href={restored.href} prefetch={false} className="text-accent hover:underline">
+              {search("restored", { document: restored.document })}
+            </Link>
           </Notice>
         ) : null}
         {isSearch && failure !== null && isMasked(query) ? <Elsewhere asked={query.trim()} own={null} /> : null}

@@ -21,7 +21,7 @@ import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
-import { foundHref } from "@/lib/accounts/view";
+import { type FoundRecord, foundHref } from "@/lib/accounts/view";
 import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
 import { QUERY_MAX } from "@/lib/text/page";
 import { folded } from "@/lib/text/typed";
@@ -83,6 +83,9 @@ export function SearchDialog(props: SearchDialogProps) {
   return <Searching {...props} onPixKey={setPixKey} />;
 }
 
+/** What the provider told of a document without its first zeros: opened once somebody has read so. */
+type RestoredRecord = { of: string; found: FoundRecord; document: string };
+
 type SearchingProps = SearchDialogProps & { onPixKey: (key: string) => void };
 
 function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
@@ -96,6 +99,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   const isEager = useRef(false);
   const { data, error, isFetching } = useHits(typed);
   const provider = useAction(lookUpAccount);
+  const [restored, setRestored] = useState<RestoredRecord | null>(null);
   const wanted = folded(useDeferredValue(typed.trim()));
   const isCurrent = data !== undefined && data.asked === typed.trim();
   const answer = data?.answer ?? null;
@@ -118,7 +122,11 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
           options: hits.filter((hit) => hit.group === group).map(hitOption),
         }));
   const fitting = commands.filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));
-  const askProvider = () => provider.run({ query: typed.trim(), isEntryToo: true }, (found) => go(foundHref(found)));
+  const askProvider = () =>
+    provider.run({ query: typed.trim(), isEntryToo: true }, (found) => {
+      if (found.restored === undefined) go(foundHref(found));
+      else setRestored({ of: typed, found, document: found.restored });
+    });
   const sections: Section[] = [
     ...groups,
     {
@@ -132,7 +140,12 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
     },
     {
       name: t("provider"),
-      options: isCurrent ? askOptions(t, answer, { askProvider, askPixKey: () => onPixKey(typed.trim()) }) : [],
+      options:
+        restored?.of === typed
+          ? [asking("restored", () => go(foundHref(restored.found)), t("restored", { document: restored.document }))]
+          : isCurrent
+            ? askOptions(t, answer, { askProvider, askPixKey: () => onPixKey(typed.trim()) })
+            : [],
     },
   ].filter(({ options }) => options.length > 0);
   const options = sections.flatMap((section) => section.options);
@@ -263,8 +276,9 @@ function standingOf(
   wanted: string,
 ): string | null {
   if (answer === null || wanted === "") return null;
-  const { shape, hits, more } = answer;
+  const { shape, hits, more, restored } = answer;
   if (shape === null) return t("noShape");
   if (hits.length === 0) return t(`none.${shape}`);
+  if (restored !== null) return t("restored", { document: restored });
   return more.length > 0 ? t("more") : t("found", { count: hits.length });
 }

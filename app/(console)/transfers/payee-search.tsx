@@ -18,6 +18,7 @@ type PayeeSearchProps = {
 /** Who is paid is posted: the address names a transfer to them. */
 export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
   const t = useTranslations("transfers.payee");
+  const search = useTranslations("search");
   const router = useRouter();
   const id = useId();
   const { pending, failure, run } = useAction(findTransferPayee);
@@ -27,13 +28,15 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
   const seek = () => {
     const query = typed.trim();
     if (query === "") return;
-    run({ query }, ({ by, intentId }) => {
+    run({ query }, (found) => {
+      const { by, intentId } = found;
       const isListed = by === "document" || by === "name";
       if (!isListed || intentId === null) {
         setNote(t(`none.${by}`));
         return onNobody(isListed);
       }
       setTyped("");
+      if (found.restored !== undefined) setNote(search("restored", { document: found.restored }));
       router.push(hrefOf({ payeeOf: intentId, payeeBy: by }), { scroll: false });
     });
   };

@@ -121,7 +121,8 @@ function usePaidAccount(query: string, onFailed: (failed: Failure) => void) {
     run(
       { query },
       (found) => {
-        if ("accountRef" in found) onFound(found.accountRef);
+        if (found.restored !== undefined) onWrong(t("toRestored", { document: found.restored }));
+        else if ("accountRef" in found) onFound(found.accountRef);
         else onWrong(t("toNoAccount"));
       },
       (failed) => {
