@@ -5,17 +5,29 @@ import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icons";
+import { readTextFile } from "@/lib/text/text-file";
 
 type CsvFieldProps = { label: string; hint: string; error: string | undefined; onText: (text: string) => void };
 
 /** One file, read here. */
 export function CsvField({ label, hint, error, onText }: CsvFieldProps) {
   const t = useTranslations("common");
-  const { id, ...described } = useField({ hint, error });
+  const [isUnread, setUnread] = useState(false);
+  const shown = isUnread ? t("unreadableFile") : error;
+  const { id, ...described } = useField({ hint, error: shown });
   const input = useRef<HTMLInputElement>(null);
   const [name, setName] = useState<string | null>(null);
+  const read = async (file: File | undefined) => {
+    setName(file?.name ?? null);
+    setUnread(false);
+    onText("");
+    if (file === undefined) return;
+    const text = readTextFile(new Uint8Array(await file.arrayBuffer()));
+    setUnread(text === null);
+    onText(text ?? "");
+  };
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={shown}>
       <div className="flex items-center gap-3 rounded border border-dashed border-line-strong px-3 py-2.5">
         <Button {...described} onClick={() => input.current?.click()}>
           <Icon of="upload" size={14} />
@@ -29,11 +41,10 @@ export function CsvField({ label, hint, error, onText }: CsvFieldProps) {
           id={id}
           type="file"
           hidden
-          accept=".csv,text/csv"
+          accept=".csv,.txt,text/csv,text/plain"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
-            setName(file?.name ?? null);
-            void file?.text().then(onText);
+            void read(file);
           }}
         />
       </div>

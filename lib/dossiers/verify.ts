@@ -10,7 +10,8 @@ import {
   signedHash,
   signerOf,
 } from "@/lib/audit/signed-file";
-import { jsonOrUndefined, sha256, utf8OrNull } from "@/lib/text/decode";
+import { jsonOrUndefined, sha256 } from "@/lib/text/decode";
+import { utf8OrNull } from "@/lib/text/text-file";
 import { DossierFile, hashOfSection, hashOfSections, signedBytes, canonicalJson } from "./file";
 
 const FORMAT = "retaguarda-dossier-pdf-1";

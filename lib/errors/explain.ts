@@ -145,6 +145,8 @@ const FIELD_CODES = [
   "too-long",
   "too-short",
   "too-many-rows",
+  "unreadable-file",
+  "open-quote",
   "cpf",
   "cnpj",
   "document",

@@ -9,7 +9,7 @@ import { type Judged, saveJudged } from "@/lib/db/slices";
 import type { Locale } from "@/lib/text/format";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
-import { csvRows } from "@/lib/text/csv";
+import { type CsvRow, hasColumns, readCsv } from "@/lib/text/csv";
 import { RateDay, type RateFile, type RateOrder, RateSource } from "./inputs";
 import { positionRate, positionSum } from "@/lib/db/tables/position";
 import { type BadRate, type RateReport, readRate } from "./view";
@@ -84,8 +84,9 @@ const HEADERS: ReadonlySet<string> = new Set(["network", "rede"]);
 
 type Judging = { known: readonly Asset[]; locale: Locale; seen: Set<string> };
 
-function judge({ known, locale, seen }: Judging, cells: readonly string[]): Judged<RateOrder, BadRate> {
-  const [network = "", asset = "", token = "", typed = "", date = "", from = ""] = cells;
+function judge({ known, locale, seen }: Judging, row: CsvRow): Judged<RateOrder, BadRate> {
+  if (!hasColumns(row, 5, 6)) return { outcome: "bad-columns" };
+  const [network = "", asset = "", token = "", typed = "", date = "", from = ""] = row.cells;
   // Letters of a contract's address differ in case by who writes it down.
   const [found, ...more] = known.filter(
     (one) =>
@@ -109,7 +110,7 @@ export async function importRates(
   manager: Manager,
   { csv }: z.output<typeof RateFile>,
 ): Promise<{ rows: RateReport[] }> {
-  const [first, ...others] = csvRows(csv);
+  const [first, ...others] = readCsv(csv).rows;
   if (first === undefined) throw new AppError("invalid");
   const given = HEADERS.has((first.cells[0] ?? "").toLowerCase()) ? others : [first, ...others];
   const store = await db();
@@ -118,7 +119,7 @@ export async function importRates(
     locale: await getLocale(),
     seen: new Set<string>(),
   };
-  const judged = given.map(({ cells }) => judge(judging, cells));
+  const judged = given.map((row) => judge(judging, row));
   const outcomes = await saveJudged(store, judged, (tx, slice) => saveRates(tx, manager, slice));
   return {
     rows: given.map(({ line, cells }, at) => ({ line, asset: cells[1] ?? "", outcome: outcomes[at] ?? "unsaved" })),

@@ -50,7 +50,7 @@ export function readRate(typed: string, locale: Locale): string | null {
   return RATE[locale].test(text) && /[1-9]/.test(text) ? text.replace(",", ".") : null;
 }
 
-export type BadRate = "repeated" | "unknown-asset" | "bad-rate" | "bad-day" | "bad-source";
+export type BadRate = "repeated" | "bad-columns" | "unknown-asset" | "bad-rate" | "bad-day" | "bad-source";
 /** `asset`: as the file names it. */
 export type RateReport = { line: number; asset: string; outcome: BadRate | "saved" | "same" | "unsaved" };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Cell, csvDecimal, csvLine, csvRows } from "./csv";
+import { type Cell, csvDecimal, csvLine, hasColumns, readCsv } from "./csv";
 
 /** Reads one line back as a spreadsheet would. */
 function cellsOf(line: string): string[] {
@@ -76,9 +76,43 @@ it("parts cells by a comma, and cents by a point, for who reads English", () => 
 });
 
 it("reads quotes, line ends in cells and the delimiter of the first line, and tells each row's line", () => {
-  expect(csvRows('\uFEFFa,own,"Caixa, ""frio"""\n\n"b","","line\nbreak"\nc,other')).toEqual([
+  expect(readCsv('\uFEFFa,own,"Caixa, ""frio"""\n\n"b","","line\nbreak"\nc,other').rows).toEqual([
     { line: 1, cells: ["a", "own", 'Caixa, "frio"'] },
     { line: 3, cells: ["b", "", "line\nbreak"] },
     { line: 5, cells: ["c", "other"] },
+  ]);
+});
+
+it.each([
+  ["of Windows", "a;b\r\nc;d\r\n"],
+  ["of the Mac", "a;b\rc;d\r"],
+  ["of all kinds", "a;b\r\r\nc;d\n\r"],
+])("reads line ends %s", (_, text) => {
+  expect(readCsv(text).rows.map(({ cells }) => cells)).toEqual([
+    ["a", "b"],
+    ["c", "d"],
+  ]);
+});
+
+it("reads the delimiter that the file says, and counts that line", () => {
+  expect(readCsv("sep=|\r\na;1|b,2|c").rows).toEqual([{ line: 2, cells: ["a;1", "b,2", "c"] }]);
+});
+
+it("counts no delimiter inside quotes", () => {
+  expect(readCsv('"a,b,c,d";own;x').rows).toEqual([{ line: 1, cells: ["a,b,c,d", "own", "x"] }]);
+});
+
+it("tells the line of a quotation mark that nothing closes", () => {
+  expect(readCsv('a;b\nc;"d\ne;f').open).toBe(2);
+  expect(readCsv('a;"b"').open).toBeNull();
+});
+
+it("tells a row of too few or too many columns, whatever empty ones a spreadsheet adds", () => {
+  const row = (...cells: string[]) => hasColumns({ line: 1, cells }, 3, 3);
+  expect([row("a", "b", "c"), row("a", "b", "c", "", ""), row("a", "b"), row("a", "b", "c", "d")]).toEqual([
+    true,
+    true,
+    false,
+    false,
   ]);
 });

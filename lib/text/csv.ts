@@ -63,40 +63,71 @@ export const csvDecimal = (decimal: string, locale: Locale): string =>
 
 export const csvName = (name: string, locale: Locale): string => `${name}-${civilDay(new Date())}-${locale}.csv`;
 
-const READ_DELIMITERS = [";", ",", "\t"] as const;
+const READ_DELIMITERS = [";", ",", "\t", "|"] as const;
 
-/** RFC 4180; the delimiter is the one that its first line has most of. */
-export function csvRows(text: string): { line: number; cells: string[] }[] {
-  const whole = text.replace(/^\uFEFF/, "");
-  const [first = ""] = whole.split(/\r?\n/, 1);
-  const [delimiter = ";"] = READ_DELIMITERS.toSorted(
-    (one, other) => first.split(other).length - first.split(one).length,
-  );
-  const rows: { line: number; cells: string[] }[] = [];
-  let [cells, cell, isQuoted, line, began]: [string[], string, boolean, number, number] = [[], "", false, 1, 1];
+export const CSV_LINE_END = /\r\n|\r|\n/;
+
+const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
+
+function delimiterOf(text: string): string {
+  const [first = ""] = text.trimStart().split(CSV_LINE_END, 1);
+  const bare = first.replaceAll(/"(?:[^"]|"")*"/g, "");
+  const [most = ";"] = READ_DELIMITERS.toSorted((one, other) => bare.split(other).length - bare.split(one).length);
+  return most;
+}
+
+export type CsvRow = { line: number; cells: string[] };
+
+type ReadCsv = {
+  rows: CsvRow[];
+  /** The line of a quotation mark that nothing closes; null: there is none. */
+  open: number | null;
+};
+
+/** RFC 4180; the delimiter is the one that `sep=` says, or that its first line has most of. */
+export function readCsv(text: string): ReadCsv {
+  const [head = "", said] = SEPARATOR_LINE.exec(text) ?? [];
+  const whole = text.slice(head.length).replace(/^\uFEFF/, "");
+  const delimiter = said ?? delimiterOf(whole);
+  const rows: CsvRow[] = [];
+  let cells: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  let line = head === "" ? 1 : 2;
+  let began = line;
+  let opened = line;
   const endRow = () => {
     cells.push(cell.trim());
     if (cells.some((one) => one !== "")) rows.push({ line: began, cells });
-    [cells, cell] = [[], ""];
+    cells = [];
+    cell = "";
   };
   for (let at = 0; at < whole.length; at += 1) {
     const sign = whole.charAt(at);
-    if (sign === "\n") line += 1;
+    const isEnd = sign === "\n" || (sign === "\r" && whole.charAt(at + 1) !== "\n");
+    if (isEnd) line += 1;
     if (isQuoted) {
       if (sign !== '"') cell += sign;
       else if (whole.charAt(at + 1) === '"') {
         cell += '"';
         at += 1;
       } else isQuoted = false;
-    } else if (sign === '"' && cell.trim() === "") [cell, isQuoted] = ["", true];
-    else if (sign === delimiter) {
+    } else if (sign === '"' && cell.trim() === "") {
+      cell = "";
+      isQuoted = true;
+      opened = line;
+    } else if (sign === delimiter) {
       cells.push(cell.trim());
       cell = "";
-    } else if (sign === "\n") {
+    } else if (isEnd) {
       endRow();
       began = line;
     } else if (sign !== "\r") cell += sign;
   }
   endRow();
-  return rows;
+  return { rows, open: isQuoted ? opened : null };
 }
+
+/** Whether a row has its columns and no more: one too many would be lost, one too few be taken for empty. */
+export const hasColumns = ({ cells }: CsvRow, least: number, most: number): boolean =>
+  cells.length >= least && cells.slice(most).every((cell) => cell === "");

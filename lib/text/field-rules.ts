@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { BodyDate, Required } from "@/lib/contract/shared";
+import { CSV_LINE_END, readCsv } from "@/lib/text/csv";
+import { UNREADABLE } from "@/lib/text/text-file";
 import { readDate } from "@/lib/text/typed-date";
 import { civilDay, wholeYears } from "@/lib/text/time";
 
@@ -33,12 +35,17 @@ export const HolderName = TypedText.refine((name) => /\p{L}.*\p{L}/u.test(name) 
 export const ROWS_MAX = 5_000;
 
 /** Counted before a cell is read; one more names the columns. */
-const hasRoom = (csv: string) => csv.trimEnd().split("\n", ROWS_MAX + 2).length <= ROWS_MAX + 1;
+const hasRoom = (csv: string) => csv.trimEnd().split(CSV_LINE_END, ROWS_MAX + 2).length <= ROWS_MAX + 1;
 
 export const CsvText = z
   .string()
   .min(1)
-  .refine(hasRoom, { params: { code: "too-many-rows", word: String(ROWS_MAX) } });
+  .refine((csv) => !UNREADABLE.test(csv), { params: { code: "unreadable-file" }, abort: true })
+  .refine(hasRoom, { params: { code: "too-many-rows", word: String(ROWS_MAX) }, abort: true })
+  .superRefine((csv, context) => {
+    const { open } = readCsv(csv);
+    if (open !== null) context.addIssue({ code: "custom", params: { code: "open-quote", word: String(open) } });
+  });
 
 const sortable = (date: string) => date.split("-").toReversed().join("-");
 

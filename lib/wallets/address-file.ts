@@ -81,15 +81,19 @@ export async function importAddressFile(
 ): Promise<{ rows: AddressReport[] }> {
   const given = walletRows(csv);
   const store = await db();
-  const judged = await judgeRows({ store, tenant: actor.tenant }, given, (named, [typed = "", of = ""]) => {
-    const { id: walletId, address, family } = named;
-    if (!isFamily(family)) return { outcome: "unknown-wallet" };
-    const reference = AddressOrder.shape.reference.safeParse(typed);
-    if (!reference.success) return { outcome: "bad-reference" };
-    const customer = AddressOrder.shape.customer.safeParse(of);
-    if (!customer.success) return { outcome: "bad-customer" };
-    return { order: { walletId, address, family, reference: reference.data, customer: customer.data } };
-  });
+  const judged = await judgeRows(
+    { store, tenant: actor.tenant, least: 2, most: 3 },
+    given,
+    (named, [typed = "", of = ""]) => {
+      const { id: walletId, address, family } = named;
+      if (!isFamily(family)) return { outcome: "unknown-wallet" };
+      const reference = AddressOrder.shape.reference.safeParse(typed);
+      if (!reference.success) return { outcome: "bad-reference" };
+      const customer = AddressOrder.shape.customer.safeParse(of);
+      if (!customer.success) return { outcome: "bad-customer" };
+      return { order: { walletId, address, family, reference: reference.data, customer: customer.data } };
+    },
+  );
   const outcomes = await saveJudged(store, judged, (tx, slice) => keepAddresses(tx, actor, slice));
   return {
     rows: given.map(({ line, cells }, at) => ({ line, address: cells[0] ?? "", outcome: outcomes[at] ?? "unsaved" })),

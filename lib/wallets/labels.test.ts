@@ -7,6 +7,7 @@ import { log } from "@/lib/log/log";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { losingStore, signedInBeside } from "@/test/support/slices";
+import { WalletFile } from "./inputs";
 import { importLabelFile, labelOne } from "./labels";
 import { Labelling } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
@@ -108,6 +109,21 @@ describe("labels of a file", () => {
       { walletId: "b", label: "Ana", use: "customer" },
     ]);
     expect(await outcomes("a,own,Tesouraria")).toEqual(["1 same"]);
+  });
+
+  it("are not saved where a column is missing or left over", async () => {
+    await keep("a");
+    await keep("b");
+    expect(await outcomes("a,own,Caixa, frio\nb,own\na,own,Caixa,,")).toEqual([
+      "1 bad-columns",
+      "2 bad-columns",
+      "3 saved",
+    ]);
+    expect(await labels()).toEqual([{ walletId: "a", label: "Caixa", use: "own" }]);
+    const unread = WalletFile.safeParse({ csv: "a;own;S\ufffdo Jo\ufffdo" });
+    expect(unread.error?.issues).toMatchObject([{ params: { code: "unreadable-file" } }]);
+    const open = WalletFile.safeParse({ csv: 'a;own;"Caixa\nb;own;Frio' });
+    expect(open.error?.issues).toMatchObject([{ params: { code: "open-quote", word: "1" } }]);
   });
 
   it("keep nobody else from the record for longer than a slice", async () => {

@@ -103,12 +103,16 @@ export async function importLabelFile(
 ): Promise<{ rows: LabelReport[] }> {
   const given = walletRows(csv);
   const store = await db();
-  const judged = await judgeRows({ store, tenant: actor.tenant }, given, ({ id: walletId }, [word = "", text = ""]) => {
-    const use = useIn(word);
-    if (use === undefined) return { outcome: "bad-use" };
-    const label = Label.safeParse(text);
-    return label.success ? { order: { walletId, use, label: label.data } } : { outcome: "bad-label" };
-  });
+  const judged = await judgeRows(
+    { store, tenant: actor.tenant, least: 3, most: 3 },
+    given,
+    ({ id: walletId }, [word = "", text = ""]) => {
+      const use = useIn(word);
+      if (use === undefined) return { outcome: "bad-use" };
+      const label = Label.safeParse(text);
+      return label.success ? { order: { walletId, use, label: label.data } } : { outcome: "bad-label" };
+    },
+  );
   const outcomes = await saveJudged(store, judged, (tx, slice) => setLabels(tx, actor, slice));
   return {
     rows: given.map(({ line, cells }, at) => ({ line, wallet: cells[0] ?? "", outcome: outcomes[at] ?? "unsaved" })),

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors/app-error";
 import type { Db } from "@/lib/db/connection";
 import type { Judged } from "@/lib/db/slices";
 import { wallet } from "@/lib/db/tables/wallets";
-import { csvRows } from "@/lib/text/csv";
+import { type CsvRow, hasColumns, readCsv } from "@/lib/text/csv";
 import { addressIn } from "./inputs";
 
 const HEADERS: ReadonlySet<string> = new Set(["wallet", "address", "id", "carteira", "endereço", "endereco"]);
@@ -11,8 +11,8 @@ const HEADERS: ReadonlySet<string> = new Set(["wallet", "address", "id", "cartei
 type NamedWallet = { id: string; address: string; family: string };
 
 /** The rows of a file that names a wallet in its first column, without the names of its columns. */
-export function walletRows(csv: string): { line: number; cells: string[] }[] {
-  const [first, ...others] = csvRows(csv);
+export function walletRows(csv: string): CsvRow[] {
+  const [first, ...others] = readCsv(csv).rows;
   if (first === undefined) throw new AppError("invalid");
   const isHeader = HEADERS.has((first.cells[0] ?? "").toLowerCase());
   return isHeader ? others : [first, ...others];
@@ -36,13 +36,14 @@ async function findNamed(store: Db, tenant: string, names: readonly string[]) {
 
 const ROWS_AT_ONCE = 100;
 
-type Row = { cells: string[] };
-type Unnamed = "unknown-wallet" | "many-wallets" | "repeated";
+type Unnamed = "unknown-wallet" | "many-wallets" | "repeated" | "bad-columns";
+
+type Columns = { least: number; most: number };
 
 /** Some at a time and without a lock; `judge` gets the cells behind the name. A wallet has one row: the first that orders something. */
 export async function judgeRows<Ordered, Refused extends string>(
-  { store, tenant }: { store: Db; tenant: string },
-  given: readonly Row[],
+  { store, tenant, least, most }: { store: Db; tenant: string } & Columns,
+  given: readonly CsvRow[],
   judge: (named: NamedWallet, others: readonly string[]) => Judged<Ordered, Refused>,
 ): Promise<Judged<Ordered, Refused | Unnamed>[]> {
   const ordered = new Set<string>();
@@ -59,7 +60,12 @@ export async function judgeRows<Ordered, Refused extends string>(
     const rows = given.slice(at, at + ROWS_AT_ONCE);
     const names = rows.map(({ cells: [name = ""] }) => name);
     const named = await findNamed(store, tenant, names);
-    judged.push(...rows.map(({ cells: [name = "", ...others] }) => judgeOne(named(name), others)));
+    judged.push(
+      ...rows.map((row) => {
+        const [name = "", ...others] = row.cells;
+        return hasColumns(row, least, most) ? judgeOne(named(name), others) : { outcome: "bad-columns" as const };
+      }),
+    );
   }
   return judged;
 }

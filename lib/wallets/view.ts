@@ -257,7 +257,7 @@ export type WalletHistory = Pick<Page<ChainMovement>, "rows" | "page" | "totalPa
   readings: NetworkReading[];
 };
 
-type BadRow = "unknown-wallet" | "many-wallets" | "repeated" | "unsaved";
+type BadRow = "unknown-wallet" | "many-wallets" | "repeated" | "unsaved" | "bad-columns";
 export type LabelReport = {
   line: number;
   wallet: string;

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { readTextFile } from "./text-file";
+
+const TEXT = "endereço;própria;Caixa São João – ação\r\n";
+const LATIN = "endereço;própria;Caixa São João ação\r\n";
+const MAC: Readonly<Record<string, number>> = { ç: 0x8d, ó: 0x97, ã: 0x8b };
+
+const bytesOf = (text: string, encoding: BufferEncoding) => Uint8Array.from(Buffer.from(text, encoding));
+const ofMac = (text: string) => Uint8Array.from(Array.from(text, (sign) => MAC[sign] ?? sign.charCodeAt(0)));
+const swapped = (bytes: Uint8Array) => Uint8Array.from(bytes, (_, at) => bytes[at % 2 === 0 ? at + 1 : at - 1] ?? 0);
+
+it.each([
+  ["UTF-8", bytesOf(TEXT, "utf8"), TEXT],
+  ["UTF-8 with its mark", bytesOf(`\ufeff${TEXT}`, "utf8"), TEXT],
+  ["Windows-1252", bytesOf(LATIN, "latin1"), LATIN],
+  ["Mac Roman with its line ends", ofMac(LATIN.replace("\r\n", "\r")), LATIN.replace("\r\n", "\r")],
+  ["UTF-16 with its mark", bytesOf(`\ufeff${TEXT}`, "utf16le"), TEXT],
+  ["UTF-16 without", bytesOf(TEXT, "utf16le"), TEXT],
+  ["UTF-16 of the other order", swapped(bytesOf(`\ufeff${TEXT}`, "utf16le")), TEXT],
+])("reads %s", (_, bytes, text) => expect(readTextFile(bytes)).toBe(text));
+
+it.each([
+  ["a spreadsheet's own format", bytesOf("PK\u0003\u0004\u0000\u0000", "latin1")],
+  ["what another program could not read", bytesOf("endere\ufffdo;own;Caixa", "utf8")],
+])("refuses %s", (_, bytes) => expect(readTextFile(bytes)).toBeNull());

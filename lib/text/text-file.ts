@@ -1,0 +1,43 @@
+/** Null for invalid UTF-8, which would read like something else. */
+export function utf8OrNull(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** What no text holds: a spreadsheet's own format has them. */
+export const UNREADABLE = /[\0-\x08\x0e-\x1f\x7f\ufffd]/;
+
+const LETTERS = /[áàâãäéèêíóòôõöúùüçñÁÀÂÃÄÉÈÊÍÓÒÔÕÖÚÙÜÇÑ]/g;
+const lettersIn = (text: string) => text.match(LETTERS)?.length ?? 0;
+
+const decoded = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
+
+/** By its mark, or by the halves of its signs that are zero. */
+function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  const head = bytes.subarray(0, 512);
+  const zeros = (half: number) => head.filter((byte, at) => at % 2 === half && byte === 0).length;
+  const most = head.length * 0.3;
+  if (zeros(1) > most && zeros(0) === 0) return "utf-16le";
+  return zeros(0) > most && zeros(1) === 0 ? "utf-16be" : null;
+}
+
+/** Old spreadsheets of Windows and of the Mac do not say which they are: the one that makes letters of a word is meant. */
+function byLetters(bytes: Uint8Array): string {
+  const windows = decoded(bytes, "windows-1252");
+  const mac = decoded(bytes, "macintosh");
+  return lettersIn(mac) > lettersIn(windows) ? mac : windows;
+}
+
+/** A file that people bring, as text: UTF-8, UTF-16, Windows-1252 or Mac Roman; null for what is none. */
+export function readTextFile(bytes: Uint8Array): string | null {
+  const utf16 = utf16Of(bytes);
+  const text = utf16 === null ? (utf8OrNull(bytes) ?? byLetters(bytes)) : decoded(bytes, utf16);
+  return UNREADABLE.test(text) ? null : text.replace(/^\ufeff/, "");
+}
