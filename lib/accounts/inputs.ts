@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isCnpj, isCpf } from "@/lib/contract/document";
-import { fold, normaliseDocument, pastedEmail } from "@/lib/contract/fold";
+import { fold, normaliseDocument, pasted, pastedEmail } from "@/lib/contract/fold";
 import { Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
 import { FilterAmount, FilterDay, lenient, SearchText } from "@/lib/text/filter";
@@ -89,7 +89,7 @@ export const ClosureForm = z.strictObject({
   intentId: z.uuid(),
   /** Of the account. */
   ref: z.uuid(),
-  userId: Required.max(CLOSING_USER_MAX),
+  userId: z.string().transform(pasted).pipe(Required.max(CLOSING_USER_MAX)),
   reason: Required.max(CLOSING_REASON_MAX).refine(holdsNoIdentifier, { params: { code: "no-identifier" } }),
 });
 export type ClosureForm = z.output<typeof ClosureForm>;
@@ -140,7 +140,8 @@ const NATIONAL = /^[1-9]\d{9,10}$/;
 const AREA = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[13-579]|[89][1-9])(?:9\d{8}|[2-8]\d{7})$/;
 
 /** As the central bank's directory writes it: digits alone, `+5511987654321`, a small e-mail or UUID; null for no key. */
-export function readPixKey(typed: string): string | null {
+export function readPixKey(given: string): string | null {
+  const typed = pasted(given).replace(/^(?:chave +)?pix *: *(?:\/\/)?/i, "");
   const email = pastedEmail(typed);
   if (EMAIL.test(email)) return email.toLowerCase();
   const text = fold(typed)

@@ -6,7 +6,7 @@ import { bank } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/provider/operations";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
-import { fold } from "@/lib/contract/fold";
+import { fold, pasted } from "@/lib/contract/fold";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
@@ -30,7 +30,7 @@ import type { FoundRecord, PixKeyFieldName, PixKeyHolder } from "./view";
 const NUMBER = /^(?:(\d{1,6})(?:-[\dXP])? *\/ *)?(\d{2,12}(?:-?[\dXP])?)$/i;
 
 const plainNumber = (typed: string) =>
-  fold(typed)
+  fold(pasted(typed))
     .replaceAll(/(?<=\d)\.(?=\d)/g, "")
     .split("-")
     .map((part) => part.trim())

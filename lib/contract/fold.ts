@@ -190,12 +190,19 @@ export function normaliseDocument(typed: string): string {
   return /^(?:\d{11}|\d{14})$/.test(signs) ? signs : bare;
 }
 
-/** An id, a key or an address as it was meant, without what came along with a copy. */
-export const pasted = (text: string): string =>
-  text
+const QUOTED = /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”|‘([^’]*)’|<([^<>]*)>)$/;
+
+/** An id, a key or an address as it was meant, without what came along with a copy: unseen signs, quotes, what ends a cell. */
+export function pasted(text: string): string {
+  const bare = text
     .normalize("NFC")
     .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, (sign) => (WHITE.test(sign) ? " " : ""))
-    .trim();
+    .replaceAll(/^[\s;,]+|[\s;,]+$/g, "");
+  const quoted = QUOTED.exec(bare)
+    ?.slice(1)
+    .find((inner) => inner !== undefined);
+  return quoted === undefined ? bare : quoted.trim();
+}
 
 export function pastedEmail(text: string): string {
   const bare = pasted(text)

@@ -20,6 +20,7 @@ import type { Locale } from "@/lib/text/format";
 import type { MovementOrder, MovementStart } from "./inputs";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementPlan } from "./view";
+import { addressIn } from "@/lib/wallets/inputs";
 import { isSeenBy, mayWallets, refOf } from "./records";
 import { listHistories, listUnlisted, type StoredHistory } from "@/lib/wallets/records";
 import { type MovementFormat, type MovementScope, OPEN_STATES } from "@/lib/db/enums/movements";
@@ -27,8 +28,8 @@ import { turnsOf } from "@/lib/turns";
 
 type Exporter = Actor<"statement:export">;
 type Chosen = Pick<typeof movementSource.$inferInsert, "kind" | "ref" | "label" | "state" | "why">;
-/** `names`: as people know it; `asOf`: of a wallet's history. */
-type Known = { source: Chosen; names: string[]; asOf?: Date | null };
+/** `names`: as people know it; `others`: what may be another's name; `asOf`: of a wallet's history. */
+type Known = { source: Chosen; names: string[]; others?: string[]; asOf?: Date | null };
 
 /** Of each account: its first page, and the one that shows there is no other; OFX says its balance, too. */
 const CALLS_OF: Readonly<Record<MovementFormat, number>> = { csv: 2, ofx: 3 };
@@ -37,7 +38,9 @@ const IDLE_SHARE = 10 / 27;
 const BATCH_ROWS = 500;
 const AGES_MAX = 20;
 
-const plain = (typed: string) => typed.replaceAll(/\s/g, "").toLowerCase();
+const plain = (typed: string) => addressIn(typed).replaceAll(/\s/g, "").toLowerCase();
+/** Without its check digit and signs, as some programs write an account. */
+const shortened = (number: string) => [number.replaceAll(/[^\dXP]/gi, ""), number.split("-")[0] ?? ""];
 
 async function listAccounts(store: Db, tenant: string): Promise<Known[]> {
   const rows = await store
@@ -48,6 +51,7 @@ async function listAccounts(store: Db, tenant: string): Promise<Known[]> {
   return rows.map(({ ref, accountId, branch, number }) => ({
     source: { kind: "account", ref, label: `${branch} / ${number}` },
     names: [ref, accountId, number, `${branch}/${number}`],
+    others: shortened(number).flatMap((one) => [one, `${branch}/${one}`]),
   }));
 }
 
@@ -76,6 +80,31 @@ async function listWallets(store: Db, tenant: string, format: MovementFormat): P
   return [...histories, ...unlisted];
 }
 
+type Find = (name: string) => readonly Known[];
+
+function byNames(all: readonly Known[], namesOf: (one: Known) => readonly string[]): Map<string, Known[]> {
+  const named = new Map<string, Known[]>();
+  for (const one of all) {
+    for (const name of new Set(namesOf(one).map(plain))) named.set(name, [...(named.get(name) ?? []), one]);
+  }
+  return named;
+}
+
+/** By a name of its own; else by what may be its name. */
+function finderOf(all: readonly Known[]): Find {
+  const own = byNames(all, ({ names }) => names);
+  const other = byNames(all, ({ others = [] }) => others);
+  return (name) => own.get(plain(name)) ?? other.get(plain(name)) ?? [];
+}
+
+/** One name a line; a line that is none holds several, between commas. */
+function wantedIn(text: string, find: Find): string[] {
+  const names = text.split(/\r\n|\r|\n/).flatMap((line) => (find(line).length > 0 ? [line] : line.split(/[,;\t]/)));
+  return [...new Map(names.map((name) => [plain(name), name.trim()] as const)).entries()].flatMap(([key, name]) =>
+    key === "" ? [] : [name],
+  );
+}
+
 type Choice = { accounts: Known[]; wallets: Known[]; unknown: string[]; scope: MovementScope };
 
 /** Who may not see wallets chooses among accounts. */
@@ -85,17 +114,16 @@ async function choose(store: Db, actor: Exporter, { scope, format, names }: Move
   const wallets = scope === "accounts" || !hasWallets ? [] : await listWallets(store, actor.tenant, format);
   if (scope !== "chosen")
     return { accounts, wallets, unknown: [], scope: scope === "all" && !hasWallets ? "accounts" : scope };
-  const wanted = new Map(
-    names
-      .split(/[\n,;]/)
-      .map((one) => [plain(one), maskWithin(one.trim())] as const)
-      .filter(([name]) => name !== ""),
-  );
-  const fits = (one: Known) => one.names.some((name) => wanted.has(plain(name)));
-  const [chosen, held] = [accounts.filter(fits), wallets.filter(fits)];
-  const known = new Set([...chosen, ...held].flatMap((one) => one.names.map(plain)));
-  const unknown = [...wanted].flatMap(([name, shown]) => (known.has(name) ? [] : [shown]));
-  return { accounts: chosen, wallets: held, unknown, scope };
+  const find = finderOf([...accounts, ...wallets]);
+  const found = wantedIn(names, find).map((name) => ({ name, fitting: find(name) }));
+  const chosen = new Set(found.flatMap(({ fitting }) => fitting));
+  const unknown = found.flatMap(({ name, fitting }) => (fitting.length === 0 ? [maskWithin(name)] : []));
+  return {
+    accounts: accounts.filter((one) => chosen.has(one)),
+    wallets: wallets.filter((one) => chosen.has(one)),
+    unknown,
+    scope,
+  };
 }
 
 function costOf(accounts: number, format: MovementFormat): Pick<MovementPlan, "calls" | "minutes"> {

@@ -9,6 +9,8 @@ import { type Judged, saveJudged } from "@/lib/db/slices";
 import type { Locale } from "@/lib/text/format";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
+import { addressIn } from "@/lib/wallets/inputs";
+import { pasted } from "@/lib/contract/fold";
 import { type CsvRow, hasColumns, readCsv } from "@/lib/text/csv";
 import { RateDay, type RateFile, type RateOrder, RateSource } from "./inputs";
 import { positionRate, positionSum } from "@/lib/db/tables/position";
@@ -86,7 +88,8 @@ type Judging = { known: readonly Asset[]; locale: Locale; seen: Set<string> };
 
 function judge({ known, locale, seen }: Judging, row: CsvRow): Judged<RateOrder, BadRate> {
   if (!hasColumns(row, 5, 6)) return { outcome: "bad-columns" };
-  const [network = "", asset = "", token = "", typed = "", date = "", from = ""] = row.cells;
+  const [network = "", asset = "", named = "", typed = "", date = "", from = ""] = row.cells.map(pasted);
+  const token = addressIn(named);
   // Letters of a contract's address differ in case by who writes it down.
   const [found, ...more] = known.filter(
     (one) =>

@@ -84,7 +84,7 @@ const caseHit = ({ kycUUID, vatNumber, status, kycType }: CaseRow, whose: string
 
 export async function accounts(asked: Asked): Promise<SearchHit[]> {
   const { store, tenant, typed, t } = asked;
-  const isIt = isHolder(account, asked) ?? or(isAccount(typed), isId(account.ref, typed));
+  const isIt = isHolder(account, asked) ?? or(isAccount(typed), isId(account.ref, typed), eq(account.userId, typed));
   const rows = await store
     .select()
     .from(account)

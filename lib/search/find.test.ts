@@ -44,8 +44,12 @@ function seek(query: string, { roles = ROLES, tenant = "boreal" }: { roles?: rea
 
 const groupsOf = async (...asked: Parameters<typeof seek>) => (await seek(...asked)).hits.map(({ group }) => group);
 
+/** Also the user of an account. */
+const OF_TEXT = ["accounts", "onboarding", "kyc", "wallets", "deliveries"];
 const BY_UUID = ["accounts", "onboarding", "transfers", "approvals"];
 
+const TRON = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+const TRON_IN_HEX = "415cbdd86a2fa8dc4bddd8a8f69dba48572eec07fb";
 const EVM_HASH = `0x${"9f8e7d6c".repeat(8)}`;
 const BITCOIN_HASH = "0a1b2c3d".repeat(8);
 const SOLANA_HASH = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
@@ -106,6 +110,15 @@ describe("the one search", () => {
     expect(await seek("12345-6")).toMatchObject({ restored: null });
   });
 
+  it("finds a hash with 0x and without, a counterparty in hex and a user", async () => {
+    await db.update(chainMovement).set({ hash: EVM_HASH, counterAddress: TRON });
+    await db.update(wallet).set({ userId: "user-7" });
+    const isTheWallet = [expect.objectContaining({ group: "wallets", detail: HEX })];
+    for (const typed of [EVM_HASH.slice(2), `"${EVM_HASH.toUpperCase().replace("0X", "0x")}";`, TRON, TRON_IN_HEX])
+      expect((await seek(typed)).hits).toEqual(isTheWallet);
+    expect(await groupsOf("user-7")).toContain("wallets");
+  });
+
   it("says of a case with the same mask alone that it may be someone else's", async () => {
     const [row] = await db.select().from(kycCase).where(eq(kycCase.tenant, "boreal"));
     if (row === undefined) throw new Error("no case");
@@ -150,7 +163,7 @@ describe("the one search", () => {
     ["an account's number with its branch", "1 / 12345-6", "number", ["accounts"]],
     ["another branch's number", "2 / 12345-6", "number", []],
     ["the provider's id of an account", `${MARK}-account`, "id", ["accounts"]],
-    ["an id that several records have", boreal.text, "id", ["onboarding", "kyc", "wallets", "deliveries"]],
+    ["an id that several records have", boreal.text, "id", OF_TEXT],
     ["the id that a screen of ours has in its address", boreal.uuid, "uuid", BY_UUID],
     ["the beginning of such an id", boreal.uuid.slice(0, 18), "id", BY_UUID],
     ["a chain's address in small letters", HEX.toLowerCase(), "address", ["wallets"]],
@@ -324,8 +337,13 @@ describe("the one search", () => {
   });
 
   it("shows nobody what they may not read", async () => {
-    expect(await groupsOf(boreal.text, { roles: ["compliance"] })).toEqual(["onboarding", "kyc"]);
-    expect(await groupsOf(boreal.text, { roles: ["support"] })).toEqual(["onboarding", "kyc", "deliveries"]);
+    expect(await groupsOf(boreal.text, { roles: ["compliance"] })).toEqual(["accounts", "onboarding", "kyc"]);
+    expect(await groupsOf(boreal.text, { roles: ["support"] })).toEqual([
+      "accounts",
+      "onboarding",
+      "kyc",
+      "deliveries",
+    ]);
     expect(await groupsOf(boreal.text, { tenant: "aurora" })).toEqual([]);
     expect(await groupsOf(CPF, { tenant: "aurora" })).toEqual([]);
   });

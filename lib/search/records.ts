@@ -6,16 +6,16 @@ import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { lookupHashes } from "@/lib/db/seal";
 import { formatBrl } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/db/tables/transfers";
+import { requestsNamed } from "@/lib/wallets/records";
 import { addressIn, AddressFilter } from "@/lib/wallets/inputs";
 import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import type { SearchHit } from "./view";
-import { HASH } from "./shape";
+import { ADDRESS, HASH } from "./shape";
 import { MAX, type Asked, isId } from "./asked";
 
 export async function transfers({ store, tenant, typed, t, locale }: Asked): Promise<SearchHit[]> {
@@ -51,7 +51,7 @@ export async function wallets({ store, tenant, typed, t }: Asked): Promise<Searc
   const rows = await store
     .select({ id: wallet.id, address: wallet.address, coin: wallet.coin, status: wallet.status })
     .from(wallet)
-    .where(and(eq(wallet.tenant, tenant), or(isId(wallet.id, typed), isAddress)))
+    .where(and(eq(wallet.tenant, tenant), or(isId(wallet.id, typed), isAddress, eq(wallet.userId, typed))))
     .limit(MAX + 1);
   return rows.map(({ id, address, coin, status }) => ({
     group: "wallets",
@@ -62,7 +62,7 @@ export async function wallets({ store, tenant, typed, t }: Asked): Promise<Searc
   }));
 }
 
-/** Wallets and deposit addresses made here, by the whole reference; until the list has one, by the addresses' own. */
+/** Wallets and deposit addresses made here, by their reference in any case and in part; until the list has one, by the addresses' own. */
 export async function walletReferences({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
   const { search } = AddressFilter.parse({ search: typed });
   if (search === undefined) return [];
@@ -74,7 +74,12 @@ export async function walletReferences({ store, tenant, typed, t }: Asked): Prom
     .select({ kind: walletRequest.kind, address: walletRequest.address, id: wallet.id })
     .from(walletRequest)
     .leftJoin(wallet, and(eq(wallet.tenant, tenant), isListed))
-    .where(and(eq(walletRequest.tenant, tenant), inArray(walletRequest.referenceHash, lookupHashes(search))))
+    .where(
+      and(
+        eq(walletRequest.tenant, tenant),
+        inArray(walletRequest.intentId, await requestsNamed(store, tenant, search)),
+      ),
+    )
     .orderBy(desc(walletRequest.createdAt))
     .limit(MAX + 1);
   return rows.map(({ kind, address, id }) => ({
@@ -84,6 +89,13 @@ export async function walletReferences({ store, tenant, typed, t }: Asked): Prom
     state: null,
     detail: search,
   }));
+}
+
+/** A hash in hexadecimal digits, with `0x` and without: providers and explorers write either. */
+function hashesOf(typed: string): string[] {
+  const hash = typed.toLowerCase();
+  const bare = hash.replace(/^0x/, "");
+  return /^[\da-f]{64}$/.test(bare) ? [bare, `0x${bare}`] : [hash];
 }
 
 /** As the transfers' states are called. */
@@ -98,7 +110,7 @@ export async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promi
       and(
         eq(auditEvent.tenant, tenant),
         eq(auditEvent.code, "crypto-transfers.create" satisfies AuditCode),
-        sql`lower(${auditEvent.detail} ->> 'txHash') = ${typed.toLowerCase()}`,
+        inArray(sql`lower(${auditEvent.detail} ->> 'txHash')`, hashesOf(typed)),
       ),
     );
   const isIt = or(
@@ -125,12 +137,17 @@ export async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promi
 
 /** Whatever moved at a wallet, sent from here or not. */
 export async function chainMovements({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
-  if (!HASH.test(typed)) return [];
+  const isHash = HASH.test(typed);
+  const counterparty = addressIn(typed);
+  if (!isHash && !ADDRESS.test(counterparty)) return [];
+  const isIt = isHash
+    ? inArray(sql`lower(${chainMovement.hash})`, hashesOf(typed))
+    : sql`lower(${chainMovement.counterAddress}) = ${counterparty.toLowerCase()}`;
   const rows = await store
     .selectDistinct({ id: wallet.id, address: wallet.address })
     .from(chainMovement)
     .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(wallet.id, chainMovement.walletId)))
-    .where(and(eq(chainMovement.tenant, tenant), sql`lower(${chainMovement.hash}) = ${typed.toLowerCase()}`))
+    .where(and(eq(chainMovement.tenant, tenant), isIt))
     .limit(MAX + 1);
   return rows.map(({ id, address }) => ({
     group: "wallets",

@@ -8,7 +8,7 @@ import { isUuid } from "@/lib/text/decode";
 import { addressIn } from "@/lib/wallets/inputs";
 import type { SearchShape } from "./view";
 
-const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70}|X[1-9a-z]{46})$/i;
+export const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70}|X[1-9a-z]{46})$/i;
 
 /** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
 export const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;

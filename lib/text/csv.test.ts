@@ -108,11 +108,11 @@ it("tells the line of a quotation mark that nothing closes", () => {
 });
 
 it("tells a row of too few or too many columns, whatever empty ones a spreadsheet adds", () => {
-  const row = (...cells: string[]) => hasColumns({ line: 1, cells }, 3, 3);
-  expect([row("a", "b", "c"), row("a", "b", "c", "", ""), row("a", "b"), row("a", "b", "c", "d")]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  const rows = [
+    ["a", "b", "c"],
+    ["a", "b", "c", "", ""],
+    ["a", "b"],
+    ["a", "b", "c", "d"],
+  ];
+  expect(rows.map((cells) => hasColumns({ line: 1, cells }, 3, 3))).toEqual([true, true, false, false]);
 });

@@ -9,7 +9,7 @@ export function utf8OrNull(bytes: Uint8Array): string | null {
 }
 
 /** What no text holds: a spreadsheet's own format has them. */
-export const UNREADABLE = /[\0-\x08\x0e-\x1f\x7f\ufffd]/;
+export const UNREADABLE = /[^\P{Cc}\t\n\v\f\r]|\ufffd/u;
 
 const LETTERS = /[áàâãäéèêíóòôõöúùüçñÁÀÂÃÄÉÈÊÍÓÒÔÕÖÚÙÜÇÑ]/g;
 const lettersIn = (text: string) => text.match(LETTERS)?.length ?? 0;

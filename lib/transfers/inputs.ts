@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { Document, documentsWithin } from "@/lib/contract/document";
-import { fold } from "@/lib/contract/fold";
+import { fold, pasted } from "@/lib/contract/fold";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient } from "@/lib/text/filter";
 import { SEARCH_MAX } from "@/lib/text/page";
@@ -192,7 +192,7 @@ const BankCode = Required.refine((code) => /^\d{1,3}$/.test(code), { params: { c
 const shared = {
   /** The account that pays, by our reference. */
   from: z.uuid(),
-  userId: Required.max(USER_MAX),
+  userId: z.string().transform(pasted).pipe(Required.max(USER_MAX)),
   amount: TypedReais,
 };
 

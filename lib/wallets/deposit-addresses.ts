@@ -4,10 +4,10 @@ import type { Actor } from "@/lib/permission/grant";
 import { isUuid } from "@/lib/text/decode";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { staff } from "@/lib/db/tables/staff";
-import { lookupHashes } from "@/lib/db/seal";
 import { db } from "@/lib/db/connection";
+import { requestsNamed } from "./records";
 import { labelsOf } from "./requests";
-import { AddressFilter } from "./inputs";
+import { addressIn, AddressFilter } from "./inputs";
 import type { DepositAddress } from "./view";
 
 export type DepositAddresses = Pick<Page<DepositAddress>, "rows" | "page" | "totalPages" | "total">;
@@ -23,9 +23,8 @@ export async function readDepositAddresses(
       ? undefined
       : or(
           isUuid(search) ? eq(walletRequest.intentId, search) : undefined,
-          inArray(walletRequest.referenceHash, lookupHashes(search)),
-          inArray(walletRequest.customerHash, lookupHashes(search)),
-          sql`strpos(lower(${walletRequest.address}), ${search.toLowerCase()}) > 0`,
+          inArray(walletRequest.intentId, await requestsNamed(store, tenant, search)),
+          sql`strpos(lower(${walletRequest.address}), ${addressIn(search).toLowerCase()}) > 0`,
         );
   const isOne = and(
     eq(walletRequest.tenant, tenant),

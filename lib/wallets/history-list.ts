@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
@@ -22,12 +22,19 @@ const MINUTE_MS = 60_000;
 
 type Where = { tenant: string; walletId: string; filter: HistoryFilter };
 
+/** A chain's hash with `0x` or without; a counterparty's address. */
+const isNamed = (search: string) =>
+  or(
+    sql`strpos(lower(${chainMovement.hash}), ${search.replace(/^0x/, "")}) > 0`,
+    sql`strpos(lower(${chainMovement.counterAddress}), ${search}) > 0`,
+  );
+
 function whereMovement({ tenant, walletId, filter: { search, network, from, to } }: Where): SQL | undefined {
   return and(
     eq(chainMovement.tenant, tenant),
     eq(chainMovement.walletId, walletId),
     network === undefined ? undefined : eq(chainMovement.network, network),
-    search === undefined ? undefined : sql`strpos(lower(${chainMovement.hash}), ${search.toLowerCase()}) > 0`,
+    search === undefined ? undefined : isNamed(search.toLowerCase()),
     from === undefined ? undefined : gte(chainMovement.at, civilInstant(from)),
     to === undefined ? undefined : lt(chainMovement.at, new Date(civilInstant(to).getTime() + MINUTE_MS)),
   );

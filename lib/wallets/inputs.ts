@@ -22,9 +22,13 @@ import { WALLET_USES } from "@/lib/db/enums/wallets";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
 const CHAIN_AND_ACCOUNT = /^[a-z\d-]{3,8}:[\w-]{1,64}:(?=[\da-z]{20})/i;
+const TRON_IN_HEX = /^(?:0x)?41[\da-f]{40}$/i;
+const EVM_WITHOUT_PREFIX = /^[\da-f]{40}$/i;
 const BECH32_IN_CAPITALS = /^BC1[\dA-Z]+$/;
 const XRPL_WITH_TAG = /^(r[1-9A-HJ-NP-Za-km-z]{24,34})(?![1-9A-HJ-NP-Za-km-z]).+$/;
 const XRPL_X_ADDRESS = /^X[1-9A-HJ-NP-Za-km-z]{46}$/;
+
+const hexBytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
 function classicOf(xAddress: string): string | null {
   const account = xrplAccount(xAddress);
@@ -43,6 +47,8 @@ export function addressIn(text: string): string {
   const bare = isUri
     ? (recipientIn(whole) ?? whole.replace(SCHEME, "").split(/[?/@]/)[0] ?? "")
     : whole.replace(CHAIN_AND_ACCOUNT, "");
+  if (TRON_IN_HEX.test(bare)) return encodeBase58Check(hexBytes(bare.replace(/^0x/i, "")), "bitcoin");
+  if (EVM_WITHOUT_PREFIX.test(bare)) return `0x${bare}`;
   if (BECH32_IN_CAPITALS.test(bare)) return bare.toLowerCase();
   if (XRPL_X_ADDRESS.test(bare)) return classicOf(bare) ?? bare;
   return bare.replace(XRPL_WITH_TAG, "$1");
@@ -72,8 +78,8 @@ export type WalletFilter = z.output<typeof WalletFilter>;
 /** `from` and `to` in minutes of São Paulo, both within. */
 export const HistoryFilter = z.object({
   network: lenient(z.enum(NETWORKS)),
-  /** Part of the transaction's hash. */
-  search: lenient(SearchId),
+  /** Part of the transaction's hash, or of the counterparty's address. */
+  search: lenient(z.string().transform(addressIn).pipe(SearchId)),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
   page: z.coerce.number().int().min(1).catch(1),
@@ -233,7 +239,10 @@ export const AddressOrder = z.strictObject({
 });
 export type AddressOrder = z.output<typeof AddressOrder>;
 
-export const WalletReconciliation = z.strictObject({ intentId: z.uuid(), walletId: Required.max(200) });
+export const WalletReconciliation = z.strictObject({
+  intentId: z.uuid(),
+  walletId: z.string().transform(pasted).pipe(Required.max(200)),
+});
 export type WalletReconciliation = z.output<typeof WalletReconciliation>;
 
 /** Filter in the address; bad values become the default. */

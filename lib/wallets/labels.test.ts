@@ -7,9 +7,8 @@ import { log } from "@/lib/log/log";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { losingStore, signedInBeside } from "@/test/support/slices";
-import { WalletFile } from "./inputs";
 import { importLabelFile, labelOne } from "./labels";
-import { Labelling } from "./inputs";
+import { Labelling, WalletFile } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
 
 let db: Db;

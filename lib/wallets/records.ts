@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
@@ -10,9 +10,19 @@ import { isDecimal } from "@/lib/text/format";
 import { startOf } from "@/lib/text/read-time";
 import { showBody } from "@/lib/text/shown-body";
 import { civilDay } from "@/lib/text/time";
+import { folded } from "@/lib/text/typed";
+import { lookupHashes } from "@/lib/db/seal";
 import { heldIn } from "./held";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
-import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { labelsOf } from "./requests";
+import {
+  chainMovement,
+  chainReading,
+  wallet,
+  walletBalance,
+  walletLabel,
+  walletRequest,
+} from "@/lib/db/tables/wallets";
 import { useOf } from "./view";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -280,4 +290,29 @@ export async function* movementsIn(
       const day = civilDay(row.at);
       return day >= from && day <= to;
     });
+}
+
+const OPENED_MAX = 5_000;
+
+/** Which requests have the text in their reference or customer, in any case: the newest are opened, a whole one is found beyond. */
+export async function requestsNamed(store: Db, tenant: string, text: string): Promise<string[]> {
+  const isOfTenant = eq(walletRequest.tenant, tenant);
+  const { referenceHash, customerHash, intentId, createdAt } = walletRequest;
+  const hashes = lookupHashes(text);
+  const whole = await store
+    .select({ intentId })
+    .from(walletRequest)
+    .where(and(isOfTenant, or(inArray(referenceHash, hashes), inArray(customerHash, hashes))));
+  const newest = await store
+    .select()
+    .from(walletRequest)
+    .where(and(isOfTenant, or(isNotNull(referenceHash), isNotNull(customerHash))))
+    .orderBy(desc(createdAt))
+    .limit(OPENED_MAX);
+  const sought = folded(text);
+  const holding = newest.filter((row) => {
+    const { reference, customer } = labelsOf(row);
+    return [reference, customer].some((name) => name !== null && folded(name).includes(sought));
+  });
+  return [...new Set([...whole, ...holding].map((row) => row.intentId))];
 }

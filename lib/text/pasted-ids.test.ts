@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { readPixKey } from "@/lib/accounts/inputs";
+import { numberIn } from "@/lib/accounts/look-up";
+import { pasted } from "@/lib/contract/fold";
+import { addressIn } from "@/lib/wallets/inputs";
+
+const EVM = "0x52908400098527886E0F7030069857D2E4169EE7";
+const TRON = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+
+describe("an id as somebody pasted it", () => {
+  it.each([
+    "abc-1",
+    " abc-1;",
+    "abc-1,",
+    '"abc-1"',
+    "'abc-1';",
+    "“abc-1”",
+    "<abc-1>",
+    "\u200babc-1\ufeff",
+    "abc\u00ad-1",
+  ])("is read without what came along: %j", (text) => expect(pasted(text)).toBe("abc-1"));
+
+  it.each([
+    [EVM.slice(2), EVM],
+    [`ethereum:${EVM}@1`, EVM],
+    [`"${EVM}";`, EVM],
+    ["415cbdd86a2fa8dc4bddd8a8f69dba48572eec07fb", TRON],
+    ["0x415cbdd86a2fa8dc4bddd8a8f69dba48572eec07fb", TRON],
+    ["bitcoin:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4?amount=1", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
+  ])("is read as an address: %s", (text, address) => expect(addressIn(text)).toBe(address));
+
+  it.each(["pix:529.982.247-25", "PIX: 52998224725;", "chave pix: 529.982.247-25", "52998224725,"])(
+    "is read as a PIX key: %s",
+    (text) => expect(readPixKey(text)).toBe("52998224725"),
+  );
+
+  it.each(["12345-6;", '"12345-6"', "\u200b12345-6", "0001/12345-6,"])("is read as an account: %s", (text) =>
+    expect(numberIn(text)?.number).toBe("123456"),
+  );
+});
