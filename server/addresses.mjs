@@ -30,9 +30,23 @@ export function trustedProxiesOf(text) {
 /** @param {string} address @param {BlockList} trusted */
 const isTrusted = (address, trusted) => isIP(address) > 0 && trusted.check(address, familyOf(address));
 
-/** Some proxies write the port behind it, and IPv6 then in brackets. @param {string} hop */
-const withoutPort = (hop) =>
-  /^"?\[([^\]]+)\](?::\d{1,5})?"?$/.exec(hop)?.[1] ?? /^(\d+(?:\.\d+){3}):\d{1,5}$/.exec(hop)?.[1] ?? hop;
+/** Some proxies write the port behind it, IPv6 then in brackets, and quotes round all of it. @param {string} written */
+function withoutPort(written) {
+  const hop = written.replace(/^"(.*)"$/, "$1").trim();
+  return /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? /^(\d+(?:\.\d+){3}):\d{1,5}$/.exec(hop)?.[1] ?? hop;
+}
+
+/** @param {import("node:http").IncomingHttpHeaders} headers */
+function hopsOf(headers) {
+  const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+  return forwarded.map((hop) => plainOf(withoutPort(hop.trim()))).filter(Boolean);
+}
+
+/** Whether the proxy nearest to us wrote what is no address. @param {import("node:http").IncomingHttpHeaders} headers */
+export function isHopUnread(headers) {
+  const nearest = hopsOf(headers).at(-1);
+  return nearest !== undefined && isIP(nearest) === 0;
+}
 
 /**
  * The address of whoever is asking. Each proxy writes behind what it was sent the address it was asked from: from the
@@ -42,8 +56,7 @@ const withoutPort = (hop) =>
  * @param {BlockList} trusted @returns {string | null}
  */
 export function clientAddressOf({ headers, socket }, trusted) {
-  const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
-  const hops = forwarded.map((hop) => plainOf(withoutPort(hop.trim()))).filter(Boolean);
+  const hops = hopsOf(headers);
   let address = plainOf(socket.remoteAddress ?? "");
   while (isTrusted(address, trusted) && isIP(hops.at(-1) ?? "") > 0) address = hops.pop() ?? "";
   return isIP(address) > 0 ? address : null;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { clientAddressOf, limitConnections, networkOf, trustedProxiesOf } from "./addresses.mjs";
+import { clientAddressOf, isHopUnread, limitConnections, networkOf, trustedProxiesOf } from "./addresses.mjs";
 
 const trust = (text: string) =>
   z.custom<NonNullable<ReturnType<typeof trustedProxiesOf>>>().parse(trustedProxiesOf(text));
@@ -28,9 +28,22 @@ it.each([
   { proxies: "10.0.0.1", given: from("10.0.0.1", "[2001:db8::1]:51234"), is: "2001:db8::1" },
   { proxies: "10.0.0.1", given: from("10.0.0.1", "[2001:db8::1]"), is: "2001:db8::1" },
   { proxies: "10.0.0.1", given: from("10.0.0.1", "[::ffff:198.51.100.7]:1"), is: "198.51.100.7" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", '"198.51.100.7"'), is: "198.51.100.7" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", '1.2.3.4, "198.51.100.7:51234"'), is: "198.51.100.7" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", '"[2001:db8::1]:51234"'), is: "2001:db8::1" },
+  { proxies: "10.0.0.1", given: from("10.0.0.1", '"2001:db8::1"'), is: "2001:db8::1" },
   { proxies: "none", given: from("::ffff:203.0.113.9"), is: "203.0.113.9" },
 ])("behind $proxies, $given.headers from $given.socket is $is", ({ proxies, given, is }) => {
   expect(clientAddressOf(given, trust(proxies))).toBe(is);
+});
+
+it.each([
+  ["198.51.100.7", false],
+  ['"198.51.100.7"', false],
+  ["198.51.100.7, _hidden", true],
+  ["unknown", true],
+])("tells whether the hop nearest to us of %s is unread: %s", (forwarded, isUnread) => {
+  expect(isHopUnread({ "x-forwarded-for": forwarded })).toBe(isUnread);
 });
 
 it.each(["1", "", "10.0.0.0/33", "10.0.0.0/0", "10.0.0.0/x", "10.0.0.0/8/8", "proxy.example", "::1/129", "10.0.0.1,"])(

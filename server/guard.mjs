@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { writeLine } from "./log.mjs";
 import { readdirSync } from "node:fs";
-import { CLIENT_ADDRESS_HEADER, clientAddressOf } from "./addresses.mjs";
+import { CLIENT_ADDRESS_HEADER, clientAddressOf, isHopUnread } from "./addresses.mjs";
 import { createGathering, hasBody, isHook, isUpload, linger, mostBytesAt } from "./body.mjs";
 
 const YEARS_TWO = 63_072_000;
@@ -211,11 +211,13 @@ export function createGuard(setting, limits) {
     const { headers } = request;
     const { trusted, isProxyNamed } = setting;
     headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, trusted) ?? undefined;
-    if (isProxyNamed || hasWarned || headers["x-forwarded-for"] === undefined) return;
+    if (hasWarned || headers["x-forwarded-for"] === undefined || (isProxyNamed && !isHopUnread(headers))) return;
     hasWarned = true;
     writeLine(
       40,
-      "X-Forwarded-For came and TRUSTED_PROXIES names no proxy: behind one, everybody counts as one address",
+      isProxyNamed
+        ? "X-Forwarded-For came with what is no address: whoever it stands for counts as the proxy"
+        : "X-Forwarded-For came and TRUSTED_PROXIES names no proxy: behind one, everybody counts as one address",
     );
   }
 

@@ -58,7 +58,7 @@ async function findPerson(store: Db, email: string, addressHash: string | null) 
 /** An unknown person gets the same answers after the same time. Tries that come too early are not recorded, so floods are not. */
 export async function provePassword({ email, password, device }: PasswordAttempt): Promise<PasswordProof> {
   const store = await db();
-  const account = email.trim().toLowerCase();
+  const account = email.trim().normalize("NFC").toLowerCase();
   const { id, passwordHash, tenant, isKnown } = await findPerson(store, account, device.addressHash);
   if (arePasswordsBusy()) return { waitMs: BUSY_WAIT_MS };
   const guess = { account: keyedHash("account", account), address: device.addressHash, isKnown };

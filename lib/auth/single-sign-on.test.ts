@@ -266,6 +266,12 @@ describe("the roles of a person at the company's provider", () => {
     ["groups that nobody can read", { groups: { 0: "desk" } }],
     ["groups that are no texts", { groups: [7] }],
     ["groups of null", { groups: null }],
+    ["several groups in one text", { groups: "desk,money" }],
+    ["several groups between blanks", { groups: "desk money" }],
+    ["groups as JSON in a text", { groups: '["desk"]' }],
+    ["an empty text", { groups: "" }],
+    ["an empty group", { groups: [""] }],
+    ["groups in one text of a list", { groups: ["desk,money"] }],
   ])("stay, and the sessions too, when a sign-in brings %s", async (_, changes) => {
     const glass = { ...local, email: "glass@aurora.example", roles: ["admin" as const] };
     await addStaff(db, glass);
@@ -285,6 +291,19 @@ describe("the roles of a person at the company's provider", () => {
   it("are not made of groups that were not told", async () => {
     expect(await enter({ groups: undefined })).toBe("sso-untold");
     expect(await db.select().from(staff)).toEqual([]);
+  });
+
+  it("are those of one text that is one group's name", async () => {
+    const oneGroup = { roleMap: { "Desk admins": ["support" as const] } };
+    expect(await session(await enter({ groups: "Desk admins" }, oneGroup))).toMatchObject({ roles: ["support"] });
+    expect(await enter({ groups: "another-team" }, oneGroup)).toBe("sso-unmapped");
+  });
+
+  it("come with an e-mail of any letters", async () => {
+    const joao = { sub: "joao", email: "JOÃO@aurora.example" };
+    expect(await session(await enter(joao))).toMatchObject({ email: "joão@aurora.example" });
+    expect(await session(await enter(joao))).toMatchObject({ email: "joão@aurora.example" });
+    expect(await db.select().from(staff)).toHaveLength(1);
   });
 
   it("are found in a claim within another, or of a name with dots", async () => {

@@ -22,9 +22,17 @@ import type { Device } from "./sign-in-try";
 
 const ClaimText = z.string().min(1).max(320).refine(isStorable);
 
+/** Also with letters beyond ASCII: those are kept small, for a database may know no others as the same. */
+const ClaimEmail = z
+  .email({ pattern: z.regexes.unicodeEmail })
+  .max(320)
+  .refine(isStorable)
+  .transform((email) => email.normalize("NFC"))
+  .transform((email) => (/^\p{ASCII}*$/u.test(email) ? email : email.toLowerCase()));
+
 export const Claims = z.looseObject({
   sub: ClaimText,
-  email: z.email().max(320).optional().catch(undefined),
+  email: ClaimEmail.optional().catch(undefined),
   // Some providers write it as a text.
   email_verified: z
     .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
@@ -51,7 +59,17 @@ function claimAt(claims: Told, path: string): unknown {
 const isComplete = (claims: Told, { rolesClaim }: Oidc): boolean =>
   claims["email"] !== undefined && claimAt(claims, rolesClaim) !== undefined;
 
-const ClaimValues = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
+const ClaimValues = z.union([z.array(z.string()), z.string()]);
+
+const SEPARATORS = /[\s,;|[\]{}"]+/;
+
+/** Several groups in one text, JSON as a text, or an empty one: none of them is taken for a group, or for no group. */
+function isMisread(value: string, isAlone: boolean, { roleMap }: Oidc): boolean {
+  if (Object.hasOwn(roleMap, value)) return false;
+  if (value.trim() === "") return true;
+  const parts = value.split(SEPARATORS);
+  return parts.length > 1 && (isAlone || parts.some((part) => Object.hasOwn(roleMap, part)));
+}
 
 /** OpenID Connect Core 5.6.2: what is too long for a token is named in it, and to be fetched elsewhere. */
 const Elsewhere = z
@@ -60,10 +78,14 @@ const Elsewhere = z
   .catch({});
 
 /** Null where the token does not tell: without the claim, with one nobody can read, or with one kept elsewhere. */
-function groupsOf(claims: Claims, { rolesClaim }: Oidc): string[] | null {
+function groupsOf(claims: Claims, oidc: Oidc): string[] | null {
+  const { rolesClaim } = oidc;
   const elsewhere = Elsewhere.parse(claims);
   if (Object.hasOwn(elsewhere, rolesClaim.split(".", 1)[0] ?? "") || Object.hasOwn(elsewhere, rolesClaim)) return null;
-  return ClaimValues.safeParse(claimAt(claims, rolesClaim)).data ?? null;
+  const told = ClaimValues.safeParse(claimAt(claims, rolesClaim)).data;
+  if (told === undefined) return null;
+  const values = typeof told === "string" ? [told] : told;
+  return values.some((value) => isMisread(value, typeof told === "string", oidc)) ? null : values;
 }
 
 function membershipsOf(values: readonly string[], oidc: Oidc, tenants: readonly string[]): Membership[] {

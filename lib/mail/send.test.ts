@@ -78,6 +78,7 @@ describe("a mail", () => {
     expect(seen).toEqual(["desk", "a secret"]);
     expect(received).toMatchObject([{ from: "desk@aurora.example", to: ["eva@aurora.example"] }]);
     expect(received[0]?.data).toMatch(/^Content-Type: text\/plain/m);
+    expect(received[0]?.data).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(received[0]?.data.replaceAll("=\r\n", "")).toContain("/invite#" + "x".repeat(43));
   });
 

@@ -30,6 +30,9 @@ export function transportOf(server: URL) {
   };
 }
 
+/** RFC 3834: an absence note is not answered to. */
+const NOBODY_WROTE = { "Auto-Submitted": "auto-generated" };
+
 /** Never throws. */
 export async function sendMail({ to, subject, text, link }: Mail): Promise<MailResult> {
   const { mail } = env();
@@ -38,7 +41,7 @@ export async function sendMail({ to, subject, text, link }: Mail): Promise<MailR
   const said = link === undefined ? breakLinks(text) : text.split(link).map(breakLinks).join(link);
   const named = { ...to, name: breakLinks(to.name) };
   const sent = transport
-    .sendMail({ from: mail.from, to: named, subject: breakLinks(subject), text: said })
+    .sendMail({ from: mail.from, to: named, subject: breakLinks(subject), text: said, headers: NOBODY_WROTE })
     .finally(() => transport.close());
   return sent.then(
     () => "sent",

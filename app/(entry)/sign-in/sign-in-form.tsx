@@ -194,7 +194,10 @@ export function PasswordForm({ led, demo, email, notice, onSecondStep }: Passwor
         <TextField
           ref={address}
           label={t("email")}
-          type="email"
+          type="text"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
           name="email"
           autoComplete="username"
           required
