@@ -6,6 +6,7 @@ import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
 import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
+import { AppError } from "@/lib/errors/app-error";
 import { emptyTables } from "@/test/support/service/store";
 import { caseState } from "./case-state";
 import {
@@ -243,6 +244,43 @@ describe("the reading of the list", () => {
     expect(provider.calls()).toBe((500 * 2) / 25 + 2);
     expect(await readSoFar(db, "aurora")).toBeNull();
     expect(await shown()).toEqual(truth(provider));
+  });
+
+  it("shows a new case though nobody who can wait has a turn", async () => {
+    const provider = createListing(PLAIN);
+    for (let n = 0; n < 60; n += 1) addCase(provider, "APPROVED");
+    const sweeper = createSweeper(db, {
+      ...provider,
+      ask: async (asked) => {
+        if (isBusy && asked.isPatient === true) throw new AppError("rate-limited", { code: "budget-spent" });
+        return provider.ask(asked);
+      },
+    });
+    let isBusy = false;
+    await sweeper.sweep();
+    isBusy = true;
+    const added = Array.from({ length: 30 }, () => addCase(provider, "PENDING")[0]?.kycUUID ?? "");
+    expect(await sweeper.sweep()).toEqual({ isUnfinished: false });
+    const all = await shown();
+    expect(added.filter((id) => all.get(id) !== "PENDING")).toEqual([]);
+  });
+
+  it("waits two seconds for the turn of a later pass's page, and goes on when it has one", async () => {
+    const provider = createListing(PLAIN);
+    for (let n = 0; n < 60; n += 1) addCase(provider, "APPROVED");
+    const waits: (number | undefined)[] = [];
+    const sweeper = createSweeper(db, {
+      ...provider,
+      ask: async (asked) => {
+        if (asked.isPatient === true) waits.push(asked.turnWithinMs);
+        return provider.ask(asked);
+      },
+    });
+    await sweeper.sweep();
+    const first = waits.length;
+    await sweeper.sweep();
+    expect(waits.slice(0, first).every((wait) => wait === undefined)).toBe(true);
+    expect(new Set(waits.slice(first))).toEqual(new Set([2_000]));
   });
 
   it("goes on where it left off when the first pass takes more than a sweep, at once and without a failure", async () => {

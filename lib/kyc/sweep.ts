@@ -17,6 +17,8 @@ const FIRST_PASS_SWEEP_MS = 20_000;
 const PAGES_AHEAD = 8;
 const PASS_MS = 600_000;
 const MAX_PAGES = 30;
+/** For a turn of a later pass: the front, where what is new appears, is read again meanwhile. */
+const LATER_TURN_MS = 2_000;
 /** Most pages a sweep reads from the front while they bring news. */
 const MAX_NEW_PAGES = 30;
 /** Calls of one sweep for what a page left unclear. */
@@ -94,7 +96,7 @@ export const readUnread = async (tenant: string): Promise<ShownBody[]> =>
 const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
 
 type Answer = z.output<typeof listKyc.answer>;
-type ListRequest = { page?: number; kycUUID?: string; isPatient?: boolean };
+type ListRequest = { page?: number; kycUUID?: string; isPatient?: boolean; turnWithinMs?: number };
 
 export type ListSource = { ask: (asked: ListRequest) => Promise<Answer>; now: () => Promise<Date> };
 
@@ -109,15 +111,15 @@ function pageOf(list: Answer, askedAt: Date): Page {
   return { list, records: list.result.flatMap((one) => ("kycUUID" in one ? [one] : [])), unread, askedAt };
 }
 
-async function readPage({ source }: Sweep, page?: number): Promise<Page> {
+async function readPage({ source }: Sweep, asked: ListRequest): Promise<Page> {
   const askedAt = await source.now();
-  return pageOf(await source.ask(page === undefined ? {} : { page, isPatient: true }), askedAt);
+  return pageOf(await source.ask(asked), askedAt);
 }
 
 /** Null when refused, as some providers do beyond the last page. */
-async function readNumbered(sweep: Sweep, page: number): Promise<Page | null> {
+async function readNumbered(sweep: Sweep, asked: ListRequest): Promise<Page | null> {
   try {
-    return await readPage(sweep, page);
+    return await readPage(sweep, asked);
   } catch (error) {
     if (error instanceof AppError && (error.kind === "not-found" || error.kind === "invalid")) return null;
     throw error;
@@ -214,7 +216,7 @@ const fillsPage = ({ list: { limit, result } }: Page) => limit <= 0 || result.le
 
 async function readNewest(run: Run): Promise<Page> {
   const { sweep, progress } = run;
-  const front = await readPage(sweep);
+  const front = await readPage(sweep, {});
   progress.first = front.list.page;
   const read = [front];
   let last: Page | null = front;
@@ -222,7 +224,7 @@ async function readNewest(run: Run): Promise<Page> {
   while (progress.lastPages !== null && read.length < MAX_NEW_PAGES) {
     const records = last.records.filter(({ kycUUID }) => progress.contrary[kycUUID] !== progress.pass);
     if (!(await bringsNews(sweep.store, sweep.tenant, records))) break;
-    last = await readNumbered(sweep, progress.first + read.length);
+    last = await readNumbered(sweep, { page: progress.first + read.length });
     if (last === null || read.some((one) => last !== null && isSamePage(one, last))) break;
     if (last.list.result.length === 0) break;
     read.push(last);
@@ -289,7 +291,11 @@ async function readNext(run: Run, number: number, isLast: boolean): Promise<Page
   const until = goesAhead ? Math.min(number + PAGES_AHEAD - 1, lastReported(run)) : number;
   for (let page = number; page <= Math.max(number, until); page += 1) {
     if (ahead.has(page)) continue;
-    const asked = readNumbered(sweep, page);
+    const asked = readNumbered(sweep, {
+      page,
+      isPatient: true,
+      ...(progress.lastPages !== null && { turnWithinMs: LATER_TURN_MS }),
+    });
     // It may fail before anybody waits for it.
     void asked.catch(() => undefined);
     ahead.set(page, asked);
@@ -356,6 +362,7 @@ async function readList(run: Run, front: Page): Promise<void> {
     } catch (error) {
       // Others were waiting for the budget: the next sweep goes on.
       if (isFirst && pages > 0 && error instanceof AppError && error.kind === "rate-limited") return;
+      if (!isFirst && error instanceof AppError && error.details.code === "budget-spent") return;
       throw error;
     }
     await save(run);

@@ -19,9 +19,9 @@ import { askCase, type ListSource, sweepList } from "./sweep";
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");
 
 const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
-  ask: async ({ page, kycUUID, isPatient = false }) => {
+  ask: async ({ page, kycUUID, ...turn }) => {
     const object = kycUUID === undefined ? {} : { object: `kyc:${kycUUID}` };
-    return (await bank.get(actor, listKyc, { query: { page, kycUUID }, isPatient, ...object })).answer;
+    return (await bank.get(actor, listKyc, { query: { page, kycUUID }, ...turn, ...object })).answer;
   },
   now: () => storeNow(store),
 });

@@ -192,6 +192,21 @@ describe("another person's reads", () => {
   });
 });
 
+describe("a patient read", () => {
+  it("is refused at once in the first minute when it waits two seconds for its turn at most", async () => {
+    const fixture = budgetFixture(await givenStore(), { limit: 18 });
+    const scripted = scriptedDeps({ answer: balance });
+    const bank = createBank({ ...scripted.deps, budget: fixture.budget(0), now: () => 0 });
+    const ask = (nth: number) => {
+      const query = { accountId: `account-${nth}` };
+      return bank.get(WATCH, getBalance, { query, isPatient: true, turnWithinMs: 2_000 });
+    };
+    const answers = await Promise.allSettled([ask(1), ask(2), ask(3)]);
+    expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect(answers[2]).toMatchObject({ reason: { details: { code: "budget-spent" } } });
+  });
+});
+
 describe("a question about the token", () => {
   it("counts against the call budget, and is refused once that is spent", async () => {
     const fixture = budgetFixture(await givenStore(), { limit: 3 });

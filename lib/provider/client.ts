@@ -186,6 +186,8 @@ type ReadRequest = {
   /** For decisions: not joined to a read that began earlier. */
   isFresh?: boolean;
   isPatient?: boolean;
+  /** Of waiting for its turn, within what its answer may take. Throws rate-limited `budget-spent`, at once where it is hopeless. */
+  turnWithinMs?: number;
 };
 type WriteRequest<Body> = {
   body: Body;
@@ -286,18 +288,24 @@ function createUnknown(now: () => number) {
   };
 }
 
+type Within = { withinMs?: number | undefined; turnWithinMs?: number };
+
 export function createBank(deps: BankDeps): Bank {
   const unknown = createUnknown(deps.now);
   const inFlight = new Map<string, Promise<Parsed<unknown>>>();
-  function calling(actor: Actor, lane: Lane, withinMs = DEADLINE_MS[lane]) {
+  function calling(actor: Actor, lane: Lane, { withinMs = Infinity, turnWithinMs = Infinity }: Within = {}) {
     const waitsMs = Math.min(withinMs, DEADLINE_MS[lane]);
     const deadlineMs = deps.now() + waitsMs;
-    const leavesByMs = deadlineMs - Math.min(ANSWER_MS[lane], waitsMs / 2);
+    const leavesByMs = Math.min(deadlineMs - Math.min(ANSWER_MS[lane], waitsMs / 2), deps.now() + turnWithinMs);
     return { actor, lane, requestId: randomUUID(), deadlineMs, leavesByMs };
   }
 
   return {
-    async get(actor, operation, { params, query, object, isFresh = false, isPatient = false } = {}) {
+    async get(
+      actor,
+      operation,
+      { params, query, object, isFresh = false, isPatient = false, turnWithinMs = Infinity } = {},
+    ) {
       const lane = actor.isWatch ? "watchers" : "people";
       const url = urlOf(deps.tenant.baseUrl, fillPath(operation.path, params), query);
       const asked = `${lane} ${url.href}`;
@@ -307,7 +315,7 @@ export function createBank(deps: BankDeps): Bank {
         return { answer: operation.answer.parse(json), text, asOf, requestId };
       }
       if (!actor.isWatch) unknown.refuse(actor.id, asked, isFresh);
-      const call = withRetries(deps, { ...calling(actor, lane), operation, url, object, isPatient });
+      const call = withRetries(deps, { ...calling(actor, lane, { turnWithinMs }), operation, url, object, isPatient });
       const answered = () => inFlight.delete(asked);
       inFlight.set(asked, call);
       call.then(answered, (error: unknown) => {
@@ -321,7 +329,7 @@ export function createBank(deps: BankDeps): Bank {
         url: urlOf(deps.tenant.baseUrl, operation.path),
         body: stringifyJson(z.encode(operation.body, body)),
       };
-      const call = { ...calling(actor, "money", withinMs), ...sent, operation, object, idempotencyKey };
+      const call = { ...calling(actor, "money", { withinMs }), ...sent, operation, object, idempotencyKey };
       return attempt(deps, call, nth).finally(() => unknown.forget());
     },
     async askOfToken(actor, operation) {

@@ -63,8 +63,7 @@ const LONG: Extent = {
 type Part = (stirring: Stirring) => Promise<void>;
 
 const PARTS: Record<Desk["policy"], readonly Part[]> = {
-  // Cases first: they are seen at once while the queue is read for the first time, else within a minute.
-  never: [takeIn, decideCases, sendCoins, sendCoinsAgain, sendReais, closeAccounts, makeNew, exportAll, saveDrafts],
+  never: [takeIn, sendCoins, sendCoinsAgain, sendReais, closeAccounts, decideCases, makeNew, exportAll, saveDrafts],
   above: [sendReais],
   always: [sendCoins, sendReais, closeAccounts, decideCases],
 };
