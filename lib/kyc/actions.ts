@@ -5,7 +5,7 @@ import { Noting, Removing, Retracting } from "@/lib/notes/inputs";
 import { orderDecision } from "./decide";
 import { assign, Assigning, claim, Claiming, release, Releasing } from "./assign";
 import { Leaving, setAway as saveAway } from "./away";
-import { findSameDocument } from "./queue-filter";
+import { findSameDocument } from "./same-document";
 import { AskingNext, claimNext } from "./claim-next";
 import { removeFromCase } from "./files";
 import { noteOnCase, retractOnCase } from "./notes";

@@ -47,8 +47,8 @@ const PARTS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED"] as const
 const EVERYTHING = KycFilter.parse({});
 
 /** Filters that the kept counts do not distinguish. */
-const isUncounted = ({ view, tags, due, age, search, sameDocumentAs, ids }: KycFilter) =>
-  view === "due" || [tags, due, age, search, sameDocumentAs, ids].some((part) => part !== undefined);
+const isUncounted = ({ view, tags, due, age, search, sameDocumentAs, sameMaskAs, ids }: KycFilter) =>
+  view === "due" || [tags, due, age, search, sameDocumentAs, sameMaskAs, ids].some((part) => part !== undefined);
 
 // Named like the cases, so that one condition chooses both.
 const countFromTotals = (fits: SQL | undefined) =>

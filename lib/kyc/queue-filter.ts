@@ -1,12 +1,12 @@
-import { and, arrayContains, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, arrayContains, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { shownOfDocument } from "@/lib/text/typed-document";
 import { startOfDayIn } from "@/lib/db/clock";
 import { kycCase, kycCaseRules } from "@/lib/db/tables/kyc";
-import { type Db, db, type Tx } from "@/lib/db/connection";
-import { whereCase } from "./holder";
-import type { KycFilter, SameDocumentQuery } from "./inputs";
+import type { Db, Tx } from "@/lib/db/connection";
+import type { KycFilter } from "./inputs";
+import { SHOWN } from "./records";
+import { beginsWith, hasSameDocument, hasSameMask } from "./same-document";
 import { STANDARD_RULES } from "./standard-rules-view";
 import { beginningShown, type KycSort, type KycStanding, type KycView, orderOf, sortOf } from "./view";
 
@@ -32,9 +32,6 @@ const CLOCK = sql.raw(
   "(case when status in ('APPROVED', 'REPROVED') then 'infinity' else coalesce(due_at, '9999-12-31 00:00:00+00') end)",
 );
 export const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
-const SHOWN = sql.raw("regexp_replace(vat_number, '[^0-9A-Za-z]', '', 'g')");
-
-const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 function matchesSearch(text: string): SQL | undefined {
   const shown = beginningShown(text);
@@ -43,29 +40,6 @@ function matchesSearch(text: string): SQL | undefined {
     arrayContains(kycCase.tags, [text.toLowerCase()]),
     shown === null ? undefined : sql`${SHOWN} like ${beginsWith(shown)}`,
   );
-}
-
-const hasSameDocument = (tenant: string, sameDocumentAs: string) =>
-  sql`${SHOWN} = (select ${SHOWN} from ${kycCase} where ${whereCase({ tenant, kycUUID: sameDocumentAs })})`;
-
-export async function findSameDocument(
-  { tenant }: Actor<"kyc:read">,
-  { query }: z.output<typeof SameDocumentQuery>,
-): Promise<{ kycUUID: string | null }> {
-  const shown = shownOfDocument(query) ?? beginningShown(query);
-  const isExact = sql`${SHOWN} = ${shown}`;
-  const isPart =
-    shownOfDocument(query) === null
-      ? or(sql`${kycCase.kycUUID} like ${beginsWith(query)}`, sql`${SHOWN} like ${beginsWith(shown ?? query)}`)
-      : undefined;
-  const store = await db();
-  const [row] = await store
-    .select({ kycUUID: kycCase.kycUUID })
-    .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), or(isExact, isPart)))
-    .orderBy(desc(isExact), desc(kycCase.seq))
-    .limit(1);
-  return { kycUUID: row?.kycUUID ?? null };
 }
 
 const soonEnd = (hours: Asker["dueSoonHours"]) => sql`now() + ${hours} * interval '1 hour'`;
@@ -105,7 +79,7 @@ const matchesNothing = ({ status, view, due }: KycFilter) =>
   !isTimed(status) && (view === "due" || (due !== undefined && (due !== "later" || status !== "PROCESSING")));
 
 export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
-  const { type, process, assignee, tags, age, search, sameDocumentAs, ids } = filter;
+  const { type, process, assignee, tags, age, search, sameDocumentAs, sameMaskAs, ids } = filter;
   if (matchesNothing(filter)) return sql`false`;
   return and(
     eq(kycCase.tenant, asker.tenant),
@@ -119,6 +93,7 @@ export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
     age === undefined ? undefined : sql`${kycCase.firstSeenAt} <= now() - ${Number(age)} * interval '1 day'`,
     search === undefined ? undefined : matchesSearch(search),
     sameDocumentAs === undefined ? undefined : hasSameDocument(asker.tenant, sameDocumentAs),
+    sameMaskAs === undefined ? undefined : hasSameMask(asker.tenant, sameMaskAs),
     ids === undefined ? undefined : inArray(kycCase.kycUUID, ids),
   );
 }

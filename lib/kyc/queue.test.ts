@@ -6,7 +6,6 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/consol
 import { type CaseCount, queueSearch } from "./view";
 import { readNeighbours } from "./neighbours";
 import { readQueue } from "./queue";
-import { findSameDocument } from "./queue-filter";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
 
@@ -99,21 +98,6 @@ describe("the queue", () => {
     });
     await givenCase(db, { kycUUID: `ffffffff-${randomUUID().slice(9)}`, vatNumber: "***.111.222-**", tags: ["outra"] });
     expect(await ids(KycFilter.parse(filter))).toEqual([wanted]);
-  });
-
-  it("finds the newest case of a document, whole or masked, and shows those of the same mask alone", async () => {
-    const older = await givenCase(db, { vatNumber: "***.982.247-**" });
-    const newer = await givenCase(db, { vatNumber: "***.982.247-**", status: "APPROVED", decidedAt: new Date() });
-    await givenCase(db, { vatNumber: "***.111.222-**" });
-    await givenCase(db, { tenant: "boreal", vatNumber: "***.333.444-**" });
-    for (const query of ["529.982.247-25", "***.982.247-**", "982.247", "982247", newer])
-      expect(await findSameDocument(me, { query })).toEqual({ kycUUID: newer });
-    for (const query of ["123.333.444-56", "pep"])
-      expect(await findSameDocument(me, { query })).toEqual({ kycUUID: null });
-    const queue = await readQueue(me, { sameDocumentAs: newer });
-    expect([queue.rows.map(({ kycUUID }) => kycUUID), queue.sameDocumentShown]).toEqual([[older], "***.982.247-**"]);
-    expect(numbers(queue.counts)).toMatchObject({ open: 1, APPROVED: 1, all: 2 });
-    expect(await ids({ sameDocumentAs: "no such case" })).toEqual([]);
   });
 
   it("takes signs with a meaning in a search to the letter", async () => {

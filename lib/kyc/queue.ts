@@ -19,6 +19,7 @@ import { isFinal, UNDECIDED } from "./case-state";
 import { KycFilter } from "./inputs";
 import { type Absence, countCases, type QueueCounts, readSoFar } from "./queue-counts";
 import { askerOf, dueSoonHoursOf, matching, ordering } from "./queue-filter";
+import { sureOfDocument } from "./same-document";
 import type { CaseCount } from "./view";
 
 type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: string; at: string };
@@ -138,6 +139,8 @@ export type KycRow = {
   kycUUID: string;
   /** As the provider masks it. */
   vatNumber: string;
+  /** Of a list of one document: only the mask is the same. */
+  isPerhaps: boolean;
   kycType: KycType;
   process: KycProcessName;
   status: KycStatus;
@@ -170,6 +173,7 @@ async function readShown(store: Db, tenant: string, kycUUID: string): Promise<st
 const rowOf = ({ row, context }: SelectedCaseRow): KycRow => ({
   kycUUID: row.kycUUID,
   vatNumber: shownNumber(row),
+  isPerhaps: false,
   kycType: row.kycType,
   process: row.process,
   status: row.status,
@@ -240,6 +244,13 @@ async function readPage(reading: RowsRequest, filter: KycFilter): Promise<PageOf
   };
 }
 
+async function markPerhaps(store: Db, tenant: string, { page, as }: { page: PageOfCases; as: string | undefined }) {
+  if (as === undefined) return page;
+  const ids = page.rows.map(({ kycUUID }) => kycUUID);
+  const sure = await sureOfDocument(store, { tenant, kycUUID: as }, ids);
+  return { ...page, rows: page.rows.map((row) => ({ ...row, isPerhaps: !sure.has(row.kycUUID) })) };
+}
+
 export async function readQueue(
   actor: Actor<"kyc:read">,
   given: Partial<KycFilter> = {},
@@ -250,15 +261,16 @@ export async function readQueue(
   // Where the page depends on what is due soon, its plan needs the number.
   const isByDue = filter.view === "due" || filter.due !== undefined;
   const asker = isByDue ? await askerOf(store, actor) : { tenant, id, dueSoonHours: dueSoonHoursOf(tenant) };
+  const as = filter.sameDocumentAs ?? filter.sameMaskAs;
   const [{ readAt, ...counted }, page, sameDocumentShown, soFar, fresh] = await Promise.all([
     countCases(store, asker, filter),
     readPage({ store, tenant, where: matching(asker, filter) }, filter),
-    filter.sameDocumentAs === undefined ? null : readShown(store, tenant, filter.sameDocumentAs),
+    as === undefined ? null : readShown(store, tenant, as),
     readSoFar(store, tenant),
     freshness(tenant, "kyc"),
   ]);
   return {
-    ...page,
+    ...(await markPerhaps(store, tenant, { page, as: filter.sameDocumentAs })),
     ...counted,
     total: counted.counts[filter.status],
     sameDocumentShown,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { maskDocument } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
@@ -43,36 +43,41 @@ type Person = {
 };
 type RelatedTo = Person & { start: StartedCase | null };
 
-const surestFirst = <Row extends Matched>(rows: Row[]): Row[] =>
-  rows.toSorted((one, other) => Number(other.isSure) - Number(one.isSure));
+/** Word for word as in the schema, so that the index is used. */
+export const SHOWN = sql<string>`regexp_replace(vat_number, '[^0-9A-Za-z]', '', 'g')`;
+
+const bareOf = (masked: string) => masked.replaceAll(/[^0-9A-Za-z]/g, "");
 
 /** The cases that may be of whoever has this masked document, those of these hashes surely; `kycUUID` is left out. */
 async function readCases(store: Db, { tenant, kycUUID, vatNumber }: Person, hashes: string[]): Promise<RelatedCase[]> {
+  const isSure = hashes.length === 0 ? sql`false` : inArray(kycStart.documentHash, hashes);
+  const isPerhaps = hashes.length === 0 ? undefined : isNull(kycStart.kycUUID);
+  const shown = bareOf(vatNumber);
+  const isLike = shown === "" ? sql`false` : sql`${SHOWN} = ${shown}`;
   const started = store
     .select({ kycUUID: kycStart.kycUUID })
     .from(kycStart)
     .where(and(eq(kycStart.tenant, tenant), inArray(kycStart.documentHash, hashes)));
-  const isSure = inArray(kycCase.kycUUID, hashes.length === 0 ? [] : started);
+  const isStarted = inArray(kycCase.kycUUID, hashes.length === 0 ? [] : started);
   const rows = await store
-    .select({ found: kycCase, hash: kycStart.documentHash })
+    .select({ found: kycCase, isSure: sql<boolean>`coalesce(${isSure}, false)` })
     .from(kycCase)
     .leftJoin(kycStart, and(eq(kycStart.tenant, kycCase.tenant), eq(kycStart.kycUUID, kycCase.kycUUID)))
-    .where(
-      and(
-        eq(kycCase.tenant, tenant),
-        ne(kycCase.kycUUID, kycUUID),
-        or(eq(kycCase.vatNumber, vatNumber), hashes.length === 0 ? undefined : isSure),
-      ),
-    )
-    .orderBy(desc(kycCase.seq))
+    .where(and(eq(kycCase.tenant, tenant), ne(kycCase.kycUUID, kycUUID), or(and(isLike, isPerhaps), isStarted)))
+    .orderBy(desc(sql`coalesce(${isSure}, false)`), desc(kycCase.seq))
     .limit(MAX_OF_EACH);
-  return rows.flatMap(({ found, hash }) => {
+  return rows.map(({ found, ...matched }) => {
     const { kycUUID: id, kycType, process, status, firstSeenAt } = found;
-    const isSureOf = hash !== null && hashes.includes(hash);
-    // Both were started here, with different documents.
-    if (!isSureOf && hash !== null && hashes.length > 0) return [];
-    const shown = { kycUUID: id, vatNumber: providerText(found.vatNumber), kycType, process, status };
-    return [{ ...shown, firstSeenAt: firstSeenAt.toISOString(), isSure: isSureOf }];
+    const vat = providerText(found.vatNumber);
+    return {
+      kycUUID: id,
+      vatNumber: vat,
+      kycType,
+      process,
+      status,
+      firstSeenAt: firstSeenAt.toISOString(),
+      ...matched,
+    };
   });
 }
 
@@ -114,7 +119,7 @@ async function readSame(store: Db, person: Person, { mask, hashes }: KnownDocume
     .limit(MAX_OF_EACH);
   const cases = await readCases(store, person, hashes);
   return {
-    cases: surestFirst(cases),
+    cases,
     onboardings: foundOnboardings.map((row) => ({
       id: row.id,
       status: row.status,
@@ -125,7 +130,7 @@ async function readSame(store: Db, person: Person, { mask, hashes }: KnownDocume
   };
 }
 
-/** Sure when started here with the document; otherwise by its mask. */
+/** Sure when started here with the document, and first; otherwise by its mask. */
 export const casesOf = (store: Db, tenant: string, { mask, hashes }: KnownDocument): Promise<RelatedCase[]> =>
   readCases(store, { tenant, kycUUID: "", vatNumber: mask }, hashes);
 

@@ -105,6 +105,7 @@ export type QueueFilter = {
   age?: (typeof KYC_AGES)[number] | undefined;
   search?: string | undefined;
   sameDocumentAs?: string | undefined;
+  sameMaskAs?: string | undefined;
   sort?: KycSort | undefined;
   order?: KycOrder | undefined;
   after?: string | undefined;

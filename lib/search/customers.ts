@@ -124,7 +124,7 @@ export async function cases(asked: Asked): Promise<SearchHit[]> {
   const { store, tenant, typed, document, mask } = asked;
   if (document !== null) {
     const found = await casesOf(store, tenant, { mask: maskDocument(document), hashes: lookupHashes(document) });
-    const rows = found.toSorted((one, other) => Number(other.isSure) - Number(one.isSure)).slice(0, MAX + 1);
+    const rows = found.slice(0, MAX + 1);
     const hits = await caseHits(asked, rows);
     return hits.map((hit, nth) => (rows[nth]?.isSure === true ? hit : { ...hit, isPerhaps: true }));
   }

@@ -5,6 +5,7 @@ import { type Draft, draftUpon, emptyDraft, missingOf, sentTextOf } from "./use-
 const row: DecisionTerms["row"] = {
   kycUUID: "7",
   vatNumber: "***.456.789-**",
+  isPerhaps: false,
   kycType: "PF",
   process: "kyc-documentscopy",
   status: "PENDING",

@@ -4,9 +4,11 @@ import type { KycFilter } from "@/lib/kyc/inputs";
 import { queueHref } from "@/lib/kyc/view";
 
 function widened(filter: KycFilter): string {
-  const { search, sameDocumentAs } = filter;
-  const everywhere = queueHref({ view: "all", status: "all", search, sameDocumentAs });
-  return (search ?? sameDocumentAs) === undefined || queueHref(filter) === everywhere ? "/kyc?status=all" : everywhere;
+  const { search, sameDocumentAs, sameMaskAs } = filter;
+  const everywhere = queueHref({ view: "all", status: "all", search, sameDocumentAs, sameMaskAs });
+  return (search ?? sameDocumentAs ?? sameMaskAs) === undefined || queueHref(filter) === everywhere
+    ? "/kyc?status=all"
+    : everywhere;
 }
 
 export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: boolean }) {

@@ -18,6 +18,11 @@ import { isOfDocument } from "@/lib/text/typed-document";
 import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, trimSearch } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
 
+const SOUGHT = ["search", "sameDocumentAs", "sameMaskAs"] as const;
+const NOTHING_SOUGHT = { search: undefined, sameDocumentAs: undefined, sameMaskAs: undefined };
+
+const isSought = (filter: KycFilter) => SOUGHT.some((name) => filter[name] !== undefined);
+
 /** A document is posted: the address names a case of it. */
 function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
@@ -35,21 +40,20 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
     if (asked === null && typed === (shown ?? "")) setTyped(filter.search ?? "");
   }
 
-  const show = (changes: Pick<KycFilter, "search" | "sameDocumentAs">) =>
-    router.push(queueHref(filter, changes), { scroll: false });
+  const show = (changes: Partial<Pick<KycFilter, (typeof SOUGHT)[number]>>) =>
+    router.push(queueHref(filter, { ...NOTHING_SOUGHT, ...changes }), { scroll: false });
   const seekDocument = (query: string) =>
     run(
       { query },
-      ({ kycUUID }) => {
+      ({ kycUUID, by }) => {
         if (kycUUID === null) {
           setNote(t("searchNobody"));
           setAsked(query);
-          if (filter.sameDocumentAs !== undefined || filter.search !== undefined)
-            show({ sameDocumentAs: undefined, search: undefined });
+          if (isSought(filter)) show({});
           return;
         }
         setTyped((now) => (trimSearch(now) === query ? "" : now));
-        show({ sameDocumentAs: kycUUID, search: undefined });
+        show(by === "mask" ? { sameMaskAs: kycUUID } : { sameDocumentAs: kycUUID });
       },
       () => setAsked(query),
     );
@@ -59,8 +63,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
     setAsked(search);
     if (search !== "" && !SEARCHABLE.test(search)) return setNote(t("searchRefused"));
     setTyped(search);
-    if (search !== (filter.search ?? ""))
-      show({ search: search === "" ? undefined : search, sameDocumentAs: undefined });
+    if (search !== (filter.search ?? "")) show({ search: search === "" ? undefined : search });
   };
   return (
     <SeekBox
@@ -110,7 +113,7 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
     count: countKnown(countText(counts[status], locale), counts[status].cases, fresh),
     isCurrent: status === filter.status,
   }));
-  const isFiltered = active > 0 || filter.search !== undefined || filter.sameDocumentAs !== undefined;
+  const isFiltered = active > 0 || isSought(filter);
   return (
     <div className="border-b border-line px-5 py-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -120,8 +123,8 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
         <QueueSearch filter={filter} />
         {sameDocumentShown === null ? null : (
           <FilterChip
-            href={queueHref(filter, { sameDocumentAs: undefined })}
-            text={queue("sameDocument", { document: sameDocumentShown })}
+            href={queueHref(filter, { sameDocumentAs: undefined, sameMaskAs: undefined })}
+            text={queue(filter.sameMaskAs === undefined ? "sameDocument" : "sameMask", { document: sameDocumentShown })}
             clear={queue("sameDocumentClear")}
           />
         )}

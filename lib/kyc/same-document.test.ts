@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { completeCpf, maskDocument } from "@/lib/contract/document";
+import type { Actor } from "@/lib/permission/grant";
+import type { Db } from "@/lib/db/connection";
+import { lookupHashes } from "@/lib/db/seal";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { givenCase, givenStarted } from "@/test/support/kyc";
+import { readQueue } from "./queue";
+import { casesOf } from "./records";
+import { findSameDocument } from "./same-document";
+
+const MASKED = "***.982.247-**";
+const HERS = "52998224725";
+/** Shows what hers shows. */
+const HIS = completeCpf("411982247");
+
+let db: Db;
+let me: Actor<"kyc:read">;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+});
+
+const shown = async (filter: { sameDocumentAs?: string; sameMaskAs?: string }) =>
+  (await readQueue(me, { ...filter, status: "all" })).rows.map(({ kycUUID, isPerhaps }) => [kycUUID, isPerhaps]);
+
+async function givenStartedCase(document: string): Promise<string> {
+  const kycUUID = await givenCase(db, { vatNumber: maskDocument(document) });
+  await givenStarted(db, me.id, { kycUUID, document });
+  return kycUUID;
+}
+
+describe("the search for a document's cases", () => {
+  it("finds the case started here with it before a newer one of the same mask", async () => {
+    const hers = await givenStartedCase(HERS);
+    const unknown = await givenCase(db, { vatNumber: MASKED });
+    expect(await findSameDocument(me, { query: "529.982.247-25" })).toEqual({ kycUUID: hers, by: "document" });
+    expect(await shown({ sameDocumentAs: hers })).toEqual([
+      [unknown, true],
+      [hers, false],
+    ]);
+  });
+
+  it("gives nobody's case for a valid document whose mask another one shows", async () => {
+    const his = await givenStartedCase(HIS);
+    expect(await findSameDocument(me, { query: HERS })).toEqual({ kycUUID: null, by: "document" });
+    const unknown = await givenCase(db, { vatNumber: MASKED });
+    expect(await findSameDocument(me, { query: HERS })).toEqual({ kycUUID: unknown, by: "document" });
+    expect(await shown({ sameDocumentAs: unknown })).toEqual([[unknown, true]]);
+    expect(await shown({ sameDocumentAs: his })).toEqual([
+      [unknown, true],
+      [his, false],
+    ]);
+  });
+
+  it.each(["529.982.247-26", "52998224700", "529 982 247 24", "11.222.333/0001-80", "12.ABC.345/01DE-36"])(
+    "gives no case for wrong check digits: %s",
+    async (query) => {
+      for (const vatNumber of [MASKED, "**.222.333/0001-**", "**.ABC.345/01DE-**"]) await givenCase(db, { vatNumber });
+      expect(await findSameDocument(me, { query })).toEqual({ kycUUID: null, by: "document" });
+    },
+  );
+
+  it("shows every case of a mask that was typed, whoever it is of", async () => {
+    const hers = await givenStartedCase(HERS);
+    const his = await givenStartedCase(HIS);
+    const unknown = await givenCase(db, { vatNumber: MASKED, status: "APPROVED", decidedAt: new Date() });
+    await givenCase(db, { vatNumber: "***.111.222-**" });
+    await givenCase(db, { tenant: "boreal", vatNumber: "***.333.444-**" });
+    for (const query of [MASKED, "982.247", "982247", "***982247**", unknown])
+      expect(await findSameDocument(me, { query })).toEqual({ kycUUID: unknown, by: "mask" });
+    for (const query of ["***.333.444-**", "pep"])
+      expect(await findSameDocument(me, { query })).toEqual({ kycUUID: null, by: "mask" });
+    const all = await shown({ sameMaskAs: unknown });
+    expect(all).toEqual([unknown, his, hers].map((kycUUID) => [kycUUID, false]));
+    const { counts, sameDocumentShown } = await readQueue(me, { sameMaskAs: unknown });
+    expect([counts.open.cases, counts.APPROVED.cases, sameDocumentShown]).toEqual([2, 1, MASKED]);
+    expect(await shown({ sameMaskAs: "no such case" })).toEqual([]);
+  });
+
+  it("finds one that was started here behind thirty that show the same", async () => {
+    const hers = await givenStartedCase(HERS);
+    for (let one = 0; one < 30; one += 1) await givenCase(db, { vatNumber: MASKED });
+    const [first] = await casesOf(db, me.tenant, { mask: MASKED, hashes: lookupHashes(HERS) });
+    expect(first).toMatchObject({ kycUUID: hers, isSure: true });
+  });
+
+  it("takes two documents that show nothing for no pair", async () => {
+    const one = await givenCase(db, { vatNumber: "***.***.***-**" });
+    await givenCase(db, { vatNumber: "***.***.***-**" });
+    expect(await shown({ sameMaskAs: one })).toEqual([]);
+  });
+});
