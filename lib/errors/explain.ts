@@ -53,6 +53,7 @@ const CODES = [
   "no-such-person",
   "already-member",
   "already-invited",
+  "invitation-waits",
   "invitation-settled",
   "invitation-gone",
   "other-invitation",

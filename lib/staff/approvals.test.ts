@@ -40,6 +40,8 @@ const refused = (code: string) => ({ details: { code } });
 const raise = (by = first, staffId = ana, roles: Role[] = ["support", "approver"], expected: Role[] = ["support"]) =>
   orderRoles(admin(by), { intentId: intentId(), staffId, roles, expected });
 const inviting = (roles: Role[], by = first) => orderInvitation(admin(by), { intentId: intentId(), ...eva, roles });
+const asking = (email: string, by = first) =>
+  orderInvitation(admin(by), { intentId: intentId(), name: "Eva Lima", email, roles: ["approver"] });
 const resetting = (by = first, staffId = ana) => orderFactorReset(admin(by), { intentId: intentId(), staffId });
 const policyTo = (rule: "never" | "always", by = first) =>
   orderPolicyChange(settings(by), {
@@ -124,6 +126,19 @@ describe("one administrator alone", () => {
     const made = (await db.select().from(staffMembership)).flatMap(({ roles }) => roles);
     expect(made.filter((role) => role === "auditor")).toHaveLength(ROLES.length + 1);
     expect(made.filter(isCriticalRole)).toHaveLength(held);
+  });
+
+  it("asks once for an invitation of one e-mail, in whichever letters", async () => {
+    const made = await Promise.allSettled([
+      asking(eva.email),
+      asking(eva.email.toUpperCase(), second),
+      asking(eva.email),
+    ]);
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expect(asking(` ${eva.email}`)).rejects.toMatchObject(refused("invitation-waits"));
+    await expect(inviting(["auditor"])).rejects.toMatchObject(refused("invitation-waits"));
+    expect(await db.$count(approval)).toBe(1);
+    expect(await asking("caio@aurora.example")).toMatchObject({ state: "PROPOSED" });
   });
 
   it("creates one request for ten concurrent orders of one change", async () => {

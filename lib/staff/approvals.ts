@@ -1,13 +1,15 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray, ne } from "drizzle-orm";
 import { ASKED, executeOrPropose, type Proposed, storedKind } from "@/lib/approvals/propose";
 import { approval } from "@/lib/db/tables/approvals";
-import { type Shown, shownText } from "@/lib/approvals/snapshot";
+import { readSnapshot, type Shown, shownText } from "@/lib/approvals/snapshot";
+import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { nothing } from "@/lib/provider/intents/intent-record";
 import { readRoster } from "@/lib/auth/roster";
 import { AppError, refuse } from "@/lib/errors/app-error";
 import type { Db, Tx } from "@/lib/db/connection";
+import { lockByHashes } from "@/lib/db/lease";
 import { staffCan } from "./can";
 import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";
@@ -40,6 +42,23 @@ async function showPerson({ store, tenant, order }: About, facts: Shown["facts"]
   return { headline: shownText(person.name), href: `/staff/${staffId}`, facts: [email, ...facts] };
 }
 
+/** Two at once would not see one another: they take turns. */
+async function refuseAskedAlready(tx: Tx, tenant: string, { email, intentId }: NewInvitation): Promise<void> {
+  const address = email.trim().toLowerCase();
+  await lockByHashes(tx, `invitation ${tenant} ${address}`);
+  const open = and(
+    eq(approval.tenant, tenant),
+    eq(approval.kind, "staff.invite"),
+    inArray(approval.state, [...OPEN_STATES]),
+    ne(approval.intentId, intentId),
+  );
+  for (const row of await tx.select().from(approval).where(open)) {
+    const snapshot = await readSnapshot(row);
+    const asked = snapshot === null ? null : NewInvitation.parse(JSON.parse(snapshot.order));
+    if (asked?.email.trim().toLowerCase() === address) throw new AppError("conflict", { code: "invitation-waits" });
+  }
+}
+
 export const invitationApproval = storedKind({
   name: "staff.invite",
   permission: "staff:manage",
@@ -47,9 +66,11 @@ export const invitationApproval = storedKind({
   isExclusive: true,
   objectOf: async ({ order: { intentId } }) => `invitation:${intentId}`,
   needsApproval: async ({ order }) => (raises([], order.roles) ? ASKED : null),
-  validate: async (tx, { tenant }, { email }) => {
+  validate: async (tx, { tenant }, order) => {
+    const { email } = order;
     if (await isMember(tx, tenant, email)) throw new AppError("conflict", { code: "already-member" });
     if (await isInvited(tx, tenant, email)) throw new AppError("conflict", { code: "already-invited" });
+    await refuseAskedAlready(tx, tenant, order);
   },
   show: async ({ order: { name, email, roles } }) => ({
     headline: shownText(name),
