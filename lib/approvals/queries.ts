@@ -6,7 +6,6 @@ import { query } from "@/lib/query";
 import { findIntent } from "@/lib/provider/intents/intent-record";
 import { storeNow } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
-import { account } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
@@ -26,6 +25,7 @@ import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
 import { approvalCan } from "./can";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
+import { readWaiting, type WaitingSum } from "./waiting";
 import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
 import { type ApprovalView, decidingPermission, ENDED_STATES, hasPolicy, loosens, type Policy, termsOf } from "./view";
 import {
@@ -242,15 +242,6 @@ export const listApprovals = query(
   },
 );
 
-type PayerBalance = {
-  /** Decimal strings in reais; null: never read, or not as an amount. */
-  balance: string | null;
-  blocked: string | null;
-  at: string | null;
-  /** Less than what is proposed. */
-  isShort: boolean;
-};
-
 export type ApprovalRecord = {
   row: ApprovalRow;
   shown: Shown | null;
@@ -262,8 +253,8 @@ export type ApprovalRecord = {
   /** With which the provider refused what was authorised. */
   status: number | null;
   comments: ReadComment[];
-  /** While a transfer waits: what was last read of the account that pays, whenever that was. */
-  payer: PayerBalance | null;
+  /** Other coins that wait to leave the same wallet. */
+  beside: WaitingSum[];
   canComment: boolean;
   /** In the inbox's order, this one included while it waits. */
   waiting: string[];
@@ -284,18 +275,6 @@ function waitingFor(store: Db, reader: Reader): Promise<Waiting[]> {
     .limit(PAGE_SIZE * 4);
 }
 
-async function payerOf(store: Db, row: Approval, headline: ShownValue | null): Promise<PayerBalance | null> {
-  if (!row.kind.startsWith("transfer.") || isEnded(row.state) || headline?.as !== "brl") return null;
-  const { balance, blockedBalance: blocked, balanceAt: at } = account;
-  const isShort = sql<boolean>`coalesce(${balance} < ${headline.decimal}::numeric, false)`;
-  const [read] = await store
-    .select({ balance, blocked, at, isShort })
-    .from(account)
-    .where(and(eq(account.tenant, row.tenant), eq(sql`'account:' || ${account.ref}`, row.object)));
-  if (read === undefined) return { balance: null, blocked: null, at: null, isShort: false };
-  return { ...read, at: read.at?.toISOString() ?? null };
-}
-
 async function noteSeen(store: Db, row: Approval, reader: Reader): Promise<void> {
   const isNews = row.makerId === reader.id && row.makerSawAt === null && isEnded(row.state);
   if (!isNews) return;
@@ -306,6 +285,11 @@ async function noteSeen(store: Db, row: Approval, reader: Reader): Promise<void>
       .where(and(eq(approval.tenant, row.tenant), eq(approval.id, row.id)));
     await publish(tx, { tenant: row.tenant, topic: "approvals", object: row.id });
   });
+}
+
+async function besideOf(store: Db, { tenant, kind, object, intentId, state }: Approval): Promise<WaitingSum[]> {
+  if (kind !== "crypto.transfer" || isEnded(state)) return [];
+  return readWaiting(store, { tenant, object, exceptIntent: intentId });
 }
 
 const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
@@ -333,7 +317,7 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
   const next = waiting.find((one) => one.id !== row.id && one.makerId !== reader.id && decides(reader, one.kind));
   return {
     row: shownRow,
-    payer: await payerOf(store, row, shownRow.headline),
+    beside: await besideOf(store, row),
     shown: snapshot?.shown ?? null,
     deciderName: decider?.name ?? null,
     decidedAt: row.decidedAt?.toISOString() ?? null,

@@ -17,6 +17,7 @@ import { externalTransfer } from "./kinds";
 import { exportTransferList } from "./export-list";
 import { findTransfer, readEarlierToPayee, type ReadTransfer } from "./records";
 import { readTransfers } from "./list";
+import { readPayer } from "./payer";
 import { listTransferDrafts } from "./drafts";
 import { readTransferFormState } from "./write-checks";
 import type { TransferFilter } from "./inputs";
@@ -25,6 +26,7 @@ import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } fr
 
 export type { TransferFileColumn } from "./export-list";
 export type { TransferList } from "./list";
+export type { Payer } from "./payer";
 export type { TransferFormState, TransferReview } from "./write-checks";
 
 type Reader = Actor<"transfers:read">;
@@ -200,6 +202,9 @@ export const getProposedTransfer = query(
     return { from, to, earlier: await readEarlierToPayee(store, reader, found) };
   },
 );
+
+/** What the account that pays a transfer has, while somebody is to decide it. */
+export const getPayer = query("transfers:read", readPayer);
 
 export const listTransfers = query("transfers:read", async (reader, filter: Partial<TransferFilter>) => {
   const { view, account: ref } = filter;

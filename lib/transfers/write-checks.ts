@@ -16,6 +16,7 @@ import { formOf, listTransferDrafts } from "./drafts";
 import { APPROVAL_NAMES, duplicatesOf, requireUnlike } from "./duplicates";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
 import { recipientOf } from "./ordered";
+import { readWaitingReais } from "./payer";
 import { partyOf } from "./records";
 import { findUser } from "@/lib/accounts/find-user";
 import {
@@ -180,6 +181,8 @@ export type TransferReview = {
   /** Why the policy asks for a second person; null where it does not. */
   approval: ApprovalReason | null;
   duplicates: TransferDuplicate[];
+  /** In reais, of the same account, beside this one. */
+  waiting: { sum: string; count: number };
   /** When a TED would leave. */
   window: TedWindow | null;
 };
@@ -204,6 +207,7 @@ export async function reviewTransfer(actor: Orderer, form: TransferForm): Promis
     isFirstUse: await isFirstUse(store, tenant, essence),
     approval: await approvalReasonOf(store, tenant, leaving, policy),
     duplicates: await duplicatesOf(store, repeat),
+    waiting: await readWaitingReais(store, tenant, form.from, null),
     window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
   };
 }

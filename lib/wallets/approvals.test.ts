@@ -72,6 +72,15 @@ describe("a transfer of coins", () => {
     ]);
   });
 
+  it("shows who approves it what else waits for its wallet, by coin", async () => {
+    const given = await order();
+    const id = await propose(given);
+    for (const amount of ["0.25", "1.75"]) await propose({ ...given, intentId: randomUUID(), amount });
+    await propose(await order());
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: approverId, roles: ["approver"] }));
+    expect((await getApproval(id))?.beside).toEqual([{ asset: "ETH", sum: "2.00", count: 2 }]);
+  });
+
   const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
   it.each([
     [{ tokenAddress: usdt.toLowerCase() }, "USDT"],

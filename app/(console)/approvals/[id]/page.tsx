@@ -3,7 +3,13 @@ import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { ApprovalKindName, approvalTitle, ApprovalStateBadge } from "@/app/(console)/approvals/approval-words";
+import { Suspense } from "react";
+import {
+  ApprovalKindName,
+  approvalTitle,
+  ApprovalStateBadge,
+  ShownValue,
+} from "@/app/(console)/approvals/approval-words";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { deniedReason } from "@/app/(console)/permission-denied";
@@ -20,8 +26,8 @@ import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
-import { formatDateTime } from "@/lib/text/format";
-import { getProposedTransfer, type ProposedTransfer } from "@/lib/transfers/queries";
+import { formatBrl, formatDateTime } from "@/lib/text/format";
+import { getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
 import { FactTable } from "./fact-table";
@@ -97,38 +103,83 @@ function TransferContext({ transfer: { from, to, earlier } }: { transfer: Propos
   );
 }
 
-type Payer = { payer: NonNullable<ApprovalRecord["payer"]>; now: string };
+type PayerBalanceProps = { payer: Payer; now: string };
 
-function PayerBalance({ payer: { balance, blocked, at, isShort }, now }: Payer) {
+function PayerBalance({ payer, now }: PayerBalanceProps) {
   const t = useTranslations("approvals.payer");
   const locale = useLocale();
+  const { balance, blocked, at, left, rest } = payer;
+  if (at === null) return <p className="px-5 text-muted">{t("never")}</p>;
   const amounts = [
     { name: "available", decimal: balance },
     { name: "blocked", decimal: blocked },
   ] as const;
-  if (at === null) return <p className="px-5 text-muted">{t("never")}</p>;
+  return (
+    <DescriptionList>
+      {amounts.map(({ name, decimal }) => (
+        <Described key={name} name={t(name)}>
+          {decimal === null ? <span className="text-faint">{t("untold")}</span> : <Money decimal={decimal} />}
+        </Described>
+      ))}
+      <Described name={t("read")}>
+        {formatDateTime(at, locale)}
+        <span className="text-muted">
+          {" · "}
+          <Age since={at} now={now} />
+        </span>
+      </Described>
+      {left.count === 0 ? null : (
+        <Described name={t("left")}>
+          {t("sentSince", { count: left.count, amount: formatBrl(left.sum, locale) })}
+        </Described>
+      )}
+      {left.count === 0 || rest === null ? null : (
+        <Described name={t("rest")}>
+          <Money decimal={rest} />
+        </Described>
+      )}
+    </DescriptionList>
+  );
+}
+
+/** Read while the page waits for nothing else. */
+async function PayerNow({ transferId, now }: { transferId: string; now: string }) {
+  const [payer, t, locale] = await Promise.all([getPayer(transferId), getTranslations("approvals.payer"), getLocale()]);
+  if (payer === null) return <p className="px-5 text-muted">{t("never")}</p>;
+  const { ref, waiting, isShort, isShortTogether, isEarlier } = payer;
+  const isWarned = isShort || isShortTogether;
   return (
     <>
-      <DescriptionList>
-        {amounts.map(({ name, decimal }) => (
-          <Described key={name} name={t(name)}>
-            {decimal === null ? <span className="text-faint">{t("untold")}</span> : <Money decimal={decimal} />}
-          </Described>
-        ))}
-        <Described name={t("read")}>
-          {formatDateTime(at, locale)}
-          <span className="text-muted">
-            {" · "}
-            <Age since={at} now={now} />
-          </span>
-        </Described>
-      </DescriptionList>
-      {isShort ? (
+      <LiveRefresh topics={["transfers"]} object={`account:${ref}`} />
+      <PayerBalance payer={payer} now={now} />
+      {waiting.count === 0 ? null : (
+        <p className="px-5 pt-2 font-medium tabular-nums">
+          {t("waiting", { count: waiting.count, amount: formatBrl(waiting.sum, locale) })}
+        </p>
+      )}
+      {isWarned ? (
         <Notice tone="warning" className="mx-5 mt-3">
-          {t("short")}
+          {t(isShort ? "short" : "shortTogether")}
         </Notice>
       ) : null}
+      {isEarlier ? <p className="px-5 pt-2 text-warning">{t("rereadFailed")}</p> : null}
+      <RereadBalance accountRef={ref} />
     </>
+  );
+}
+
+function Beside({ beside }: Pick<ApprovalRecord, "beside">) {
+  const t = useTranslations("approvals");
+  if (beside.length === 0) return null;
+  return (
+    <div className="px-5 pt-3">
+      {beside.map(({ asset, sum, count }) => (
+        <p key={asset} className="font-medium tabular-nums">
+          <ShownValue value={{ as: "coins", amount: sum, asset: asset ?? "" }} />{" "}
+          <span className="font-normal">{t("coinsBeside", { count })}</span>
+        </p>
+      ))}
+    </div>
   );
 }
 
@@ -227,7 +278,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   if (!found) return <NotFoundView />;
   const { row, shown, asOf, transferId } = found;
   const transfer = transferId === null ? null : await getProposedTransfer(transferId);
-  const payerRef = transfer?.from.ref ?? null;
+  const isOpen = !ENDED_STATES.some((state) => state === row.state);
   // One's own proposal comes before what one may do with others'.
   const denial =
     approvalCan.decide(row)?.code === "approval-own"
@@ -249,12 +300,14 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
             <Change kind={row.kind} shown={shown} />
+            <Beside beside={found.beside} />
           </RecordSection>
         )}
-        {found.payer === null ? null : (
+        {transferId === null || !isOpen ? null : (
           <RecordSection id="payer" title={t("payer.title")}>
-            <PayerBalance payer={found.payer} now={asOf} />
-            {payerRef === null ? null : <RereadBalance accountRef={payerRef} />}
+            <Suspense fallback={<p className="px-5 text-muted">{t("payer.reading")}</p>}>
+              <PayerNow transferId={transferId} now={asOf} />
+            </Suspense>
           </RecordSection>
         )}
         {transfer === null ? null : (

@@ -41,10 +41,26 @@ export function TedHours({ window }: Pick<TransferFormState, "window">) {
 const centsOf = (decimal: string) => BigInt(decimal.replace(".", ""));
 
 /** Nobody computes with what is no exact amount. */
-const exceeds = (amount: string, { balance }: BalanceView) =>
+const exceeds = (cents: bigint, { balance }: BalanceView) =>
   isDecimal(balance) && isToTheCent(balance) && !balance.startsWith("-")
-    ? centsOf(amount) > centsOf(balance)
+    ? cents > centsOf(balance)
     : balance.startsWith("-");
+
+type WaitingNoticeProps = { review: TransferReview; balance: BalanceView | null };
+
+/** What was asked for before and has not left yet. */
+function WaitingNotice({ review: { amount, waiting }, balance }: WaitingNoticeProps) {
+  const t = useTranslations("transferForm");
+  const locale = useLocale();
+  if (waiting.count === 0) return null;
+  const isOver = balance !== null && exceeds(centsOf(amount) + centsOf(waiting.sum), balance);
+  const values = { count: waiting.count, amount: formatBrl(waiting.sum, locale) };
+  return (
+    <Notice tone={isOver ? "warning" : "info"}>
+      {t("waiting", values)} {isOver ? t("waitingOver") : null}
+    </Notice>
+  );
+}
 
 type TransferDuplicatesProps = { duplicates: readonly TransferDuplicate[]; amount: string; repeat: Repeat };
 
@@ -203,7 +219,7 @@ export function ReviewStep({ review, work, account, balance, user }: ReviewStepP
         {isShut(payee) ? <Notice tone="warning">{t("toStands", { standing: payee })}</Notice> : null}
         <PayerNotice account={account} balance={balance} />
         {isFirstUse ? <Notice tone="warning">{t("firstUse")}</Notice> : null}
-        {balance !== null && exceeds(review.amount, balance) ? (
+        {balance !== null && exceeds(centsOf(review.amount), balance) ? (
           <Notice tone="warning">
             {t("over", {
               balance: formatBrl(balance.balance, locale),
@@ -211,6 +227,7 @@ export function ReviewStep({ review, work, account, balance, user }: ReviewStepP
             })}
           </Notice>
         ) : null}
+        <WaitingNotice review={review} balance={balance} />
         {window === null ? null : <TedHours window={window} />}
         {duplicates.length > 0 ? <TransferDuplicates duplicates={duplicates} amount={amount} repeat={repeat} /> : null}
         <Reviewed review={review} fields={fields} account={account} user={user} />

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { lookUp } from "@/lib/accounts/look-up";
+import { noteBalance } from "@/lib/accounts/records";
+import type { Actor } from "@/lib/permission/grant";
+import { givenFixture } from "@/test/support/approvals";
+import { actorOf } from "@/test/support/console";
+import { internalOrder } from "@/test/support/transfers";
+import { readPayer } from "./payer";
+import { reviewTransfer } from "./write-checks";
+
+const NOTHING = { sum: "0.00", count: 0 };
+
+let fixture: Awaited<ReturnType<typeof givenFixture>>;
+let approver: Actor<"transfers:read">;
+let ref = "";
+let other = "";
+
+const order = (amount: string) => internalOrder(fixture.parties, { amount });
+const accountOf = async (place: 0 | 1) => {
+  const reader = actorOf("finance", fixture.makerId, "accounts:read");
+  const found = await lookUp(reader, { query: fixture.parties[place].onBoardingId });
+  return "accountRef" in found ? found.accountRef : "";
+};
+
+beforeEach(async () => {
+  fixture = await givenFixture();
+  approver = actorOf("approver", fixture.approverId, "transfers:read");
+  ref = await accountOf(0);
+  other = await accountOf(1);
+});
+
+async function payerAfter(read: { balance: string; asOf: Date }, amount = "5000.00") {
+  await noteBalance("aurora", ref, { ...read, blockedBalance: "0.00", status: "" });
+  const asked = order(amount);
+  await fixture.propose(asked);
+  return readPayer(approver, asked.intentId);
+}
+
+describe("the account that pays what somebody is to decide", () => {
+  it("is read when the request is opened", async () => {
+    const before = await payerAfter({ balance: "7.00", asOf: new Date("2026-03-10T12:00:00.000Z") });
+    expect(before).toMatchObject({ balance: "100000.00", isEarlier: false, left: NOTHING, isShort: false });
+  });
+
+  it("is read anew once something of it was authorised", async () => {
+    const [first, second] = [order("60000.00"), order("50000.00")];
+    const [id] = [await fixture.propose(first), await fixture.propose(second)];
+    const wanted = { balance: "100000.00", waiting: { sum: "60000.00", count: 1 } };
+    const opened = await readPayer(approver, second.intentId);
+    expect(opened).toMatchObject({ ...wanted, isShort: false, isShortTogether: true });
+    await fixture.authorising(id);
+    expect(await readPayer(approver, second.intentId)).toMatchObject({
+      balance: "40000.00",
+      waiting: NOTHING,
+      isShort: true,
+    });
+  });
+
+  it("counts off what left since the reading while the provider does not answer", async () => {
+    const [first, second] = [order("60000.00"), order("50000.00")];
+    const id = await fixture.propose(first);
+    await fixture.propose(second);
+    await readPayer(approver, second.intentId);
+    await fixture.authorising(id);
+    const silence = { method: "GET", path: "/v1/bank-accounts/balance", times: 1, status: 412 };
+    await fixture.service.control("POST", "/sandbox/faults", silence);
+    expect(await readPayer(approver, second.intentId)).toMatchObject({
+      balance: "100000.00",
+      left: { sum: "60000.00", count: 1 },
+      rest: "40000.00",
+      isEarlier: true,
+      isShort: true,
+    });
+  });
+
+  it.each([
+    ["4999.99", true],
+    ["5000.00", false],
+    ["-1.00", true],
+  ])("with %s read just now is short: %s", async (balance, isShort) => {
+    expect(await payerAfter({ balance, asOf: new Date() })).toMatchObject({ balance, isShort });
+  });
+
+  it("tells its maker, too, what waits for the same account", async () => {
+    await fixture.propose(order("20000.50"));
+    await fixture.propose(order("6149.50"));
+    const form = {
+      kind: "INTERNAL",
+      from: ref,
+      to: other,
+      userId: "user-1",
+      amount: "10.00",
+      description: "",
+    } as const;
+    const { waiting } = await reviewTransfer(fixture.maker, form);
+    expect(waiting).toEqual({ sum: "26150.00", count: 2 });
+  });
+});

@@ -1,0 +1,114 @@
+import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { accountOf, readBalance } from "@/lib/accounts/records";
+import { readWaiting, type WaitingSum } from "@/lib/approvals/waiting";
+import { recordAccess } from "@/lib/audit/access-log";
+import { type Db, db } from "@/lib/db/connection";
+import { accountDocument } from "@/lib/db/document";
+import { UnsealError } from "@/lib/db/seal";
+import type { account } from "@/lib/db/tables/customers";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { transfer } from "@/lib/db/tables/transfers";
+import { AppError } from "@/lib/errors/app-error";
+import type { Actor } from "@/lib/permission/grant";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { isUuid } from "@/lib/text/decode";
+import { findTransfer } from "./records";
+
+type AccountRow = typeof account.$inferSelect;
+
+type Sum = Pick<WaitingSum, "sum" | "count">;
+
+const NOTHING: Sum = { sum: "0.00", count: 0 };
+
+export type Payer = {
+  ref: string;
+  /** Decimal strings in reais; null: never read, or not as an amount. */
+  balance: string | null;
+  blocked: string | null;
+  at: string | null;
+  /** The provider did not answer just now. */
+  isEarlier: boolean;
+  /** Sent from here since that reading. */
+  left: Sum;
+  /** `balance` less `left`. */
+  rest: string | null;
+  waiting: Sum;
+  isShort: boolean;
+  /** With all that waits. */
+  isShortTogether: boolean;
+};
+
+async function leftSince(store: Db, { tenant, accountId, balanceAt }: AccountRow, exceptIntent: string): Promise<Sum> {
+  if (balanceAt === null) return NOTHING;
+  const [left] = await store
+    .select({
+      sum: sql<string>`coalesce(sum(${transfer.amount}::numeric), 0)::numeric(20, 2)::text`,
+      count: sql<number>`count(*)::int`,
+    })
+    .from(transfer)
+    .innerJoin(providerIntent, ofIntent(transfer))
+    .where(
+      and(
+        eq(transfer.tenant, tenant),
+        eq(transfer.accountId, accountId),
+        gt(transfer.createdAt, balanceAt),
+        ne(providerIntent.state, "REFUSED"),
+        isNull(transfer.returnedAt),
+        ne(transfer.intentId, exceptIntent),
+      ),
+    );
+  return left ?? NOTHING;
+}
+
+/** In reais, of one account, beside what is asked for it now. */
+export async function readWaitingReais(store: Db, tenant: string, ref: string, exceptIntent: string | null) {
+  const found = await readWaiting(store, { tenant, object: `account:${ref}`, exceptIntent });
+  const { sum, count } = found.find(({ asset }) => asset === null) ?? NOTHING;
+  return { sum, count };
+}
+
+const FRESH_MS = 30_000;
+
+const isFresh = ({ balanceAt }: AccountRow) => balanceAt !== null && Date.now() - balanceAt.getTime() < FRESH_MS;
+
+async function reread(reader: Actor<"transfers:read">, row: AccountRow): Promise<boolean> {
+  const { accountId, ref } = row;
+  try {
+    await readBalance(reader, { accountId, documentNumber: accountDocument(row) }, ref);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError || error instanceof UnsealError) return false;
+    throw error;
+  }
+}
+
+/** What the account that pays has, read now unless that was done just before; null where the account is not known here. */
+export async function readPayer(reader: Actor<"transfers:read">, intentId: string): Promise<Payer | null> {
+  const store = await db();
+  const { tenant } = reader;
+  const found = isUuid(intentId) ? await findTransfer(store, reader, intentId) : null;
+  const ref = found?.row.from.ref ?? null;
+  if (found === null || ref === null) return null;
+  await recordAccess(reader, `account:${ref}`);
+  const known = await accountOf(store, tenant, ref);
+  const wasRead = isFresh(known) && (await leftSince(store, known, intentId)).count === 0;
+  const isRead = wasRead || (await reread(reader, known));
+  const row = await accountOf(store, tenant, ref);
+  const left = await leftSince(store, row, intentId);
+  const waiting = await readWaitingReais(store, tenant, ref, intentId);
+  const rest = row.balance === null ? null : unitsOf(row.balance) - unitsOf(left.sum);
+  const over = rest === null ? 0n : unitsOf(found.row.amount ?? "0") - rest;
+  return {
+    ref,
+    balance: row.balance,
+    blocked: row.blockedBalance,
+    at: row.balanceAt?.toISOString() ?? null,
+    isEarlier: !isRead,
+    left,
+    rest: rest === null ? null : decimalOf(rest),
+    waiting,
+    isShort: rest !== null && over > 0n,
+    isShortTogether: rest !== null && over + unitsOf(waiting.sum) > 0n,
+  };
+}
