@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { KycRecord, type KycStatus } from "@/lib/contract/kyc";
 import type { Actor } from "@/lib/permission/grant";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { type CaseCount, queueSearch } from "./view";
 import { readNeighbours } from "./neighbours";
-import { readQueue } from "./queue";
+import { findCase, readQueue } from "./queue";
+import { saveRecords } from "./sync";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
 
@@ -25,6 +27,9 @@ const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 const numbers = (counts: Record<string, CaseCount>) =>
   Object.fromEntries(Object.entries(counts).map(([name, { cases }]) => [name, cases]));
 const ids = async (filter: Partial<KycFilter>) => (await readQueue(me, filter)).rows.map(({ kycUUID }) => kycUUID);
+
+const marked = async () =>
+  (await readQueue(me, { status: "all" })).rows.map(({ kycUUID, reopened }) => [kycUUID, reopened?.from ?? null]);
 
 describe("the queue", () => {
   it("shows what is open by its deadline, what the provider has last, and whose each case is", async () => {
@@ -98,6 +103,28 @@ describe("the queue", () => {
     });
     await givenCase(db, { kycUUID: `ffffffff-${randomUUID().slice(9)}`, vatNumber: "***.111.222-**", tags: ["outra"] });
     expect(await ids(KycFilter.parse(filter))).toEqual([wanted]);
+  });
+
+  it("marks what the provider reopened, with what it was and since when, until it is decided again", async () => {
+    const records = async (kycUUID: string, status: KycStatus) => {
+      const process = "kyc-backgroundcheck";
+      const listed = [KycRecord.parse({ kycUUID, vatNumber: "***.456.789-**", process, status, kycType: "PF" })];
+      await db.transaction((tx) => saveRecords(tx, "aurora", { records: listed, askedAt: new Date() }));
+    };
+    for (const status of ["PENDING", "APPROVED"] as const) await records("back", status);
+    for (const status of ["PROCESSING", "PENDING"] as const) await records("first", status);
+    expect(await marked()).toEqual([
+      ["first", null],
+      ["back", null],
+    ]);
+    await records("back", "PENDING");
+    expect(await marked()).toContainEqual(["back", "APPROVED"]);
+    const found = await findCase(db, { tenant: "aurora", kycUUID: "back" });
+    expect(found?.row.reopened).toEqual({ from: "APPROVED", at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    await records("back", "PROCESSING");
+    expect(await marked()).toContainEqual(["back", "APPROVED"]);
+    await records("back", "REPROVED");
+    expect(await marked()).toContainEqual(["back", null]);
   });
 
   it("takes signs with a meaning in a search to the letter", async () => {

@@ -7,7 +7,7 @@ import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { approval } from "@/lib/db/tables/approvals";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
@@ -16,6 +16,7 @@ import { type Page, PAGE_SIZE } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { whereCase } from "./holder";
 import { isFinal, UNDECIDED } from "./case-state";
+import { type Contradiction, openContradictions } from "./contradiction";
 import { KycFilter } from "./inputs";
 import { type Absence, countCases, type QueueCounts, readSoFar } from "./queue-counts";
 import { askerOf, dueSoonHoursOf, matching, ordering } from "./queue-filter";
@@ -33,7 +34,11 @@ type CaseContext = {
   /** The next decision is for a second person. */
   needsSecond: boolean;
   assigneeName: string | null;
+  reopened: Reopening | null;
 };
+
+/** Back among the open ones by what the provider told. */
+type Reopening = { from: string; at: string };
 
 const ofCase = and(eq(kycDecision.tenant, kycCase.tenant), eq(kycDecision.kycUUID, kycCase.kycUUID));
 
@@ -48,6 +53,27 @@ function lastOf(store: Db) {
     .orderBy(desc(at))
     .limit(1)
     .as("last");
+}
+
+const FINAL = sql.raw("('APPROVED', 'REPROVED')");
+
+function reopeningOf(store: Db) {
+  const { tenant, kycUUID, kind, detail, at, id } = kycEvent;
+  const from = sql<string>`${detail} ->> 'from'`;
+  return store
+    .select({ reopenedAt: at, from: from.as("reopened_from") })
+    .from(kycEvent)
+    .where(
+      and(
+        eq(tenant, kycCase.tenant),
+        eq(kycUUID, kycCase.kycUUID),
+        eq(kind, "moved"),
+        sql`${from} in ${FINAL} and ${detail} ->> 'to' not in ${FINAL}`,
+      ),
+    )
+    .orderBy(desc(id))
+    .limit(1)
+    .as("reopening");
 }
 
 function pendingApprovalOf(store: Db, tenant: string) {
@@ -87,6 +113,7 @@ async function selectCaseRows(
     .as("kyc_case");
   const last = lastOf(store);
   const pendingApproval = pendingApprovalOf(store, tenant);
+  const reopening = reopeningOf(store);
   const settling = store
     .select({ one: sql`1` })
     .from(kycDecision)
@@ -106,11 +133,13 @@ async function selectCaseRows(
       },
       rule: sql<Policy["rule"] | null>`${ruleInForce(store, tenant, "kyc.decision")}`,
       assigneeName: staff.name,
+      reopening: { at: reopening.reopenedAt, from: reopening.from },
     })
     .from(chosen)
     .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
     .leftJoinLateral(last, sql`true`)
     .leftJoinLateral(pendingApproval, sql`true`)
+    .leftJoinLateral(reopening, sql`true`)
     .orderBy(orderBy);
   return rows.map(({ row, cursor: at, ...read }) => ({ row, cursor: at, context: toContext({ ...row, ...read }) }));
 }
@@ -122,9 +151,11 @@ type Read = {
   pendingApproval: (Omit<PendingApproval, "at"> & { at: Date }) | null;
   rule: Policy["rule"] | null;
   assigneeName: string | null;
+  reopening: { at: Date; from: string } | null;
 };
 
-function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule, assigneeName }: Read): CaseContext {
+function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule, ...read }: Read): CaseContext {
+  const { assigneeName, reopening } = read;
   const inForce = rule ?? standardOf("kyc.decision").rule;
   const isUnconfirmed = last !== null && !SETTLED.includes(last.state);
   return {
@@ -132,6 +163,7 @@ function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule,
     pendingApproval: pendingApproval && { ...pendingApproval, at: pendingApproval.at.toISOString() },
     needsSecond: inForce === "always" || (inForce !== "never" && (isFinal(status) || hasDecided)),
     assigneeName,
+    reopened: reopening === null || isFinal(status) ? null : { from: reopening.from, at: reopening.at.toISOString() },
   };
 }
 
@@ -155,6 +187,8 @@ export type KycRow = {
   unconfirmed: UnconfirmedDecision | null;
   pendingApproval: PendingApproval | null;
   needsSecond: boolean;
+  reopened: Reopening | null;
+  contradiction: Contradiction | null;
 };
 
 type StoredCase = typeof kycCase.$inferSelect;
@@ -188,7 +222,15 @@ const rowOf = ({ row, context }: SelectedCaseRow): KycRow => ({
   unconfirmed: context.unconfirmed,
   pendingApproval: context.pendingApproval,
   needsSecond: context.needsSecond,
+  reopened: context.reopened,
+  contradiction: null,
 });
+
+async function withContradictions(store: Db, tenant: string, rows: readonly KycRow[]): Promise<KycRow[]> {
+  const ids = rows.map(({ kycUUID }) => kycUUID);
+  const found = await openContradictions(store, tenant, ids);
+  return rows.map((row) => ({ ...row, contradiction: found.get(row.kycUUID) ?? null }));
+}
 
 type CaseId = { tenant: string; kycUUID: string };
 
@@ -199,7 +241,9 @@ export async function findCase(
   const where = whereCase({ tenant, kycUUID });
   const alone = { orderBy: sql`${kycCase.seq}`, cursor: sql<string>`''`, limit: 1 };
   const [found] = await selectCaseRows(store, tenant, { where, ...alone });
-  return found === undefined ? null : { stored: found.row, row: rowOf(found) };
+  if (found === undefined) return null;
+  const [row = rowOf(found)] = await withContradictions(store, tenant, [rowOf(found)]);
+  return { stored: found.row, row };
 }
 
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
@@ -238,7 +282,7 @@ async function readPage(reading: RowsRequest, filter: KycFilter): Promise<PageOf
   const inOrder = isBackwards ? shown.toReversed() : shown;
   const [first, last] = [inOrder[0]?.cursor ?? null, inOrder.at(-1)?.cursor ?? null];
   return {
-    rows: inOrder.map(rowOf),
+    rows: await withContradictions(reading.store, reading.tenant, inOrder.map(rowOf)),
     previous: (isBackwards ? hasMore : isFurtherOn) ? first : null,
     next: isBackwards || hasMore ? last : null,
   };

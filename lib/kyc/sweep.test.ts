@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
 import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
-import { givenEnv, givenStore } from "@/test/support/console";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { AppError } from "@/lib/errors/app-error";
 import { emptyTables } from "@/test/support/service/store";
 import { caseState } from "./case-state";
@@ -17,6 +17,7 @@ import {
   type ListProvider,
   ORDERS,
 } from "@/test/support/kyc-list";
+import { findCase, readQueue } from "./queue";
 import { readSoFar } from "./queue-counts";
 import { readUnread } from "./sweep";
 
@@ -89,7 +90,7 @@ describe("the reading of the list", () => {
     provider.records.push({ ...one, status: "PENDING" });
     await createSweeper(db, provider).sweep();
     expect(await shown()).toEqual(new Map([[one.kycUUID, "PENDING"]]));
-    expect(await events(one.kycUUID)).toEqual(["seen PENDING"]);
+    expect(await events(one.kycUUID)).toEqual(["seen PENDING", "contradicted PENDING"]);
   });
 
   it("lets a process take the place of the one before it, as one that keeps a single record has it", async () => {
@@ -318,7 +319,27 @@ describe("two verdicts of one process on different pages", () => {
   it("keep the graver state through every pass, and tell of no change", async () => {
     const { kycUUID } = await contradicted();
     expect((await shown()).get(kycUUID)).toBe("REPROVED");
-    expect(await events(kycUUID)).toEqual(["seen APPROVED", "record-seen REPROVED"]);
+    expect(await events(kycUUID)).toEqual(["seen APPROVED", "record-seen REPROVED", "contradicted REPROVED"]);
+  });
+
+  it("are said to contradict each other by case and queue until one is left", async () => {
+    const { provider, sweeper, kycUUID } = await contradicted();
+    const reader = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+    const said = async () => {
+      const { rows } = await readQueue(reader, { status: "all", ids: [kycUUID] });
+      const found = await findCase(db, { tenant: "aurora", kycUUID });
+      return [rows[0]?.contradiction, found?.row.contradiction];
+    };
+    const both = { process: "kyc-backgroundcheck", status: "REPROVED", other: "APPROVED" };
+    expect(await said()).toEqual([both, both]);
+    provider.records.splice(
+      provider.records.findIndex((one) => one.kycUUID === kycUUID && one.status === "APPROVED"),
+      1,
+    );
+    for (let n = 0; n < 12; n += 1) await sweeper.sweep();
+    expect(await said()).toEqual([null, null]);
+    expect((await shown()).get(kycUUID)).toBe("REPROVED");
+    expect((await events(kycUUID)).at(-1)).toBe("agreed REPROVED");
   });
 
   it("are asked for once a pass", async () => {
@@ -337,7 +358,7 @@ describe("two verdicts of one process on different pages", () => {
     );
     for (let n = 0; n < 12; n += 1) await sweeper.sweep();
     expect((await shown()).get(kycUUID)).toBe("APPROVED");
-    expect((await events(kycUUID)).at(-1)).toBe("moved REPROVED APPROVED");
+    expect((await events(kycUUID)).slice(-2)).toEqual(["moved REPROVED APPROVED", "agreed REPROVED"]);
   });
 });
 

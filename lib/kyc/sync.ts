@@ -11,6 +11,7 @@ import type { CaseRules } from "@/lib/db/enums/case-rules";
 import { whereCase } from "./holder";
 import { caseRulesOf, dueAt } from "./case-rules";
 import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf, isFinal } from "./case-state";
+import { type Contradiction, noteContradictions, openContradictions } from "./contradiction";
 import { type CaseEvent, noteEvents } from "./events";
 
 type CaseRow = typeof kycCase.$inferSelect;
@@ -52,8 +53,7 @@ type ReportedCase = Pick<KycRecord, "kycUUID" | "vatNumber" | "kycType"> & {
   /** With the graver of two statuses that one process has, and the other. */
   told: KycRecord[];
   webviews: Webviews;
-  /** The same process with two statuses. */
-  isContrary: boolean;
+  contradiction: Contradiction | null;
 };
 
 const webviewsIn = (record: KycRecord): Webviews => [
@@ -63,12 +63,18 @@ const webviewsIn = (record: KycRecord): Webviews => [
     .map(({ vatNumber, url }) => ({ vatNumber: maskWithin(vatNumber), url })),
 ];
 
+function contradictionIn(one: KycRecord, other: KycRecord): Contradiction | null {
+  if (one.status === other.status) return null;
+  const worse = worseOf(one, other);
+  return { process: one.process, status: worse.status, other: (worse === one ? other : one).status };
+}
+
 function byCase(listed: readonly KycRecord[]): ReportedCase[] {
   const found = new Map<string, ReportedCase>();
   for (const record of listed) {
     // The interface masks it; should it ever not, we do.
     const { kycUUID, kycType, vatNumber } = { ...record, vatNumber: maskWithin(record.vatNumber) };
-    const none = { records: [], told: [], webviews: [], isContrary: false };
+    const none = { records: [], told: [], webviews: [], contradiction: null };
     const one = found.get(kycUUID) ?? { kycUUID, kycType, vatNumber, ...none };
     const same = one.records.find(({ process }) => process === record.process);
     const worse = same === undefined ? record : worseOf(same, record);
@@ -77,7 +83,7 @@ function byCase(listed: readonly KycRecord[]): ReportedCase[] {
       records: [...one.records.filter((other) => other !== same), worse],
       told: [...one.told, record],
       webviews: [...one.webviews, ...webviewsIn(record)],
-      isContrary: one.isContrary || (same !== undefined && same.status !== record.status),
+      contradiction: same === undefined ? one.contradiction : (contradictionIn(same, record) ?? one.contradiction),
     });
   }
   return [...found.values()];
@@ -114,11 +120,12 @@ async function lockStored(tx: Db | Tx, tenant: string, ids: string[]): Promise<(
 
 const isWhole = (reading: RecordsRead | undefined) => reading === undefined || reading.page === null;
 
-type Told = { reading: RecordsRead; takes: NonNullable<Answered["takes"]> };
+type Told = { reading: RecordsRead; takes: NonNullable<Answered["takes"]>; wasContrary: boolean };
 
 /** It contradicts itself, its pass or what is known, or a process took another one's place. */
-function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, { reading, takes }: Told): boolean {
-  if (reported.isContrary) return true;
+function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, told: Told): boolean {
+  const { reading, takes, wasContrary } = told;
+  if (reported.contradiction !== null || (wasContrary && takes !== "all")) return true;
   const known = (record: KycRecord) => stored.find(({ process }) => process === record.process);
   const contradicts = reported.records.some((record) => {
     const before = known(record);
@@ -247,8 +254,8 @@ function isMoreKnown({ stored, after }: Change): boolean {
 }
 
 /** The provider tells what was known and, of the same process, something graver. */
-const isContradiction = ({ stored, isContrary, told }: Change) =>
-  isContrary && stored.records.length > 0 && stored.records.every((one) => hasRecord(told, one));
+const isContradiction = ({ stored, contradiction, told }: Change) =>
+  contradiction !== null && stored.records.length > 0 && stored.records.every((one) => hasRecord(told, one));
 
 const isFound = (change: Change, { isFirstPass }: Pick<Writing, "isFirstPass">) =>
   isContradiction(change) || (isFirstPass && isMoreKnown(change));
@@ -376,8 +383,11 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
     const { row } = storedOf(kycUUID);
     return row === undefined || row.seenAt <= askedAt;
   });
+  const known = await openContradictions(tx, tenant, ids);
   const isOpen = (one: ReportedCase) =>
-    reading !== undefined && !isWhole(reading) && isUnclear(one, storedOf(one.kycUUID), { reading, takes });
+    reading !== undefined &&
+    !isWhole(reading) &&
+    isUnclear(one, storedOf(one.kycUUID), { reading, takes, wasContrary: known.has(one.kycUUID) });
   const unclear = current.filter(isOpen).map(({ kycUUID }) => kycUUID);
   const clear = current
     .filter(({ kycUUID }) => !unclear.includes(kycUUID))
@@ -397,9 +407,10 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
   });
   const { rules } = await caseRulesOf(tx, tenant);
   await write(tx, changes, { tenant, askedAt, place, rules, isFirstPass: reading?.isFirstPass ?? false });
+  await noteContradictions(tx, changes, { tenant, known, isWhole: isWhole(reading) });
   const added = changes.filter(({ stored }) => stored.row === undefined).length;
   const moved = changes.filter((change) => change.stored.row !== undefined && hasMoved(change)).length;
-  const contrary = changes.filter(({ isContrary }) => isContrary).map(({ kycUUID }) => kycUUID);
+  const contrary = changes.filter(({ contradiction }) => contradiction !== null).map(({ kycUUID }) => kycUUID);
   const progress = reading === undefined ? { unread: 0, hasShifted: false } : progressOf(reported, storedOf, reading);
   return { unclear, added, moved, contrary, ...progress };
 }

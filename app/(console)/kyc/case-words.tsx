@@ -1,12 +1,12 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
-import { formatCount, unbroken } from "@/lib/text/format";
+import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import { ageOf } from "@/components/freshness/age";
 import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
-import type { KycProcessName, KycType } from "@/lib/contract/kyc";
+import { KYC_STATUSES, type KycProcessName, type KycType } from "@/lib/contract/kyc";
 import type { KycRow } from "@/lib/kyc/queries";
-import { isUnknown, rawWord } from "@/lib/text/provider-word";
+import { isUnknown, providerText, rawWord } from "@/lib/text/provider-word";
 
 export function ReadSoFar({ count }: { count: number | null }) {
   const t = useTranslations("kycQueue");
@@ -49,6 +49,56 @@ export function DueTag({ row, ...reading }: Reading & { row: DueRow }) {
   if (due === null) return null;
   const { text, ...look } = due;
   return <Status {...look}>{text}</Status>;
+}
+
+type Doubtful = Pick<KycRow, "status" | "reopened" | "contradiction">;
+
+export function useStatusWord(): (status: string) => string {
+  const t = useTranslations("kyc.status");
+  return (status) => {
+    const known = KYC_STATUSES.find((one) => one === status);
+    return known === undefined ? providerText(status) : t(known);
+  };
+}
+
+/** What the provider took back or says twice, for a line of the queue. */
+export function DoubtMark({ row: { reopened, contradiction } }: { row: Doubtful }) {
+  const t = useTranslations("kycQueue");
+  const wordOf = useStatusWord();
+  if (reopened === null && contradiction === null) return null;
+  return (
+    <span className="text-warning">
+      {reopened === null ? null : ` · ${t("reopened", { from: wordOf(reopened.from) })}`}
+      {contradiction === null ? null : ` · ${t("contradiction")}`}
+    </span>
+  );
+}
+
+export function DoubtNotices({ row, className = "" }: { row: Doubtful; className?: string }) {
+  const t = useTranslations("kycCase");
+  const locale = useLocale();
+  const wordOf = useStatusWord();
+  const { reopened, contradiction, status } = row;
+  return (
+    <>
+      {reopened === null ? null : (
+        <Notice tone="warning" className={className}>
+          {t("reopened", {
+            time: formatDateTime(reopened.at, locale),
+            from: wordOf(reopened.from),
+            to: wordOf(status),
+          })}
+        </Notice>
+      )}
+      {contradiction === null ? null : (
+        <Notice tone="warning" className={className}>
+          <KycStepName process={contradiction.process} />
+          {": "}
+          {t("contradiction", { status: wordOf(contradiction.status), other: wordOf(contradiction.other) })}
+        </Notice>
+      )}
+    </>
+  );
 }
 
 export function KycTypeName({ type }: { type: KycType }) {

@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
-import { KycStepName, KycTypeName } from "./case-words";
+import { DoubtNotices, KycStepName, KycTypeName } from "./case-words";
 import { DecisionFields } from "./decision-fields";
 import { isWritten, type Missing, missingOf, type Step, useDeciding, type Decision } from "./use-deciding";
 
@@ -182,6 +182,7 @@ export function DecisionCase({ row, opened, terms, isRefused }: DecisionCaseProp
       {opened === null || terms === undefined ? null : (
         <WhatChanged before={opened} after={terms} isRefused={isRefused} />
       )}
+      <DoubtNotices row={row} />
       {row.unconfirmed ? <UnconfirmedNotice last={row.unconfirmed} /> : null}
       <StandingNotice row={row} last={terms?.lastDecision ?? null} />
     </>

@@ -6,6 +6,8 @@ const row: DecisionTerms["row"] = {
   kycUUID: "7",
   vatNumber: "***.456.789-**",
   isPerhaps: false,
+  reopened: null,
+  contradiction: null,
   kycType: "PF",
   process: "kyc-documentscopy",
   status: "PENDING",

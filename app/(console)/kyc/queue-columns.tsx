@@ -16,7 +16,7 @@ import { formatDateTime } from "@/lib/text/format";
 import { initialsOf } from "@/lib/text/initials";
 import { hrefWith } from "@/lib/text/page";
 import { isUnknown } from "@/lib/text/provider-word";
-import { KycStepName, KycTypeName, useDue } from "./case-words";
+import { DoubtMark, KycStepName, KycTypeName, useDue } from "./case-words";
 import { useBlockedReason } from "./use-blocked-reason";
 import type { Selection } from "./use-selection";
 import { decideButtonId, type SteadyRow } from "./use-steady-cases";
@@ -117,6 +117,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
           </span>
           {row.isGone ? queue("gone") : <KycStepName process={row.process} />}
           {row.pendingApproval === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
+          <DoubtMark row={row} />
         </>
       ),
     },

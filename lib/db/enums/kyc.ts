@@ -8,6 +8,9 @@ export const CASE_EVENT_KINDS = [
   "moved",
   /** Another process of a case that was known already was listed; detail: status, process. */
   "record-seen",
+  /** detail: process, status, other. */
+  "contradicted",
+  "agreed",
   "started",
   "claimed",
   "released",

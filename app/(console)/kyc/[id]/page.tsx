@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { DueTag } from "@/app/(console)/kyc/case-words";
+import { DoubtNotices, DueTag } from "@/app/(console)/kyc/case-words";
 import { PersonName } from "@/components/layout/person-name";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { Badge } from "@/components/ui/badge";
@@ -285,6 +285,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       </PageHeader>
       <AwayReminder permissions={scope.permissions} />
       {row.pendingApproval ? <WaitingApproval pendingApproval={row.pendingApproval} scope={scope} /> : null}
+      <DoubtNotices row={row} className="mx-5 mb-3" />
       <Standing found={found} readerId={scope.id.split(":")[0] ?? ""} />
       <RecordColumns
         aside={

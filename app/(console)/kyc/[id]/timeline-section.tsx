@@ -15,6 +15,8 @@ import { providerText } from "@/lib/text/provider-word";
 const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   seen: "circle-dot",
   "record-seen": "circle-dot",
+  contradicted: "circle-help",
+  agreed: "check",
   moved: "arrow-right",
   started: "play",
   claimed: "hand",
@@ -74,10 +76,11 @@ export function sentenceOf(say: Say, { kind, byName, otherName, detail }: Omit<T
     tag: raw(detail["tag"]),
     process: processWord(say, detail["process"]),
     status:
-      kind === "seen" || kind === "record-seen"
+      kind === "seen" || kind === "record-seen" || kind === "contradicted" || kind === "agreed"
         ? statusWord(say, detail["status"])
         : onboardingWord(say, detail["status"]),
     from: statusWord(say, detail["from"]),
+    verdict: statusWord(say, detail["other"]),
     to: statusWord(say, detail["to"]),
     decision: statusWord(say, detail["decision"]),
     outcome: raw(detail["decision"]),
