@@ -66,6 +66,35 @@ describe("the position", () => {
     expect(sums).toMatchObject([{ amount: "2", difference: "1.00" }]);
   });
 
+  it("is yesterday's while today's is read, and says how far that is", async () => {
+    await keep(yesterday, "2");
+    const startedAt = new Date();
+    await db.insert(positionRound).values({ tenant, day: today, startedAt, total: 28, tried: 3, failed: 0 });
+    await db.insert(positionSum).values({ tenant, day: today, ...ether, amount: "1", readings: 1, unread: 27 });
+    const { day, reading, sums } = await getPosition();
+    expect([day, reading?.tried, reading?.total]).toEqual([yesterday, 3, 28]);
+    expect(sums).toMatchObject([{ amount: "2" }]);
+    expect((await getPosition({ day: today })).reading).toBeNull();
+    await db.update(positionRound).set({ tried: 28, finishedAt: startedAt }).where(eq(positionRound.day, today));
+    expect(await getPosition()).toMatchObject({ day: today, reading: null });
+  });
+
+  it.each([
+    ["00:05", "opening"],
+    ["07:40", "read"],
+    ["23:59", "closing"],
+  ])("says which moment of its day was read at %s: %s", async (clock, as) => {
+    await keep(yesterday, "1");
+    const startedAt = new Date(`${yesterday}T${clock}:00-03:00`);
+    await db.update(positionRound).set({ startedAt });
+    const { moment } = await getPosition();
+    expect(moment).toEqual({ as, at: startedAt.toISOString() });
+    const { parts } = await exportPosition({});
+    let file = "";
+    for await (const part of parts) file += part;
+    expect(file).toContain(clock);
+  });
+
   it("knows no difference where a sum of it is not whole", async () => {
     await keep(yesterday, "1", 2);
     await keep(today, "3");

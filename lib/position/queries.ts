@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
@@ -10,7 +10,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { freshness } from "@/lib/db/watch-state";
 import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
 import { cutToCents, productOf, unitsOf } from "@/lib/text/decimal";
-import { formatDateTime } from "@/lib/text/format";
+import { formatDateTime, formatTime } from "@/lib/text/format";
 import { type Fresh, hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
@@ -18,8 +18,18 @@ import { addressesOf } from "@/lib/wallets/records";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
 import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { differenceOf } from "./sum";
-import { idOfSum, type LinePoint, type PositionSum, type PositionTotal, type RateView, type RoundView } from "./view";
-import { POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
+import {
+  type DayMoment,
+  idOfSum,
+  type LinePoint,
+  momentOf,
+  POSITION_GROUPS,
+  type PositionSum,
+  type PositionTotal,
+  type RateView,
+  type RoundView,
+} from "./view";
+import type { PositionKind, SumKey } from "@/lib/db/enums/position";
 
 const LINE_DAYS = 90;
 
@@ -43,7 +53,8 @@ async function readTotals(store: Db, tenant: string, day: string): Promise<Posit
   const totals = rows.map(({ network, asset, token, kind, part, amount, readings, unread, oldestAt }) => {
     return { network, asset, token, kind, part, amount, readings, unread, oldestAt: oldestAt?.toISOString() ?? null };
   });
-  return POSITION_KINDS.flatMap((kind) => totals.filter((one) => one.kind === kind));
+  const kinds = POSITION_GROUPS.flatMap((one): readonly PositionKind[] => one.kinds);
+  return kinds.flatMap((kind) => totals.filter((one) => one.kind === kind));
 }
 
 const assetOf = ({ network, asset, token }: Pick<SumKey, "network" | "asset" | "token">) =>
@@ -78,17 +89,23 @@ export type Position = Fresh & {
   /** Null: compared with nothing. */
   against: string | null;
   round: RoundView | null;
+  /** Of `day` and of the one that it is compared with; null: nothing was read. */
+  moment: DayMoment | null;
+  againstMoment: DayMoment | null;
+  /** Today's, while it is read and another day is shown. */
+  reading: RoundView | null;
   sums: PositionSum[];
 };
 
-/** A day of which nothing was tried yet comes after those that have something to show. */
+/** A day of which nothing was tried yet comes after those that have something to show, and today's before it is all read. */
 async function lastDay(store: Db, tenant: string, before: string | null): Promise<string | null> {
-  const { day, tried } = positionRound;
+  const { day, tried, finishedAt } = positionRound;
+  const isOver = or(isNotNull(finishedAt), lt(day, civilDaysAgo(0)));
   const [row] = await store
     .select({ day })
     .from(positionRound)
     .where(and(eq(positionRound.tenant, tenant), before === null ? undefined : lt(day, before)))
-    .orderBy(desc(gt(tried, 0)), desc(day))
+    .orderBy(desc(sql`${gt(tried, 0)} and ${isOver}`), desc(gt(tried, 0)), desc(day))
     .limit(1);
   return row?.day ?? null;
 }
@@ -132,14 +149,26 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
   const [last, fresh] = await Promise.all([lastDay(store, tenant, null), freshness(tenant, POSITION_WATCH)]);
   const day = filter.day ?? last ?? civilDaysAgo(0);
   const against = filter.against ?? (await lastDay(store, tenant, day));
-  const [round, now, before, rates] = await Promise.all([
+  const today = civilDaysAgo(0);
+  const [round, earlier, begun, now, before, rates] = await Promise.all([
     readRound(store, tenant, day),
+    against === null ? null : readRound(store, tenant, against),
+    filter.day === undefined && day !== today ? readRound(store, tenant, today) : null,
     readTotals(store, tenant, day),
     against === null ? [] : readTotals(store, tenant, against),
     readRates(store, tenant, day),
   ]);
   const isOver = round !== null && round.finishedAt !== null;
-  return { ...fresh, day, against, round, sums: compared({ now, before, isOver }, rates) };
+  return {
+    ...fresh,
+    day,
+    against,
+    round,
+    moment: round && momentOf(round, today),
+    againstMoment: earlier && momentOf(earlier, today),
+    reading: begun?.finishedAt === null ? begun : null,
+    sums: compared({ now, before, isOver }, rates),
+  };
 }
 
 /** What is held on a day, beside another one. */
@@ -257,8 +286,12 @@ type FileRow = { position: Position; sum: PositionSum };
 const decimalIn = (decimal: string | null, { locale }: Words) =>
   decimal === null ? null : csvDecimal(decimal, locale);
 
+const momentIn = (moment: DayMoment | null, { say, locale }: Words) =>
+  moment === null ? null : say(`moments.${moment.as}`, { time: formatTime(moment.at, locale) });
+
 const COLUMNS = [
   { name: "day", csv: ({ position }) => position.day },
+  { name: "moment", csv: ({ position }, words) => momentIn(position.moment, words) },
   { name: "kind", csv: ({ sum }, { say }) => say(`kinds.${sum.kind}`) },
   { name: "network", csv: ({ sum }) => sum.network },
   { name: "asset", csv: ({ sum }) => providerText(sum.asset) },
@@ -272,6 +305,7 @@ const COLUMNS = [
     csv: ({ sum }, { locale }) => (sum.oldestAt === null ? null : formatDateTime(sum.oldestAt, locale)),
   },
   { name: "against", csv: ({ position }) => position.against },
+  { name: "againstMoment", csv: ({ position }, words) => momentIn(position.againstMoment, words) },
   { name: "before", csv: ({ sum }, words) => decimalIn(sum.before, words) },
   { name: "difference", csv: ({ sum }, words) => decimalIn(sum.difference, words) },
   { name: "rate", csv: ({ sum }, words) => decimalIn(sum.rate?.value ?? null, words) },

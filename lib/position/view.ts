@@ -1,5 +1,13 @@
 import type { Locale } from "@/lib/text/format";
-import type { SumKey } from "@/lib/db/enums/position";
+import type { PositionKind, SumKey } from "@/lib/db/enums/position";
+import { civilMinute } from "@/lib/text/time";
+
+/** Whose it is, our own first; within each in the order of the screen. */
+export const POSITION_GROUPS = [
+  { group: "own", kinds: ["own", "checkout"] },
+  { group: "customers", kinds: ["account", "customer"] },
+  { group: "unset", kinds: ["other", "untold"] },
+] as const satisfies { group: string; kinds: readonly PositionKind[] }[];
 
 export type PositionTotal = SumKey & {
   /** An exact decimal; null: nothing of it was read. */
@@ -34,6 +42,19 @@ export type RoundView = {
   /** Accounts and wallets that the provider lists so that nobody can ask about them. */
   outside: number;
 };
+
+/** Which moment of its day a reading shows. */
+export type DayMoment = { as: "opening" | "closing" | "today" | "read"; at: string };
+
+const OPENING_UNTIL = "06:00";
+const CLOSING_FROM = "22:00";
+
+export function momentOf({ day, startedAt: at }: Pick<RoundView, "day" | "startedAt">, today: string): DayMoment {
+  const clock = civilMinute(new Date(at)).slice(11);
+  if (clock < OPENING_UNTIL) return { as: "opening", at };
+  if (clock >= CLOSING_FROM && day !== today) return { as: "closing", at };
+  return { as: day === today ? "today" : "read", at };
+}
 
 export type LinePoint = { day: string; amount: string; unread: number };
 

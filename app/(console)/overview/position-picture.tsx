@@ -1,18 +1,26 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { SumAmount, useSumName } from "@/app/(console)/position/position-words";
+import { SumAmount, useMoment, useSumName } from "@/app/(console)/position/position-words";
 import type { Position } from "@/lib/position/queries";
-import { idOfSum } from "@/lib/position/view";
-import { formatDate } from "@/lib/text/format";
+import { idOfSum, POSITION_GROUPS, type PositionSum } from "@/lib/position/view";
+import type { PositionKind } from "@/lib/db/enums/position";
+import { formatTime } from "@/lib/text/format";
 
-const MAX_SUMS = 8;
+const MAX_SUMS = 4;
+
+const isTold = ({ amount, unread }: PositionSum) => amount !== null || unread > 0;
 
 export function PositionPicture({ position }: { position: Position }) {
   const t = useTranslations("position");
   const locale = useLocale();
-  const nameOf = useSumName();
-  const { sums, day, round } = position;
-  const shown = sums.filter(({ amount, unread }) => amount !== null || unread > 0).slice(0, MAX_SUMS);
+  const momentOf = useMoment();
+  const { day, round, moment, reading } = position;
+  const sums = position.sums.filter(isTold);
+  const groups = POSITION_GROUPS.map(({ group, kinds }) => {
+    const own: readonly PositionKind[] = kinds;
+    return { group, sums: sums.filter(({ kind }) => own.includes(kind)).slice(0, MAX_SUMS) };
+  });
+  const counts = { tried: reading?.tried ?? 0, total: reading?.total ?? 0 };
   return (
     <section aria-labelledby="home-position" className="min-w-0 border-b border-line pb-4">
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 px-5">
@@ -21,27 +29,45 @@ export function PositionPicture({ position }: { position: Position }) {
             {t("title")}
           </Link>
         </h2>
-        {round === null ? null : <span className="text-sm text-muted">{formatDate(day, locale)}</span>}
+        {round === null ? null : <span className="text-sm text-muted tabular-nums">{momentOf(day, moment)}</span>}
       </div>
-      {shown.length === 0 ? (
+      {reading === null ? null : (
+        <p className="px-5 pb-2 text-sm tabular-nums">
+          {t("round.today", { ...counts, time: formatTime(reading.startedAt, locale), day: momentOf(day, moment) })}
+        </p>
+      )}
+      {sums.length === 0 ? (
         <p className="px-5 text-faint">{t("neverRead")}</p>
       ) : (
-        <dl className="grid gap-x-8 gap-y-3 px-5 sm:grid-cols-2 xl:grid-cols-4">
-          {shown.map((sum) => (
-            <div key={idOfSum(sum)}>
-              <dt className="text-sm text-muted">
-                {t(`kinds.${sum.kind}`)} · {nameOf(sum)}
-              </dt>
-              <dd className="font-medium tabular-nums wrap-anywhere">
-                {sum.amount === null ? t("unknown") : <SumAmount sum={sum} decimal={sum.amount} />}
-                {sum.unread === 0 ? null : (
-                  <span className="block text-sm font-normal text-warning">{t("unread", { count: sum.unread })}</span>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        groups.map((one) => (one.sums.length === 0 ? null : <Group key={one.group} {...one} />))
       )}
     </section>
+  );
+}
+
+type GroupProps = { group: (typeof POSITION_GROUPS)[number]["group"]; sums: readonly PositionSum[] };
+
+function Group({ group, sums }: GroupProps) {
+  const t = useTranslations("position");
+  const nameOf = useSumName();
+  return (
+    <div className="px-5 pb-3">
+      <h3 className="pb-1 text-sm font-medium">{t(`groups.${group}`)}</h3>
+      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
+        {sums.map((sum) => (
+          <div key={idOfSum(sum)}>
+            <dt className="text-sm text-muted">
+              {t(`kinds.${sum.kind}`)} · {nameOf(sum)}
+            </dt>
+            <dd className="font-medium tabular-nums wrap-anywhere">
+              {sum.amount === null ? t("unknown") : <SumAmount sum={sum} decimal={sum.amount} />}
+              {sum.unread === 0 ? null : (
+                <span className="block text-sm font-normal text-warning">{t("unread", { count: sum.unread })}</span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

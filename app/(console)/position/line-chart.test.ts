@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heightsOf, pathOf } from "./line-chart";
+import { heightsOf, marksOf, pathOf } from "./line-chart";
 
 const point = (day: string, amount: string) => ({ day, amount, unread: 0 });
 
@@ -17,5 +17,13 @@ describe("the line of a sum", () => {
     const days = ["2026-07-01", "2026-07-02", "2026-07-03", "2026-07-04"];
     const points = [point("2026-07-01", "1"), point("2026-07-02", "1"), point("2026-07-04", "1")];
     expect(pathOf(points, days)).toBe("M0 0h0L1 0h0M3 0h0");
+  });
+
+  it("does not fall where a day was read in part, but has a mark there", () => {
+    const days = ["2026-07-01", "2026-07-02", "2026-07-03"];
+    const part = { day: "2026-07-02", amount: "1", unread: 9 };
+    const points = [point("2026-07-01", "10"), part, point("2026-07-03", "10")];
+    expect(pathOf(points, days)).toBe("M0 0h0M2 0h0");
+    expect(marksOf(points, days)).toBe("M1 100h0");
   });
 });

@@ -19,8 +19,11 @@ export function heightsOf(amounts: readonly string[]): number[] {
   return units.map((one) => (span === 0n ? 0 : Number(((one - low) * STEPS) / span) / Number(STEPS)));
 }
 
-/** Days that were not read part the line. */
-export function pathOf(points: readonly LinePoint[], days: readonly string[]): string {
+const isWhole = ({ unread }: LinePoint) => unread === 0;
+
+/** Days that were not read, or in part, part the line. */
+export function pathOf(listed: readonly LinePoint[], days: readonly string[]): string {
+  const points = listed.filter(isWhole);
   const heights = heightsOf(points.map(({ amount }) => amount));
   const shown = points.flatMap(({ day }, nth) => {
     const x = days.indexOf(day);
@@ -28,6 +31,14 @@ export function pathOf(points: readonly LinePoint[], days: readonly string[]): s
   });
   return shown.map(({ x, y }, nth) => `${shown[nth - 1]?.x === x - 1 ? "L" : "M"}${x} ${y}h0`).join("");
 }
+
+/** At the foot, where no amount is read off: the sum of such a day lacks something. */
+export const marksOf = (points: readonly LinePoint[], days: readonly string[]): string =>
+  points
+    .flatMap((point) =>
+      isWhole(point) || !days.includes(point.day) ? [] : [`M${days.indexOf(point.day)} ${HEIGHT}h0`],
+    )
+    .join("");
 
 type LineChartProps = { sum: SumKey; points: readonly LinePoint[]; name: string };
 
@@ -56,12 +67,24 @@ export function LineChart({ sum, points, name }: LineChartProps) {
           strokeLinejoin="round"
           className="fill-none stroke-accent"
         />
+        <path
+          d={marksOf(points, days)}
+          vectorEffect="non-scaling-stroke"
+          strokeWidth="6"
+          strokeLinecap="round"
+          className="fill-none stroke-warning"
+        />
       </svg>
       <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
         {[...ends].map((day = "") => (
           <span key={day}>{formatDate(day, locale)}</span>
         ))}
       </p>
+      {points.every(isWhole) ? null : (
+        <p className="pt-1 text-sm text-warning">
+          {t("inPart", { count: points.filter((point) => !isWhole(point)).length })}
+        </p>
+      )}
       <details className="pt-1 text-sm">
         <summary className="w-fit text-muted hover:text-ink">{t("asTable")}</summary>
         <table className="ledger mt-2" aria-label={label}>

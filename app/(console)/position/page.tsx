@@ -79,7 +79,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
       </PageHeader>
       {trouble === null || round === null ? null : <StaleNotice fresh={position} trouble={trouble} />}
       <DaysForm key={`${day} ${against}`} day={day} against={against} />
-      {round === null || round.total === 0 ? null : <RoundProgress round={round} />}
+      {round === null || round.total === 0 ? null : <RoundProgress position={position} round={round} />}
       {sums.length > 0 ? (
         <SumsTable
           position={position}

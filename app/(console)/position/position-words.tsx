@@ -2,7 +2,8 @@ import { useLocale, useTranslations } from "next-intl";
 import { Amount } from "@/components/layout/amount";
 import { NETWORKS } from "@/lib/contract/crypto";
 import type { SumKey } from "@/lib/db/enums/position";
-import { formatBrl, formatCrypto } from "@/lib/text/format";
+import type { DayMoment } from "@/lib/position/view";
+import { formatBrl, formatCrypto, formatDate, formatTime } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 type SumAmountProps = { sum: Pick<SumKey, "kind" | "asset">; decimal: string; sign?: string };
@@ -12,6 +13,15 @@ export function SumAmount({ sum: { kind, asset }, decimal, sign = "" }: SumAmoun
   const locale = useLocale();
   if (kind === "account") return <Amount number={`${sign}${formatBrl(decimal, locale)}`} />;
   return <Amount number={`${sign}${formatCrypto(decimal, locale)}`} unit={providerWord(asset)} />;
+}
+
+export function useMoment(): (day: string, moment: DayMoment | null) => string {
+  const t = useTranslations("position.moments");
+  const locale = useLocale();
+  return (day, moment) => {
+    const date = formatDate(day, locale);
+    return moment === null ? date : `${date}, ${t(moment.as, { time: formatTime(moment.at, locale) })}`;
+  };
 }
 
 export function useSumName(): (sum: SumKey) => string {

@@ -1,14 +1,31 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { Position } from "@/lib/position/queries";
 import type { RoundView } from "@/lib/position/view";
-import { formatCount, formatDateTime } from "@/lib/text/format";
+import { formatCount, formatDateTime, formatTime } from "@/lib/text/format";
+import { useMoment } from "./position-words";
 
-export function RoundProgress({ round }: { round: RoundView }) {
+type RoundProgressProps = { position: Pick<Position, "day" | "moment" | "reading">; round: RoundView };
+
+export function RoundProgress({ position: { day, moment, reading }, round }: RoundProgressProps) {
   const t = useTranslations("position.round");
   const locale = useLocale();
-  const { startedAt, finishedAt, total, tried, failed, outside } = round;
-  const counts = { tried: formatCount(tried, locale), total: formatCount(total, locale) };
+  const momentOf = useMoment();
+  const { startedAt, finishedAt, failed, outside } = round;
+  const countsOf = (of: RoundView) => ({ tried: formatCount(of.tried, locale), total: formatCount(of.total, locale) });
+  const counts = countsOf(round);
   return (
     <output className="block px-5 pb-3 text-sm text-muted tabular-nums">
+      {reading === null ? null : (
+        <span className="block text-ink">
+          {t("today", {
+            ...countsOf(reading),
+            time: formatTime(reading.startedAt, locale),
+            day: momentOf(day, moment),
+          })}
+        </span>
+      )}
+      <span className="text-ink">{momentOf(day, moment)}</span>
+      {" · "}
       {finishedAt === null
         ? t("underWay", { ...counts, time: formatDateTime(startedAt, locale) })
         : t("finished", { ...counts, time: formatDateTime(finishedAt, locale) })}

@@ -25,7 +25,11 @@ const whole: PositionSum = {
   value: null,
 };
 
-function marked(changes: Partial<PositionSum>, opened: SumKey | null = null): string {
+function marked(
+  changes: Partial<PositionSum>,
+  opened: SumKey | null = null,
+  sums = [{ ...whole, ...changes }],
+): string {
   const position: Position = {
     asOf: "2026-07-01T03:10:00.000Z",
     isStale: false,
@@ -33,7 +37,10 @@ function marked(changes: Partial<PositionSum>, opened: SumKey | null = null): st
     day: "2026-07-01",
     against: "2026-06-30",
     round: null,
-    sums: [{ ...whole, ...changes }],
+    moment: { as: "opening", at: "2026-07-01T03:05:00.000Z" },
+    againstMoment: { as: "closing", at: "2026-07-01T02:59:59.000Z" },
+    reading: null,
+    sums,
   };
   return renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
@@ -47,10 +54,24 @@ function marked(changes: Partial<PositionSum>, opened: SumKey | null = null): st
   );
 }
 
-const shown = (changes: Partial<PositionSum>): string =>
-  marked(changes)
+const shown = (changes: Partial<PositionSum>, sums?: PositionSum[]): string =>
+  marked(changes, null, sums)
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
+
+it("stands under whose it is, our own first, beside the moment that it is compared with", () => {
+  const text = shown({}, [
+    { ...whole, kind: "untold" },
+    whole,
+    { ...whole, kind: "account" },
+    { ...whole, kind: "own" },
+  ]);
+  const { own, customers, unset } = english.position.groups;
+  expect(text).toMatch(
+    new RegExp(`${own} Own wallets .*${customers} Reais in accounts .*Customers’ wallets .*${unset}`),
+  );
+  expect(text).toMatch(/Since .*, closing 23:59/);
+});
 
 describe("a sum on the screen", () => {
   it("shows every digit, its oldest reading and its difference", () => {

@@ -5,11 +5,11 @@ import { Amount } from "@/components/layout/amount";
 import { RecordSection } from "@/components/layout/record-columns";
 import { type Column, type Columns, DataTable } from "@/components/table/data-table";
 import type { Position } from "@/lib/position/queries";
-import { idOfSum, type PositionSum } from "@/lib/position/view";
-import { POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
+import { idOfSum, POSITION_GROUPS, type PositionSum } from "@/lib/position/view";
+import type { PositionKind, SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { SumAmount, useSumName } from "./position-words";
+import { SumAmount, useMoment, useSumName } from "./position-words";
 import { OPENED_ID } from "./opened-sum";
 import { RateButton } from "./rate-button";
 
@@ -20,12 +20,12 @@ type SumsTableProps = {
   hrefOf: (key: SumKey) => string;
 };
 
-/** One table a kind: what belongs to different people is not added up. */
+/** One table a kind, our own first: what belongs to different people is not added up. */
 export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTableProps) {
   const t = useTranslations("position");
   const openedId = opened === null ? null : idOfSum(opened);
   const isOpened = (sum: PositionSum) => idOfSum(sum) === openedId || undefined;
-  const columns = useSumColumns(position.against, (sum) => (
+  const columns = useSumColumns(position, (sum) => (
     <SumHead sum={sum} isOpened={isOpened(sum)} href={`${hrefOf(sum)}#${OPENED_ID}`} />
   ));
   const value: Column<PositionSum> = {
@@ -35,10 +35,9 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
     td: NUMBER,
     cell: (sum) => <Value sum={sum} rateDenial={rateDenial} />,
   };
-  return POSITION_KINDS.flatMap((kind) => {
+  const tableOf = (kind: PositionKind) => {
     const own = position.sums.filter((sum) => sum.kind === kind);
-    if (own.length === 0) return [];
-    return [
+    return own.length === 0 ? null : (
       <RecordSection key={kind} id={`position-${kind}`} title={t(`kinds.${kind}`)}>
         <DataTable
           label={t(`kinds.${kind}`)}
@@ -48,16 +47,31 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
           tr={(sum) => ({ "aria-current": isOpened(sum), className: "aria-[current]:bg-accent-tint" })}
           narrow="block"
         />
-      </RecordSection>,
-    ];
-  });
+      </RecordSection>
+    );
+  };
+  return POSITION_GROUPS.filter(({ kinds }) =>
+    kinds.some((kind) => position.sums.some((sum) => sum.kind === kind)),
+  ).map(({ group, kinds }) => (
+    <section key={group} aria-labelledby={`position-${group}-group`}>
+      <h2 id={`position-${group}-group`} className="border-t border-line px-5 pt-5 text-md font-semibold">
+        {t(`groups.${group}`)}
+      </h2>
+      {kinds.map(tableOf)}
+    </section>
+  ));
 }
 
 const NUMBER = "tabular-nums wrap-anywhere whitespace-normal!";
 
-function useSumColumns(against: string | null, headOf: (sum: PositionSum) => ReactNode): Columns<PositionSum> {
+type Against = Pick<Position, "against" | "againstMoment">;
+
+function useSumColumns(
+  { against, againstMoment }: Against,
+  headOf: (sum: PositionSum) => ReactNode,
+): Columns<PositionSum> {
   const t = useTranslations("position");
-  const locale = useLocale();
+  const momentOf = useMoment();
   return {
     what: { header: t("columns.what"), td: "py-1.5 whitespace-normal!", cell: headOf },
     amount: {
@@ -80,7 +94,8 @@ function useSumColumns(against: string | null, headOf: (sum: PositionSum) => Rea
       ),
     },
     difference: {
-      header: against === null ? t("columns.difference") : t("columns.since", { day: formatDate(against, locale) }),
+      header:
+        against === null ? t("columns.difference") : t("columns.since", { day: momentOf(against, againstMoment) }),
       width: "w-[max(25cqi,11.5rem)]",
       align: "end",
       td: NUMBER,
