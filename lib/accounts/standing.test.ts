@@ -25,12 +25,28 @@ describe("how an account stands by an answer that the interface does not show", 
     [{ status: "OK", empresa: { accountState: "ACCOUNT_CLOSED" } }, "CLOSED"],
     [{ data: { conta: { estado: "CONTA_SUSPENSA" } } }, "BLOCKED"],
     [{ body: { status: { value: "active" } } }, "OPEN"],
+    [{ data: { SITUACAO: "FECHADA", estado: "SP" } }, "CLOSED"],
+    [{ endereco: { estado: "RJ" }, dados: { registro: { SITUACAO: "FECHADA" } } }, "CLOSED"],
+    [{ data: { CD_SITUACAO: "FECHADA", tipo: "CC" } }, "CLOSED"],
+    [{ data: { situacaoCadastral: "Bloqueada" } }, "BLOCKED"],
+    [{ data: { situacaoDaConta: "ativa", statusAtual: "ACTIVE" } }, "OPEN"],
+    [{ data: [{ SITUACAO: "FECHADA" }, { page: 1 }] }, "CLOSED"],
+    [
+      [
+        { tipo: "conta", SITUACAO: "FECHADA" },
+        { tipo: "titular", nome: "Ana" },
+      ],
+      "CLOSED",
+    ],
+    [{ data: [[{ SITUACAO: "FECHADA" }, null], "v2"] }, "CLOSED"],
   ])("is read of %j, in capitals, either language and nested", (answer, standing) => {
     expect(standingIn(answer)).toBe(standing);
   });
 
   it.each([
     ["of the account before any other", { conta: { situacao: "Encerrada" }, titular: { status: "ACTIVE" } }, "CLOSED"],
+    ["nothing of its card", { data: { cardStatus: "ACTIVE", estadoCivil: "ativo" } }, "UNKNOWN"],
+    ["nothing of two of a kind", { data: [{ situacao: "ativa" }, { situacao: "ativa" }] }, "UNKNOWN"],
     ["nothing where it says two things", { status: "CLOSED", situacao: "ativa" }, "UNKNOWN"],
     [
       "nothing where an unknown word stands above a known one",

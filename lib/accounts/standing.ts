@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
-import { accountWordsIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
+import { accountWordsIn, isOfAnswer, knownStatusIn, plainName } from "@/lib/contract/open-answer";
 import type { Unread } from "@/lib/contract/shared";
 import { accountDocument } from "@/lib/db/document";
 import type { account } from "@/lib/db/tables/customers";
@@ -48,8 +48,11 @@ const isHeardOf = (word: string) => standingOf(word) !== "UNKNOWN";
 /** The word that an answer about an account has for how it stands, as it came; empty when it has none, or two. */
 export function statusWordIn(answer: unknown): string {
   const words = accountWordsIn(answer).map((told) => told.find(isHeardOf) ?? told[0] ?? "");
-  const [word = "", ...others] = words;
-  return others.every((other) => other === word) ? word : "";
+  const heard = words.filter(isHeardOf);
+  const [word, ...others] = heard.length === 0 ? words : heard;
+  if (word === undefined) return knownStatusIn(answer, isHeardOf) ?? "";
+  const isSame = (other: string) => other === word || (isHeardOf(word) && standingOf(other) === standingOf(word));
+  return others.every(isSame) ? word : "";
 }
 
 /** How an account stands by the answer for its balance, as it came: its own status, or else a word further down that is known. */

@@ -61,6 +61,9 @@ describe("the list of an answer that the interface does not show", () => {
     [{ body: { webhooks: { ativos: [{ endpoint: "a" }], links: ["x", "y", "z"] } } }, ["a"], 0],
     [{ ativos: [{ url: "a" }], inativos: [{ url: "b" }] }, ["a", "b"], 0],
     [{ data: [1, 2], more: [3] }, [], 2],
+    [[{ webhooks: [{ url: "a" }, { url: "b" }] }, { page: 1 }], ["a", "b"], 0],
+    [{ data: [[{ url: "a" }], [{ url: "b" }]] }, ["a", "b"], 0],
+    [[{ url: "a", history: [{ url: "b" }] }, { page: 1 }], ["a"], 1],
   ])("is found in %j, with what of it is not understood", (answer, understood, others) => {
     const list = read(answer);
     expect(list).toMatchObject({ understood, isList: true });

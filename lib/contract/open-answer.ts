@@ -132,6 +132,8 @@ export type Wanted = keyof typeof NAMES;
 /** A value that was understood, and where it stood: `resposta.dados.situacao`. */
 export type Understood = { text: string; path: string };
 
+const MAX_LEVELS = 8;
+
 /** `id_abertura`, `idAbertura` and `ID Abertura` are one name. */
 export const plainName = (name: string) =>
   name
@@ -141,15 +143,28 @@ export const plainName = (name: string) =>
 
 const isNamed = (wanted: Wanted, name: string) => NAMES[wanted].some((one) => plainName(one) === name);
 
-const MAX_LEVELS = 8;
-
 type Level = { value: unknown; path: string; name: string };
 
-/** An object, or the only one of a list: of several nobody knows which is meant. */
+function recordIn(value: unknown): OpenRecord | null {
+  if (Array.isArray(value) || value instanceof LosslessNumber) return null;
+  return OpenRecord.safeParse(value).data ?? null;
+}
+
+/** What says of which kind an entry is, and tells nothing of the record. */
+const LABELS = ["id", "type", "tipo", "name", "nome", "key", "chave", "label", "rotulo"];
+
+const tellingOf = (record: OpenRecord) => Object.entries(record).filter(([key]) => !LABELS.includes(plainName(key)));
+
+/** An object, or the one that a list holds, whole or in parts: of several of a kind nobody knows which is meant. */
 function objectIn(value: unknown): OpenRecord | null {
-  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  if (Array.isArray(only) || only instanceof LosslessNumber) return null;
-  return OpenRecord.safeParse(only).data ?? null;
+  if (!Array.isArray(value)) return recordIn(value);
+  const entries: unknown[] = value.flat(MAX_LEVELS);
+  const records = entries.map(recordIn).filter((one) => one !== null);
+  const [only, ...others] = records;
+  if (others.length === 0) return only ?? null;
+  const fields = records.flatMap(tellingOf);
+  const names = new Set(fields.map(([key]) => plainName(key)));
+  return names.size === fields.length ? Object.fromEntries(fields) : null;
 }
 
 const fieldsOf = ({ value, path, name }: Level): (Level & { owner: string })[] =>
@@ -204,6 +219,9 @@ export function findIn(answer: unknown, wanted: Wanted): Understood | null {
 
 const TOLD_IN = ["description", "descricao", "name", "nome", "value", "valor", "code", "codigo"];
 
+/** An address has an `estado`, too. */
+const OF_BRAZIL = /^(?:A[CLMP]|BA|CE|DF|ES|GO|M[AGST]|P[ABEIR]|R[JNORS]|S[CEP]|TO)$/;
+
 /** The words of one state: its own, or those of an object by which it is told. A number says how the call went, or a code. */
 function wordsOf(value: unknown): string[] | null {
   const within = objectIn(value);
@@ -213,7 +231,7 @@ function wordsOf(value: unknown): string[] | null {
       ? [value]
       : TOLD_IN.flatMap((name) => told.filter(([key]) => plainName(key) === name).map(([, one]) => one));
   const words = texts.flatMap((one) => (typeof one === "string" ? (textOf(one) ?? []) : []));
-  const own = words.filter((word) => /\p{L}/u.test(word) && !isOfAnswer(word));
+  const own = words.filter((word) => /\p{L}/u.test(word) && !isOfAnswer(word) && !OF_BRAZIL.test(word));
   return own.length === 0 ? null : own;
 }
 
@@ -229,6 +247,15 @@ export function stateWordsIn(answer: unknown): string[][] {
   const told = [...nearest(answer, "state", wordsOf), ...nearest(answer, "failure", wordsOf)].map(({ value }) => value);
   const denied = nearest(answer, "isDone", (value) => (value === false ? "false" : null));
   return [...(ofEnvelope === null ? [] : [ofEnvelope]), ...told, ...denied.map(({ path }) => [`${path}: false`])];
+}
+
+/** `CD_SITUACAO`, `situacaoCadastral`, `statusAtual`: how the account stands, and not its holder or its card. */
+const STATUS_NAME =
+  /^(?:cd|cod|codigo|ds|dsc|desc|descricao|nm|st|current|account|conta|contacorrente)?(?:status|situacao|situation|sit|standing)(?:d[aoe])?(?:current|account|conta|contacorrente|cadastro|cadastral|atual|corrente|registro|descricao|desc|name|nome)?$/;
+
+/** Under a name that nobody foresaw, a word that is known: null where there are two. */
+export function knownStatusIn(answer: unknown, isKnown: (word: string) => boolean): string | null {
+  return onlyLeaf(answer, (text, { name }) => STATUS_NAME.test(name) && isKnown(text));
 }
 
 const ANSWERED = ["success", "sucesso", "ok"];
@@ -311,19 +338,27 @@ export type OpenList<Entry> = {
   isList: boolean;
 };
 
-function listsIn(answer: unknown): unknown[][] {
+/** A list of which nothing is understood may hold another one. */
+function listsIn(answer: unknown, isUnderstood: (entry: unknown) => boolean): unknown[][] {
   const lists: unknown[][] = [];
-  let level: unknown[] = [answer];
+  type Place = { value: unknown; isWithin: boolean };
+  let level: Place[] = [{ value: answer, isWithin: false }];
   for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
-    for (const one of level) if (Array.isArray(one)) lists.push(one);
-    level = level.flatMap((one) => (Array.isArray(one) ? [] : Object.values(objectIn(one) ?? {})));
+    level = level.flatMap(({ value, isWithin }): Place[] => {
+      if (!Array.isArray(value)) return Object.values(recordIn(value) ?? {}).map((one) => ({ value: one, isWithin }));
+      const isList = value.some(isUnderstood);
+      if (isList || !isWithin) lists.push(value);
+      return isList ? [] : value.map((one: unknown) => ({ value: one, isWithin: true }));
+    });
   }
   return lists;
 }
 
 /** The entries of an answer's list, wherever that stands: every list of which one entry is understood, or else the longest. */
 export function readList<Entry>(answer: unknown, understand: (entry: unknown) => Entry | null): OpenList<Entry> {
-  const lists = listsIn(answer).map((entries) => entries.map((entry) => ({ entry, read: understand(entry) })));
+  const lists = listsIn(answer, (entry) => understand(entry) !== null).map((entries) =>
+    entries.map((entry) => ({ entry, read: understand(entry) })),
+  );
   const ofThese = lists.filter((entries) => entries.some(({ read }) => read !== null));
   const [longest = []] = lists.toSorted((one, other) => other.length - one.length);
   const entries = ofThese.length === 0 ? longest : ofThese.flat();

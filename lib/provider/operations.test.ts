@@ -42,3 +42,11 @@ it.each(CASES)("$name with $field $word is read, and the word is shown as the pr
   const [marked = ""] = wordsIn(read.data);
   expect([providerWord(marked), providerText(marked)]).toEqual([String(word), String(word)]);
 });
+
+it("reads each record of a KYC list, also where two stand in a list of their own", () => {
+  const record = { vatNumber: "", process: "p", status: "PENDING", kycType: "PF" };
+  const [a, b, c] = ["a", "b", "c"].map((kycUUID) => ({ ...record, kycUUID }));
+  const wire = { page: 1, limit: 20, result: [[a, b], c, "none"] };
+  const { result } = operations.listKyc.answer.parse(wire);
+  expect(result.map((one) => ("kycUUID" in one ? one.kycUUID : null))).toEqual(["a", "b", "c", null]);
+});

@@ -112,6 +112,18 @@ describe("an answer that the interface does not show", () => {
     expect(shownOf(answer)).toHaveLength(4);
   });
 
+  it.each(["toString", "constructor", "__proto__", "valueOf", "toJSON"])(
+    "reads %s within each kind of field",
+    (name) => {
+      const one = JSON.parse(`{"${name}":"x","cidade":"Recife"}`);
+      const answer = { nome: one, cpf: one, endereco: one, closingReason: one, data: one, lista: [one, one] };
+      const shown = shownOf(answer);
+      expect(shown).toContainEqual(["address", "endereco", "••• · Recife"]);
+      expect(shown.filter(([, path]) => String(path).endsWith(name))).toHaveLength(6);
+      expect(clearAt(answer, "endereco", KNOWN)).toBe("Recife, x");
+    },
+  );
+
   it("says what is said twice once, and of each entry of a list on its own", () => {
     const answer = { fullName: "Ana", person: { fullName: "Ana" }, owner: [{ fullName: "Ana" }, { fullName: "Ana" }] };
     expect(readFields(answer, KNOWN).map(({ path, entry }) => [path, entry])).toEqual([

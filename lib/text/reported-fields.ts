@@ -1,6 +1,7 @@
 import { LosslessNumber } from "lossless-json";
 import { formatDocument, isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
+import { stringifyJson } from "@/lib/contract/json";
 import { plainName } from "@/lib/contract/open-answer";
 import { maskName } from "./masks";
 import { isoOf } from "./read-time";
@@ -24,7 +25,11 @@ export type ReportedField<Name extends string> = {
 type Clear<Name extends string> = ReportedField<Name> & { clear: string };
 type FieldPath = { path: string; key: string; entry: string | null };
 
-const textOf = (value: unknown): string => (value instanceof LosslessNumber ? value.value : String(value)).trim();
+/** An object may have a `toString` of its own, which is none. */
+const textOf = (value: unknown): string => {
+  if (value instanceof LosslessNumber) return value.value.trim();
+  return typeof value === "object" && value !== null ? stringifyJson(value) : String(value).trim();
+};
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !(value instanceof LosslessNumber);
@@ -62,12 +67,12 @@ function maskedAddress(value: unknown): string {
 }
 
 function masked(as: Masking, value: unknown): string {
+  if (as === "address") return maskedAddress(value);
   const text = textOf(value);
   if (as === "name") return maskName(text);
   if (as === "date") return `${HIDDEN} ${/(?:19|20)\d{2}/.exec(text)?.[0] ?? ""}`.trim();
   if (as === "email") return `${Array.from(text)[0] ?? ""}${HIDDEN}@${HIDDEN}`;
   if (as === "phone") return `${HIDDEN}${text.slice(-2)}`;
-  if (as === "address") return maskedAddress(value);
   if (as === "time") return maskWithin(isoOf(text));
   const within = maskWithin(text);
   // A document that came in a mask is told as it came.
