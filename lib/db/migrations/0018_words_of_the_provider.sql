@@ -1,0 +1,1 @@
+ALTER TABLE "bank_intent" ADD COLUMN "said_sealed" text;
