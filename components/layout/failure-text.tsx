@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { ProviderText } from "./provider-text";
+import { ProviderSaid } from "./provider-said";
 import { Notice } from "@/components/ui/notice";
 import { type Failure, NEW_VERSION } from "@/lib/errors/result";
 
@@ -27,14 +27,7 @@ export function FailureText({ failure }: { failure: Failure }) {
           </button>
         </>
       ) : null}
-      {failure.providerMessage === undefined ? null : (
-        <span className="mt-1 block">
-          {t("common.providerSays")}{" "}
-          <q>
-            <ProviderText text={failure.providerMessage} />
-          </q>
-        </span>
-      )}
+      <ProviderSaid said={failure.providerMessage ?? null} />
     </>
   );
 }

@@ -3,7 +3,8 @@ import type { Actor } from "@/lib/permission/grant";
 import { can, isOffered } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
 import { query } from "@/lib/query";
-import { findIntent } from "@/lib/provider/intents/intent-record";
+import { toldOf } from "@/lib/provider/intents/told";
+import type { Told } from "@/lib/errors/result";
 import { storeNow } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
@@ -23,6 +24,7 @@ import {
 } from "./snapshot";
 import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
 import { approvalCan } from "./can";
+import { endOf } from "./execute";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
 import { readWaiting, type WaitingSum } from "./waiting";
@@ -250,8 +252,10 @@ export type ApprovalRecord = {
   endedAt: string | null;
   reason: string | null;
   code: string | null;
-  /** With which the provider refused what was authorised. */
-  status: number | null;
+  /** Why it was not carried out, where the provider was asked for it; of one that its maker completes, of the last time. */
+  told: Told | null;
+  /** While the provider's analyst decides; null of anything else. */
+  hold: { antifraudId: string | null; until: string | null } | null;
   comments: ReadComment[];
   /** Other coins that wait to leave the same wallet. */
   beside: WaitingSum[];
@@ -261,6 +265,8 @@ export type ApprovalRecord = {
   nextToDecide: string | null;
   /** Under which a transfer is on record, or is to be; null of anything else. */
   transferId: string | null;
+  /** As `transferId`, of coins. */
+  coinsId: string | null;
   asOf: string;
 };
 
@@ -294,6 +300,17 @@ async function besideOf(store: Db, { tenant, kind, object, intentId, state }: Ap
 
 const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
 
+/** What its own intent knows of the provider's answer. */
+async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalRecord, "told" | "hold">> {
+  const { intent, end } = await endOf(store, row);
+  if (intent === null || end?.code === "intent-reused") return { told: null, hold: null };
+  const { state, antifraudId, pendingExpiresAt } = intent;
+  return {
+    told: toldOf(intent),
+    hold: state === "HELD" ? { antifraudId, until: pendingExpiresAt?.toISOString() ?? null } : null,
+  };
+}
+
 /** Null when there is none, or not for this reader. */
 export const getApproval = query("approvals:read", async (reader, id: string): Promise<ApprovalRecord | null> => {
   if (!isUuid(id)) return null;
@@ -324,15 +341,13 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
     endedAt: row.endedAt?.toISOString() ?? null,
     reason: decision?.reason ?? null,
     code: row.code,
-    status:
-      row.state === "FAILED"
-        ? ((await findIntent(store, { tenant: row.tenant, id: row.intentId }))?.status ?? null)
-        : null,
+    ...(await providersWordOf(store, row)),
     comments: await readComments(store, row, reader.id),
     canComment: approvalCan.comment({ isMine: row.makerId === reader.id, mayDecide }) === null,
     waiting: waiting.map((one) => one.id),
     nextToDecide: next?.id ?? null,
     transferId: row.kind.startsWith("transfer.") ? row.intentId : null,
+    coinsId: row.kind === "crypto.transfer" ? row.intentId : null,
     asOf: (await storeNow(store)).toISOString(),
   };
 });

@@ -9,6 +9,7 @@ export const SEALED_COLUMNS = {
   "approval_comment.text_sealed": { row: ["tenant", "id"], hash: null },
   "bank_intent.body_sealed": { row: ["tenant", "id"], hash: "body_hash" },
   "bank_intent.kept_sealed": { row: ["tenant", "id"], hash: null },
+  "bank_intent.said_sealed": { row: ["tenant", "id"], hash: null },
   "casework_content.key_sealed": { row: ["tenant", "file_id"], hash: null },
   "casework_file.name_sealed": { row: ["tenant", "id"], hash: null },
   "casework_file.reason_sealed": { row: ["tenant", "id"], hash: null },

@@ -10,7 +10,8 @@ import { CustomerQuery } from "@/lib/onboarding/inputs";
 import { ERROR_KINDS } from "@/lib/errors/result";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { explain, explainCode, explainFields } from "@/lib/errors/explain";
+import { explain, explainCode, explainFields, explainRead, explainTold } from "@/lib/errors/explain";
+import { kindOf } from "@/lib/provider/answer";
 
 const languages = [
   { locale: "en", messages: english, say: createTranslator({ locale: "en", messages: english }) },
@@ -55,6 +56,34 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
     expect(body).toMatch(
       locale === "en" ? /commercial contact.*administrators can’t/ : /contato comercial.*não consegue/,
     );
+  });
+
+  it.each([200, 400, 403, 404, 405, 409, 412, 422] as const)(
+    "with the status %i has a sentence of its own",
+    (status) => {
+      const refused = (details: object) =>
+        explain(new AppError(kindOf(status, undefined), { status, ...details }), say);
+      expect(refused({ providerMessage: "Fora do horário" }).message).toBe(messages.refusedStatuses[status]);
+      expect(refused({}).message).toBe(`${messages.refusedStatuses[status]} ${messages.refusedStatuses.unsaid}`);
+      expect(refused({ issues: [{ path: ["code"], params: { code: "holder-code" } }] }).message).toBe(
+        messages.errors.invalid,
+      );
+    },
+  );
+
+  it.each(Object.entries(messages.antifraud))("by the antifraud's %s reads as what it is", (code, message) => {
+    expect(explain(new AppError("unavailable", { status: 503, code }), say).message).toBe(message);
+    expect(explainTold({ code, status: 503, said: null, wasSent: true }, say)).toBe(message);
+  });
+
+  it("of what is kept says what was checked before it, where nothing was sent", () => {
+    const told = { code: null, status: 422, said: null, wasSent: false };
+    expect(explainTold(told, say)).toBe(messages.refusedStatuses.check);
+  });
+
+  it.each(Object.entries(messages.readOutages))("of a read because of %s says nothing of sending", (code, message) => {
+    expect(explainRead(new AppError("unavailable", { code }), say).message).toBe(message);
+    expect(message).not.toMatch(/sent|enviado/);
   });
 
   it("by another code of the provider's has the sentence of its kind", () => {

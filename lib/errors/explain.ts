@@ -2,6 +2,7 @@ import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/permission/permission";
 import type { AppError, AppErrorDetails } from "./app-error";
 import { maskWithin } from "@/lib/contract/document";
+import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { namingHidden } from "@/lib/text/safe-link";
 import {
   ERROR_KINDS,
@@ -12,6 +13,7 @@ import {
   isShownCode,
   REVEAL_SECOND_PERSON,
   STEP_UP,
+  type Told,
 } from "./result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
@@ -222,6 +224,18 @@ const FIELD_CODES = [
 ] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 
+/** interface: Errors › Gateway errors, of the antifraud. */
+const ANTIFRAUD_CODES = ["TRANSACTION_BLOCKED", "SECURITY_SERVICE_UNAVAILABLE"] as const;
+type AntifraudCode = (typeof ANTIFRAUD_CODES)[number];
+
+/** interface: Errors › HTTP statuses. 200: its answer says that it did not do it. */
+const REFUSED_STATUSES = [200, 400, 403, 404, 405, 409, 412, 422] as const;
+type RefusedStatus = (typeof REFUSED_STATUSES)[number];
+
+const isAntifraudCode = (code: string | undefined): code is AntifraudCode =>
+  ANTIFRAUD_CODES.some((known) => known === code);
+const isRefusedStatus = (status: number | undefined): status is RefusedStatus =>
+  REFUSED_STATUSES.some((known) => known === status);
 const isCode = (code: string | undefined): code is Code => CODES.some((known) => known === code);
 const isFieldCode = (code: unknown): code is FieldCode => FIELD_CODES.some((known) => known === code);
 const isPermission = (code: string | undefined): code is Permission =>
@@ -234,11 +248,18 @@ const named = ({ holder, decided }: Pick<AppErrorDetails, "holder" | "decided">)
   decided: decided ?? "none",
 });
 
-function sentence({ kind, details }: AppError, say: Say): string {
-  const { code } = details;
+/** What the status says, and that nothing says more where that is so. */
+function statusSentence(status: RefusedStatus, said: string | undefined, say: Say): string {
+  const refused = say(`refusedStatuses.${status}`);
+  return said === undefined || said === "" ? `${refused} ${say("refusedStatuses.unsaid")}` : refused;
+}
+
+function sentence({ kind, details }: AppError, say: Say, hasFields: boolean): string {
+  const { code, status, providerMessage } = details;
   if (isCode(code)) return say(`failures.${code}`, named(details));
   if (isOutage(code)) return say(`outages.${code}`);
   if (isRefusal(code)) return say(`refusals.${code}.body`);
+  if (isAntifraudCode(code)) return say(`antifraud.${code}`);
   if (kind === "forbidden" && isPermission(code)) {
     return say("common.notAllowed", {
       roles: rolesWith(code)
@@ -246,7 +267,8 @@ function sentence({ kind, details }: AppError, say: Say): string {
         .join(", "),
     });
   }
-  return say(`errors.${kind}`);
+  if (hasFields) return say("errors.invalid");
+  return isRefusedStatus(status) ? statusSentence(status, providerMessage, say) : say(`errors.${kind}`);
 }
 
 const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => kind === code);
@@ -255,7 +277,22 @@ export function explainCode(code: string, say: Say): string | null {
   if (isCode(code)) return say(`failures.${code}`, named({}));
   if (isOutage(code)) return say(`outages.${code}`);
   if (isRefusal(code)) return say(`refusals.${code}.body`);
+  if (isAntifraudCode(code)) return say(`antifraud.${code}`);
+  if (code === "invalid" || code === "conflict") return say("refusedStatuses.check");
   return isKind(code) ? say(`errors.${code}`) : null;
+}
+
+/** Why it was refused, as a record keeps it; the provider's own words stand behind, where it gave any. */
+export function explainTold({ code, status, said, wasSent }: Told, say: Say): string {
+  const known = code === null ? null : explainCode(code, say);
+  if (known !== null) return known;
+  const word = code === null || isUnknown(code) ? "" : say("refusedStatuses.code", { code: providerText(code) });
+  if (status === null) return word;
+  const unsaid = said ?? undefined;
+  const answered = isRefusedStatus(status)
+    ? statusSentence(status, unsaid, say)
+    : say("refusedStatuses.other", { status: String(status) });
+  return `${wasSent ? answered : say("refusedStatuses.check")} ${word}`.trim();
 }
 
 const NAMED_FIELD = /^([A-Za-z]\w*(?:\.\w+)*): (\S.*)$/s;
@@ -279,12 +316,19 @@ export function explain(error: AppError, say: Say): Failure {
   return {
     kind: error.kind,
     ...(isShownCode(code) && { code }),
-    message: sentence(error, say),
+    message: sentence(error, say, fields !== null),
     ...(providerMessage !== undefined && !isSaid && { providerMessage: maskWithin(providerMessage) }),
     ...(current !== undefined && { current }),
     ...(holder !== undefined && { holder }),
     ...(fields !== null && { fields }),
   };
+}
+
+/** Of a read: nobody sent anything. */
+export function explainRead(error: AppError, say: Say): Failure {
+  const { code } = error.details;
+  const failure = explain(error, say);
+  return isOutage(code) ? { ...failure, message: say(`readOutages.${code}`) } : failure;
 }
 
 type Issue = { code?: string | undefined; path: PropertyKey[]; origin?: unknown; maximum?: unknown; params?: unknown };

@@ -53,6 +53,18 @@ export type Failure = {
   holder?: Holder | null;
 };
 
+/** What is kept of why a write did not happen. */
+export type Told = {
+  /** The gateway's, ours, or the provider's own. */
+  code: string | null;
+  /** HTTP; null where the provider was not asked, or did not answer. */
+  status: number | null;
+  /** The provider's own words, documents masked; null where it gave none. */
+  said: string | null;
+  /** Else something that is checked before it stood in the way. */
+  wasSent: boolean;
+};
+
 /** Shaped as zod's issues. */
 export type FieldIssue = { path: (string | number)[]; params: { code: string; word?: string } };
 
@@ -62,7 +74,7 @@ export type Standing = { status: KycStatus; process: KycProcessName };
 
 export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure };
 
-/** Each has a sentence under `outages`. */
+/** Each has a sentence under `outages`, and one of a read under `readOutages`. */
 const OUTAGES = [
   "circuit-open",
   "budget-spent",
@@ -90,6 +102,12 @@ export const isOfCompany = (code: string | undefined): code is "ACCOUNT_SUSPENDE
   code === "ACCOUNT_SUSPENDED" || code === "ACCOUNT_RESTRICTED";
 
 export const isRefusal = (code: string | null | undefined): code is Refusal => REFUSALS.some((known) => known === code);
+
+/** Nobody answered at all; the others were refused, or came too late for a turn. */
+const UNANSWERED = ["no-connection", "no-answer", "answer-cut-off", "answer-too-slow", "circuit-open"];
+
+export const isUnanswered = ({ kind, code }: ReadFailure): boolean =>
+  kind === "unavailable" && code !== null && UNANSWERED.includes(code);
 
 export const isOutage = (code: string | null | undefined): code is Outage => OUTAGES.some((known) => known === code);
 

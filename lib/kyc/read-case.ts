@@ -17,11 +17,12 @@ import { onboarding } from "@/lib/db/tables/customers";
 import { type CheckedItem, kycCase, kycDecision, kycEvent, kycRecord } from "@/lib/db/tables/kyc";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { toldOf } from "@/lib/provider/intents/told";
 import type { Reason } from "@/lib/db/enums/case-rules";
 import { shownSealed } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/masks";
-import type { ReadFailure } from "@/lib/errors/result";
+import type { ReadFailure, Told } from "@/lib/errors/result";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
 import { whereCase } from "./holder";
@@ -210,6 +211,8 @@ export type DecisionView = {
   byName: string;
   at: string;
   state: DecisionState;
+  /** Why it was not applied; null of any other. */
+  told: Told | null;
 };
 
 type DecisionsRequest = { tenant: string; kycUUID: string; showsNotes: boolean };
@@ -219,13 +222,13 @@ export async function readDecisions(
   { tenant, kycUUID, showsNotes }: DecisionsRequest,
 ): Promise<DecisionView[]> {
   const rows = await store
-    .select({ decided: kycDecision, byName: staff.name, state: providerIntent.state })
+    .select({ decided: kycDecision, byName: staff.name, intent: providerIntent })
     .from(kycDecision)
     .innerJoin(providerIntent, ofIntent(kycDecision))
     .innerJoin(staff, eq(staff.id, kycDecision.staffId))
     .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID)))
     .orderBy(desc(kycDecision.createdAt));
-  return rows.map(({ decided, byName, state }) => {
+  return rows.map(({ decided, byName, intent }) => {
     const { intentId, decision, reason, reasonCode, noteSealed, checklist, rulesVersion, createdAt } = decided;
     const row = [tenant, intentId];
     return {
@@ -241,7 +244,8 @@ export async function readDecisions(
       rulesVersion,
       byName,
       at: createdAt.toISOString(),
-      state: state === "HELD" ? "UNKNOWN" : state,
+      state: intent.state === "HELD" ? "UNKNOWN" : intent.state,
+      told: toldOf(intent),
     };
   });
 }

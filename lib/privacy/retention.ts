@@ -123,10 +123,10 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     parts: [
       {
         table: providerIntent,
-        emptied: { bodySealed: null },
+        emptied: { bodySealed: null, saidSealed: null },
         isDue: (days) =>
           and(
-            isNotNull(providerIntent.bodySealed),
+            or(isNotNull(providerIntent.bodySealed), isNotNull(providerIntent.saidSealed)),
             inArray(providerIntent.state, ["DONE", "REFUSED"]),
             lt(providerIntent.finishedAt, before(days)),
           ),

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isTooDeep } from "@/lib/contract/depth";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
@@ -72,10 +72,15 @@ function asJson(text: string, known: AppErrorDetails, mayRepeatKeys = false): un
   }
 }
 
-function errorBody(text: string): z.output<typeof ErrorBody> | undefined {
+/** As the interface shows it, or with its message in a list, or without one. */
+const ToldError = ErrorBody.extend({
+  message: z.union([z.string(), z.array(z.string()).transform((said) => said.join(" · "))]).catch(""),
+});
+
+function errorBody(text: string): z.output<typeof ToldError> | undefined {
   if (isTooDeep(text, MAX_DEPTH)) return undefined;
   try {
-    return ErrorBody.safeParse(parseJson(storable(text))).data;
+    return ToldError.safeParse(parseJson(storable(text))).data;
   } catch {
     return undefined;
   }
@@ -86,7 +91,7 @@ function failure(text: string, known: AppErrorDetails & { status: number }): App
   const code = body?.error !== undefined && IDENTIFIER.test(body.error) ? body.error : undefined;
   return new AppError(kindOf(known.status, code), {
     ...known,
-    ...(body !== undefined && { providerMessage: body.message }),
+    ...(body !== undefined && body.message.trim() !== "" && { providerMessage: body.message }),
     ...(code !== undefined && { code }),
     ...(body?.antifraudId !== undefined && { antifraudId: body.antifraudId }),
     ...(body?.pendingExpiresAt !== undefined && { pendingExpiresAt: body.pendingExpiresAt }),

@@ -35,7 +35,7 @@ const KIND_PATHS = Object.values(KINDS).map(({ path }) => path);
 
 type Verdict =
   | { isReleased: true; receipt: NonNullable<Receipt>; at: Date | null }
-  | { isReleased: false; code: "hold-rejected" | "hold-expired"; at: Date | null };
+  | { isReleased: false; code: "hold-rejected" | "hold-expired"; at: Date | null; said?: string };
 
 function receiptOf(told: unknown, asked: string): NonNullable<Receipt> {
   const endToEndId = findIn(told, "endToEndId")?.text;
@@ -67,8 +67,10 @@ function verdictOf(answer: unknown, hold: Hold, asked: string): Verdict | null {
   if (plainName(status) === "" || isOfAnswer(status)) return null;
   if (isBooked({ status }) || isRelease(status)) return released(answer, hold, asked);
   const at = instantOf(findIn(answer, "decidedAt")?.text ?? "");
-  if (isExpiry(status)) return { isReleased: false, code: "hold-expired", at };
-  return isRefusal(status) ? { isReleased: false, code: "hold-rejected", at } : null;
+  const said = findIn(answer, "message")?.text;
+  const refused = { isReleased: false, at, ...(said !== undefined && said !== "" && { said }) } as const;
+  if (isExpiry(status)) return { ...refused, code: "hold-expired" };
+  return isRefusal(status) ? { ...refused, code: "hold-rejected" } : null;
 }
 
 const HOLD_COLUMNS = {
@@ -105,7 +107,7 @@ async function settle({ store, actor: { tenant } }: Payer, hold: Hold, verdict: 
   const { intentId: id, kind } = hold;
   const end = verdict.isReleased
     ? { stored: JSON.stringify(verdict.receipt), code: null }
-    : { stored: null, code: verdict.code };
+    : { stored: null, code: verdict.code, said: verdict.said ?? null };
   await store.transaction(async (tx) => {
     const isIt = and(eq(transfer.tenant, tenant), eq(transfer.intentId, id));
     const ended = await endHeld(tx, { intent: { tenant, id }, kind: KINDS[kind], by: BY, ...end });

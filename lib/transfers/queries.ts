@@ -3,6 +3,7 @@ import { approval } from "@/lib/db/tables/approvals";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { needsPerson } from "@/lib/provider/intents/intent-record";
+import { saidOf, toldOf } from "@/lib/provider/intents/told";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { query } from "@/lib/query";
 import { storeNow } from "@/lib/db/clock";
@@ -73,6 +74,12 @@ function decisionOf(kind: TransferEventKind, code: string | null): TransferEvent
   return kind === "refused" ? (code === "hold-expired" ? "lapsed" : "rejected") : kind;
 }
 
+/** What was on record before its first byte was not sent, and what stood in its way is no refusal of the provider's. */
+function neverLeft<Event extends { kind: TransferEventKind; code: string }>(event: Event): Event | null {
+  if (event.kind === "sent" || event.code === "approval.execute") return null;
+  return event.kind === "refused" ? { ...event, kind: "unsent" } : event;
+}
+
 /** As it is on record, oldest first; of its own approval alone. */
 async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: ReadTransfer): Promise<TransferEvent[]> {
   const { id, approvalId, code: endCode } = shownRow;
@@ -96,10 +103,12 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
     return kind === undefined ? [] : [{ ...row, kind }];
   });
   // What a person said ends the write in the same moment; what was sent says itself why it was refused.
-  const shown = events.filter(({ kind, byName }, index) => {
-    if (kind === "unsent") return !wasSent;
+  const hasLeft = sent === undefined || sent.intent.attempts > 0 || sent.intent.opening > 1;
+  const kept = hasLeft ? events : events.flatMap((event) => neverLeft(event) ?? []);
+  const shown = kept.filter(({ kind, byName }, index) => {
+    if (kind === "unsent") return !wasSent || !hasLeft;
     const isEnd = kind === "confirmed" || kind === "refused";
-    return !(wasConcluded && isEnd && byName !== null && events[index + 1]?.kind === "concluded");
+    return !(wasConcluded && isEnd && byName !== null && kept[index + 1]?.kind === "concluded");
   });
   return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
     const kind = shown[index - 1]?.kind === "held" ? decisionOf(noted, endCode) : noted;
@@ -115,8 +124,8 @@ const returnOf = (sent: Pick<typeof transfer.$inferSelect, "returnId" | "returne
     : { entryId: sent.returnId, at: sent.returnedAt.toISOString() };
 
 function messageOf({ transfer: { kind }, intent }: Pick<Required<ReadTransfer>["sent"], "transfer" | "intent">) {
-  if (kind === "INTERNAL" || intent.keptSealed === null) return null;
-  return externalTransfer.storedOf(intent)?.message ?? null;
+  const kept = kind === "INTERNAL" || intent.keptSealed === null ? null : externalTransfer.storedOf(intent)?.message;
+  return kept ?? saidOf(intent);
 }
 
 async function holdOf(
@@ -166,7 +175,7 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
     userId: order?.userId ?? null,
     transactionId: sent?.transfer.transactionId ?? null,
     returned: returnOf(sent?.transfer),
-    status: sent?.intent.status ?? null,
+    told: sent === undefined ? null : toldOf(sent.intent),
     message: sent === undefined ? null : messageOf(sent),
     isRepeat: sent?.transfer.isRepeat ?? false,
     asking:

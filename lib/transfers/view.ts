@@ -1,5 +1,6 @@
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 import type { TransferKind } from "@/lib/db/enums/transfers";
+import type { Told } from "@/lib/errors/result";
 import type { Unfinished } from "@/lib/drafts/view";
 
 /** Payment or savings account. */
@@ -180,8 +181,9 @@ export type TransferRecord = {
     candidateId: string | null;
     lessBlocked: { amount: string; at: string } | null;
   } | null;
-  /** The HTTP status of the provider's last answer; null when it gave none. */
-  status: number | null;
+  /** Why it was refused, as the provider or what is checked before it told; null of any other. */
+  told: Told | null;
+  /** The provider's own words of what it neither confirmed nor refused. */
   message: string | null;
   /** Sent although there was one like it. */
   isRepeat: boolean;

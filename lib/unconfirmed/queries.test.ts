@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { closeNow } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 import { accountsWatch } from "@/lib/accounts/watch";
-import { PROOF } from "@/test/support/accounts";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { OUTCOME_KINDS } from "./kinds";
 import { approval } from "@/lib/db/tables/approvals";
-import { approvalTrail, type SessionScope, givenFixture, givenPolicy } from "@/test/support/approvals";
+import { approvalTrail, type SessionScope, givenFixture } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { watchActor } from "@/lib/permission/grant";
@@ -18,7 +16,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { startCase } from "@/lib/kyc/start";
 import { readStartFormState } from "@/lib/kyc/start-form";
-import { decide, decisionOn, givenOwnCase, personOrder } from "@/test/support/kyc";
+import { personOrder } from "@/test/support/kyc";
 import { kycWatch } from "@/lib/kyc/watch";
 import { requestAccount } from "@/lib/onboarding/create";
 import { contradictRequests } from "@/lib/onboarding/create-reconcile";
@@ -26,22 +24,12 @@ import { accountOrder } from "@/test/support/onboarding";
 import type { OutcomeName } from "@/lib/db/enums/unconfirmed";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { actorOf, givenStaff } from "@/test/support/console";
-import {
-  externalOrder,
-  internalOrder,
-  openAccount,
-  transferExternal,
-  transferInternal,
-} from "@/test/support/transfers";
-import { CryptoOrder } from "@/lib/wallets/inputs";
-import { cryptoApproval } from "@/lib/wallets/approvals";
-import { makeDepositAddress, makeWallet } from "@/lib/wallets/create";
+import { internalOrder, transferInternal } from "@/test/support/transfers";
 import { sweepOnce } from "@/lib/watch/watch";
-import { STRANGERS, walletsOf } from "@/test/support/service/crypto";
+import { STRANGERS } from "@/test/support/service/crypto";
 import { excludeCandidate, orderOutcome } from "./approvals";
 import { outcomeConclusion } from "@/lib/db/tables/unconfirmed";
-import { performAuthorised } from "@/test/support/claims";
-import { concluding, happened, notHappened } from "@/test/support/unconfirmed";
+import { concluding, happened, notHappened, writesOf } from "@/test/support/unconfirmed";
 
 let fixture: SessionScope;
 let staffId = "";
@@ -52,75 +40,12 @@ beforeEach(async () => {
 
 const concluder = (role: Role) => actorOf(role, staffId, "outcomes:end");
 
-/** Orders it before a provider that answers nothing, and gives the intent of which nobody knows what became. */
-const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string) => Promise<unknown> }>> = {
-  "kyc.decision": {
-    role: "compliance",
-    order: async (intentId) => {
-      const kycUUID = await givenOwnCase(fixture.db, fixture.service, staffId);
-      fixture.sent.requestsLost = 1;
-      return decide(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID, { intentId }));
-    },
-  },
-  "kyc.start": {
-    role: "compliance",
-    order: (intentId) => startCase(actorOf("compliance", staffId, "kyc:start"), personOrder({ intentId })),
-  },
-  "account.create": {
-    role: "support",
-    order: (intentId) => requestAccount(actorOf("support", staffId, "onboarding:create"), accountOrder({ intentId })),
-  },
-  "account.close": {
-    role: "finance",
-    order: async (intentId) => {
-      const { onBoardingId } = await openAccount(fixture.service);
-      const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: onBoardingId });
-      const ref = "accountRef" in found ? found.accountRef : "";
-      const alone = { kind: "account.close", version: 0, rule: "never", amount: null, expiresAfterHours: 24 } as const;
-      await givenPolicy(actorOf("admin", staffId, "settings:manage"), alone);
-      fixture.sent.requestsLost = 1;
-      const form = { intentId, ref, userId: "user-1", reason: "A pedido do titular" };
-      return closeNow(actorOf("finance", staffId, "accounts:close"), { ...form, ...PROOF });
-    },
-  },
-  "transfer.internal": {
-    role: "finance",
-    order: (intentId) => transferInternal(fixture.maker, internalOrder(fixture.parties, { intentId, amount: "10.00" })),
-  },
-  "transfer.external": {
-    role: "finance",
-    order: (intentId) => transferExternal(fixture.maker, externalOrder(fixture.parties[0], { intentId })),
-  },
-  "crypto.transfer": {
-    role: "finance",
-    order: async (intentId) => {
-      const wallets = walletsOf(fixture.service);
-      const { address } = await wallets.create("EVM");
-      const sent = { network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
-      const sender = actorOf("finance", staffId, "crypto-transfers:create");
-      return performAuthorised(cryptoApproval, { actor: sender, order: CryptoOrder.parse({ ...sent, intentId }) });
-    },
-  },
-  "wallet.create": {
-    role: "finance",
-    order: (intentId) => {
-      const maker = actorOf("finance", staffId, "wallets:create");
-      return makeWallet(maker, { intentId, family: "EVM", isForward: false, customer: null });
-    },
-  },
-  "wallet.address": {
-    role: "finance",
-    order: (intentId) => {
-      const maker = actorOf("finance", staffId, "wallets:create");
-      return makeDepositAddress(maker, { intentId, family: "EVM", reference: "order-7", customer: null });
-    },
-  },
-};
+const writes = () => writesOf(fixture, staffId);
 
 async function lose(name: OutcomeName): Promise<string> {
   const intentId = randomUUID();
   fixture.sent.requestsLost = 100;
-  await expect(LOST[name].order(intentId)).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(writes()[name].order(intentId)).rejects.toMatchObject({ kind: "unavailable" });
   fixture.sent.requestsLost = 0;
   // A day later, when a key is asked about no more.
   await fixture.db.update(providerIntent).set({ nextTryAt: null }).where(eq(providerIntent.id, intentId));
@@ -141,7 +66,7 @@ const kindOf = (name: OutcomeName) => {
 const MONEY: readonly OutcomeName[] = ["account.close", "transfer.internal", "transfer.external", "crypto.transfer"];
 
 async function conclude(name: OutcomeName, order: Parameters<typeof orderOutcome>[1]): Promise<string> {
-  const answer = await orderOutcome(concluder(LOST[name].role), order);
+  const answer = await orderOutcome(concluder(writes()[name].role), order);
   if (answer.state === "ENDED") return "ENDED";
   expect((await intentOf(order.endedId))?.state).toBe("UNKNOWN");
   const { state } = await authorise(APPROVAL_KINDS, fixture.approver, { approvalId: answer.approvalId });
@@ -150,7 +75,7 @@ async function conclude(name: OutcomeName, order: Parameters<typeof orderOutcome
 
 describe.each(OUTCOME_KINDS.map(({ name }) => name).filter((name, n, all) => all.indexOf(name) === n))("%s", (name) => {
   beforeEach(async () => {
-    staffId = MONEY.includes(name) ? fixture.makerId : await givenStaff(fixture.db, LOST[name].role);
+    staffId = MONEY.includes(name) ? fixture.makerId : await givenStaff(fixture.db, writes()[name].role);
   });
 
   it.each([
@@ -164,14 +89,14 @@ describe.each(OUTCOME_KINDS.map(({ name }) => name).filter((name, n, all) => all
     const [said] = await fixture.db.select().from(outcomeConclusion);
     expect(said).toMatchObject({ intentId: id, outcome, source: "provider-support", reference: "ticket 8731-B" });
     expect(said?.reasonSealed).not.toContain("atendimento");
-    await expect(orderOutcome(concluder(LOST[name].role), happened(id))).rejects.toMatchObject({
+    await expect(orderOutcome(concluder(writes()[name].role), happened(id))).rejects.toMatchObject({
       details: { code: "outcome-known" },
     });
   });
 
   it("is nobody's to end who may not order it", async () => {
     const id = await lose(name);
-    const stranger = LOST[name].role === "compliance" ? "finance" : "compliance";
+    const stranger = writes()[name].role === "compliance" ? "finance" : "compliance";
     const may = name === "account.create";
     const ending = orderOutcome(concluder(may ? "finance" : stranger), notHappened(id));
     await expect(ending).rejects.toMatchObject({ kind: "forbidden", details: { code: kindOf(name).permission } });

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { approval } from "@/lib/db/tables/approvals";
 import { OPEN_STATES } from "@/lib/approvals/view";
-import { can } from "@/lib/permission/permission";
+import { can, type Permission } from "@/lib/permission/permission";
 import { isAccepted, isUnanswered, needsPerson } from "@/lib/provider/intents/intent-record";
+import { saidOf } from "@/lib/provider/intents/told";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { maskWithin } from "@/lib/contract/document";
 import { OUTCOME_KINDS } from "./kinds";
@@ -11,6 +12,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { providerWord } from "@/lib/text/provider-word";
 import { outcomeConclusion } from "@/lib/db/tables/unconfirmed";
+import { type NameReadWith, readRefused } from "./refusals";
 import type { UnknownOutcome } from "./view";
 
 const MAX = 100;
@@ -82,7 +84,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
           byName: row.byName ?? intent.actor,
           at: (intent.firstSentAt ?? intent.createdAt).toISOString(),
           state: row.needsPerson ? "open" : "asking",
-          word: isAccepted(intent) ? providerWord(intent.code ?? "") : null,
+          word: isAccepted(intent) ? providerWord(intent.code ?? "") : saidOf(intent),
           contradicted:
             last === undefined || intent.contradictedAt === null
               ? null
@@ -95,3 +97,13 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
   );
   return { rows: rows.flat(), isWhole: found.length <= MAX };
 });
+
+const refusedReadWith = <P extends Permission>(permission: P) =>
+  query(permission, (reader, names: readonly NameReadWith<P>[], object?: string) =>
+    readRefused(reader, { names, ...(object !== undefined && { object }) }),
+  );
+
+export const listRefusedOfKyc = refusedReadWith("kyc:read");
+export const listRefusedOnboardings = refusedReadWith("onboarding:read");
+export const listRefusedOfAccounts = refusedReadWith("accounts:read");
+export const listRefusedOfWallets = refusedReadWith("wallets:read");

@@ -1,8 +1,18 @@
 import type { OutcomeName, Outcome } from "@/lib/db/enums/unconfirmed";
+import type { Told } from "@/lib/errors/result";
 import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 
 export const REFERENCE_MAX = 120;
 export const REASON_MAX = 500;
+
+/** What left and was refused by the provider, in its own words. */
+export type RefusedWrite = Required<Omit<OutcomeSubject, "candidates">> & {
+  intentId: string;
+  name: OutcomeName;
+  byName: string;
+  at: string;
+  told: Told;
+};
 
 export type UnknownOutcome = Required<OutcomeSubject> & {
   intentId: string;
@@ -11,7 +21,7 @@ export type UnknownOutcome = Required<OutcomeSubject> & {
   at: string;
   /** `asking`: the provider is asked again; `open`: a person must say. */
   state: "asking" | "open";
-  /** The provider's own, of what it took and neither confirmed nor refused; null where no answer came. */
+  /** The provider's own, of what it answered without confirming or refusing; null where no answer came. */
   word: string | null;
   contradicted: { outcome: Outcome; byName: string; at: string } | null;
   approvalId: string | null;

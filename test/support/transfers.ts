@@ -15,11 +15,16 @@ import { performAuthorised } from "./claims";
 const lost = () => new AppError("unavailable", { code: "no-answer", mayHaveExecuted: true });
 
 /** The intents of this process, on a clock that moves by sleeping; `script.losses` answers are lost after execution. */
+type Refusing = Pick<AppError, "kind" | "details"> | null;
+const noRefusal: Refusing = null;
+
 export function givenIntents() {
   let held: { reached: () => void; answer: Promise<void> } | null = null;
   const script = {
     losses: 0,
     requestsLost: 0,
+    /** With which the provider answers every write; null: as it does by itself. */
+    refusal: noRefusal,
     sent: 0,
     /** The next answer waits once the provider has given it: `answered` says when, `release` lets it come. */
     holdNext: () => {
@@ -34,6 +39,7 @@ export function givenIntents() {
   globalThis.retaguardaIntents = createIntents({
     post: async (actor, operation, given) => {
       script.sent += 1;
+      if (script.refusal !== null) throw new AppError(script.refusal.kind, script.refusal.details);
       if (script.requestsLost > 0) {
         script.requestsLost -= 1;
         throw lost();

@@ -6,12 +6,14 @@ import { PermittedLink } from "@/components/ui/permitted-link";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import { RefusedWrites } from "@/app/(console)/outcomes/refused-writes";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
 import { type Absence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/inputs";
 import { queueSearch } from "@/lib/kyc/view";
+import { listRefusedOfKyc } from "@/lib/unconfirmed/queries";
 import { savedViews } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { Queue } from "./queue";
@@ -75,6 +77,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         mayAssign={mayAssign}
         unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
       />
+      <RefusedWrites read={listRefusedOfKyc(["kyc.start"])} />
     </>
   );
 }

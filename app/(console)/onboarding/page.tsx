@@ -3,10 +3,12 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
+import { RefusedWrites } from "@/app/(console)/outcomes/refused-writes";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { listOnboardings, listUnread } from "@/lib/onboarding/queries";
 import { OnboardingFilter } from "@/lib/onboarding/inputs";
+import { listRefusedOnboardings } from "@/lib/unconfirmed/queries";
 import { savedViews } from "@/lib/preferences/queries";
 import { FollowButton } from "./follow-button";
 import { CreateLink } from "./new/create-link";
@@ -39,6 +41,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
         readAt={new Date().toISOString()}
         unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
       />
+      <RefusedWrites read={listRefusedOnboardings(["account.create"])} />
     </>
   );
 }

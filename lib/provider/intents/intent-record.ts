@@ -21,7 +21,7 @@ import type { AuditOutcome } from "@/lib/db/tables/audit";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 
 export const intentTarget = (
-  column: "body_sealed" | "kept_sealed",
+  column: "body_sealed" | "kept_sealed" | "said_sealed",
   { tenant, id }: Pick<Intent, "tenant" | "id">,
 ): SealedTarget => ({ column: `bank_intent.${column}`, row: [tenant, id] });
 
@@ -76,12 +76,30 @@ type Ends<Answer extends z.ZodType, Stored> = {
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
 
+/** The texts of the body that are not traced: what only its holder has. */
+function textsLeftOut(body: unknown, traced: unknown): string[] {
+  const kept = new Set(Object.keys(Object(traced)));
+  const left = Object.entries(Object(body)).filter(([name]) => !kept.has(name));
+  return left.flatMap(([, value]) => (typeof value === "string" && value !== "" ? [value] : []));
+}
+
+const without = (secrets: readonly string[], said: string) =>
+  secrets.reduce((text, secret) => text.replaceAll(secret, "•••"), said);
+
+/** What the provider says of a holder's token or code may quote it. */
+function saidWithout(secrets: readonly string[], error: unknown): unknown {
+  if (!(error instanceof AppError) || error.details.providerMessage === undefined) return error;
+  const providerMessage = without(secrets, error.details.providerMessage);
+  return new AppError(error.kind, { ...error.details, providerMessage });
+}
+
 export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Stored>(
   spec: Sends<Body, Answer> & Ends<Answer, Stored>,
 ): IntentKind<z.output<Body>, Stored> {
   const { operation, isKeyed, busyCode, unconfirmedCode } = spec;
   const write = (body: z.output<Body>) => stringifyJson(z.encode(operation.body, body));
   const read = (bytes: string) => operation.body.parse(parseJson(bytes));
+  const secretsOf = (body: z.output<Body>) => (spec.traced === undefined ? [] : textsLeftOut(body, spec.traced(body)));
   // Parsed once more, so that 10.5 and 10.50 stay one amount.
   const bytesOf = (body: z.output<Body>) => write(read(write(body)));
   const storedOf = (intent: Intent) => {
@@ -100,17 +118,21 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Sto
       const body = read(bytes);
       // Another version may write other bytes, which the provider refuses under the same key.
       if (write(body) !== bytes) throw new AppError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
-      const { answer, text, requestId } = await post(actor, operation, {
+      const secrets = secretsOf(body);
+      const posting = post(actor, operation, {
         body,
         object,
         nth: attempts,
         ...(isKeyed && { idempotencyKey: key }),
         ...(withinMs !== undefined && { withinMs }),
       });
+      const { answer, text, requestId } = await posting.catch((error: unknown) => {
+        throw saidWithout(secrets, error);
+      });
       const stored = spec.toStore(answer);
       const told = spec.told?.(answer) ?? { is: stored === null ? "OPEN" : "DONE", word: "", message: "" };
       return {
-        told,
+        told: { ...told, message: without(secrets, told.message) },
         stored: stored === null ? null : JSON.stringify(stored),
         requestId,
         answerHash: sha256(text),
@@ -184,6 +206,7 @@ const UNSENT = {
   endedBy: null,
   contradictedAt: null,
   keptSealed: null,
+  saidSealed: null,
 } as const;
 
 const named = ({ tenant, id }: Pick<Intent, "tenant" | "id">) =>
@@ -284,8 +307,14 @@ export async function noteSending(store: Db, intent: Intent): Promise<Intent | n
   return noted ?? null;
 }
 
+const SAID_MAX = 2_000;
+
+const sealSaid = (intent: Pick<Intent, "tenant" | "id">, said: string) =>
+  seal(maskWithin(said).slice(0, SAID_MAX), intentTarget("said_sealed", intent));
+
 function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: AttemptOutcome) {
-  const { status, code, antifraudId, pendingExpiresAt } = error instanceof AppError ? error.details : {};
+  const { status, code, antifraudId, pendingExpiresAt, providerMessage } =
+    error instanceof AppError ? error.details : {};
   return {
     status: status ?? (stored === null ? null : 200),
     requestId,
@@ -294,6 +323,7 @@ function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: 
     antifraudId: antifraudId ?? null,
     pendingExpiresAt: startOf(pendingExpiresAt ?? ""),
     keptSealed: stored === null ? null : seal(stored, intentTarget("kept_sealed", intent)),
+    saidSealed: providerMessage === undefined ? null : sealSaid(intent, providerMessage),
   };
 }
 
@@ -370,10 +400,15 @@ type HeldEnd = Pick<Conclusion, "kind" | "by"> & {
   /** As JSON; null when it was not released. */
   stored: string | null;
   code: string | null;
+  /** The provider's words of it; null where it told none. */
+  said?: string | null;
 };
 
 /** What the provider decided of what it held; null when it is held no more. */
-export async function endHeld(tx: Tx, { intent, kind, by, stored, code }: HeldEnd): Promise<Intent | null> {
+export async function endHeld(
+  tx: Tx,
+  { intent, kind, by, stored, code, said = null }: HeldEnd,
+): Promise<Intent | null> {
   const isReleased = stored !== null;
   const [ended] = await tx
     .update(providerIntent)
@@ -381,6 +416,7 @@ export async function endHeld(tx: Tx, { intent, kind, by, stored, code }: HeldEn
       state: isReleased ? "DONE" : "REFUSED",
       code,
       keptSealed: isReleased ? seal(stored, intentTarget("kept_sealed", intent)) : null,
+      saidSealed: said === null ? null : sealSaid(intent, said),
       finishedAt: now,
       mayHaveExecuted: isReleased,
     })

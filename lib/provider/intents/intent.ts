@@ -37,6 +37,7 @@ import {
   type AttemptOutcome,
   widerLater,
 } from "./intent-record";
+import { saidOf } from "./told";
 import { noteSent } from "@/lib/log/work";
 import * as operations from "@/lib/provider/operations";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -128,10 +129,11 @@ async function end(
 }
 
 function unconfirmed({ unconfirmedCode }: Attempting["kind"], cause: unknown): AppError {
-  const requestId = cause instanceof AppError ? cause.details.requestId : undefined;
+  const { requestId, providerMessage } = cause instanceof AppError ? cause.details : {};
   return new AppError("unavailable", {
     code: unconfirmedCode,
     ...(requestId !== undefined && { requestId }),
+    ...(providerMessage !== undefined && { providerMessage }),
     cause,
   });
 }
@@ -384,12 +386,14 @@ async function requireOutcome(order: Order, intent: Intent): Promise<Intent> {
   }
   if (row.state === "DONE" || row.state === "HELD") return row;
   const { status, code, requestId } = row;
+  const said = saidOf(row);
   if (row.state !== "REFUSED") throw new AppError("conflict", { code: "intent-already-sent" });
   const answered = status === 200 ? "invalid" : kindOf(status ?? 0, code ?? undefined);
   throw new AppError(status === null ? "unavailable" : answered, {
     ...(status !== null && { status }),
     ...(code !== null && { code }),
     ...(requestId !== null && { requestId }),
+    ...(said !== null && { providerMessage: said }),
   });
 }
 

@@ -8,6 +8,7 @@ import { Files } from "@/app/(console)/notes/files";
 import { Notes } from "@/app/(console)/notes/notes";
 import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
+import { RefusedWrites } from "@/app/(console)/outcomes/refused-writes";
 import { RelatedSection } from "@/app/(console)/kyc/related-section";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
@@ -39,6 +40,7 @@ import { accountCan } from "@/lib/accounts/can";
 import { filterValues, StatementFilter } from "@/lib/accounts/inputs";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/permission/permission";
+import { listRefusedOfAccounts } from "@/lib/unconfirmed/queries";
 import { listTransfers } from "@/lib/transfers/queries";
 import { readOrDigest, type ReadFailure } from "@/lib/errors/result";
 import { namingHidden } from "@/lib/text/safe-link";
@@ -279,6 +281,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             <SectionBoundary>
               <Timeline accountRef={ref} />
             </SectionBoundary>
+            <Suspense fallback={null}>
+              <RefusedWrites isOfRecord read={listRefusedOfAccounts(["account.close"], `account:${ref}`)} />
+            </Suspense>
             <Suspense fallback={null}>
               <ClosingSection
                 closing={closing}

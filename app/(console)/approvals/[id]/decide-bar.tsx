@@ -59,9 +59,14 @@ const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
   expiresAt: row.expiresAt,
 });
 
-type DecideBarProps = { record: ApprovalRecord; denial: string | null };
+type DecideBarProps = {
+  record: ApprovalRecord;
+  denial: string | null;
+  /** Why it failed, once it did. */
+  failed: string | null;
+};
 
-export function DecideBar({ record, denial }: DecideBarProps) {
+export function DecideBar({ record, denial, failed }: DecideBarProps) {
   const t = useTranslations("approvals");
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
@@ -91,7 +96,8 @@ export function DecideBar({ record, denial }: DecideBarProps) {
     record,
     onClose: () => setOpened(null),
     onAnswered: (ended: ApprovalState | null, invitation?: Delivered) => {
-      if (ended !== null) setOpened(null);
+      // What had no effect says why where it was authorised.
+      if (ended !== null && !NOT_DONE.includes(ended)) setOpened(null);
       setDone(ended);
       setDelivered(invitation ?? null);
       router.refresh();
@@ -122,7 +128,7 @@ export function DecideBar({ record, denial }: DecideBarProps) {
       {approvalCan.complete(record.row) === null ? (
         <CarryOut agreed={agreedIn(record)} onAnswered={dialog.onAnswered} />
       ) : null}
-      {opened === "authorise" ? <AuthoriseDialog {...dialog} isReady={mayDecide} /> : null}
+      {opened === "authorise" ? <AuthoriseDialog {...dialog} isReady={mayDecide} failed={failed} /> : null}
       {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
       {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}

@@ -13,13 +13,15 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { authoriseAccess, authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/boot/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import { decidingPermission, isCompletedByMaker, isHere, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
+import { decidingPermission, doneOf, isCompletedByMaker, isHere, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { refuseAccess } from "@/lib/staff/actions";
 import type { Delivered } from "@/lib/staff/inputs";
 import type { Failure } from "@/lib/errors/result";
 import { WordsField } from "./comments";
 import { FactTable } from "./fact-table";
+import { ProviderSaid } from "@/components/layout/provider-said";
+import { Notice } from "@/components/ui/notice";
 
 type DialogProps = {
   record: ApprovalRecord;
@@ -70,8 +72,11 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
   );
 }
 
-export function AuthoriseDialog({ record, isReady, onClose, onAnswered }: DialogProps) {
+type AuthoriseDialogProps = DialogProps & { failed: string | null };
+
+export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }: AuthoriseDialogProps) {
   const t = useTranslations("approvals");
+  const [done, setDone] = useState<ApprovalState | null>(null);
   const isOfAdmins = decidingPermission(record.row.kind) === "staff:manage";
   const act: typeof authoriseAccess = isOfAdmins ? authoriseAccess : authoriseApproval;
   const { pending, failure, run } = useAction(act);
@@ -89,13 +94,27 @@ export function AuthoriseDialog({ record, isReady, onClose, onAnswered }: Dialog
       onSubmit={() =>
         run(
           { approvalId: record.row.id },
-          ({ state, delivered }) => onAnswered(state, delivered),
-          (failed) => wasAnswered(failed) && onAnswered(null),
+          ({ state, delivered }) => {
+            setDone(state);
+            onAnswered(state, delivered);
+          },
+          (refused) => wasAnswered(refused) && onAnswered(null),
         )
       }
       onClose={onClose}
     >
       <Subject record={record} />
+      {done === null ? null : (
+        <Notice tone={done === "FAILED" ? "negative" : "warning"} live="assertive">
+          <p>{t(`done.${doneOf(record.row.kind, done)}`)}</p>
+          {failed === null ? null : (
+            <p className="mt-1">
+              {failed}
+              <ProviderSaid said={record.told?.said ?? null} />
+            </p>
+          )}
+        </Notice>
+      )}
       {record.row.kind === "crypto.transfer" && record.shown !== null ? (
         <div className="-mx-5">
           <FactTable kind={record.row.kind} facts={record.shown.facts} label={t("change")} hasBefore={false} />

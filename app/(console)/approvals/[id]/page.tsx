@@ -20,9 +20,12 @@ import { RecordColumns, RecordSection } from "@/components/layout/record-columns
 import { Age } from "@/components/freshness/age";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { Money } from "@/components/table/money";
+import { ProviderSaid } from "@/components/layout/provider-said";
 import { ProviderText } from "@/components/layout/provider-text";
+import { CopyButton } from "@/components/table/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
+import { explainTold } from "@/lib/errors/explain";
 import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
@@ -232,9 +235,41 @@ const TONES = {
   EXPIRED: "warning",
 } as const satisfies Record<ApprovalState, string>;
 
+/** Of one that its maker completes: what was tried last had no effect. */
+function LastTry({ told, why }: { told: NonNullable<ApprovalRecord["told"]>; why: string }) {
+  const t = useTranslations("approvals");
+  return (
+    <p className="mt-1">
+      {t("lastTry")} {why}
+      <ProviderSaid said={told.said} />
+    </p>
+  );
+}
+
+function Hold({ hold: { antifraudId, until } }: { hold: NonNullable<ApprovalRecord["hold"]> }) {
+  const t = useTranslations("approvals.hold");
+  const locale = useLocale();
+  return (
+    <>
+      <p className="mt-1">
+        {until === null ? t("untimed") : t("until", { time: formatDateTime(until, locale) })} {t("followed")}
+      </p>
+      {antifraudId === null ? null : (
+        <p className="mt-1 flex flex-wrap items-center gap-x-1">
+          <span className="text-muted">{t("id")}</span>
+          <code className="font-mono text-sm wrap-anywhere">
+            <ProviderText text={antifraudId} />
+          </code>
+          <CopyButton text={antifraudId} label={t("copy")} />
+        </p>
+      )}
+    </>
+  );
+}
+
 async function Outcome({ record, denial }: { record: ApprovalRecord; denial: string | null }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
-  const { row, shown, deciderName, reason } = record;
+  const { row, shown, deciderName, reason, told, hold } = record;
   const name = deciderName ?? "";
   const sentence = t(`approvals.outcome.${outcomeOf(row, deciderName)}`, {
     name,
@@ -252,6 +287,9 @@ async function Outcome({ record, denial }: { record: ApprovalRecord; denial: str
       <Notice tone={TONES[row.state]}>
         {row.state === "FAILED" ? <p className="font-medium">{t("approvals.states.FAILED")}</p> : null}
         <p>{row.state === "EXPIRED" && record.code !== null ? whyFailed(record, t) : sentence}</p>
+        {row.state === "FAILED" ? <ProviderSaid said={told?.said ?? null} /> : null}
+        {row.state === "READY" && told !== null ? <LastTry told={told} why={explainTold(told, t)} /> : null}
+        {hold === null ? null : <Hold hold={hold} />}
         {row.state === "PENDING" && denial !== null ? <p className="mt-1">{denial}</p> : null}
         {reason === null ? null : (
           <p className="mt-1 break-words whitespace-pre-line">
@@ -269,10 +307,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const [scope, found, t, locale] = await Promise.all([
+  const [scope, found, t, say, locale] = await Promise.all([
     requireScope(),
     getApproval(id),
     getTranslations("approvals"),
+    getTranslations(),
     getLocale(),
   ]);
   if (!found) return <NotFoundView />;
@@ -293,7 +332,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
             <Countdown expiresAt={row.expiresAt} now={asOf} />
           </span>
         ) : null}
-        <DecideBar record={found} denial={denial} />
+        <DecideBar record={found} denial={denial} failed={row.state === "FAILED" ? whyFailed(found, say) : null} />
       </PageHeader>
       <RecordColumns aside={<Comments approvalId={row.id} comments={found.comments} canComment={found.canComment} />}>
         <Outcome record={found} denial={denial} />

@@ -1,16 +1,24 @@
 import { createTranslator } from "next-intl";
 import { expect, it } from "vitest";
 import portuguese from "@/messages/pt-BR.json";
+import type { Told } from "@/lib/errors/result";
 import { whyFailed } from "./why-failed";
 
 const say = createTranslator({ locale: "pt-BR", messages: portuguese });
 
+const told = (changes: Partial<Told>): Told => ({ code: null, status: 422, said: null, wasSent: true, ...changes });
+
 it.each([
-  [{ code: null, status: 422 }, "uma regra do provedor não aceitou (422)"],
-  [{ code: null, status: 418 }, "O provedor respondeu com o status 418."],
-  [{ code: "NO_GAS", status: 422 }, "Código do provedor: NO_GAS"],
-  [{ code: "case-changed", status: 422 }, portuguese.failures["case-changed"]],
-  [{ code: null, status: null }, ""],
+  [{ code: null, told: told({}) }, "uma regra dele o recusou (422). Ele não informou o motivo."],
+  [{ code: null, told: told({ said: "Saldo em garantia" }) }, "uma regra dele o recusou (422)."],
+  [{ code: null, told: told({ status: 409 }) }, "em outra situação (409)"],
+  [{ code: null, told: told({ status: 412 }) }, "não conseguiu executar isto (412)"],
+  [{ code: null, told: told({ status: 418 }) }, "O provedor respondeu com o status 418."],
+  [{ code: null, told: told({ wasSent: false }) }, "Nada foi enviado"],
+  [{ code: "NO_GAS", told: told({ code: "NO_GAS" }) }, "Código do provedor: NO_GAS"],
+  [{ code: "SECURITY_SERVICE_UNAVAILABLE", told: told({ status: 503 }) }, "serviço antifraude do provedor"],
+  [{ code: "case-changed", told: told({}) }, portuguese.failures["case-changed"]],
+  [{ code: null, told: null }, ""],
 ])("says of a request that failed with %o why", (record, words) => {
   expect(whyFailed(record, say)).toContain(words);
 });

@@ -8,8 +8,10 @@ import { requireScope } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";
+import { ProviderSaid } from "@/components/layout/provider-said";
 import { SealedText } from "@/components/layout/provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
+import { explainTold } from "@/lib/errors/explain";
 import { formatDateTime } from "@/lib/text/format";
 import { type CaseDossier, type DecisionView, listDossiers } from "@/lib/kyc/queries";
 import { DossierDownload } from "./dossier-download";
@@ -57,6 +59,16 @@ export async function Decisions({ kycUUID, decisions, denial }: DecisionsProps) 
 
 type DecisionProps = { decided: DecisionView; denial: string | null; children: ReactNode };
 
+async function Refusal({ told }: { told: NonNullable<DecisionView["told"]> }) {
+  const t = await getTranslations();
+  return (
+    <div>
+      {explainTold(told, t)}
+      <ProviderSaid said={told.said} />
+    </div>
+  );
+}
+
 function Decision({ decided, denial, children }: DecisionProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
@@ -72,6 +84,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
         <Badge tone={TONES[state]}>{t(`outcome.${state}`)}</Badge>
         {state === "UNKNOWN" ? <EndOutcome intentId={intentId} needsApproval={false} denial={denial} /> : null}
       </div>
+      {decided.told === null ? null : <Refusal told={decided.told} />}
       <div>
         <h3 className="flex items-center gap-1.5 text-sm text-muted">
           {isTold ? <Icon of="send" size={12} /> : null}

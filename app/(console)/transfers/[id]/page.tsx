@@ -19,14 +19,15 @@ import { RecordColumns, RecordSection } from "@/components/layout/record-columns
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { Money } from "@/components/table/money";
+import { ProviderSaid } from "@/components/layout/provider-said";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { PermittedLink } from "@/components/ui/permitted-link";
-import { explainCode } from "@/lib/errors/explain";
+import { explainTold } from "@/lib/errors/explain";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { shortId } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
-import { isUnknown, providerWord } from "@/lib/text/provider-word";
+import { providerWord } from "@/lib/text/provider-word";
 import { getTransfer } from "@/lib/transfers/queries";
 import type { AccountParty, TransferEventKind, TransferRecord, TransferState } from "@/lib/transfers/view";
 import { outcomeCan } from "@/lib/unconfirmed/can";
@@ -50,14 +51,12 @@ const TONES = {
 const MAY_STILL_BE_PAID: ReadonlySet<TransferState> = new Set(["SENDING", "HELD", "ACCEPTED", "UNKNOWN"]);
 
 /** The sentence that says what became of it, by what is known of it. */
-function sentenceOf({ row: { state, until }, isSaid, needsPerson, asking, events }: TransferRecord) {
+function sentenceOf({ row: { state, until }, isSaid, needsPerson, told, events }: TransferRecord) {
   if (events.at(-1)?.kind === "contradicted") return "CONTRADICTED";
   if (state === "HELD" && until === null) return "HELD_UNTIMED";
   if (state === "HELD" && needsPerson) return "HELD_OVER";
   if (isSaid && (state === "CONFIRMED" || state === "REFUSED")) return `${state}_SAID` as const;
-  const wasSent =
-    asking !== null || events.some(({ kind }) => ["unconfirmed", "refused", "rejected", "lapsed"].includes(kind));
-  return state === "REFUSED" && !wasSent ? "REFUSED_UNSENT" : state;
+  return state === "REFUSED" && told?.wasSent === false ? "REFUSED_UNSENT" : state;
 }
 
 /** Where the provider is still asked, or a person must say. */
@@ -83,15 +82,15 @@ async function Standing({ record, denial }: { record: TransferRecord; denial: st
   const { row, needsPerson, conclusionId } = record;
   const { state, code } = row;
   const time = row.until === null ? "" : formatDateTime(row.until, locale);
-  const why = code === null ? null : explainCode(code, t);
   const isRefusal = state === "REFUSED" || state === "BLOCKED" || state === "FAILED";
   return (
     <div className="space-y-3 px-5 pt-4">
       <Notice tone={TONES[state]} className="px-4 py-3">
         <p className="font-medium">{t(`transfers.sentence.${sentenceOf(record)}`, { maker: row.byName, time })}</p>
-        {isRefusal && !record.isSaid ? <Why record={record} explained={why} /> : null}
+        {isRefusal && !record.isSaid ? <Why record={record} /> : null}
         {state === "HELD" ? <p className="mt-1">{t("transfers.doNotRepeat")}</p> : null}
         {state === "ACCEPTED" && code !== null ? <TheirWord code={code} message={record.message} /> : null}
+        {state === "UNKNOWN" ? <ProviderSaid said={record.message} /> : null}
         {state === "UNKNOWN" || state === "ACCEPTED" ? (
           <p className="mt-1">{t("transfers.doNotRepeatUnknown")}</p>
         ) : null}
@@ -172,19 +171,16 @@ async function Hold({ record: { row, hold } }: { record: TransferRecord }) {
   );
 }
 
-/** Why it was refused: our sentence for the code, else the code as the provider wrote it, else what its status says. */
-function Why({ record: { row, status, message }, explained }: { record: TransferRecord; explained: string | null }) {
-  const t = useTranslations("transfers");
-  if (explained !== null) return <p className="mt-1">{explained}</p>;
-  if (row.code !== null && isUnknown(row.code)) return <TheirWord code={row.code} message={message} />;
-  if (row.code !== null) {
-    return (
-      <p className="mt-1">
-        {t("providerCode")} <ProviderText text={row.code} />
-      </p>
-    );
-  }
-  return status === null ? null : <p className="mt-1">{t("providerStatus", { status: String(status) })}</p>;
+/** Our sentence for the code, else what its answer says, and the provider's own words. */
+async function Why({ record: { row, told } }: { record: TransferRecord }) {
+  const t = await getTranslations();
+  const why = explainTold(told ?? { code: row.code, status: null, said: null, wasSent: false }, t);
+  return (
+    <div className="mt-1">
+      {why}
+      <ProviderSaid said={told?.said ?? null} />
+    </div>
+  );
 }
 
 function AccountLink({ party: { name, ref, document, standing } }: { party: AccountParty }) {

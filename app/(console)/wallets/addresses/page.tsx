@@ -7,6 +7,8 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { AddressQr } from "@/app/(console)/wallets/address-qr";
 import { MakeButton } from "@/app/(console)/wallets/make-wallet";
 import { FamilyName } from "@/app/(console)/wallets/wallet-words";
+import { RefusedWrites } from "@/app/(console)/outcomes/refused-writes";
+import { listRefusedOfWallets } from "@/lib/unconfirmed/queries";
 import { PageHeader } from "@/components/layout/page-header";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
@@ -116,6 +118,7 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
         <MakeButton kind="address" denial={denial} />
       </PageHeader>
       {denial === null ? <UnconfirmedWallets requests={requests} /> : null}
+      <RefusedWrites read={listRefusedOfWallets(["wallet.create", "wallet.address"])} />
       <div className={cn("flex items-center border-b border-line px-5", ABOVE_RESULTS)}>
         <FilterBar
           path={PATH}

@@ -1,0 +1,16 @@
+import { useTranslations } from "next-intl";
+import { ProviderText } from "@/components/layout/provider-text";
+
+/** The provider's own words, as text; nothing where it gave none. */
+export function ProviderSaid({ said, className = "mt-1 block" }: { said: string | null; className?: string }) {
+  const t = useTranslations("common");
+  if (said === null || said === "") return null;
+  return (
+    <span className={className}>
+      {t("providerSays")}{" "}
+      <q>
+        <ProviderText text={said} />
+      </q>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { maskWithin } from "@/lib/contract/document";
+import { shownSealed } from "@/lib/db/seal";
+import type { Told } from "@/lib/errors/result";
+import { isUnknown, rawWord } from "@/lib/text/provider-word";
+import { type Intent, intentTarget } from "./intent-record";
+
+type Saying = Pick<Intent, "tenant" | "id" | "saidSealed">;
+
+/** What the provider answered last, in its own words; documents masked. */
+export function saidOf(intent: Saying): string | null {
+  const { saidSealed } = intent;
+  return saidSealed === null ? null : maskWithin(shownSealed(saidSealed, intentTarget("said_sealed", intent)));
+}
+
+/** Whose refusal it was, and why; null of what was not refused, and of what a person said. */
+export function toldOf(intent: Intent): Told | null {
+  const { state, endedBy, code, status, attempts } = intent;
+  if (state !== "REFUSED" || endedBy !== null) return null;
+  const word = code !== null && isUnknown(code) ? rawWord(code) : null;
+  return { code, status, said: saidOf(intent) ?? word, wasSent: attempts > 0 };
+}

@@ -1,0 +1,84 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { maskWithin } from "@/lib/contract/document";
+import { db } from "@/lib/db/connection";
+import type { OutcomeName } from "@/lib/db/enums/unconfirmed";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { staff } from "@/lib/db/tables/staff";
+import type { Actor } from "@/lib/permission/grant";
+import type { Permission } from "@/lib/permission/permission";
+import { toldOf } from "@/lib/provider/intents/told";
+import { OUTCOME_KINDS } from "./kinds";
+import type { RefusedWrite } from "./view";
+
+const MAX = 20;
+const DAYS = 30;
+
+/** With which permission somebody who looks later reads why the provider refused it: of the screen where it would stand. */
+export const REFUSALS_READ_WITH = {
+  "kyc.decision": "kyc:read",
+  "kyc.start": "kyc:read",
+  "account.create": "onboarding:read",
+  "account.close": "accounts:read",
+  "transfer.internal": "transfers:read",
+  "transfer.external": "transfers:read",
+  "crypto.transfer": "wallets:read",
+  "wallet.create": "wallets:read",
+  "wallet.address": "wallets:read",
+} as const satisfies Record<OutcomeName, Permission>;
+
+export type NameReadWith<P extends Permission> = {
+  [Name in OutcomeName]: (typeof REFUSALS_READ_WITH)[Name] extends P ? Name : never;
+}[OutcomeName];
+
+const masked = (text: string | null) => (text === null ? null : maskWithin(text));
+
+type Asked = { names: readonly OutcomeName[]; object?: string };
+
+/** Of the last 30 days, newest first: what left and was refused by the provider, and not sent again since. */
+export async function readRefused({ tenant }: Actor, { names, object }: Asked): Promise<RefusedWrite[]> {
+  const store = await db();
+  const kinds = OUTCOME_KINDS.filter(({ name }) => names.includes(name));
+  const ofObject: SQL | undefined = object === undefined ? undefined : eq(providerIntent.object, object);
+  const found = await store
+    .select({ intent: providerIntent, byName: staff.name })
+    .from(providerIntent)
+    .leftJoin(staff, eq(sql`${staff.id}::text`, providerIntent.actor))
+    .where(
+      and(
+        eq(providerIntent.tenant, tenant),
+        inArray(
+          providerIntent.operation,
+          kinds.map(({ intent }) => intent.path),
+        ),
+        ofObject,
+        eq(providerIntent.state, "REFUSED"),
+        isNull(providerIntent.endedBy),
+        isNotNull(providerIntent.status),
+        gt(providerIntent.attempts, 0),
+        gt(providerIntent.finishedAt, sql`clock_timestamp() - ${DAYS} * interval '1 day'`),
+      ),
+    )
+    .orderBy(desc(providerIntent.finishedAt))
+    .limit(MAX);
+  const rows = found.map(async ({ intent, byName }): Promise<RefusedWrite[]> => {
+    const kind = kinds.find((one) => one.intent.path === intent.operation);
+    const told = toldOf(intent);
+    if (kind === undefined || told === null) return [];
+    const { subject, amount, coins = null, destination = null, href } = await kind.describe(store, intent);
+    return [
+      {
+        intentId: intent.id,
+        name: kind.name,
+        subject: masked(subject),
+        amount,
+        coins,
+        destination: masked(destination),
+        href,
+        byName: byName ?? intent.actor,
+        at: (intent.finishedAt ?? intent.createdAt).toISOString(),
+        told,
+      },
+    ];
+  });
+  return (await Promise.all(rows)).flat();
+}
