@@ -221,6 +221,8 @@ describe("the one search", () => {
     const { hits } = await seek(hash.toUpperCase().replace("0X", "0x"));
     expect(hits).toMatchObject([{ group: "wallets", title: english.wallets.history.title, detail: HEX }]);
     expect(hits[0]?.href.toLowerCase()).toBe(href.toLowerCase());
+    const otherwise = hash.startsWith("0x") ? hash.slice(2) : `0x${hash}`;
+    expect((await seek(hash === SOLANA_HASH ? hash : otherwise)).hits).toEqual(hits);
     expect(await groupsOf(hash, { tenant: "aurora" })).toEqual([]);
     expect(await groupsOf(hash, { roles: ["support"] })).toEqual([]);
   });
@@ -291,6 +293,8 @@ describe("the one search", () => {
   it.each([
     ["of hexadecimal digits, in any case", EVM_HASH, EVM_HASH.toUpperCase().replace("0X", "0x")],
     ["of hexadecimal digits alone", BITCOIN_HASH, BITCOIN_HASH],
+    ["without the 0x that was told", EVM_HASH, EVM_HASH.slice(2)],
+    ["with a 0x that was not told, as TRON's", BITCOIN_HASH, `0x${BITCOIN_HASH}`],
     ["as Solana signs", SOLANA_HASH, SOLANA_HASH],
   ])("finds a crypto transfer by its hash on the chain: %s", async (_, told, typed) => {
     await givenCryptoTransfer({ state: "DONE" });

@@ -12,7 +12,7 @@ import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/db/tables/transfers";
 import { requestsNamed } from "@/lib/wallets/records";
 import { addressIn, AddressFilter } from "@/lib/wallets/inputs";
-import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { chainMovement, cryptoOrder, hashKey, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import type { SearchHit } from "./view";
 import { ADDRESS, HASH } from "./shape";
@@ -91,12 +91,8 @@ export async function walletReferences({ store, tenant, typed, t }: Asked): Prom
   }));
 }
 
-/** A hash in hexadecimal digits, with `0x` and without: providers and explorers write either. */
-function hashesOf(typed: string): string[] {
-  const hash = typed.toLowerCase();
-  const bare = hash.replace(/^0x/, "");
-  return /^[\da-f]{64}$/.test(bare) ? [bare, `0x${bare}`] : [hash];
-}
+/** As `hashKey` writes a hash. */
+const keyOfHash = (typed: string) => typed.toLowerCase().replace(/^0x/, "");
 
 /** As the transfers' states are called. */
 const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
@@ -110,13 +106,15 @@ export async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promi
       and(
         eq(auditEvent.tenant, tenant),
         eq(auditEvent.code, "crypto-transfers.create" satisfies AuditCode),
-        inArray(sql`lower(${auditEvent.detail} ->> 'txHash')`, hashesOf(typed)),
+        sql`regexp_replace(lower(${auditEvent.detail} ->> 'txHash'), '^0x', '') = ${keyOfHash(typed)}`,
       ),
     );
-  const isIt = or(
-    eq(providerIntent.antifraudId, typed),
-    HASH.test(typed) ? inArray(providerIntent.id, matches) : undefined,
-  );
+  const kept = store
+    .select({ intentId: cryptoOrder.intentId })
+    .from(cryptoOrder)
+    .where(and(eq(cryptoOrder.tenant, tenant), eq(hashKey(cryptoOrder.txHash), keyOfHash(typed))));
+  const isOfHash = or(inArray(providerIntent.id, kept), inArray(providerIntent.id, matches));
+  const isIt = or(eq(providerIntent.antifraudId, typed), HASH.test(typed) ? isOfHash : undefined);
   const rows = await store
     .select({ intent: providerIntent, id: wallet.id, address: wallet.address })
     .from(providerIntent)
@@ -141,7 +139,7 @@ export async function chainMovements({ store, tenant, typed, t }: Asked): Promis
   const counterparty = addressIn(typed);
   if (!isHash && !ADDRESS.test(counterparty)) return [];
   const isIt = isHash
-    ? inArray(sql`lower(${chainMovement.hash})`, hashesOf(typed))
+    ? eq(hashKey(chainMovement.hash), keyOfHash(typed))
     : sql`lower(${chainMovement.counterAddress}) = ${counterparty.toLowerCase()}`;
   const rows = await store
     .selectDistinct({ id: wallet.id, address: wallet.address })

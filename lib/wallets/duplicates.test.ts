@@ -142,7 +142,7 @@ describe("a like order after one that is over", () => {
     await coins.givenAlone();
     const first = order(walletId);
     const done = await sendCoins(coins.maker(), first);
-    const txHash = done.state === "DONE" ? done.txHash : null;
+    const txHash = done.state === "DONE" ? (done.hash?.txHash ?? null) : null;
     const { repeats } = await reviewSend(coins.maker(), form(walletId));
     expect(repeats).toMatchObject([{ ref: first.intentId, txHash, byName: "Ana Prado" }]);
     const unseen = sendCoins(coins.maker(), order(walletId));

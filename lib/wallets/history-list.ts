@@ -16,7 +16,8 @@ import { posesOf } from "./look-alikes";
 import { type StoredMovement, storedMovements, type WalletNetwork } from "./records";
 import { HistoryFilter, networksOf } from "./inputs";
 import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
-import { type ChainMovement, directionOf, explorerLink, useOf, type WalletHistory } from "./view";
+import { publicLink } from "./explorer";
+import { type ChainMovement, directionOf, useOf, type WalletHistory } from "./view";
 
 const MINUTE_MS = 60_000;
 
@@ -82,7 +83,7 @@ async function toMovements(store: Db, tenant: string, rows: readonly StoredMovem
     blockNumber: row.blockNumber,
     at: at.toISOString(),
     derivedFee: row.derivedFee,
-    explorer: explorerLink(network, hash),
+    explorer: publicLink(tenant, network, hash),
   }));
 }
 

@@ -6,6 +6,7 @@ import { type IntentState, providerIntent } from "@/lib/db/tables/provider";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
+import { candidatesOfSend } from "./sent-coins";
 import { readSentOrder } from "./sent-order";
 import type { OpenSend } from "./view";
 
@@ -51,15 +52,17 @@ export async function readOpenSends(store: Db, reader: Actor<"wallets:read">, wa
   const sent = await unsettledSends(store, tenant, object);
   const proposed = await waitingSends(store, tenant, object);
   const seesAll = can(roles, "approvals:authorize") || can(roles, "audit:read");
-  const unsettled = sent.map(({ state, makerId, pendingExpiresAt, ...one }): Omit<OpenSend, "order"> => ({
-    ...one,
-    state: state === "HELD" ? "HELD" : "UNKNOWN",
-    isShown: one.approvalId !== null && (seesAll || makerId === id),
-    until: pendingExpiresAt?.toISOString() ?? null,
-  }));
+  const unsettled = sent.map(
+    ({ state, makerId, pendingExpiresAt, ...one }): Omit<OpenSend, "order" | "candidates"> => ({
+      ...one,
+      state: state === "HELD" ? "HELD" : "UNKNOWN",
+      isShown: one.approvalId !== null && (seesAll || makerId === id),
+      until: pendingExpiresAt?.toISOString() ?? null,
+    }),
+  );
   const waiting = proposed
     .filter(({ intentId }) => sent.every((one) => one.intentId !== intentId))
-    .map(({ id: approvalId, intentId, makerId, state }): Omit<OpenSend, "order"> => ({
+    .map(({ id: approvalId, intentId, makerId, state }): Omit<OpenSend, "order" | "candidates"> => ({
       intentId,
       state: state === "PENDING" ? "WAITING" : "SENDING",
       approvalId,
@@ -71,6 +74,7 @@ export async function readOpenSends(store: Db, reader: Actor<"wallets:read">, wa
     [...waiting, ...unsettled].map(async (one) => ({
       ...one,
       order: await readSentOrder(store, { tenant, intentId: one.intentId }),
+      candidates: await candidatesOfSend(store, tenant, one.intentId),
     })),
   );
 }

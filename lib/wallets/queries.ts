@@ -4,7 +4,8 @@ import { db } from "@/lib/db/connection";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { readOpenSends } from "./open-sends";
 import { openRequests } from "./create-reconcile";
-import type { OpenSend } from "./view";
+import { readProposedCoins, readSentCoins } from "./sent-coins";
+import type { OpenSend, SentCoins } from "./view";
 import { readWallets, readWalletsOf } from "./list";
 import { readWallet } from "./read-wallet";
 import { readDepositAddresses } from "./deposit-addresses";
@@ -22,6 +23,13 @@ export const exportHistory = query("wallets:read", exportHistoryOf);
 export const listOpenSends = query("wallets:read", async (reader, walletId: string): Promise<OpenSend[]> =>
   isStorable(walletId) ? readOpenSends(await db(), reader, walletId) : [],
 );
+
+export const listSentCoins = query("wallets:read", async (reader, walletId: string): Promise<SentCoins[]> =>
+  isStorable(walletId) ? readSentCoins(await db(), reader, walletId) : [],
+);
+
+/** Of what somebody proposed or sent, by its intent. */
+export const getProposedCoins = query("wallets:read", readProposedCoins);
 
 /** Sent, and neither answered nor found: a person links the wallet that came of it. */
 export const listUnconfirmedWallets = query("wallets:read", async ({ tenant }) => openRequests(await db(), tenant));

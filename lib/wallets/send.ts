@@ -9,9 +9,11 @@ import type { Actor } from "@/lib/permission/grant";
 import { findIntent } from "@/lib/provider/intents/intent-record";
 import { assetOf, needsApproval, orderCryptoTransfer } from "./approvals";
 import { readRepeats } from "./duplicates";
+import { publicLink } from "./explorer";
 import { type CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
 import { lookAlikesOf, requireSeen } from "./look-alikes";
 import { whyLost } from "./lost-coins";
+import { hintsOf } from "./send-hints";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { wasSentTo } from "./sent-order";
 import type { SendAnswer, SendReview } from "./view";
@@ -77,7 +79,11 @@ export async function reviewSend({ tenant, id: makerId }: Sender, form: SendForm
     alike: await lookAlikesOf(store, tenant, order),
     needsApproval: needsApproval(policy),
     over,
-    repeats,
+    repeats: repeats.map((one) => ({
+      ...one,
+      link: one.txHash === null ? null : publicLink(tenant, order.network, one.txHash),
+    })),
+    hints: await hintsOf(store, { tenant, walletId: form.walletId, order }),
   };
 }
 
@@ -106,5 +112,11 @@ export async function sendCoins(
   if (!isRepeat) await requireSeen(store, tenant, { ...meant.order, seenAlike });
   const done = await orderCryptoTransfer(actor, { ...meant.order, intentId, seen });
   if (done.state === "PROPOSED") return { state: done.state, approvalId: done.approvalId };
-  return done.state === "HELD" ? { state: done.state } : { state: done.state, txHash: done.stored?.txHash ?? null };
+  if (done.state === "HELD") {
+    const { state, antifraudId, pendingExpiresAt } = done;
+    return { state, antifraudId, until: pendingExpiresAt?.toISOString() ?? null };
+  }
+  const txHash = done.stored?.txHash ?? null;
+  const hash = txHash === null ? null : { txHash, link: publicLink(tenant, form.network, txHash) };
+  return { state: done.state, hash };
 }

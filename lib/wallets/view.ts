@@ -172,6 +172,19 @@ export type Ours = {
   labelled: { byName: string; at: string; isOfMaker: boolean; isRecent: boolean } | null;
 };
 
+/** Of what a transfer leaves behind, as the wallet was last read; balances null where they were not told. */
+export type SendHints = {
+  balance: string | null;
+  asOf: string | null;
+  /** In the network's own coin, and how much of it there is. */
+  fee: { coin: string; balance: string | null };
+  /** All there is of the network's coin, of which the fee is paid, too. */
+  isAll: boolean;
+  isOfToken: boolean;
+  /** Some of it stays, whatever is asked for. */
+  hasReserve: boolean;
+};
+
 /** What is about to be sent, and what should be known before. */
 export type SendReview = {
   network: Network;
@@ -188,17 +201,42 @@ export type SendReview = {
   needsApproval: boolean;
   /** What the wallet was last known to hold, where that is less. */
   over: { balance: string; asOf: string } | null;
-  repeats: RepeatedSend[];
+  repeats: (RepeatedSend & { link: SafeLink | null })[];
+  hints: SendHints;
 };
 
-/** `txHash` null: it was sent, and its answer was lost. */
+/** `link` null where no public explorer knows the network. */
+export type SentHash = { txHash: string; link: SafeLink | null };
+
+/** `hash` null: it was sent, and its answer was lost. */
 export type SendAnswer =
   | { state: "PROPOSED"; approvalId: string }
-  | { state: "HELD" }
-  | { state: "DONE"; txHash: string | null };
+  | { state: "HELD"; antifraudId: string | null; until: string | null }
+  | { state: "DONE"; hash: SentHash | null };
 
 /** Where an order of coins went, and how much of what. */
 export type SentOrder = { network: Network; to: string; amount: string; asset: string };
+
+/** Left by an order of ours; `order` null where nothing here can read it, `hash` null where none was told. */
+export type SentCoins = {
+  intentId: string;
+  order: SentOrder | null;
+  byName: string;
+  at: string;
+  hash: SentHash | null;
+};
+
+/** A movement on the chain that may be the effect of an order. */
+export type ChainCandidate = { id: string; at: string; link: SafeLink | null };
+
+/** Beside what was proposed: what is known now. */
+export type ProposedCoins = {
+  asset: string;
+  hash: SentHash | null;
+  candidates: ChainCandidate[];
+  /** Null where the wallet is not in the list. */
+  hints: SendHints | null;
+};
 
 /** Has not ended; `order` null where nothing here can read it. */
 export type OpenSend = {
@@ -211,6 +249,7 @@ export type OpenSend = {
   /** Of one that antifraud holds: its case, and until when it is decided. */
   antifraudId: string | null;
   until: string | null;
+  candidates: ChainCandidate[];
 };
 
 export type Direction = "in" | "out" | null;

@@ -19,12 +19,12 @@ import type { Watch } from "@/lib/watch/watch";
 import { cryptoTransfer } from "./approvals";
 import { addressMaking, walletMaking } from "./create";
 import { REQUEST_OUTCOMES } from "./create-reconcile";
+import { publicLink } from "./explorer";
 import { effectsOf, followSends, lookAtChain } from "./follow-sends";
 import { historiesDue, refreshHistory } from "./history";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { readSentOrder } from "./sent-order";
-import { explorerLink } from "./view";
 
 const PAGE_LIMIT = 100;
 const MAX_UNREAD = 100;
@@ -188,7 +188,7 @@ async function describeCrypto(store: Db | Tx, intent: Intent): Promise<OutcomeSu
   const candidates = (await effectsOf(store, intent)).map(({ hash, at }) => ({
     id: hash,
     at: at.toISOString(),
-    link: order === null ? null : explorerLink(order.network, hash),
+    link: order === null ? null : publicLink(tenant, order.network, hash),
   }));
   return { subject: row?.address ?? id, amount: null, href, destination: order?.to ?? null, coins: sent, candidates };
 }

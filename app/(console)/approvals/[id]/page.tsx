@@ -31,6 +31,11 @@ import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/vie
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from "@/lib/transfers/queries";
+import { getProposedCoins } from "@/lib/wallets/queries";
+import type { ProposedCoins } from "@/lib/wallets/view";
+import { ChainList } from "@/app/(console)/outcomes/chain-list";
+import { SendHints } from "@/app/(console)/wallets/send-hints";
+import { TransactionHash } from "@/app/(console)/wallets/transaction-hash";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
 import { FactTable } from "./fact-table";
@@ -186,6 +191,27 @@ function Beside({ beside }: Pick<ApprovalRecord, "beside">) {
   );
 }
 
+const HAS_LEFT: readonly ApprovalState[] = ["EXECUTED"];
+const MAY_LEAVE: readonly ApprovalState[] = ["PENDING", "AUTHORISED"];
+
+/** While it waits what the wallet holds, then its hash, or what on the chain may be it. */
+function Coins({ coins, state }: { coins: ProposedCoins; state: ApprovalState }) {
+  const t = useTranslations("approvals.coins");
+  const { asset, hash, candidates, hints } = coins;
+  const isHinted = MAY_LEAVE.includes(state) && hints !== null;
+  const hasLeft = HAS_LEFT.includes(state);
+  if (!isHinted && !hasLeft && candidates.length === 0) return null;
+  return (
+    <RecordSection id="coins" title={t("title")}>
+      <div className="space-y-2 px-5">
+        {hasLeft ? <TransactionHash hash={hash} /> : null}
+        <ChainList candidates={candidates} />
+        {isHinted ? <SendHints hints={hints} asset={asset} /> : null}
+      </div>
+    </RecordSection>
+  );
+}
+
 function History({ record }: { record: ApprovalRecord }) {
   const t = useTranslations("approvals");
   const locale = useLocale();
@@ -315,9 +341,11 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
     getLocale(),
   ]);
   if (!found) return <NotFoundView />;
-  const { row, shown, asOf, transferId } = found;
+  const { row, shown, asOf, transferId, coinsId } = found;
   const transfer = transferId === null ? null : await getProposedTransfer(transferId);
   const isOpen = !ENDED_STATES.some((state) => state === row.state);
+  const seesWallets = scope.permissions.includes("wallets:read");
+  const coins = coinsId === null || !seesWallets ? null : await getProposedCoins(coinsId);
   // One's own proposal comes before what one may do with others'.
   const denial =
     approvalCan.decide(row)?.code === "approval-own"
@@ -354,6 +382,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
             <TransferContext transfer={transfer} />
           </RecordSection>
         )}
+        {coins === null ? null : <Coins coins={coins} state={row.state} />}
         <RecordSection id="history" title={t("details")}>
           <History record={found} />
         </RecordSection>

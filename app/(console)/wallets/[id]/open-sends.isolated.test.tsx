@@ -21,6 +21,7 @@ const waiting: OpenSend = {
   order,
   antifraudId: null,
   until: null,
+  candidates: [],
 };
 
 const shown = (sends: OpenSend[]) =>

@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { ChainList } from "@/app/(console)/outcomes/chain-list";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { RecordSection } from "@/components/layout/record-columns";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
@@ -38,6 +39,11 @@ export function OpenSends({ sends, seesOutcomes }: OpenSendsProps) {
                 <Link href={href} prefetch={false} className="text-accent hover:underline">
                   {sentence(send)}
                 </Link>
+              )}
+              {send.candidates.length === 0 ? null : (
+                <div className="space-y-1 pt-1 text-sm">
+                  <ChainList candidates={send.candidates} />
+                </div>
               )}
             </li>
           );

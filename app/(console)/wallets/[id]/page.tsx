@@ -23,10 +23,19 @@ import { formatDateTime, formatTime } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { getWallet, listOpenSends, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
+import {
+  getWallet,
+  listOpenSends,
+  listSentCoins,
+  type WalletNetworkView,
+  type WalletView,
+} from "@/lib/wallets/queries";
 import { HistoryFilter } from "@/lib/wallets/inputs";
 import type { WalletOrigin } from "@/lib/wallets/view";
+import { listRefusedOfWallets } from "@/lib/unconfirmed/queries";
+import { RefusedWrites } from "@/app/(console)/outcomes/refused-writes";
 import { OpenSends } from "./open-sends";
+import { SentCoins } from "./sent-coins";
 import { HistorySkeleton, WalletHistory } from "./wallet-history";
 
 /** A network that fails does not hide the others. */
@@ -164,9 +173,10 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
   if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const [{ id }, asked] = await Promise.all([params, searchParams]);
   const filter = HistoryFilter.parse(asked);
-  const [wallet, sends, t, denial, sendDenial, send] = await Promise.all([
+  const [wallet, sends, sent, t, denial, sendDenial, send] = await Promise.all([
     getWallet(decodeURIComponent(id)),
     listOpenSends(decodeURIComponent(id)),
+    listSentCoins(decodeURIComponent(id)),
     getTranslations("wallets"),
     deniedReason(scope.permissions, "wallets:label"),
     deniedReason(scope.permissions, "crypto-transfers:create"),
@@ -194,6 +204,8 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
         after={
           <>
             <OpenSends sends={sends} seesOutcomes={scope.permissions.includes("outcomes:end")} />
+            <RefusedWrites isOfRecord read={listRefusedOfWallets(["crypto.transfer"], `wallet:${wallet.id}`)} />
+            <SentCoins sends={sent} />
             {/* After the balances: they name the tokens that are asked about. */}
             <SectionBoundary>
               <Suspense fallback={<HistorySkeleton />}>

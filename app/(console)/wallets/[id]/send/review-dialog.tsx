@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Alike } from "@/app/(console)/approvals/approval-words";
 import { DuplicateLine, PossibleDuplicates, Tick } from "@/app/(console)/write-checks/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/write-checks/use-repeat";
+import { SendHints } from "@/app/(console)/wallets/send-hints";
 import { WalletOwner } from "@/app/(console)/wallets/wallet-owner";
 import { FormDialog } from "@/components/form/form-dialog";
 import { Described, DescriptionList } from "@/components/layout/description-list";
@@ -17,7 +18,7 @@ import type { Failure } from "@/lib/errors/result";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { sendCoins } from "@/lib/wallets/actions";
-import { explorerLink, isMiddleSix, middleOf, REPEAT_DAYS, type SendAnswer, type SendReview } from "@/lib/wallets/view";
+import { isMiddleSix, middleOf, REPEAT_DAYS, type SendAnswer, type SendReview } from "@/lib/wallets/view";
 import { type Errors, errorsOf } from "./send-fields";
 
 /** Whether it left is not known: nothing here is sent again. */
@@ -54,7 +55,7 @@ function Facts({ review }: { review: SendReview }) {
 
 type RepeatsProps = { review: SendReview; sum: string; repeat: Repeat };
 
-function Repeats({ review: { repeats, network }, sum, repeat }: RepeatsProps) {
+function Repeats({ review: { repeats }, sum, repeat }: RepeatsProps) {
   const t = useTranslations("sendForm");
   const locale = useLocale();
   if (repeats.length === 0) return null;
@@ -65,7 +66,7 @@ function Repeats({ review: { repeats, network }, sum, repeat }: RepeatsProps) {
       again={t("again", { amount: sum })}
       repeat={repeat}
     >
-      {repeats.map(({ ref, at, byName, txHash }) => {
+      {repeats.map(({ ref, at, byName, txHash, link }) => {
         const time = formatDateTime(at, locale);
         return (
           <DuplicateLine
@@ -79,7 +80,7 @@ function Repeats({ review: { repeats, network }, sum, repeat }: RepeatsProps) {
                 </code>
               )
             }
-            href={(txHash === null ? null : explorerLink(network, txHash)?.href) ?? null}
+            href={link?.href ?? null}
           />
         );
       })}
@@ -161,6 +162,7 @@ export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: Rev
         <p className="text-sm text-muted">{t("knownUse")}</p>
       )}
       {alike.length === 0 ? null : <LookAlikes review={review} repeat={likeness} />}
+      <SendHints hints={review.hints} asset={asset} />
       {over === null ? null : (
         <Notice tone="warning">
           {t("over", {

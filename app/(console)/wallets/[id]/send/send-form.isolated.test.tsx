@@ -60,12 +60,24 @@ it("is nothing but that there is nothing to send, where that is known", () => {
 });
 
 const outcome = (as: Parameters<typeof SendOutcome>[0]["as"]) =>
-  shown(<SendOutcome walletId="w" network="XRPL" as={as} onAgain={() => undefined} />);
+  shown(<SendOutcome walletId="w" as={as} onAgain={() => undefined} />);
 
 it("offers no other transfer while nobody knows whether one left", () => {
   expect(outcome({ state: "UNCONFIRMED" })).not.toContain("Send another");
   expect(outcome({ state: "UNCONFIRMED" })).toContain('href="/outcomes"');
   expect(outcome({ state: "PROPOSED", approvalId: "a" })).toContain('href="/approvals/a"');
-  const hash = "A".repeat(64);
-  expect(outcome({ state: "DONE", txHash: hash })).toContain(`href="https://livenet.xrpl.org/transactions/${hash}"`);
+});
+
+it("tells the hash of what left, with a link where there is one", () => {
+  const txHash = "A".repeat(64);
+  const link = { href: `https://livenet.xrpl.org/transactions/${txHash}`, host: "livenet.xrpl.org" };
+  expect(outcome({ state: "DONE", hash: { txHash, link } })).toContain(`href="${link.href}"`);
+  expect(outcome({ state: "DONE", hash: { txHash, link: null } })).toContain(txHash);
+  expect(outcome({ state: "DONE", hash: { txHash, link: null } })).not.toContain("livenet");
+});
+
+it("tells the case and the deadline of what antifraud holds", () => {
+  const html = outcome({ state: "HELD", antifraudId: "af-7", until: "2026-07-01T12:00:00Z" });
+  expect(html).toContain("af-7");
+  expect(html).toContain("decides by 01 Jul 2026");
 });

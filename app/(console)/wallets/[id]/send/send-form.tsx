@@ -126,13 +126,9 @@ export function SendForm(props: SendFormProps) {
 
 function Round({ wallet, networks, empty, onAgain }: SendFormProps & { onAgain: () => void }) {
   const [wasEmpty] = useState(empty !== null);
-  const [ended, setEnded] = useState<{ as: Ended; network: Network } | null>(null);
-  if (ended !== null) return <SendOutcome walletId={wallet.id} {...ended} onAgain={onAgain} />;
-  return wasEmpty && empty !== null ? (
-    empty
-  ) : (
-    <Filling wallet={wallet} networks={networks} onEnded={(as, network) => setEnded({ as, network })} />
-  );
+  const [ended, setEnded] = useState<Ended | null>(null);
+  if (ended !== null) return <SendOutcome walletId={wallet.id} as={ended} onAgain={onAgain} />;
+  return wasEmpty && empty !== null ? empty : <Filling wallet={wallet} networks={networks} onEnded={setEnded} />;
 }
 
 function useFields(networks: readonly KnownNetwork[]) {
@@ -149,7 +145,7 @@ function useFields(networks: readonly KnownNetwork[]) {
 
 const fieldOf = (name: string) => FIELDS.find((one) => one === name);
 
-type FillingProps = Omit<SendFormProps, "empty"> & { onEnded: (as: Ended, network: Network) => void };
+type FillingProps = Omit<SendFormProps, "empty"> & { onEnded: (as: Ended) => void };
 
 function Filling({ wallet, networks, onEnded }: FillingProps) {
   const t = useTranslations("sendForm");
@@ -274,7 +270,7 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
           review={review}
           order={{ ...typed, intentId }}
           onRefused={refuse}
-          onEnded={(as) => onEnded(as, review.network)}
+          onEnded={onEnded}
           onClose={() => setReview(null)}
         />
       )}

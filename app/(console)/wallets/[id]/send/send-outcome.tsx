@@ -1,16 +1,17 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useEffect, useRef } from "react";
+import { ProviderText } from "@/components/layout/provider-text";
 import { CopyButton } from "@/components/table/copy-button";
 import { SafeLink } from "@/components/table/safe-link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { Network } from "@/lib/contract/crypto";
-import { explorerLink, type SendAnswer } from "@/lib/wallets/view";
+import { formatDateTime } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+import type { SendAnswer } from "@/lib/wallets/view";
 
 type SendOutcomeProps = {
   walletId: string;
-  network: Network;
   as: SendAnswer | { state: "UNCONFIRMED" };
   onAgain: () => void;
 };
@@ -22,13 +23,14 @@ const WORDS = {
   UNCONFIRMED: { tone: "warning", title: "unconfirmed", body: "unconfirmedBody" },
 } as const;
 
-export function SendOutcome({ walletId, network, as, onAgain }: SendOutcomeProps) {
+export function SendOutcome({ walletId, as, onAgain }: SendOutcomeProps) {
   const [t, say] = [useTranslations("sendForm.outcome"), useTranslations("sendForm")];
+  const locale = useLocale();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { tone, title, body } = WORDS[as.state];
-  const hash = as.state === "DONE" ? as.txHash : null;
-  const explorer = hash === null ? null : explorerLink(network, hash);
+  const hash = as.state === "DONE" ? as.hash : null;
+  const hold = as.state === "HELD" ? as : null;
   return (
     <div className="max-w-4xl space-y-4 px-5 py-5">
       <h2 ref={heading} tabIndex={-1} className="text-md font-semibold outline-none">
@@ -39,11 +41,21 @@ export function SendOutcome({ walletId, network, as, onAgain }: SendOutcomeProps
         <div>
           <p className="text-sm text-muted">{t("hash")}</p>
           <p className="flex items-center gap-1">
-            <code className="font-mono text-sm wrap-anywhere">{hash}</code>
-            <CopyButton text={hash} label={t("hash")} />
+            <code className="font-mono text-sm wrap-anywhere">
+              <ProviderText text={hash.txHash} />
+            </code>
+            <CopyButton text={hash.txHash} label={t("hash")} />
           </p>
-          {explorer === null ? null : <SafeLink link={explorer} />}
+          {hash.link === null ? null : <SafeLink link={hash.link} />}
         </div>
+      )}
+      {hold === null ? null : (
+        <p className="wrap-anywhere tabular-nums">
+          {t("holdUntil", {
+            id: hold.antifraudId === null ? "none" : providerText(hold.antifraudId),
+            until: hold.until === null ? "none" : formatDateTime(hold.until, locale),
+          })}
+        </p>
       )}
       <div className="flex flex-wrap gap-2">
         {as.state === "PROPOSED" ? (

@@ -1,0 +1,33 @@
+import { useLocale, useTranslations } from "next-intl";
+import { RecordSection } from "@/components/layout/record-columns";
+import { TransactionHash } from "@/app/(console)/wallets/transaction-hash";
+import { formatCrypto, formatDateTime } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+import { shortAddress } from "@/lib/text/short";
+import type { SentCoins as Sent } from "@/lib/wallets/view";
+
+/** The newest that left by an order from here, each with its hash on the chain. */
+export function SentCoins({ sends }: { sends: readonly Sent[] }) {
+  const t = useTranslations("wallets.sentCoins");
+  const locale = useLocale();
+  if (sends.length === 0) return null;
+  return (
+    <RecordSection id="sent" title={t("title")}>
+      <ul className="divide-y divide-line border-y border-line">
+        {sends.map(({ intentId, order, byName, at, hash }) => (
+          <li key={intentId} className="space-y-0.5 px-5 py-2 wrap-anywhere tabular-nums">
+            <p>
+              {t("line", {
+                known: order === null ? "no" : "yes",
+                sum: order === null ? "" : providerText(`${formatCrypto(order.amount, locale)} ${order.asset}`),
+                to: order === null ? "" : providerText(shortAddress(order.to)),
+              })}
+            </p>
+            <TransactionHash hash={hash} />
+            <p className="text-sm text-muted">{t("by", { name: byName, time: formatDateTime(at, locale) })}</p>
+          </li>
+        ))}
+      </ul>
+    </RecordSection>
+  );
+}

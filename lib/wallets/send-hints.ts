@@ -1,0 +1,27 @@
+import type { Db, Tx } from "@/lib/db/connection";
+import { unitsOf } from "@/lib/text/decimal";
+import { isDecimal } from "@/lib/text/format";
+import type { CoinOrder } from "./fingerprint";
+import { heldOf } from "./sending";
+import { COINS, type SendHints } from "./view";
+import { tokenOf } from "./xrpl-token";
+
+type Hinting = { tenant: string; walletId: string; order: Omit<CoinOrder, "to" | "fromAddress"> };
+
+/** What the wallet was last known to hold, and what the network takes besides. */
+export async function hintsOf(store: Db | Tx, { tenant, walletId, order }: Hinting): Promise<SendHints> {
+  const { network, amount } = order;
+  const token = tokenOf(order) ?? "";
+  const read = await heldOf(store, tenant, { walletId, network, token });
+  const coin = token === "" ? read : await heldOf(store, tenant, { walletId, network, token: "" });
+  const balance = read.held?.balance ?? null;
+  const isWhole = balance !== null && isDecimal(balance) && unitsOf(amount) === unitsOf(balance);
+  return {
+    balance,
+    asOf: read.asOf,
+    fee: { coin: COINS[network], balance: coin.held?.balance ?? null },
+    isAll: token === "" && isWhole,
+    isOfToken: token !== "",
+    hasReserve: network === "XRPL" && token === "",
+  };
+}

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getApproval } from "@/lib/approvals/queries";
+import { getSession } from "@/lib/auth/session";
+import { chainReading, cryptoOrder } from "@/lib/db/tables/wallets";
+import { watchActor } from "@/lib/permission/grant";
+import { sessionOf } from "@/test/support/auth";
+import { form, givenCoins, order, TO } from "@/test/support/coins";
+import { actorOf, givenEnv } from "@/test/support/console";
+import { followSends } from "./follow-sends";
+import { readOpenSends } from "./open-sends";
+import { getProposedCoins, listSentCoins } from "./queries";
+import { reviewSend, sendCoins } from "./send";
+
+let coins: Awaited<ReturnType<typeof givenCoins>>;
+let walletId = "";
+let address = "";
+
+beforeEach(async () => {
+  coins = await givenCoins();
+  ({ walletId, address } = await coins.givenWallet());
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: coins.makerId, roles: ["auditor"] }));
+});
+
+const atProduction = () =>
+  givenEnv({
+    tenants: [{ clientId: "aurora", name: "Aurora", environment: "PRODUCTION", baseUrl: "https://bank.example" }],
+  });
+
+const keptHash = async () => (await coins.db.select().from(cryptoOrder))[0]?.txHash ?? "";
+
+describe("coins that left", () => {
+  it("tell their hash to whoever sees their request and their wallet", async () => {
+    const given = order(walletId);
+    await coins.authorise(await coins.propose(given));
+    const txHash = await keptHash();
+    expect(txHash).not.toBe("");
+    expect(await getProposedCoins(given.intentId)).toMatchObject({ hash: { txHash, link: null }, candidates: [] });
+    expect(await listSentCoins(walletId)).toMatchObject([
+      { intentId: given.intentId, hash: { txHash, link: null }, order: { amount: "1.5", to: TO } },
+    ]);
+  });
+
+  it("lead to a public explorer in production alone", async () => {
+    await coins.givenAlone();
+    const sandbox = await sendCoins(coins.maker(), order(walletId));
+    expect(sandbox).toMatchObject({ state: "DONE", hash: { link: null } });
+    atProduction();
+    const link = { href: `https://etherscan.io/tx/${await keptHash()}`, host: "etherscan.io" };
+    expect(await listSentCoins(walletId)).toMatchObject([{ hash: { link } }]);
+    expect((await reviewSend(coins.maker(), form(walletId))).repeats).toMatchObject([{ link }]);
+  });
+});
+
+it("shows what may be it beside an order whose answer was lost", async () => {
+  coins.lost.answers = 1;
+  const given = order(walletId);
+  await coins.authorise(await coins.propose(given));
+  await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
+  await coins.db.update(chainReading).set({ triedAt: new Date(Date.now() - 86_400_000) });
+  await followSends(watchActor("wallets", "aurora", "wallets:read"));
+  const candidates = [{ id: expect.any(String) }, { id: expect.any(String) }];
+  expect(await getProposedCoins(given.intentId)).toMatchObject({ hash: null, candidates });
+  const reader = actorOf("finance", coins.makerId, "wallets:read");
+  expect(await readOpenSends(coins.db, reader, walletId)).toMatchObject([{ state: "UNKNOWN", candidates }]);
+  expect(await listSentCoins(walletId)).toEqual([]);
+});
+
+it("tells the case and the deadline of what antifraud holds on the request", async () => {
+  const approvalId = await coins.propose(order(walletId, { amount: "10" }));
+  await coins.authorise(approvalId);
+  expect(await getApproval(approvalId)).toMatchObject({
+    row: { state: "HELD" },
+    hold: { antifraudId: expect.any(String), until: expect.any(String) },
+    told: null,
+  });
+});
+
+describe("what a transfer leaves behind", () => {
+  it("is told in the review and to whoever decides, with the wallet's balance", async () => {
+    const hints = { balance: "50", fee: { coin: "ETH", balance: "50" }, isAll: false, isOfToken: false };
+    expect((await reviewSend(coins.maker(), form(walletId))).hints).toMatchObject(hints);
+    const given = order(walletId);
+    await coins.propose(given);
+    expect(await getProposedCoins(given.intentId)).toMatchObject({ asset: "ETH", hints });
+  });
+
+  it("is nothing for the fee where all of the coin is sent", async () => {
+    expect((await reviewSend(coins.maker(), form(walletId, { amount: "50" }))).hints.isAll).toBe(true);
+    expect((await reviewSend(coins.maker(), form(walletId, { amount: "49,9" }))).hints.isAll).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Network } from "@/lib/contract/crypto";
+import { type Db, db } from "@/lib/db/connection";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { staff } from "@/lib/db/tables/staff";
+import { cryptoOrder, wallet } from "@/lib/db/tables/wallets";
+import type { Actor } from "@/lib/permission/grant";
+import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
+import { sendCryptoTransfer } from "@/lib/provider/operations";
+import { isUuid } from "@/lib/text/decode";
+import { publicLink } from "./explorer";
+import { effectsOf } from "./follow-sends";
+import { hintsOf } from "./send-hints";
+import { readCoinOrder, readSentOrder } from "./sent-order";
+import type { ChainCandidate, ProposedCoins, SentCoins, SentHash } from "./view";
+
+const MAX = 10;
+
+type Reader = Actor<"wallets:read">;
+
+const hashOf = (tenant: string, network: Network | null, txHash: string): SentHash => ({
+  txHash,
+  link: network === null ? null : publicLink(tenant, network, txHash),
+});
+
+/** The newest that left this wallet by an order of ours, with their hashes. */
+export async function readSentCoins(store: Db, { tenant }: Reader, walletId: string): Promise<SentCoins[]> {
+  const rows = await store
+    .select({
+      intentId: cryptoOrder.intentId,
+      txHash: cryptoOrder.txHash,
+      finishedAt: providerIntent.finishedAt,
+      createdAt: providerIntent.createdAt,
+      byName: staff.name,
+    })
+    .from(cryptoOrder)
+    .innerJoin(providerIntent, ofIntent(cryptoOrder))
+    .leftJoin(staff, eq(sql`${staff.id}::text`, providerIntent.actor))
+    .where(
+      and(
+        eq(cryptoOrder.tenant, tenant),
+        eq(providerIntent.operation, sendCryptoTransfer.path),
+        eq(providerIntent.object, `wallet:${walletId}`),
+        eq(providerIntent.state, "DONE"),
+      ),
+    )
+    .orderBy(desc(providerIntent.finishedAt))
+    .limit(MAX);
+  return Promise.all(
+    rows.map(async ({ intentId, txHash, finishedAt, createdAt, byName }) => {
+      const order = await readSentOrder(store, { tenant, intentId });
+      return {
+        intentId,
+        order,
+        byName: byName ?? "",
+        at: (finishedAt ?? createdAt).toISOString(),
+        hash: txHash === null ? null : hashOf(tenant, order?.network ?? null, txHash),
+      };
+    }),
+  );
+}
+
+/** What on the chain may be its effect, while nobody knows. */
+export async function candidatesOfSend(store: Db, tenant: string, intentId: string): Promise<ChainCandidate[]> {
+  const intent = await findIntent(store, { tenant, id: intentId });
+  const isOpen = intent?.state === "UNKNOWN" || intent?.state === "HELD" || intent?.contradictedAt != null;
+  if (intent === null || !isOpen) return [];
+  const order = await readCoinOrder(store, { tenant, intentId });
+  const found = await effectsOf(store, intent);
+  return found.map(({ hash, at }) => ({
+    id: hash,
+    at: at.toISOString(),
+    link: order === null ? null : publicLink(tenant, order.network, hash),
+  }));
+}
+
+/** What somebody decides by, and what came of it; null where no such order is kept. */
+export async function readProposedCoins({ tenant }: Reader, intentId: string): Promise<ProposedCoins | null> {
+  if (!isUuid(intentId)) return null;
+  const store = await db();
+  const [kept] = await store
+    .select({ txHash: cryptoOrder.txHash })
+    .from(cryptoOrder)
+    .where(and(eq(cryptoOrder.tenant, tenant), eq(cryptoOrder.intentId, intentId)));
+  const order = await readCoinOrder(store, { tenant, intentId });
+  if (kept === undefined || order === null) return null;
+  const { network, fromAddress } = order;
+  const [from] = await store
+    .select({ id: wallet.id })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), eq(sql`lower(${wallet.address})`, fromAddress.toLowerCase())))
+    .limit(1);
+  const sent = await readSentOrder(store, { tenant, intentId });
+  return {
+    asset: sent?.asset ?? "",
+    hash: kept.txHash === null ? null : hashOf(tenant, network, kept.txHash),
+    candidates: await candidatesOfSend(store, tenant, intentId),
+    hints: from === undefined ? null : await hintsOf(store, { tenant, walletId: from.id, order }),
+  };
+}
