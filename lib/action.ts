@@ -11,7 +11,7 @@ import { getOpenSession, getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
 import { AppError } from "@/lib/errors/app-error";
-import { explain, explainFields } from "@/lib/errors/explain";
+import { explain, explainFields, explainRead } from "@/lib/errors/explain";
 import { type ActionResult, STEP_UP } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
 import { asWork } from "@/lib/log/work";
@@ -215,14 +215,24 @@ async function inTurn<T>(person: string, receive: () => Promise<T>): Promise<T> 
 const answer = <T>(result: ActionResult<T>, status: number, more: Record<string, string> = {}) =>
   Response.json(result, { status, headers: { "cache-control": "no-store", ...more } });
 
-async function respond<T>(what: Record<string, string>, work: () => Promise<T>): Promise<Response> {
+type Explaining = typeof explain;
+
+async function respond<T>(
+  what: Record<string, string>,
+  work: () => Promise<T>,
+  explaining: Explaining = explain,
+): Promise<Response> {
   try {
     return answer({ ok: true, data: await work() }, 200);
   } catch (thrown) {
     const error = asAppError(thrown);
     if (!(error instanceof AppError)) throw withoutParameters(error);
     log.warn({ ...what, kind: error.kind, code: error.details.code }, "request failed");
-    return answer({ ok: false, error: explain(error, await getTranslations()) }, STATUS[error.kind], retryAfter(error));
+    return answer(
+      { ok: false, error: explaining(error, await getTranslations()) },
+      STATUS[error.kind],
+      retryAfter(error),
+    );
   }
 }
 
@@ -253,10 +263,14 @@ export function question<P extends Permission, Input extends z.ZodType, T>(
 ): (request: Request) => Promise<Response> {
   const admit = admitTo(permission);
   return (request) =>
-    respond({ question: permission }, async () => {
-      const actor = await admit(request.headers.get(SCOPE_HEADER) ?? "");
-      const parsed = schema.safeParse(await request.json().catch(() => null));
-      if (!parsed.success) throw new AppError("invalid");
-      return read(actor, parsed.data);
-    });
+    respond(
+      { question: permission },
+      async () => {
+        const actor = await admit(request.headers.get(SCOPE_HEADER) ?? "");
+        const parsed = schema.safeParse(await request.json().catch(() => null));
+        if (!parsed.success) throw new AppError("invalid");
+        return read(actor, parsed.data);
+      },
+      explainRead,
+    );
 }

@@ -34,7 +34,7 @@ describe("a route that the store does not answer", () => {
     const answer = await ask(() => Promise.reject(new StoreUnavailable("silent")));
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(answer.headers.get(FAILURE_HEADER)).toBe("bank:unavailable:store-silent");
-    const message = english.outages["store-silent"];
+    const message = english.readOutages["store-silent"];
     expect(await answer.json()).toEqual({ error: { kind: "unavailable", message } });
   });
 

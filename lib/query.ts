@@ -8,7 +8,7 @@ import { redirectToSignIn } from "@/lib/auth/queries";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors/app-error";
-import { explain } from "@/lib/errors/explain";
+import { explainRead } from "@/lib/errors/explain";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
 import { type ErrorKind, FAILURE_HEADER, isOfCompany, isOutage, isRefusal } from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
@@ -105,7 +105,7 @@ async function respond(page: string | null, answer: (session: Session) => Promis
     logRefusal(error);
     const { code } = error.details;
     const named = isRefusal(code) || isOutage(code) ? { [FAILURE_HEADER]: error.digest } : {};
-    const message = isOutage(code) ? { message: explain(error, await getTranslations()).message } : {};
+    const message = isOutage(code) ? { message: explainRead(error, await getTranslations()).message } : {};
     const answerHeaders = { ...headers, ...named, ...retryAfter(error) };
     return Response.json(
       { error: { kind: error.kind, ...message } },

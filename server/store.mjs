@@ -7,26 +7,33 @@ const requests = new AsyncLocalStorage();
 // The console's own code, bundled apart, notes here that its store gave no answer.
 Object.assign(globalThis, { retaguardaRequest: requests });
 
-const outagesIn = (language) =>
-  JSON.parse(readFileSync(new URL(`../messages/${language}.json`, import.meta.url), "utf8")).outages;
+const messagesIn = (language) =>
+  JSON.parse(readFileSync(new URL(`../messages/${language}.json`, import.meta.url), "utf8"));
 
-const OUTAGES = { "pt-BR": outagesIn("pt-BR"), en: outagesIn("en") };
+const MESSAGES = { "pt-BR": messagesIn("pt-BR"), en: messagesIn("en") };
 
-const pageOf = (code) => `<!doctype html>
+/** Who only reads sent nothing, and is not told that nothing was. */
+const outagesOf = ({ method }, language) => {
+  const { outages, readOutages } = MESSAGES[language];
+  return method === "GET" || method === "HEAD" ? readOutages : outages;
+};
+
+const pageOf = (request, code) => `<!doctype html>
 <html lang="pt-BR">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Retaguarda</title>
 <main>
-<p>${OUTAGES["pt-BR"][code]}</p>
-<p lang="en">${OUTAGES.en[code]}</p>
+<p>${outagesOf(request, "pt-BR")[code]}</p>
+<p lang="en">${outagesOf(request, "en")[code]}</p>
 </main>
 </html>
 `;
 
-function bodyFor({ headers: { accept = "", "accept-language": wanted = "" } }, code) {
-  if (accept.includes("text/html")) return ["text/html; charset=utf-8", pageOf(code)];
-  const message = OUTAGES[/^en\b/i.test(wanted) ? "en" : "pt-BR"][code];
+function bodyFor(request, code) {
+  const { accept = "", "accept-language": wanted = "" } = request.headers;
+  if (accept.includes("text/html")) return ["text/html; charset=utf-8", pageOf(request, code)];
+  const message = outagesOf(request, /^en\b/i.test(wanted) ? "en" : "pt-BR")[code];
   return ["application/json", JSON.stringify({ ok: false, error: { kind: "unavailable", message } })];
 }
 

@@ -6,13 +6,16 @@ const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unaut
 
 const titleOf = (kind: ReadFailure["kind"]) => TITLED.find((titled) => titled === kind) ?? "other";
 
+/** Of a read: there are no fields to mark, and nothing changed under anybody's eyes. */
+const bodyOf = (kind: ReadFailure["kind"]) => (kind === "invalid" || kind === "conflict" ? "untaken" : kind);
+
 export function useFailureWords(): (failure: Pick<ReadFailure, "kind" | "code">) => { title: string; body: string } {
   const t = useTranslations();
   return ({ kind, code }) => {
     if (isRefusal(code)) return { title: t(`refusals.${code}.title`), body: t(`refusals.${code}.body`) };
-    if (!isOutage(code)) return { title: t(`errorTitles.${titleOf(kind)}`), body: t(`errors.${kind}`) };
+    if (!isOutage(code)) return { title: t(`errorTitles.${titleOf(kind)}`), body: t(`errors.${bodyOf(kind)}`) };
     const title = t(`errorTitles.${kind === "rate-limited" ? kind : "unavailable"}`);
-    return { title, body: t(`outages.${code}`) };
+    return { title, body: t(`readOutages.${code}`) };
   };
 }
 

@@ -49,6 +49,13 @@ it("so is one that came to nothing: withdrawn, refused by somebody, or refused b
   expect((await kinds())[0]).toBe("closing-rejected");
 });
 
+it("one that was stopped by what is read before it is no refusal of the provider's", async () => {
+  const id = await fixture.ready();
+  await fixture.credit(10);
+  await expect(fixture.carrying(id)).rejects.toMatchObject({ details: { code: "closing-balance" } });
+  expect((await kinds())[0]).toBe("closing-failed");
+});
+
 it("one without an answer is told as sent", async () => {
   const id = await fixture.ready();
   fixture.sent.losses = 1;

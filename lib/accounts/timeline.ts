@@ -5,7 +5,7 @@ import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
-import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { staff } from "@/lib/db/tables/staff";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { onboardingEvent } from "@/lib/db/tables/onboarding";
@@ -51,13 +51,19 @@ async function readBeginning(store: Db, { tenant, ref }: Which): Promise<Happene
   return [{ at: await readOpenedAt(store, { tenant, accountId: found.accountId }), kind: "opened", by: NOBODY }, known];
 }
 
-const OUTCOMES: Record<IntentState, AccountEventKind> = {
+const OUTCOMES: Record<Exclude<IntentState, "REFUSED">, AccountEventKind> = {
   SENDING: "closing-sent",
   HELD: "closing-sent",
   UNKNOWN: "closing-sent",
-  REFUSED: "closing-rejected",
   DONE: "closed",
 };
+
+/** Of what had no effect: whether it left, and whether the provider answered or was seen not to have done it. */
+function kindOf(intent: Intent): AccountEventKind {
+  if (intent.state !== "REFUSED") return OUTCOMES[intent.state];
+  if (intent.attempts === 0) return "closing-failed";
+  return intent.endedBy === null && intent.status !== null ? "closing-rejected" : "closing-without-effect";
+}
 
 type Sent = Happened & { intentId: string };
 
@@ -66,11 +72,7 @@ async function readSent(store: Db, { tenant, ref }: Which): Promise<Sent[]> {
     .select({
       intentId: accountClosure.intentId,
       createdAt: accountClosure.createdAt,
-      intent: {
-        state: providerIntent.state,
-        firstSentAt: providerIntent.firstSentAt,
-        finishedAt: providerIntent.finishedAt,
-      },
+      intent: providerIntent,
       by: { id: staff.id, name: staff.name },
     })
     .from(accountClosure)
@@ -80,7 +82,7 @@ async function readSent(store: Db, { tenant, ref }: Which): Promise<Sent[]> {
     .orderBy(desc(accountClosure.createdAt))
     .limit(MAX_OF_EACH);
   return rows.map(({ intentId, createdAt, intent, by }) => {
-    const kind = OUTCOMES[intent.state];
+    const kind = kindOf(intent);
     const ended = kind === "closing-sent" ? null : intent.finishedAt;
     return { intentId, kind, by, at: ended ?? intent.firstSentAt ?? createdAt };
   });

@@ -69,6 +69,8 @@ const ACCOUNT_EVENT_KINDS = [
   "closing-sent",
   /** The provider said no. */
   "closing-rejected",
+  /** It left, and nothing came of it, as somebody said or the account showed. */
+  "closing-without-effect",
   "closed",
 ] as const;
 export type AccountEventKind = (typeof ACCOUNT_EVENT_KINDS)[number];

@@ -82,7 +82,14 @@ export async function announce(
   await record(tx, { tenant, actor: by, outcome, ...what });
 }
 
-export type PendingApproval = { approvalId: string; makerId: string; makerName: string; at: string };
+export type PendingApproval = {
+  approvalId: string;
+  makerId: string;
+  makerName: string;
+  at: string;
+  /** It waits for nobody any more: it is being carried out. */
+  isUnderWay: boolean;
+};
 
 type Kind = { tenant: string; kind: ApprovalKindName };
 
@@ -99,9 +106,9 @@ export async function readPendingApprovals(
   objects: readonly string[],
 ): Promise<Map<string, PendingApproval>> {
   if (objects.length === 0) return new Map();
-  const { id: approvalId, object, makerId, createdAt } = approval;
+  const { id: approvalId, object, makerId, createdAt, state } = approval;
   const rows = await store
-    .select({ approvalId, object, makerId, createdAt, makerName: staff.name })
+    .select({ approvalId, object, makerId, createdAt, makerName: staff.name, state })
     .from(approval)
     .innerJoin(staff, eq(staff.id, approval.makerId))
     .where(
@@ -113,9 +120,9 @@ export async function readPendingApprovals(
       ),
     );
   return new Map(
-    rows.map(({ object: about, createdAt: at, ...pendingApproval }) => [
+    rows.map(({ object: about, createdAt: at, state: stands, ...pendingApproval }) => [
       about,
-      { ...pendingApproval, at: at.toISOString() },
+      { ...pendingApproval, at: at.toISOString(), isUnderWay: stands === "AUTHORISED" },
     ]),
   );
 }

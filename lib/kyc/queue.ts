@@ -25,7 +25,8 @@ import type { CaseCount } from "./view";
 
 type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: string; at: string };
 
-const SETTLED: readonly IntentState[] = ["DONE", "REFUSED"];
+/** The others leave open what became of them; one on its way is no doubt yet. */
+const ANSWERED: readonly IntentState[] = ["SENDING", "DONE", "REFUSED"];
 
 type CaseContext = {
   /** The last decision, unless it is confirmed or refused. */
@@ -78,8 +79,9 @@ function reopeningOf(store: Db) {
 
 function pendingApprovalOf(store: Db, tenant: string) {
   const { id: approvalId, makerId, createdAt: at } = approval;
+  const isUnderWay = sql<boolean>`${approval.state} = 'AUTHORISED'`.as("is_under_way");
   return store
-    .select({ approvalId, makerId, makerName: sql<string>`${staff.name}`.as("maker_name"), at })
+    .select({ approvalId, makerId, makerName: sql<string>`${staff.name}`.as("maker_name"), at, isUnderWay })
     .from(approval)
     .innerJoin(staff, eq(staff.id, makerId))
     .where(
@@ -130,6 +132,7 @@ async function selectCaseRows(
         makerId: pendingApproval.makerId,
         makerName: pendingApproval.makerName,
         at: pendingApproval.at,
+        isUnderWay: pendingApproval.isUnderWay,
       },
       rule: sql<Policy["rule"] | null>`${ruleInForce(store, tenant, "kyc.decision")}`,
       assigneeName: staff.name,
@@ -157,7 +160,7 @@ type Read = {
 function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule, ...read }: Read): CaseContext {
   const { assigneeName, reopening } = read;
   const inForce = rule ?? standardOf("kyc.decision").rule;
-  const isUnconfirmed = last !== null && !SETTLED.includes(last.state);
+  const isUnconfirmed = last !== null && !ANSWERED.includes(last.state);
   return {
     unconfirmed: isUnconfirmed ? { decision: last.decision, byName: last.byName, at: last.at.toISOString() } : null,
     pendingApproval: pendingApproval && { ...pendingApproval, at: pendingApproval.at.toISOString() },

@@ -36,7 +36,13 @@ export function BeforeDeciding({ step, row, deciding }: BeforeDecidingProps) {
         </Notice>
       );
     case "proposed":
-      return <Notice tone="warning">{t("approvals.waitsFor", { name: row.pendingApproval?.makerName ?? "" })}</Notice>;
+      return (
+        <Notice tone="warning">
+          {t(row.pendingApproval?.isUnderWay === true ? "approvals.underWay" : "approvals.waitsFor", {
+            name: row.pendingApproval?.makerName ?? "",
+          })}
+        </Notice>
+      );
     case "held":
       return (
         <p>

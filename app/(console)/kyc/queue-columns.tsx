@@ -116,7 +116,9 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
             <KycTypeName type={row.kycType} /> ·{" "}
           </span>
           {row.isGone ? queue("gone") : <KycStepName process={row.process} />}
-          {row.pendingApproval === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
+          {row.pendingApproval === null ? null : (
+            <span className="text-muted"> · {approvals(row.pendingApproval.isUnderWay ? "isUnderWay" : "waits")}</span>
+          )}
           <DoubtMark row={row} />
         </>
       ),

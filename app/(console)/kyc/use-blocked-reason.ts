@@ -6,5 +6,7 @@ import type { KycRow } from "@/lib/kyc/queries";
 export function useBlockedReason(subject: KycRow, denial: string | null): string | null {
   const t = useTranslations("approvals");
   if (denial !== null || caseCan.decide(subject) === null) return denial;
-  return t("alreadyWaits", { name: subject.pendingApproval?.makerName ?? "" });
+  return t(subject.pendingApproval?.isUnderWay === true ? "alreadyUnderWay" : "alreadyWaits", {
+    name: subject.pendingApproval?.makerName ?? "",
+  });
 }

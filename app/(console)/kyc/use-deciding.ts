@@ -149,9 +149,12 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
   const t = useTranslations("kyc");
   const approvals = useTranslations("approvals");
   const { kycUUID, vatNumber } = subject;
-  const { terms, hasFailed, isReading, readAgain } = useDecisionTerms(kycUUID);
+  const { terms: read, hasFailed, isReading, readAgain } = useDecisionTerms(kycUUID);
   const claiming = useAction(claimCase);
   const deciding = useAction(decideCase);
+  const [sentUpon, setSentUpon] = useState<DecisionTerms | null>(null);
+  // What the decision itself changes is no news to who waits for its answer.
+  const terms = deciding.pending && sentUpon !== null ? sentUpon : read;
   const [failure, setFailure] = useState<Failure | null>(null);
   const { draft, setDraft, opened } = useDraft(terms, { kycUUID, initialDecision });
   const step = stepOf(terms, hasFailed);
@@ -188,6 +191,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
       expected: { status: row.status, process: row.process },
     };
     const decide = () => deciding.run(order, decided, failed);
+    setSentUpon(terms);
     setFailure(null);
     // Opening takes nothing: a case of nobody's becomes theirs on deciding.
     if (terms.isMine) decide();

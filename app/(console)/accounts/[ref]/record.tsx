@@ -35,6 +35,7 @@ const ICONS: Record<AccountEventKind, IconName> = {
   "closing-failed": "triangle-alert",
   "closing-sent": "hourglass",
   "closing-rejected": "circle-x",
+  "closing-without-effect": "circle-x",
   closed: "lock",
 };
 

@@ -86,8 +86,8 @@ const maySee = ({ id, permissions }: Reader, makerId: string) =>
 function WaitingApproval({ pendingApproval, scope }: WaitingApprovalProps) {
   const t = useTranslations("approvals");
   return (
-    <Notice tone="warning" className="mx-5 mb-3">
-      {t("waitsFor", { name: pendingApproval.makerName })}{" "}
+    <Notice tone={pendingApproval.isUnderWay ? "info" : "warning"} className="mx-5 mb-3">
+      {t(pendingApproval.isUnderWay ? "underWay" : "waitsFor", { name: pendingApproval.makerName })}{" "}
       {maySee(scope, pendingApproval.makerId) ? (
         <Link
           href={`/approvals/${pendingApproval.approvalId}`}

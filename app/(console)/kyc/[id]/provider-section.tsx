@@ -14,6 +14,7 @@ import { SafeLink } from "@/components/table/safe-link";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import type { KycCaseView, StartView, SubjectView } from "@/lib/kyc/queries";
+import { isUnanswered } from "@/lib/errors/result";
 import { formatDateTime } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/provider-word";
 
@@ -99,11 +100,12 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
   const locale = useLocale();
   const time = formatDateTime(asOf, locale);
   const reason = useNamedReason(failure);
+  const staleness = failure === null ? "staleLate" : isUnanswered(failure) ? "stale" : "staleFailed";
   return (
     <RecordSection id="process" title={t("kycCase.details")} action={<CaseDetails found={found} />}>
       {isStale ? (
         <Notice tone="warning" className="mx-5 mb-3">
-          {t("kycCase.stale", { time })} {reason}
+          {t(`kycCase.${staleness}`, { time })} {reason}
         </Notice>
       ) : null}
       <DescriptionList>
