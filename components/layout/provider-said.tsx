@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import { ProviderText } from "@/components/layout/provider-text";
 
-/** The provider's own words, as text; nothing where it gave none. */
 export function ProviderSaid({ said, className = "mt-1 block" }: { said: string | null; className?: string }) {
   const t = useTranslations("common");
   if (said === null || said === "") return null;

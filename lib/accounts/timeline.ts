@@ -58,7 +58,6 @@ const OUTCOMES: Record<Exclude<IntentState, "REFUSED">, AccountEventKind> = {
   DONE: "closed",
 };
 
-/** Of what had no effect: whether it left, and whether the provider answered or was seen not to have done it. */
 function kindOf(intent: Intent): AccountEventKind {
   if (intent.state !== "REFUSED") return OUTCOMES[intent.state];
   if (intent.attempts === 0) return "closing-failed";

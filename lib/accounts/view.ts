@@ -69,7 +69,6 @@ const ACCOUNT_EVENT_KINDS = [
   "closing-sent",
   /** The provider said no. */
   "closing-rejected",
-  /** It left, and nothing came of it, as somebody said or the account showed. */
   "closing-without-effect",
   "closed",
 ] as const;

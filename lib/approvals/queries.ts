@@ -254,7 +254,6 @@ export type ApprovalRecord = {
   code: string | null;
   /** Why it was not carried out, where the provider was asked for it; of one that its maker completes, of the last time. */
   told: Told | null;
-  /** While the provider's analyst decides; null of anything else. */
   hold: { antifraudId: string | null; until: string | null } | null;
   comments: ReadComment[];
   /** Other coins that wait to leave the same wallet. */
@@ -265,7 +264,6 @@ export type ApprovalRecord = {
   nextToDecide: string | null;
   /** Under which a transfer is on record, or is to be; null of anything else. */
   transferId: string | null;
-  /** As `transferId`, of coins. */
   coinsId: string | null;
   asOf: string;
 };
@@ -300,7 +298,6 @@ async function besideOf(store: Db, { tenant, kind, object, intentId, state }: Ap
 
 const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
 
-/** What its own intent knows of the provider's answer. */
 async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalRecord, "told" | "hold">> {
   const { intent, end } = await endOf(store, row);
   if (intent === null || end?.code === "intent-reused") return { told: null, hold: null };

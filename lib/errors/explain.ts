@@ -248,7 +248,6 @@ const named = ({ holder, decided }: Pick<AppErrorDetails, "holder" | "decided">)
   decided: decided ?? "none",
 });
 
-/** What the status says, and that nothing says more where that is so. */
 function statusSentence(status: RefusedStatus, said: string | undefined, say: Say): string {
   const refused = say(`refusedStatuses.${status}`);
   return said === undefined || said === "" ? `${refused} ${say("refusedStatuses.unsaid")}` : refused;
@@ -282,7 +281,6 @@ export function explainCode(code: string, say: Say): string | null {
   return isKind(code) ? say(`errors.${code}`) : null;
 }
 
-/** Why it was refused, as a record keeps it; the provider's own words stand behind, where it gave any. */
 export function explainTold({ code, status, said, wasSent }: Told, say: Say): string {
   const known = code === null ? null : explainCode(code, say);
   if (known !== null) return known;
@@ -324,7 +322,6 @@ export function explain(error: AppError, say: Say): Failure {
   };
 }
 
-/** Of a read: nobody sent anything. */
 export function explainRead(error: AppError, say: Say): Failure {
   const { code } = error.details;
   const failure = explain(error, say);

@@ -53,13 +53,9 @@ export type Failure = {
   holder?: Holder | null;
 };
 
-/** What is kept of why a write did not happen. */
 export type Told = {
-  /** The gateway's, ours, or the provider's own. */
   code: string | null;
-  /** HTTP; null where the provider was not asked, or did not answer. */
   status: number | null;
-  /** The provider's own words, documents masked; null where it gave none. */
   said: string | null;
   /** Else something that is checked before it stood in the way. */
   wasSent: boolean;

@@ -211,7 +211,6 @@ export type DecisionView = {
   byName: string;
   at: string;
   state: DecisionState;
-  /** Why it was not applied; null of any other. */
   told: Told | null;
 };
 

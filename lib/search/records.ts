@@ -91,7 +91,6 @@ export async function walletReferences({ store, tenant, typed, t }: Asked): Prom
   }));
 }
 
-/** As `hashKey` writes a hash. */
 const keyOfHash = (typed: string) => typed.toLowerCase().replace(/^0x/, "");
 
 /** As the transfers' states are called. */

@@ -181,9 +181,7 @@ export type TransferRecord = {
     candidateId: string | null;
     lessBlocked: { amount: string; at: string } | null;
   } | null;
-  /** Why it was refused, as the provider or what is checked before it told; null of any other. */
   told: Told | null;
-  /** The provider's own words of what it neither confirmed nor refused. */
   message: string | null;
   /** Sent although there was one like it. */
   isRepeat: boolean;

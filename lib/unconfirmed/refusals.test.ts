@@ -30,7 +30,6 @@ const languages = [
 const SAID = "Cedente 529.982.247-25 em análise pela mesa de câmbio";
 const SHOWN = "Cedente ***.982.247-** em análise pela mesa de câmbio";
 
-/** Reasons that nobody gave. */
 const FIXED = /insufficient|insuficiente|record changed|registro mudou|marked fields|campos marcados|pending payments/i;
 
 let fixture: SessionScope;
@@ -39,7 +38,6 @@ let staffId = "";
 const read = (roles: Role[], id: string = randomUUID()) =>
   vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: id, roles }));
 
-/** The process is another one, over the same store. */
 const restart = () => {
   globalThis.retaguardaIntents = undefined;
 };

@@ -5,7 +5,6 @@ import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 export const REFERENCE_MAX = 120;
 export const REASON_MAX = 500;
 
-/** What left and was refused by the provider, in its own words. */
 export type RefusedWrite = Required<Omit<OutcomeSubject, "candidates">> & {
   intentId: string;
   name: OutcomeName;

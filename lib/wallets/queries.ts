@@ -28,7 +28,6 @@ export const listSentCoins = query("wallets:read", async (reader, walletId: stri
   isStorable(walletId) ? readSentCoins(await db(), reader, walletId) : [],
 );
 
-/** Of what somebody proposed or sent, by its intent. */
 export const getProposedCoins = query("wallets:read", readProposedCoins);
 
 /** Sent, and neither answered nor found: a person links the wallet that came of it. */

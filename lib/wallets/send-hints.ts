@@ -8,7 +8,6 @@ import { tokenOf } from "./xrpl-token";
 
 type Hinting = { tenant: string; walletId: string; order: Omit<CoinOrder, "to" | "fromAddress"> };
 
-/** What the wallet was last known to hold, and what the network takes besides. */
 export async function hintsOf(store: Db | Tx, { tenant, walletId, order }: Hinting): Promise<SendHints> {
   const { network, amount } = order;
   const token = tokenOf(order) ?? "";

@@ -23,7 +23,6 @@ const hashOf = (tenant: string, network: Network | null, txHash: string): SentHa
   link: network === null ? null : publicLink(tenant, network, txHash),
 });
 
-/** The newest that left this wallet by an order of ours, with their hashes. */
 export async function readSentCoins(store: Db, { tenant }: Reader, walletId: string): Promise<SentCoins[]> {
   const rows = await store
     .select({
@@ -60,7 +59,6 @@ export async function readSentCoins(store: Db, { tenant }: Reader, walletId: str
   );
 }
 
-/** What on the chain may be its effect, while nobody knows. */
 export async function candidatesOfSend(store: Db, tenant: string, intentId: string): Promise<ChainCandidate[]> {
   const intent = await findIntent(store, { tenant, id: intentId });
   const isOpen = intent?.state === "UNKNOWN" || intent?.state === "HELD" || intent?.contradictedAt != null;
@@ -74,7 +72,6 @@ export async function candidatesOfSend(store: Db, tenant: string, intentId: stri
   }));
 }
 
-/** What somebody decides by, and what came of it; null where no such order is kept. */
 export async function readProposedCoins({ tenant }: Reader, intentId: string): Promise<ProposedCoins | null> {
   if (!isUuid(intentId)) return null;
   const store = await db();

@@ -176,12 +176,10 @@ export type Ours = {
 export type SendHints = {
   balance: string | null;
   asOf: string | null;
-  /** In the network's own coin, and how much of it there is. */
   fee: { coin: string; balance: string | null };
   /** All there is of the network's coin, of which the fee is paid, too. */
   isAll: boolean;
   isOfToken: boolean;
-  /** Some of it stays, whatever is asked for. */
   hasReserve: boolean;
 };
 
@@ -205,7 +203,6 @@ export type SendReview = {
   hints: SendHints;
 };
 
-/** `link` null where no public explorer knows the network. */
 export type SentHash = { txHash: string; link: SafeLink | null };
 
 /** `hash` null: it was sent, and its answer was lost. */
@@ -226,15 +223,12 @@ export type SentCoins = {
   hash: SentHash | null;
 };
 
-/** A movement on the chain that may be the effect of an order. */
 export type ChainCandidate = { id: string; at: string; link: SafeLink | null };
 
-/** Beside what was proposed: what is known now. */
 export type ProposedCoins = {
   asset: string;
   hash: SentHash | null;
   candidates: ChainCandidate[];
-  /** Null where the wallet is not in the list. */
   hints: SendHints | null;
 };
 

@@ -23,7 +23,6 @@ export function givenIntents() {
   const script = {
     losses: 0,
     requestsLost: 0,
-    /** With which the provider answers every write; null: as it does by itself. */
     refusal: noRefusal,
     sent: 0,
     /** The next answer waits once the provider has given it: `answered` says when, `release` lets it come. */

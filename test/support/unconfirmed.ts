@@ -34,7 +34,6 @@ export const happened = (endedId: string): OutcomeOrder => concluding(endedId, "
 
 type OrderedWrite = { role: Role; order: (intentId: string) => Promise<unknown> };
 
-/** Every write, as somebody may order it who may. */
 export const writesOf = (fixture: SessionScope, staffId: string): Readonly<Record<OutcomeName, OrderedWrite>> => ({
   "kyc.decision": {
     role: "compliance",

@@ -9,7 +9,6 @@ type Candidates = UnknownOutcome["candidates"];
 
 type ChainListProps = { candidates: Candidates; act?: (id: string) => ReactNode };
 
-/** What the chain shows that may be the effect of a transfer. */
 export function ChainList({ candidates, act }: ChainListProps) {
   const t = useTranslations("outcomes");
   const locale = useLocale();

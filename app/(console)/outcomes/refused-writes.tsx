@@ -8,10 +8,8 @@ import { explainTold } from "@/lib/errors/explain";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import type { RefusedWrite } from "@/lib/unconfirmed/view";
 
-/** `isOfRecord`: the page is of the one record that they are about. */
 type RefusedWritesProps = { read: Promise<RefusedWrite[]>; isOfRecord?: boolean };
 
-/** What the provider refused, and why; nothing where it refused nothing. */
 export async function RefusedWrites({ read, isOfRecord = false }: RefusedWritesProps) {
   const [rows, t, locale] = await Promise.all([read, getTranslations(), getLocale()]);
   if (rows.length === 0) return null;

@@ -4,7 +4,6 @@ import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import type { SendHints as Hints } from "@/lib/wallets/view";
 
-/** What the wallet held when it was last read, and what the network takes of it. */
 export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();

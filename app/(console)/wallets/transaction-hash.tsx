@@ -4,7 +4,6 @@ import { CopyButton } from "@/components/table/copy-button";
 import { SafeLink } from "@/components/table/safe-link";
 import type { SentHash } from "@/lib/wallets/view";
 
-/** Of coins that left; says so where the provider told none. */
 export function TransactionHash({ hash }: { hash: SentHash | null }) {
   const t = useTranslations("wallets.sentCoins");
   if (hash === null) return <p className="text-sm text-muted">{t("noHash")}</p>;

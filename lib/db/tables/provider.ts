@@ -74,7 +74,6 @@ export const providerIntent = pgTable(
     endedBy: text("ended_by"),
     contradictedAt: instant("contradicted_at"),
     keptSealed: text("kept_sealed"),
-    /** What the provider said last, in its own words. */
     saidSealed: text("said_sealed"),
   },
   (table) => [

@@ -76,7 +76,6 @@ type Ends<Answer extends z.ZodType, Stored> = {
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
 
-/** The texts of the body that are not traced: what only its holder has. */
 function textsLeftOut(body: unknown, traced: unknown): string[] {
   const kept = new Set(Object.keys(Object(traced)));
   const left = Object.entries(Object(body)).filter(([name]) => !kept.has(name));
@@ -400,7 +399,6 @@ type HeldEnd = Pick<Conclusion, "kind" | "by"> & {
   /** As JSON; null when it was not released. */
   stored: string | null;
   code: string | null;
-  /** The provider's words of it; null where it told none. */
   said?: string | null;
 };
 

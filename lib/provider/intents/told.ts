@@ -6,7 +6,6 @@ import { type Intent, intentTarget } from "./intent-record";
 
 type Saying = Pick<Intent, "tenant" | "id" | "saidSealed">;
 
-/** What the provider answered last, in its own words; documents masked. */
 export function saidOf(intent: Saying): string | null {
   const { saidSealed } = intent;
   return saidSealed === null ? null : maskWithin(shownSealed(saidSealed, intentTarget("said_sealed", intent)));

@@ -62,7 +62,6 @@ const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
 type DecideBarProps = {
   record: ApprovalRecord;
   denial: string | null;
-  /** Why it failed, once it did. */
   failed: string | null;
 };
 

@@ -194,7 +194,6 @@ function Beside({ beside }: Pick<ApprovalRecord, "beside">) {
 const HAS_LEFT: readonly ApprovalState[] = ["EXECUTED"];
 const MAY_LEAVE: readonly ApprovalState[] = ["PENDING", "AUTHORISED"];
 
-/** While it waits what the wallet holds, then its hash, or what on the chain may be it. */
 function Coins({ coins, state }: { coins: ProposedCoins; state: ApprovalState }) {
   const t = useTranslations("approvals.coins");
   const { asset, hash, candidates, hints } = coins;

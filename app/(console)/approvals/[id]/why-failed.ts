@@ -4,7 +4,6 @@ import { explainCode, explainTold } from "@/lib/errors/explain";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
-/** Our sentence for the code, else what the provider's answer says; empty where nothing does. */
 export function whyFailed({ code, told }: Pick<ApprovalRecord, "code" | "told">, t: Say): string {
   const own = code === null ? null : explainCode(code, t);
   return own ?? explainTold(told ?? { code, status: null, said: null, wasSent: false }, t);

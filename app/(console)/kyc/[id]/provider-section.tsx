@@ -100,12 +100,13 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
   const locale = useLocale();
   const time = formatDateTime(asOf, locale);
   const reason = useNamedReason(failure);
-  const staleness = failure === null ? "staleLate" : isUnanswered(failure) ? "stale" : "staleFailed";
+  const isSilent = failure !== null && isUnanswered(failure);
+  const hasFailed = failure !== null && !isSilent;
   return (
     <RecordSection id="process" title={t("kycCase.details")} action={<CaseDetails found={found} />}>
       {isStale ? (
         <Notice tone="warning" className="mx-5 mb-3">
-          {t(`kycCase.${staleness}`, { time })} {reason}
+          {t(isSilent ? "kycCase.stale" : hasFailed ? "kycCase.staleFailed" : "kycCase.staleLate", { time })} {reason}
         </Notice>
       ) : null}
       <DescriptionList>

@@ -171,7 +171,6 @@ async function Hold({ record: { row, hold } }: { record: TransferRecord }) {
   );
 }
 
-/** Our sentence for the code, else what its answer says, and the provider's own words. */
 async function Why({ record: { row, told } }: { record: TransferRecord }) {
   const t = await getTranslations();
   const why = explainTold(told ?? { code: row.code, status: null, said: null, wasSent: false }, t);

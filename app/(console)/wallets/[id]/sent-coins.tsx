@@ -6,7 +6,6 @@ import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
 import type { SentCoins as Sent } from "@/lib/wallets/view";
 
-/** The newest that left by an order from here, each with its hash on the chain. */
 export function SentCoins({ sends }: { sends: readonly Sent[] }) {
   const t = useTranslations("wallets.sentCoins");
   const locale = useLocale();
