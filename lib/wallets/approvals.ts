@@ -23,7 +23,7 @@ import type { IntentOutcome } from "@/lib/provider/intents/intent";
 import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { readRepeats, refuseDuplicate } from "./duplicates";
-import { refreshHistory } from "./history";
+import { refreshHistory, wasReadSinceStart } from "./history";
 import { CryptoOrder } from "./inputs";
 import { likeMovements } from "./like-movements";
 import { lookAlikesOf } from "./look-alikes";
@@ -193,20 +193,26 @@ async function readChain(actor: Maker, walletId: string, order: CryptoOrder): Pr
   });
 }
 
-/** What waited for a second person is compared with the chain as it is now: an answer, or this record of it, may have been lost. */
+/**
+ * What waited for a second person is compared with the chain as it is now, and so is the first send from a wallet since the start:
+ * an answer, or this record of it, may have been lost.
+ */
 async function recheck({ actor, order, approvalId }: Carrying): Promise<void> {
-  if (approvalId === null) return;
   const { tenant } = actor;
   const store = await db();
   const ordered = await orderedCoins(store, tenant, order);
   const { walletId } = ordered;
-  const proposed = await findApproval(store, { tenant, id: approvalId });
-  if (walletId === null || proposed === null) return;
+  if (walletId === null) return;
+  if (approvalId === null && wasReadSinceStart(tenant, { walletId, network: order.network })) return;
+  const proposed = approvalId === null ? null : await findApproval(store, { tenant, id: approvalId });
   await readChain(actor, walletId, order);
-  const since = sql`least(${proposed.createdAt.toISOString()}::timestamptz, clock_timestamp() - interval '1 day' * ${REPEAT_DAYS})`;
+  const proposedAt = sql`${proposed?.createdAt.toISOString() ?? null}::timestamptz`;
+  const since = sql`least(${proposedAt}, clock_timestamp() - interval '1 day' * ${REPEAT_DAYS})`;
   const seen = await likeMovements(store, { ...ordered, walletId, since });
-  if (seen.some(({ hash }) => !order.seen.includes(hash)))
-    throw new AppError("conflict", { code: "crypto-transfer-on-chain" });
+  if (seen.every(({ hash }) => order.seen.includes(hash))) return;
+  throw new AppError("conflict", {
+    code: approvalId === null ? "crypto-transfer-repeated" : "crypto-transfer-on-chain",
+  });
 }
 
 export const needsApproval = ({ rule }: Policy): boolean => rule !== "never";

@@ -55,6 +55,18 @@ const stateOf = ({ nextPage, isWhole, unread }: Walked) => ({ nextPage, isWhole,
 /** `token`: the address of one to ask for although the balance does not name it any more. */
 type How = { isPatient?: boolean; token?: string | null };
 
+declare global {
+  var retaguardaHistories: Set<string> | undefined;
+}
+
+/** Of this process: a backup of the store is put back while none runs. Though Next loads modules several times. */
+const readHere = () => (globalThis.retaguardaHistories ??= new Set());
+const nameOf = (tenant: string, { walletId, network }: Pick<WalletNetwork, "walletId" | "network">) =>
+  `${tenant} ${network} ${walletId}`;
+
+export const wasReadSinceStart = (tenant: string, one: Pick<WalletNetwork, "walletId" | "network">): boolean =>
+  readHere().has(nameOf(tenant, one));
+
 /** One question about everything and one per token that the balance names. A failed attempt is recorded too. */
 export async function refreshHistory(
   actor: Actor,
@@ -123,6 +135,7 @@ export async function refreshHistory(
       await saveReading(tx, { ...read, tokenAddress: token.address, ...stateOf(walked) });
     if (fresh.length > 0) await publish(tx, { tenant, topic: "wallets", object: walletId });
   });
+  readHere().add(nameOf(tenant, one));
 }
 
 const Due = z.object({

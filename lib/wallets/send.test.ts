@@ -7,7 +7,7 @@ import { readSnapshot } from "@/lib/approvals/snapshot";
 import type { Db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { chainMovement, chainReading, cryptoOrder, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { BalanceEntry, type ChainFamily, type Network } from "@/lib/contract/crypto";
 import { form, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenStaff } from "@/test/support/console";
@@ -370,6 +370,22 @@ describe("coins that are sent", () => {
     expect(sent).toHaveLength(1);
     expect(await db.select().from(providerIntent)).toMatchObject([{ state: "UNKNOWN" }]);
     await expect(reviewSend(maker(), form(walletId, { amount: "1" }))).resolves.toMatchObject({ amount: "1" });
+  });
+
+  it("that an older copy of the record does not know of leave again only when they were seen", async () => {
+    await givenAlone();
+    const { walletId } = await givenWallet();
+    const first = order(walletId);
+    await sendCoins(maker(), first);
+    for (const table of [cryptoOrder, providerIntent, chainMovement, chainReading]) await db.delete(table);
+    globalThis.retaguardaHistories = undefined;
+    const repeated = { kind: "conflict", details: { code: "crypto-transfer-repeated" } };
+    await expect(sendCoins(maker(), first)).rejects.toMatchObject(repeated);
+    await expect(sendCoins(maker(), order(walletId))).rejects.toMatchObject(repeated);
+    expect(sent).toHaveLength(1);
+    const { repeats } = await reviewSend(maker(), form(walletId));
+    await sendCoins(maker(), order(walletId, { seen: repeats.map(({ ref }) => ref) }));
+    expect(sent).toHaveLength(2);
   });
 
   it("that were sent are sent again by no repeat, though the balance names the token no more", async () => {
