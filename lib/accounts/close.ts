@@ -17,7 +17,7 @@ import { publish } from "@/lib/db/publish";
 import { account } from "@/lib/db/tables/customers";
 import { db, type Tx } from "@/lib/db/connection";
 import { z } from "zod";
-import { readClosable, requireClosable } from "./closure";
+import { readClosable, refuseUnclosable, requireClosable } from "./closure";
 import { type CarryingOut, type ClosingNow, type ClosureForm, ClosureOrder, type HolderProof } from "./inputs";
 import { record } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
@@ -25,7 +25,7 @@ import { refuseClaimed } from "@/lib/provider/intents/claim";
 import type { FieldIssue } from "@/lib/errors/result";
 import { seal } from "@/lib/db/seal";
 import { accountClosure } from "@/lib/db/tables/accounts";
-import { type IntentEnd, intentKind, nothing } from "@/lib/provider/intents/intent-record";
+import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
 import { closeAccount as closing } from "@/lib/provider/operations";
 import { standingOf, statusWordIn } from "./standing";
 import { recordIncident } from "@/lib/audit/incident";
@@ -145,7 +145,7 @@ const closureKind = (proof: HolderProof) =>
     isExclusive: true,
     objectOf: async ({ order }) => `account:${order.ref}`,
     needsApproval: async ({ policy }) => (policy.rule === "never" ? null : ASKED),
-    validate: nothing,
+    validate: (tx, { tenant }, order) => refuseUnclosable(tx, tenant, order),
     // Who looks at the account sees that it is proposed.
     proposed: (tx, { tenant }, { ref }) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
     show,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { actorOf } from "@/test/support/console";
 import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
@@ -5,7 +6,7 @@ import { refusedProof } from "./close";
 import { AppError } from "@/lib/errors/app-error";
 import { standingIn } from "./standing";
 import { account } from "@/lib/db/tables/customers";
-import { readClosingTerms } from "./closure";
+import { readClosingTerms, refuseUnclosable } from "./closure";
 import { givenClosing } from "@/test/support/accounts";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;
@@ -49,6 +50,10 @@ describe("before an account is closed", () => {
     await expect(transferInternal(finance, order)).resolves.toMatchObject({ state: "HELD" });
     expect(await terms()).toMatchObject({ blockedBalance: "10000.00", obstacles: ["transfer", "blocked"] });
     await expect(fixture.propose()).rejects.toMatchObject(why("closing-transfer"));
+    const claiming = fixture.db.transaction((tx) =>
+      refuseUnclosable(tx, "aurora", { ref: fixture.ref, intentId: randomUUID() }),
+    );
+    await expect(claiming).rejects.toMatchObject(why("closing-transfer"));
   });
 
   it("a proposal that waits is told, and so is an account that is closed already", async () => {

@@ -11,7 +11,7 @@ import { isAccepted, ofIntent } from "@/lib/provider/intents/intent-record";
 import { shownSealed } from "@/lib/db/seal";
 import { staff } from "@/lib/db/tables/staff";
 import { onboarding } from "@/lib/db/tables/customers";
-import { type Db, db } from "@/lib/db/connection";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { providerWord } from "@/lib/text/provider-word";
 import { accountClosure } from "@/lib/db/tables/accounts";
@@ -106,7 +106,7 @@ export async function readClosing(reader: Actor<"accounts:read">, ref: string): 
 type Closer = Actor<"accounts:close">;
 
 /** Transfers from it that are on their way, held, or of which nobody knows. */
-async function hasTransferUnderWay(store: Db, { tenant, ref, accountId }: AccountRow): Promise<boolean> {
+async function hasTransferUnderWay(store: Db | Tx, { tenant, ref, accountId }: AccountRow): Promise<boolean> {
   const underWay = and(
     eq(providerIntent.tenant, tenant),
     inArray(providerIntent.operation, [sendInternalTransfer.path, sendExternalTransfer.path]),
@@ -119,7 +119,7 @@ async function hasTransferUnderWay(store: Db, { tenant, ref, accountId }: Accoun
 /** After a day without an answer it is for people to judge: see the account at the provider. */
 const PENDING_FOR = sql`interval '1 day'`;
 
-async function hasPendingClosure(store: Db, { tenant, ref }: Which, except: string | null): Promise<boolean> {
+async function hasPendingClosure(store: Db | Tx, { tenant, ref }: Which, except: string | null): Promise<boolean> {
   const pending = await store
     .select({ intentId: accountClosure.intentId })
     .from(accountClosure)
@@ -169,6 +169,18 @@ export async function readClosable(actor: Closer, { ref, intentId }: { ref: stri
   const [first] = await obstaclesTo(store, row, { seen, isProposed: false, except: intentId });
   refuse(first?.denial ?? null);
   return { row, seen };
+}
+
+/** In the transaction that proposes or opens it. Throws as `readClosable` for what is known here without asking the provider. */
+export async function refuseUnclosable(
+  tx: Tx,
+  tenant: string,
+  { ref, intentId }: { ref: string; intentId: string },
+): Promise<void> {
+  const row = await accountOf(tx, tenant, ref);
+  const isPending = await hasPendingClosure(tx, row, intentId);
+  const [first] = accountCan.close({ isPending, hasTransfer: await hasTransferUnderWay(tx, row) });
+  refuse(first?.denial ?? null);
 }
 
 /** Throws as `readClosable` does while something stands in the way. */

@@ -274,7 +274,7 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   };
 }
 
-export async function accountOf(store: Db, tenant: string, ref: string): Promise<AccountRow> {
+export async function accountOf(store: Db | Tx, tenant: string, ref: string): Promise<AccountRow> {
   const [row] = await store
     .select()
     .from(account)

@@ -1,7 +1,7 @@
 import type { Actor } from "@/lib/permission/grant";
 import { nothing } from "@/lib/provider/intents/intent-record";
 import type { ShownValue } from "./snapshot";
-import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf } from "./policy";
+import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf, requirePolicySeen } from "./policy";
 import { PolicyChange } from "./inputs";
 import { loosens, type Policy } from "./view";
 import { ASKED, executeOrPropose, type Proposed, storedKind } from "./propose";
@@ -32,7 +32,9 @@ export const looseningApproval = storedKind({
       facts: [{ name: "rule", before: ruleOf(before), after: ruleOf(changedPolicy(before, order)) }],
     };
   },
-  validate: nothing,
+  validate: async (tx, { tenant }, change) => {
+    await requirePolicySeen(tx, tenant, change);
+  },
   proposed: nothing,
   apply: async (tx, actor, change) => changePolicy(tx, actor, change),
 });

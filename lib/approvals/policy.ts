@@ -43,6 +43,8 @@ export const ruleInForce = (store: Db | Tx, tenant: string, kind: ApprovalKindNa
     .orderBy(desc(approvalPolicy.version))
     .limit(1);
 
+type PolicySeen = Pick<PolicyChange, "kind" | "version">;
+
 type Change = Omit<PolicyChange, "intentId" | keyof DayLimits> & Partial<DayLimits>;
 
 export const changedPolicy = (before: Policy, change: Change): Policy => ({
@@ -70,13 +72,19 @@ function limitChanges(before: DayLimits, after: DayLimits): Record<string, strin
   return detail;
 }
 
+/** Throws conflict `policy-changed` when it is not the policy that was seen. */
+export async function requirePolicySeen(tx: Tx, tenant: string, { kind, version }: PolicySeen): Promise<Policy> {
+  await holdLock(tx, `${tenant} policy ${kind}`);
+  const before = await policyOf(tx, tenant, kind);
+  if (before.version !== version) throw new AppError("conflict", { code: "policy-changed" });
+  return before;
+}
+
 /** Open proposals keep theirs. Throws conflict `policy-changed`. `orderPolicyChange` decides whether one may do so alone. */
 export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, change: Change): Promise<Policy> {
   const { kind } = change;
   const { tenant, id: staffId } = actor;
-  await holdLock(tx, `${tenant} policy ${kind}`);
-  const before = await policyOf(tx, tenant, kind);
-  if (before.version !== change.version) throw new AppError("conflict", { code: "policy-changed" });
+  const before = await requirePolicySeen(tx, tenant, change);
   const after = changedPolicy(before, change);
   const createdAt = sql`clock_timestamp()`;
   await tx.insert(approvalPolicy).values({ tenant, kind, staffId, createdAt, ...after });

@@ -15,6 +15,7 @@ import { queueMail } from "@/lib/mail/outbox";
 import { storeNow } from "@/lib/db/clock";
 import { isHashOf, lookupHash } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import { approvalCan } from "./can";
 import { type Approval, sealSnapshot, type Shown } from "./snapshot";
 import { policyOf } from "./policy";
@@ -183,7 +184,7 @@ function proposedAlready(row: Approval, { makerId, kind, bytes }: Again): Propos
 }
 
 async function refuseSecond(
-  tx: Db | Tx,
+  tx: Tx,
   { tenant, kind, object }: Pick<Approval, "tenant" | "kind" | "object">,
 ): Promise<void> {
   const open = and(
@@ -266,6 +267,9 @@ async function admitOrPropose<P extends Permission, Order extends Ordered>(
   { actor, order }: Proposal<P, Order>,
 ): Promise<Proposed | null> {
   const { tenant, id: makerId } = actor;
+  // Two at once about one object would not see each other.
+  if (kind.isExclusive)
+    await holdLock(tx, `${tenant} ${kind.name} ${await kind.objectOf({ store: tx, tenant, order })}`);
   await kind.validate(tx, actor, order);
   const policy = await policyOf(tx, tenant, kind.name);
   const asked = { store: tx, tenant, order, policy, makerId };
@@ -328,14 +332,13 @@ export async function completeAlone<P extends Permission, Order extends Ordered>
   const ordered = { actor, order };
   const { tenant } = actor;
   if ((await findProposed(kind, ordered)) !== null) throw reused();
-  const store = await db();
-  const object = await kind.objectOf({ store, tenant, order });
-  await refuseSecond(store, { tenant, kind: kind.name, object });
   await kind.perform({
     ...ordered,
     approvalId: null,
     admit: async (tx) => {
       if ((await admitOrPropose(tx, kind, ordered)) !== null) throw policyChanged();
+      const object = await kind.objectOf({ store: tx, tenant, order });
+      await refuseSecond(tx, { tenant, kind: kind.name, object });
       return null;
     },
   });

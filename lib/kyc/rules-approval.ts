@@ -47,7 +47,9 @@ export const caseRulesApproval = storedKind({
   order: CaseRulesOrder,
   isExclusive: true,
   objectOf: async () => CASE_RULES,
-  validate: nothing,
+  validate: async (tx, { tenant }, order) => {
+    await changesOf(tx, tenant, order);
+  },
   needsApproval: async ({ store, tenant, order }) =>
     loosensRules(await changesOf(store, tenant, order)) ? ASKED : null,
   proposed: nothing,

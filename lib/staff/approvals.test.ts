@@ -154,6 +154,12 @@ describe("one administrator alone", () => {
     expect(await db.select().from(staffTotp)).toHaveLength(1);
   });
 
+  it("proposes no looser policy than one that is in force no more", async () => {
+    await policyTo("always");
+    await expect(policyTo("never")).rejects.toMatchObject(refused("policy-changed"));
+    expect(await db.select().from(approval)).toEqual([]);
+  });
+
   it("loosens no policy, and tightens one at once", async () => {
     expect(await policyTo("never")).toMatchObject({ state: "PROPOSED" });
     expect(await policyOf(db, "aurora", "transfer.external")).toMatchObject({ rule: "above", version: 0 });

@@ -26,7 +26,7 @@ import { readRepeats, refuseDuplicate } from "./duplicates";
 import { refreshHistory, wasReadSinceStart } from "./history";
 import { CryptoOrder } from "./inputs";
 import { likeMovements } from "./like-movements";
-import { lookAlikesOf } from "./look-alikes";
+import { lookAlikesOf, requireSeen } from "./look-alikes";
 import { whyLost } from "./lost-coins";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
@@ -70,7 +70,7 @@ export async function walletObject(store: Db | Tx, tenant: string, address: stri
   return `wallet:${row?.id ?? address}`;
 }
 
-function cryptoBody({ intentId: _intent, seen: _seen, ...body }: CryptoOrder) {
+function cryptoBody({ intentId: _intent, seen: _seen, seenAlike: _seenAlike, ...body }: CryptoOrder) {
   return body;
 }
 
@@ -88,8 +88,13 @@ const orderedCoins = async (store: Db | Tx, tenant: string, order: CryptoOrder) 
 
 type Maker = Actor<"crypto-transfers:create">;
 
-async function validate(tx: Tx, { tenant }: Maker, order: CryptoOrder): Promise<void> {
+async function refuseLike(tx: Tx, tenant: string, order: CryptoOrder): Promise<void> {
   await refuseDuplicate(tx, await orderedCoins(tx, tenant, order), order.seen);
+}
+
+async function validate(tx: Tx, { tenant }: Maker, order: CryptoOrder): Promise<void> {
+  await requireSeen(tx, tenant, order);
+  await refuseLike(tx, tenant, order);
 }
 
 async function keep(tx: Tx, { tenant }: Maker, order: CryptoOrder): Promise<void> {
@@ -106,7 +111,7 @@ async function open(tx: Tx, { actor, order, object, approvalId }: Carrying): Pro
   // Since it was proposed a like one may have left; alone it was judged in this transaction.
   if (approvalId !== null) {
     await refuseRestored(tx, { tenant, id: approvalId });
-    await validate(tx, actor, order);
+    await refuseLike(tx, tenant, order);
   }
   await keep(tx, actor, order);
   const detail = { network, amount, tokenAddress: tokenOf(order) };

@@ -129,10 +129,13 @@ export type WalletWalk = z.output<typeof WalletWalk>;
 /** Which like ones were shown, by intent or by hash. */
 const Seen = z.array(z.string().max(200)).max(100).default([]);
 
+const SeenAlike = z.array(z.string().max(200)).max(LOOK_ALIKES_MAX).default([]);
+
 export const CryptoOrder = z.object({
   ...CryptoTransfer.shape,
   intentId: z.uuid(),
   seen: Seen,
+  seenAlike: SeenAlike,
 });
 export type CryptoOrder = z.output<typeof CryptoOrder>;
 
@@ -195,7 +198,7 @@ export const SendOrder = arriving(
     intentId: z.uuid(),
     middleSix: Required,
     seen: Seen,
-    seenAlike: z.array(z.string().max(200)).max(LOOK_ALIKES_MAX).default([]),
+    seenAlike: SeenAlike,
   }),
 ).refine(({ to, middleSix }) => isMiddleSix(to, middleSix), { path: ["middleSix"], params: { code: "middle-six" } });
 export type SendOrder = z.output<typeof SendOrder>;

@@ -134,11 +134,11 @@ export async function posesOf(store: Store, tenant: string, rows: readonly Arriv
 
 /** Conflict `crypto-look-alike` for one that the person did not say they had seen. */
 export async function requireSeen(
-  store: Store,
+  tx: Tx,
   tenant: string,
   order: { network: Network; to: string; seenAlike: readonly string[] },
 ): Promise<void> {
-  const alike = await lookAlikesOf(store, tenant, order);
+  const alike = await lookAlikesOf(tx, tenant, order);
   if (alike.some(({ address }) => !order.seenAlike.includes(address)))
     throw new AppError("conflict", { code: "crypto-look-alike" });
 }

@@ -11,7 +11,7 @@ import { assetOf, needsApproval, orderCryptoTransfer } from "./approvals";
 import { readRepeats } from "./duplicates";
 import { publicLink } from "./explorer";
 import { type CryptoOrder, networksOf, type SendForm, type SendOrder } from "./inputs";
-import { lookAlikesOf, requireSeen } from "./look-alikes";
+import { lookAlikesOf } from "./look-alikes";
 import { whyLost } from "./lost-coins";
 import { hintsOf } from "./send-hints";
 import { heldOf, overOf, ownerOf } from "./sending";
@@ -25,7 +25,7 @@ const wrong = (field: keyof SendForm, code: string, word?: string) =>
   new AppError("invalid", { issues: [{ path: [field], params: { code, ...(word !== undefined && { word }) } }] });
 
 type Meant = {
-  order: Omit<CryptoOrder, "intentId" | "seen">;
+  order: Omit<CryptoOrder, "intentId" | "seen" | "seenAlike">;
   asset: string;
   over: SendReview["over"];
 };
@@ -95,8 +95,8 @@ async function isOrdered(store: Db, tenant: string, intentId: string): Promise<b
 }
 
 /**
- * Sends, or proposes where the policy asks for a second person, once per intent. Throws as `orderCryptoTransfer`, not-found,
- * invalid with its field, what `refuseDuplicate` does, and conflict `crypto-look-alike`.
+ * Sends, or proposes where the policy asks for a second person, once per intent. Throws as `orderCryptoTransfer`, not-found and
+ * invalid with its field.
  */
 export async function sendCoins(
   actor: Sender,
@@ -109,8 +109,7 @@ export async function sendCoins(
     // Once it is sent, the balance may name its token no more.
     throw isRepeat ? new AppError("conflict", { code: "intent-already-sent" }) : refusal;
   });
-  if (!isRepeat) await requireSeen(store, tenant, { ...meant.order, seenAlike });
-  const done = await orderCryptoTransfer(actor, { ...meant.order, intentId, seen });
+  const done = await orderCryptoTransfer(actor, { ...meant.order, intentId, seen, seenAlike });
   if (done.state === "PROPOSED") return { state: done.state, approvalId: done.approvalId };
   if (done.state === "HELD") {
     const { state, antifraudId, pendingExpiresAt } = done;

@@ -263,6 +263,74 @@ const recordInLoop = {
   },
 };
 
+/** What may need a second person is ordered by these, and by what is named `orderCoins`. */
+const ORDERS = /^(executeOrPropose|proposeToComplete|completeAlone|order[A-Z].*)$/;
+const REFUSES = /^(refuse|require)([A-Z].*)?$/;
+/** Asked again where the id is claimed. */
+const ASKED_AGAIN = new Set(["refuseClaimed", "requireUnlike"]);
+const KINDS = new Set(["sentKind", "storedKind"]);
+
+const isEmpty = ({ type, name, body }) =>
+  (type === "Identifier" && name === "nothing") ||
+  (FUNCTION.test(type) && body.type === "BlockStatement" && body.body.length === 0);
+
+const throwsConflict = ({ argument }) =>
+  argument?.type === "NewExpression" &&
+  argument.callee.name === "AppError" &&
+  argument.arguments[0]?.value === "conflict";
+
+/** The outermost function around a node; null at the top of its file, and inside a transaction. */
+function functionAround(inner) {
+  let found = null;
+  for (let node = inner.parent; node; node = node.parent) {
+    if (!FUNCTION.test(node.type)) continue;
+    if (isTransaction(node.parent)) return null;
+    found = node;
+  }
+  return found;
+}
+
+const nameOfFunction = ({ id, parent }) =>
+  id?.name ?? (parent.type === "VariableDeclarator" ? parent.id.name : undefined);
+
+/** What must hold of a write is asked where its id is claimed: two at once pass any check before. */
+const checkInside = {
+  create(context) {
+    const file = pathFromRoot(context);
+    if (!/^lib\/[a-z-]+\//.test(file) || testFiles.test(file) || file === "lib/approvals/propose.ts") return {};
+    const calls = [];
+    const refusals = [];
+    const message = "what must hold of a write is checked by its validate, in the transaction that claims its id";
+    return {
+      CallExpression: (node) => {
+        const { name } = node.callee;
+        if (name === undefined) return;
+        calls.push({ name, around: functionAround(node) });
+        if (REFUSES.test(name) && !ASKED_AGAIN.has(name)) refusals.push(node);
+        const check = KINDS.has(name) && node.arguments[0]?.properties?.find(({ key }) => key?.name === "validate");
+        if (check && isEmpty(check.value)) context.report({ node: check, message });
+      },
+      ThrowStatement: (node) => {
+        if (throwsConflict(node)) refusals.push(node);
+      },
+      "Program:exit": () => {
+        const inside = calls.filter(({ around }) => around);
+        const kinds = new Set(inside.filter(({ name }) => KINDS.has(name)).map(({ around }) => around));
+        const ordering = new Set(inside.filter(({ name }) => ORDERS.test(name)).map(({ around }) => around));
+        const named = [...inside.map(({ around }) => around), ...refusals.map(functionAround)].filter(
+          (one) => one && !kinds.has(one),
+        );
+        // A set goes on through what is added meanwhile.
+        for (const one of ordering) {
+          const called = new Set(calls.filter(({ around }) => around === one).map(({ name }) => name));
+          for (const other of named) if (called.has(nameOfFunction(other))) ordering.add(other);
+        }
+        for (const node of refusals) if (ordering.has(functionAround(node))) context.report({ node, message });
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: "house" },
   rules: {
@@ -274,5 +342,6 @@ export default {
     environment,
     "beside-transaction": besideTransaction,
     "record-in-loop": recordInLoop,
+    "check-inside": checkInside,
   },
 };

@@ -147,6 +147,30 @@ const houseRules: Planted[] = [
     code: `export async function f(rows) {\n  ${body}\n}\n`,
     says: "recorded at its end, by one recordAll",
   })),
+  ...Object.entries({
+    before:
+      "export async function send(actor, order) {\n  await requireFree(await db(), order);\n  return executeOrPropose(kind, actor, order);\n}",
+    proposed:
+      "export const propose = async (actor, order) => {\n  refuse(can.close(order));\n  return proposeToComplete(kind, actor, order);\n};",
+    alone:
+      'export async function now(actor, order) {\n  if (order.isOpen) throw new AppError("conflict", { code: "open" });\n  await completeAlone(kind, actor, order);\n}',
+    helper:
+      'async function look(order) {\n  if (await isOpen(order)) throw new AppError("conflict", { code: "open" });\n}\nexport async function send(actor, order) {\n  await look(order);\n  return executeOrPropose(kind, actor, order);\n}',
+    elsewhere:
+      "export async function send(actor, form) {\n  await requireSeen(await db(), form);\n  return orderCoins(actor, form);\n}",
+    nothing: 'export const kind = sentKind({ name: "one", validate: nothing });',
+    empty: 'export const kind = storedKind({ name: "one", validate: async () => {} });',
+    method: 'export const kind = sentKind({ name: "one", async validate() {} });',
+  }).map(([name, code]) => ({
+    file: `lib/kyc/check-${name}.ts`,
+    code: `${code}\n`,
+    says: "checked by its validate, in the transaction",
+  })),
+  {
+    file: "lib/accounts/actions.ts",
+    code: `export const send = action("kyc:start", Form, async (actor, form) => {\n  await requireSeen(form);\n  return orderCoins(actor, form);\n});\n`,
+    says: "checked by its validate, in the transaction",
+  },
   {
     file: "lib/kyc/env-index.ts",
     code: `export const secret = process["env"].SECRET;\n`,
@@ -222,6 +246,10 @@ export const allowed: { file: string; code: string }[] = [
   { file: "lib/kyc/queries.ts", code: imports("@/lib/provider/answer") },
   { file: "lib/accounts/inputs.ts", code: imports("@/lib/kyc/queries") },
   { file: "lib/boot/watches.ts", code: imports("@/lib/kyc/watch") },
+  {
+    file: "lib/kyc/check-in-validate.ts",
+    code: `import { executeOrPropose, requireFree, sentKind } from "./known";\nconst kind = sentKind({ name: "one", validate: async (tx: unknown, order: string) => requireFree(tx, order) });\nexport const send = (order: string): unknown => executeOrPropose(kind, order);\n`,
+  },
   { file: "lib/kyc/typed-view.ts", code: importsType("./records") },
   { file: "lib/kyc/orders.ts", code: takes("orderDecision", "./decide") },
   { file: "lib/boot/approval-kinds.ts", code: takes("decisionApproval", "@/lib/kyc/decide") },
