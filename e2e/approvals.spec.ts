@@ -1,5 +1,13 @@
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
-import { authorise, decidedCase, propose, proposeWith, REASON, sitDown } from "./support/approvals-page";
+import {
+  authorise,
+  authoriseInVain,
+  decidedCase,
+  propose,
+  proposeWith,
+  REASON,
+  sitDown,
+} from "./support/approvals-page";
 import { expectRow, factOf, rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
 import { wordsOf } from "./support/words";
@@ -109,7 +117,8 @@ test(
       const address = await propose(maker, say, moved.kycUUID);
       await provider.steerCase(moved.kycUUID, "PENDING");
       await approver.goto(address);
-      await authorise(approver, say);
+      const dialog = await authoriseInVain(approver, say);
+      await expect(dialog.getByText(say("failures.case-changed"))).toBeVisible();
       const why = say("approvals.outcome.FAILED", { why: say("failures.case-changed") });
       for (const page of [approver, maker]) {
         await page.goto(address);

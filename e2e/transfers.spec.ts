@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
-import { authorise } from "./support/approvals-page";
+import { authorise, authoriseInVain } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { callAction, nextAction } from "./support/server-action";
@@ -314,7 +314,8 @@ test(
     const approval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
     const approver = await signedInAs("approver");
     await approver.goto(approval ?? "");
-    await authorise(approver, say);
+    const refused = await authoriseInVain(approver, say);
+    await expect(refused.getByText(say("antifraud.TRANSACTION_BLOCKED"))).toBeVisible();
     // It comes by itself.
     await expect(page.getByText(say("transfers.sentence.BLOCKED"))).toBeVisible();
 
@@ -352,7 +353,7 @@ test("the review says a short balance and a closed payer; a refused transfer kee
   await expect(page.getByText(short)).toBeVisible();
   await expectAccessible(page, "the review of more than the account holds");
   await send(page, say).click();
-  await expect(page.getByText(say("errors.invalid"))).toBeVisible();
+  await expect(page.getByText(say("refusedStatuses.422"))).toBeVisible();
   await page.getByRole("button", { name: say("transferForm.back") }).click();
   await expect(page).not.toHaveURL(/step=review/);
   await expect(page.getByLabel(say("transferForm.amount"))).toHaveValue("50,00");

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, Locator, Page } from "@playwright/test";
 import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import type { Provider } from "./provider";
@@ -66,4 +66,12 @@ export async function authorise(page: Page, say: Words, kind: "authorise" | "aut
   if (kind === "authoriseReady") await expect(dialog.getByText(say("approvals.authoriseReadyBody"))).toBeVisible();
   await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
   await expect(dialog).toBeHidden();
+}
+
+/** Authorises what has no effect; the dialog stays and says why. */
+export async function authoriseInVain(page: Page, say: Words): Promise<Locator> {
+  await page.getByRole("button", { name: say("approvals.authorise") }).click();
+  const dialog = page.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+  await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+  return dialog;
 }

@@ -96,7 +96,7 @@ export function DecideBar({ record, denial, failed }: DecideBarProps) {
     onClose: () => setOpened(null),
     onAnswered: (ended: ApprovalState | null, invitation?: Delivered) => {
       // What had no effect says why where it was authorised.
-      if (ended !== null && !NOT_DONE.includes(ended)) setOpened(null);
+      if (ended !== null && ended !== "FAILED") setOpened(null);
       setDone(ended);
       setDelivered(invitation ?? null);
       router.refresh();
@@ -132,7 +132,7 @@ export function DecideBar({ record, denial, failed }: DecideBarProps) {
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
       {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}
       {opened === "keys" ? <ShortcutSheet of="approvals" onClose={() => setOpened(null)} /> : null}
-      {isNotDone ? (
+      {isNotDone && opened === null ? (
         // The page says it once it knows.
         <Notice tone="warning" live="assertive" className={state === done ? "sr-only" : "basis-full"}>
           {said}

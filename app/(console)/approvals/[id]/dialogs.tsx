@@ -104,8 +104,8 @@ export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }
       onClose={onClose}
     >
       <Subject record={record} />
-      {done === null ? null : (
-        <Notice tone={done === "FAILED" ? "negative" : "warning"} live="assertive">
+      {done !== "FAILED" ? null : (
+        <Notice tone="negative" live="assertive">
           <p>{t(`done.${doneOf(record.row.kind, done)}`)}</p>
           {failed === null ? null : (
             <p className="mt-1">
