@@ -3,7 +3,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { can, isOffered } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
 import { query } from "@/lib/query";
-import { toldOf } from "@/lib/provider/intents/told";
+import { saidOf, toldOf } from "@/lib/provider/intents/told";
 import type { Told } from "@/lib/errors/result";
 import { storeNow } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
@@ -254,6 +254,8 @@ export type ApprovalRecord = {
   code: string | null;
   /** Why it was not carried out, where the provider was asked for it; of one that its maker completes, of the last time. */
   told: Told | null;
+  /** The provider's own words of what it neither confirmed nor refused. */
+  answered: string | null;
   hold: { antifraudId: string | null; until: string | null } | null;
   comments: ReadComment[];
   /** Other coins that wait to leave the same wallet. */
@@ -298,12 +300,13 @@ async function besideOf(store: Db, { tenant, kind, object, intentId, state }: Ap
 
 const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
 
-async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalRecord, "told" | "hold">> {
+async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalRecord, "told" | "answered" | "hold">> {
   const { intent, end } = await endOf(store, row);
-  if (intent === null || end?.code === "intent-reused") return { told: null, hold: null };
+  if (intent === null || end?.code === "intent-reused") return { told: null, answered: null, hold: null };
   const { state, antifraudId, pendingExpiresAt } = intent;
   return {
     told: toldOf(intent),
+    answered: state === "UNKNOWN" ? saidOf(intent) : null,
     hold: state === "HELD" ? { antifraudId, until: pendingExpiresAt?.toISOString() ?? null } : null,
   };
 }

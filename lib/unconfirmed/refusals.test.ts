@@ -130,7 +130,7 @@ describe("a request that was authorised and refused by the provider", () => {
     }
   });
 
-  it("says that antifraud could not be asked, where that is what the provider said", async () => {
+  it("keeps what the provider said of one of which nobody knows, and of a blocked one", async () => {
     const order = internalOrder(fixture.parties, { amount: "5000.00" });
     const approvalId = await fixture.propose(order);
     refusing(403, "TRANSACTION_BLOCKED");
@@ -138,7 +138,15 @@ describe("a request that was authorised and refused by the provider", () => {
     read(["auditor"]);
     const told = (await getApproval(approvalId))?.told;
     expect(told).toMatchObject({ code: "TRANSACTION_BLOCKED", said: SHOWN });
-    const unavailable = new AppError("unavailable", { status: 503, code: "SECURITY_SERVICE_UNAVAILABLE" });
-    for (const say of languages) expect(explain(unavailable, say).message).toMatch(/antifraud|antifraude/);
+    const another = await fixture.propose(internalOrder(fixture.parties, { amount: "6000.00" }));
+    const details = { status: 503, code: "SECURITY_SERVICE_UNAVAILABLE", providerMessage: SAID, mayHaveExecuted: true };
+    fixture.sent.refusal = new AppError("unavailable", details);
+    await fixture.authorising(another);
+    expect(await getApproval(another)).toMatchObject({
+      row: { state: "UNKNOWN" },
+      code: "SECURITY_SERVICE_UNAVAILABLE",
+      answered: SHOWN,
+      told: null,
+    });
   });
 });

@@ -25,7 +25,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { CopyButton } from "@/components/table/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
-import { explainTold } from "@/lib/errors/explain";
+import { explainCode, explainTold } from "@/lib/errors/explain";
 import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
@@ -271,6 +271,15 @@ function LastTry({ told, why }: { told: NonNullable<ApprovalRecord["told"]>; why
   );
 }
 
+function Answered({ record: { answered }, why }: { record: ApprovalRecord; why: string | null }) {
+  return (
+    <div className="mt-1">
+      {why}
+      <ProviderSaid said={answered} />
+    </div>
+  );
+}
+
 function Hold({ hold: { antifraudId, until } }: { hold: NonNullable<ApprovalRecord["hold"]> }) {
   const t = useTranslations("approvals.hold");
   const locale = useLocale();
@@ -313,6 +322,7 @@ async function Outcome({ record, denial }: { record: ApprovalRecord; denial: str
         {row.state === "FAILED" ? <p className="font-medium">{t("approvals.states.FAILED")}</p> : null}
         <p>{row.state === "EXPIRED" && record.code !== null ? whyFailed(record, t) : sentence}</p>
         {row.state === "FAILED" ? <ProviderSaid said={told?.said ?? null} /> : null}
+        {row.state === "UNKNOWN" ? <Answered record={record} why={explainCode(record.code ?? "", t)} /> : null}
         {row.state === "READY" && told !== null ? <LastTry told={told} why={explainTold(told, t)} /> : null}
         {hold === null ? null : <Hold hold={hold} />}
         {row.state === "PENDING" && denial !== null ? <p className="mt-1">{denial}</p> : null}
