@@ -156,6 +156,13 @@ describe("a decision", () => {
     expect(unconfirmed).toMatchObject({ decision: "APPROVED" });
   });
 
+  it("on its way is not unconfirmed yet", async () => {
+    const kycUUID = await startKyc(service);
+    await deciding(decisionOn(kycUUID));
+    await db.update(providerIntent).set({ state: "SENDING" });
+    expect((await findCase(db, { tenant: "aurora", kycUUID }))?.row.unconfirmed).toBeNull();
+  });
+
   it("that followed an unconfirmed one and was confirmed leaves nothing unconfirmed", async () => {
     const kycUUID = await startKyc(service);
     await fault({ status: 503, body: { message: "down" } });
