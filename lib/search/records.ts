@@ -141,14 +141,18 @@ export async function chainMovements({ store, tenant, typed, t }: Asked): Promis
     ? eq(hashKey(chainMovement.hash), keyOfHash(typed))
     : sql`lower(${chainMovement.counterAddress}) = ${counterparty.toLowerCase()}`;
   const rows = await store
-    .selectDistinct({ id: wallet.id, address: wallet.address })
+    .selectDistinct({
+      id: wallet.id,
+      address: wallet.address,
+      search: isHash ? chainMovement.hash : sql<string>`${typed}`,
+    })
     .from(chainMovement)
     .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(wallet.id, chainMovement.walletId)))
     .where(and(eq(chainMovement.tenant, tenant), isIt))
     .limit(MAX + 1);
-  return rows.map(({ id, address }) => ({
+  return rows.map(({ id, address, search }) => ({
     group: "wallets",
-    href: hrefWith(`/wallets/${encodeURIComponent(id)}`, { search: typed }),
+    href: hrefWith(`/wallets/${encodeURIComponent(id)}`, { search }),
     title: t("wallets.history.title"),
     state: null,
     detail: address,
