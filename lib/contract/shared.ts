@@ -96,7 +96,7 @@ export function eachOf<Item extends z.ZodType>(item: Item) {
 const WRITTEN_NUMBER = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /** A number as a plain decimal string with every digit that it is written with; null for what is no number. */
-function plainDecimal(text: string): string | null {
+export function plainDecimal(text: string): string | null {
   const [matched, sign = "", whole = "", fraction = "", exponent = "0"] = WRITTEN_NUMBER.exec(text.trim()) ?? [];
   if (matched === undefined) return null;
   const digits = `${whole}${fraction}`;

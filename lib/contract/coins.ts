@@ -1,0 +1,41 @@
+import type { Network } from "./crypto";
+
+/** Each network's own coin. */
+export const COINS: Readonly<Record<Network, string>> = {
+  ETHEREUM: "ETH",
+  POLYGON: "POL",
+  BSC: "BNB",
+  BITCOIN: "BTC",
+  TRON: "TRX",
+  SOLANA: "SOL",
+  XRPL: "XRP",
+};
+
+/** In coins, and for years: nobody can hold more than there is. */
+const MOST: Readonly<Record<Network, bigint>> = {
+  ETHEREUM: 130_000_000n,
+  POLYGON: 12_000_000_000n,
+  BSC: 200_000_000n,
+  BITCOIN: 21_000_000n,
+  TRON: 110_000_000_000n,
+  SOLANA: 800_000_000n,
+  XRPL: 100_000_000_000n,
+};
+
+type HeldEntry = { asset: string; tokenAddress?: string | null | undefined };
+
+const isNamed = (asset: string, name: string) => asset.trim().toUpperCase() === name;
+
+/** The entry of the network's coin: an entry of another name without a contract may be a token. */
+export function isCoin(network: Network, { asset, tokenAddress }: HeldEntry): boolean {
+  const isOfCoin = isNamed(asset, COINS[network]) || (network === "POLYGON" && isNamed(asset, "MATIC"));
+  return isOfCoin && (tokenAddress ?? "").trim() === "";
+}
+
+/** Of a decimal in coins; what is no decimal is above nothing. */
+export function isAboveSupply(network: Network, decimal: string): boolean {
+  const [matched, whole = "0", fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
+  if (matched === undefined) return false;
+  const over = BigInt(whole) - MOST[network];
+  return over > 0n || (over === 0n && /[1-9]/.test(fraction));
+}
