@@ -8,6 +8,7 @@ import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants }
 import { SecurityContact } from "./security-contact";
 import { BankUrl, ClientId, HttpUrl, numberFrom, Port, SettingError } from "./setting";
 import {
+  CoinBalancesSetting,
   type Credentials,
   type Entry,
   readEmbeddedTenants,
@@ -305,6 +306,7 @@ const Settings = z.object({
   BANK_NAME: z.string().min(1).optional(),
   BANK_CALLS_PER_MINUTE: CallsPerMinute.default(180),
   BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).optional(),
+  BANK_COIN_BALANCES: CoinBalancesSetting.optional(),
   TENANTS_FILE: z.string().min(1).optional(),
   ...OIDC_SETTINGS,
   ...DATABASE_SETTINGS,
@@ -355,8 +357,9 @@ function clientSecretOf(settings: Settings): string {
 function namedTenant(settings: Settings, baseUrl: string): Entry {
   const clientId = required(settings, "BANK_CLIENT_ID", "BANK_BASE_URL");
   const { BANK_NAME: name = clientId, BANK_ENVIRONMENT: environment = "PRODUCTION" } = settings;
+  const { BANK_COIN_BALANCES: coinBalances } = settings;
   return {
-    tenant: { clientId, name, environment, baseUrl },
+    tenant: { clientId, name, environment, baseUrl, ...(coinBalances !== undefined && { coinBalances }) },
     secrets: {
       credentials: { clientSecret: clientSecretOf(settings) },
       webhookSecrets: webhookSecretsOf(settings),

@@ -58,6 +58,7 @@ describe("a tenants file", () => {
     ["clientId", { clientId: "a:b" }, "must be 1 to 100 ASCII characters without space or colon"],
     ["clientId", { clientId: "aurora" }, "is used twice"],
     ["clientSecret", { clientSecret: 7 }, "must be a text"],
+    ["coinBalances", { coinBalances: "wei" }, "must be units or smallest"],
     ["previousWebhookSecret", { previousWebhookSecret: "old hook" }, "is set without webhookSecret"],
   ])("is refused for a wrong %s, by a line that names the entry and the field: %j", (field, wrong, why) => {
     write([aurora, { ...boreal, ...wrong }]);
@@ -101,6 +102,14 @@ describe("a tenants file", () => {
   ])("is refused for a wrong %s", (field, company, why) => {
     write([{ ...aurora, company }]);
     expect(() => read({ TENANTS_FILE: file })).toThrow(`TENANTS_FILE: ${file}: entry 1 ("Aurora"), ${field}: ${why}`);
+  });
+
+  it("says in which units a provider tells balances of coins", () => {
+    write([{ ...aurora, coinBalances: "smallest" }, boreal]);
+    expect(read({ TENANTS_FILE: file }).tenants.map(({ coinBalances }) => coinBalances)).toEqual([
+      "smallest",
+      undefined,
+    ]);
   });
 
   it("is missed in one line where there is none", () => {

@@ -16,7 +16,18 @@ export type Company = {
   bankId?: string | undefined;
 };
 
-export type Tenant = { clientId: string; name: string; environment: Environment; baseUrl: string; company?: Company };
+/** What a provider counts balances of coins in: coins, as the interface says, or the smallest units of each. */
+export const COIN_BALANCES = ["units", "smallest"] as const;
+export type CoinBalances = (typeof COIN_BALANCES)[number];
+
+export type Tenant = {
+  clientId: string;
+  name: string;
+  environment: Environment;
+  baseUrl: string;
+  company?: Company;
+  coinBalances?: CoinBalances;
+};
 
 /** While a secret is exchanged, the provider may still want the previous one. */
 export type Credentials = { clientSecret: string; previousClientSecret?: string };
@@ -36,6 +47,8 @@ const onlyKnown = {
   error: (issue: { code?: string; keys?: string[] }) =>
     issue.code === "unrecognized_keys" ? `has no field ${issue.keys?.join(", ")}` : "must be an object",
 };
+
+export const CoinBalancesSetting = z.enum(COIN_BALANCES, { error: "must be units or smallest" });
 
 const CompanyOfTenant = z.strictObject(
   {
@@ -58,6 +71,7 @@ const Named = z.strictObject(
     company: CompanyOfTenant.optional(),
     environment: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }),
     baseUrl: Text.pipe(BankUrl),
+    coinBalances: CoinBalancesSetting.optional(),
     clientId: Text.pipe(ClientId),
     clientSecret: Text,
     previousClientSecret: Text.optional(),
@@ -86,9 +100,14 @@ const NamedTenants = z
   });
 
 function toEntry(named: z.output<typeof Named>): Entry {
-  const { clientSecret, previousClientSecret, webhookSecret, previousWebhookSecret, company, ...tenant } = named;
+  const { clientSecret, previousClientSecret, webhookSecret, previousWebhookSecret, ...rest } = named;
+  const { company, coinBalances, ...tenant } = rest;
   return {
-    tenant: { ...tenant, ...(company !== undefined && { company }) },
+    tenant: {
+      ...tenant,
+      ...(company !== undefined && { company }),
+      ...(coinBalances !== undefined && { coinBalances }),
+    },
     secrets: {
       credentials: { clientSecret, ...(previousClientSecret !== undefined && { previousClientSecret }) },
       webhookSecrets: [webhookSecret ?? [], previousWebhookSecret ?? []].flat(),
