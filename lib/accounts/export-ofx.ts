@@ -2,6 +2,7 @@ import { getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { fold } from "@/lib/contract/fold";
+import { idKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatTime } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
@@ -64,11 +65,41 @@ function ofxTime(iso: string): string {
   return ofxInstant(read.isDay ? civilInstant(`${iso}T12:00:00`) : new Date(read.ms));
 }
 
-/** What never changes of an entry: its id; without one its time, amount and text. `times`: which of several alike. */
-function fitidOf({ transactionId, ...entry }: StatementRow, accountId: string, times: number): string {
-  const said = [entry.date, entry.type, entry.direction, decimalOf(unitsOf(entry.amount)), entry.description];
-  const hash = sha256([accountId, ...(transactionId === "" ? said : [transactionId]), times].join("\n")).slice(0, 16);
-  return /^[\w.:-]{1,100}$/.test(transactionId) ? `${transactionId}-${hash}` : hash;
+const dayOf = ({ date }: StatementRow): string => {
+  const read = readIso(date);
+  return read === null || read.isDay ? date : civilDay(new Date(read.ms));
+};
+
+const textsOf = ({ type, description }: StatementRow): string[] => [idKey(type), idKey(description)];
+
+/** What never changes of an entry; two may stand under one id. `times`: which of several alike. */
+function fitidOf(row: StatementRow, accountId: string, times: number): string {
+  const id = idKey(row.transactionId);
+  const moved = [row.direction, decimalOf(unitsOf(row.amount))];
+  const said = id === "" ? [row.date, ...moved, ...textsOf(row)] : [id, dayOf(row), ...moved];
+  const hash = sha256([accountId, ...said, times].join("\n")).slice(0, 16);
+  return /^[\w.:-]{1,100}$/.test(id) ? `${id}-${hash}` : hash;
+}
+
+const orderOf = (row: StatementRow): string => [row.date, ...textsOf(row)].join("\n");
+
+/** Of one day, each with its own: which of several alike it is does not depend on the order that they came in. */
+function fitidsOf(
+  rows: readonly StatementRow[],
+  accountId: string,
+  seen: Map<string, number>,
+): ReadonlyMap<StatementRow, string> {
+  const sorted = rows.toSorted(
+    (one, other) => Number(orderOf(one) > orderOf(other)) - Number(orderOf(one) < orderOf(other)),
+  );
+  return new Map(
+    sorted.map((row) => {
+      const first = fitidOf(row, accountId, 1);
+      const times = (seen.get(first) ?? 0) + 1;
+      seen.set(first, times);
+      return [row, times === 1 ? first : fitidOf(row, accountId, times)];
+    }),
+  );
 }
 
 function ofxEntry(row: StatementRow, fitid: string): string {
@@ -110,6 +141,13 @@ function ofxWriter(accountId: string, { head, end, leftOut }: OfxFrame): OfxWrit
   const seen = new Map<string, number>();
   const missing: AnyRow[] = [];
   let count = 0;
+  let ofDay: StatementRow[] = [];
+  const dayText = (): string => {
+    const fitids = fitidsOf(ofDay, accountId, seen);
+    const text = ofDay.map((row) => ofxEntry(row, fitids.get(row) ?? "")).join("");
+    ofDay = [];
+    return text;
+  };
   return {
     head: () => windows1252(head),
     page(rows) {
@@ -119,15 +157,17 @@ function ofxWriter(accountId: string, { head, end, leftOut }: OfxFrame): OfxWrit
           count += 1;
           if (missing.length < NAMED_MAX) missing.push(row);
         } else if (!("fields" in row) && isBooked(row)) {
-          const first = fitidOf(row, accountId, 1);
-          const times = (seen.get(first) ?? 0) + 1;
-          seen.set(first, times);
-          text += ofxEntry(row, times === 1 ? first : fitidOf(row, accountId, times));
+          const [first = row] = ofDay;
+          if (dayOf(first) !== dayOf(row)) text += dayText();
+          ofDay.push(row);
         }
       }
       return windows1252(text);
     },
-    end: () => windows1252(end(count === 0 ? "" : tag("MKTGINFO", ofxText(leftOut(count, missing), 2_000)))),
+    end() {
+      const note = count === 0 ? "" : tag("MKTGINFO", ofxText(leftOut(count, missing), 2_000));
+      return windows1252(`${dayText()}${end(note)}`);
+    },
   };
 }
 

@@ -98,6 +98,17 @@ async function fitidOf(change: Record<string, unknown>) {
   return fitids();
 }
 
+/** Each entry of an OFX file with the name that it has there. */
+const namedIn = async (listed: readonly object[]) => {
+  answer = () => told([...listed]);
+  const file = await fileOf("ofx");
+  return [
+    ...file.matchAll(/<TRNTYPE>(\w+)[^]*?<DTPOSTED>(\d{8})[^]*?<TRNAMT>([^<]+)[^]*?<FITID>([^<]+)[^]*?<MEMO>([^<]+)/g),
+  ]
+    .map(([, ...cells]) => cells.join(" "))
+    .toSorted();
+};
+
 const onRecord = () => db.select().from(auditEvent).where(eq(auditEvent.code, "statement.export"));
 
 describe("a statement as CSV", () => {
@@ -396,14 +407,14 @@ describe("a statement as OFX", () => {
     expect(await fileOf("ofx", { from: "2018-12-01" })).toContain(`<DTPOSTED>${posted}</DTPOSTED>`);
   });
 
-  it("calls an entry by its id alone, whatever else of it changes", async () => {
+  it("calls an entry by its id, day and amount, whatever else of it changes", async () => {
     const first = await fitidOf({});
     for (const change of [
       { description: "Outra" },
       { type: "TED" },
-      { amount: 11 },
-      { direction: "DEBIT" },
-      { date: "2026-03-10T01:00:00-03" },
+      { amount: "10.000" },
+      { transactionId: " t " },
+      { date: "2026-03-09T23:00:00-03" },
       { date: "2026-03-09" },
       { status: "CONFIRMED" },
       { extra: 1 },
@@ -411,6 +422,22 @@ describe("a statement as OFX", () => {
       expect(await fitidOf(change)).toEqual(first);
     }
     expect(await fitidOf({ transactionId: "T" })).not.toEqual(first);
+  });
+
+  it("calls two entries under one id apart, whatever their order and the period", async () => {
+    const entries = [
+      { ...entry, amount: 10 },
+      { ...entry, amount: 11 },
+      { ...entry, direction: "DEBIT" },
+      { ...entry, description: "Tarifa" },
+      { ...entry, date: "2026-03-07T09:00:00-03" },
+      { ...entry, date: "2026-03-07T09:00:00-03", description: "Tarifa", type: "TED" },
+    ];
+    const all = await namedIn(entries);
+    expect(new Set(all.map((line) => line.split(" ")[3])).size).toBe(entries.length);
+    expect(await namedIn(entries.toReversed())).toEqual(all);
+    const ofNinth = entries.filter(({ date }) => date === entry.date);
+    expect(await namedIn(ofNinth)).toEqual(all.filter((line) => line.includes("20260309")));
   });
 
   it("calls an entry without an id by its time and amount, however they are spelt", async () => {
