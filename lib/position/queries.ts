@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, or, sql } fro
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
+import { assetKey } from "@/lib/contract/identity";
 import type { Actor } from "@/lib/permission/grant";
 import { type Download, query } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
@@ -17,10 +18,9 @@ import { civilDaysAgo } from "@/lib/text/time";
 import { addressesOf } from "@/lib/wallets/records";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
 import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
-import { differenceOf } from "./sum";
+import { differenceOf, mergeSpellings, sameSum } from "./sum";
 import {
   type DayMoment,
-  idOfSum,
   type LinePoint,
   momentOf,
   POSITION_GROUPS,
@@ -29,7 +29,7 @@ import {
   type RateView,
   type RoundView,
 } from "./view";
-import type { PositionKind, SumKey } from "@/lib/db/enums/position";
+import type { Figure, PositionKind, SumKey } from "@/lib/db/enums/position";
 
 const LINE_DAYS = 90;
 
@@ -53,12 +53,13 @@ async function readTotals(store: Db, tenant: string, day: string): Promise<Posit
   const totals = rows.map(({ network, asset, token, kind, part, amount, readings, unread, oldestAt }) => {
     return { network, asset, token, kind, part, amount, readings, unread, oldestAt: oldestAt?.toISOString() ?? null };
   });
+  const merged = mergeSpellings(totals);
   const kinds = POSITION_GROUPS.flatMap((one): readonly PositionKind[] => one.kinds);
-  return kinds.flatMap((kind) => totals.filter((one) => one.kind === kind));
+  return kinds.flatMap((kind) => merged.filter((one) => one.kind === kind));
 }
 
 const assetOf = ({ network, asset, token }: Pick<SumKey, "network" | "asset" | "token">) =>
-  JSON.stringify([network, asset, token]);
+  assetKey(network, { asset, tokenAddress: token });
 
 /** The rate that stood on that day: of the last day up to it, as it was typed last. */
 async function readRates(store: Db, tenant: string, day: string): Promise<Map<string, RateView>> {
@@ -70,6 +71,7 @@ async function readRates(store: Db, tenant: string, day: string): Promise<Map<st
       token,
       value,
       source,
+      createdAt,
       day: positionRate.day,
       byName: staff.name,
     })
@@ -77,8 +79,12 @@ async function readRates(store: Db, tenant: string, day: string): Promise<Map<st
     .innerJoin(staff, eq(staff.id, positionRate.staffId))
     .where(and(eq(positionRate.tenant, tenant), lte(positionRate.day, day)))
     .orderBy(network, asset, token, desc(positionRate.day), desc(createdAt));
+  const newestLast = rows.toSorted(
+    (one, other) =>
+      Number(one.day > other.day) - Number(one.day < other.day) || one.createdAt.getTime() - other.createdAt.getTime(),
+  );
   return new Map(
-    rows.map(({ value: rate, day: on, source: from, byName, ...key }) => {
+    newestLast.map(({ value: rate, day: on, source: from, byName, ...key }) => {
       return [assetOf(key), { value: rate, day: on, source: from, byName }];
     }),
   );
@@ -114,9 +120,9 @@ type Compared = { now: readonly PositionTotal[]; before: readonly PositionTotal[
 
 /** An asset of the day before may be in what was not read of its network and kind. */
 function withMissing({ now, before, isOver }: Compared): (PositionTotal & { isGone: boolean })[] {
-  const known = new Set(now.map(idOfSum));
+  const known = new Set(now.map(sameSum));
   const missing = before
-    .filter((one) => one.amount !== null && !known.has(idOfSum(one)))
+    .filter((one) => one.amount !== null && !known.has(sameSum(one)))
     .map((one) => {
       const beside = now.filter(({ network, kind }) => network === one.network && kind === one.kind);
       const unread = beside.length === 0 ? 0 : Math.min(...beside.map((other) => other.unread));
@@ -127,9 +133,9 @@ function withMissing({ now, before, isOver }: Compared): (PositionTotal & { isGo
 }
 
 function compared(days: Compared, rates: Map<string, RateView>) {
-  const earlier = new Map(days.before.map((one) => [idOfSum(one), one]));
+  const earlier = new Map(days.before.map((one) => [sameSum(one), one]));
   return withMissing(days).map((one): PositionSum => {
-    const then = earlier.get(idOfSum(one));
+    const then = earlier.get(sameSum(one));
     const rate = one.kind === "account" ? null : (rates.get(assetOf(one)) ?? null);
     const isDifferencePartial = one.unread > 0 || (then !== undefined && then.unread > 0);
     return {
@@ -180,8 +186,8 @@ const isSum = (tenant: string, { network, asset, token, kind, part }: SumKey) =>
   and(
     eq(positionSum.tenant, tenant),
     eq(positionSum.network, network),
-    eq(positionSum.asset, asset),
-    eq(positionSum.token, token),
+    token === "" ? eq(positionSum.token, "") : eq(sql`lower(${positionSum.token})`, token.toLowerCase()),
+    token === "" && kind === "account" ? eq(positionSum.asset, asset) : undefined,
     eq(positionSum.kind, kind),
     eq(positionSum.part, part),
   );
@@ -190,11 +196,19 @@ const isSum = (tenant: string, { network, asset, token, kind, part }: SumKey) =>
 export const listLine = query("wallets:read", async ({ tenant }, key: SumKey): Promise<LinePoint[]> => {
   const store = await db();
   const rows = await store
-    .select({ day: positionSum.day, amount: positionSum.amount, unread: positionSum.unread })
+    .select()
     .from(positionSum)
     .where(and(isSum(tenant, key), gte(positionSum.day, civilDaysAgo(LINE_DAYS - 1))))
     .orderBy(asc(positionSum.day));
-  return rows.flatMap(({ amount, ...one }) => (amount === null ? [] : [{ ...one, amount }]));
+  const wanted = sameSum(key);
+  const byDay = new Map<string, PositionTotal[]>();
+  for (const { oldestAt, ...row } of rows.filter((one) => sameSum(one) === wanted)) {
+    const told = { ...row, oldestAt: oldestAt?.toISOString() ?? null };
+    byDay.set(row.day, [...(byDay.get(row.day) ?? []), told]);
+  }
+  return [...byDay].flatMap(([day, told]) =>
+    mergeSpellings(told).flatMap(({ amount, unread }) => (amount === null ? [] : [{ day, amount, unread }])),
+  );
 });
 
 export type SumPart = { subject: string; name: string; href: string; amount: string | null; readAt: string | null };
@@ -236,6 +250,9 @@ function byUnits({ units: one }: Sized, { units: other }: Sized): number {
   return Number(one < other) - Number(one > other);
 }
 
+const isOf = ({ asset, token }: Figure, key: SumKey) =>
+  assetOf({ network: key.network, asset, token }) === assetOf(key);
+
 /** What makes a sum up on a day. */
 export const listParts = query("wallets:read", async ({ tenant }, wanted: PartsWanted): Promise<SumParts> => {
   const { key, day } = wanted;
@@ -255,8 +272,8 @@ export const listParts = query("wallets:read", async ({ tenant }, wanted: PartsW
     .orderBy(positionReading.subject);
   const parts = rows.flatMap(({ figures: held, ...one }): FigureRow[] => {
     if (held === null) return [{ ...one, amount: null }];
-    const own = held.filter((it) => it.asset === key.asset && it.token === key.token && it.part === key.part);
-    const unknown = own.length === 0 && held.some(({ asset }) => asset === "");
+    const own = held.filter((it) => isOf(it, key) && it.part === key.part);
+    const unknown = own.length === 0 && held.some(({ asset, token }) => asset === "" && token === "");
     return unknown ? [{ ...one, amount: null }] : own.map(({ amount }) => ({ ...one, amount }));
   });
   const sorted = parts

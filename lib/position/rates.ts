@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
+import { assetKey, idKey } from "@/lib/contract/identity";
 import { recordAll } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
@@ -76,7 +77,8 @@ export async function setRate(manager: Manager, order: RateOrder): Promise<null>
   const store = await db();
   const { network, asset, token } = order;
   const known = await readAssets(store, manager.tenant);
-  if (!known.some((one) => one.network === network && one.asset === asset && one.token === token))
+  const isIt = assetKey(network, { asset, tokenAddress: token });
+  if (!known.some((one) => assetKey(one.network, { asset: one.asset, tokenAddress: one.token }) === isIt))
     throw new AppError("not-found");
   await store.transaction((tx) => saveRates(tx, manager, [order]));
   return null;
@@ -86,16 +88,17 @@ const HEADERS: ReadonlySet<string> = new Set(["network", "rede"]);
 
 type Judging = { known: readonly Asset[]; locale: Locale; seen: Set<string> };
 
+const idOf = ({ network, asset, token }: Asset) => JSON.stringify([network, asset, token]);
+const plain = (name: string) => idKey(name).toLowerCase();
+
 function judge({ known, locale, seen }: Judging, row: CsvRow): Judged<RateOrder, BadRate> {
   if (!hasColumns(row, 5, 6)) return { outcome: "bad-columns" };
   const [network = "", asset = "", named = "", typed = "", date = "", from = ""] = row.cells.map(pasted);
   const token = addressIn(named);
-  // Letters of a contract's address differ in case by who writes it down.
-  const [found, ...more] = known.filter(
-    (one) =>
-      one.network === network.toUpperCase() && one.asset === asset && one.token.toLowerCase() === token.toLowerCase(),
-  );
-  if (found === undefined || more.length > 0) return { outcome: "unknown-asset" };
+  const typedKey = assetKey(network.toUpperCase(), { asset, tokenAddress: token });
+  const isIt = (one: Asset) => assetKey(one.network, { asset: one.asset, tokenAddress: one.token }) === typedKey;
+  const found = known.filter(isIt).toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))[0];
+  if (found === undefined || (token !== "" && plain(found.asset) !== plain(asset))) return { outcome: "unknown-asset" };
   const value = readRate(typed, locale);
   if (value === null) return { outcome: "bad-rate" };
   const day = RateDay.safeParse(date);

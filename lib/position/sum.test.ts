@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differenceOf, type Reading, type Subject, sumReadings } from "./sum";
 import type { Figure } from "@/lib/db/enums/position";
@@ -78,6 +79,35 @@ describe("the sums of a day", () => {
       ["customer", "0xfake", "9.00"],
       ["checkout", "", "2.00"],
     ]);
+  });
+});
+
+const usdt = (asset: string, token: string): Figure => ({ asset, token, part: "available", amount: "1" });
+
+describe("a sum", () => {
+  it("is what it is whatever else is told beside it", () => {
+    const contract = fc.bigInt(1n, 2n ** 160n - 1n).map((n) => `0x${n.toString(16).padStart(40, "0")}`);
+    const foreign = fc.record({
+      asset: fc.constantFrom("", "ETH", "ЕТН", "USDT"),
+      token: contract,
+      part: fc.constant("available" as const),
+      amount: fc.option(fc.bigInt(0n, 10n ** 40n).map(String)),
+    });
+    fc.assert(
+      fc.property(fc.array(foreign, { maxLength: 6 }), fc.nat(6), (others, at) => {
+        const among = [...others.slice(0, at), ether("1.5"), ...others.slice(at)];
+        const [alone] = sumReadings([wallet("a", [ether("1.5")]), wallet("b", [ether("2")])], []);
+        const sums = sumReadings([wallet("a", among), wallet("b", [ether("2"), ...others])], []);
+        expect(sums.filter(({ token }) => token === "")).toEqual([alone]);
+      }),
+    );
+  });
+
+  it("is one of a contract in whichever spelling it is told", () => {
+    const token = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+    const readings = [wallet("a", [usdt("USDT", token)]), wallet("b", [usdt("usdt", token.toLowerCase())])];
+    expect(sumReadings(readings, [])).toMatchObject([{ asset: "USDT", token, amount: "2.00", readings: 2 }]);
+    expect(sumReadings(readings.toReversed(), [])).toEqual(sumReadings(readings, []));
   });
 });
 

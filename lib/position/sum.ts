@@ -1,3 +1,4 @@
+import { assetKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { idOfSum, type PositionTotal } from "./view";
 import type { Figure, PositionKind, SumKey } from "@/lib/db/enums/position";
@@ -11,7 +12,7 @@ type Group = { key: SumKey; units: bigint; readings: number; unread: number; old
 
 const placeOf = ({ network, kind }: Subject) => `${kind} ${network}`;
 
-const isUnknownAsset = ({ asset }: Figure) => asset === "";
+const isUnknownAsset = ({ asset, token }: Figure) => asset === "" && token === "";
 
 /** How many of each kind and network may hold anything at all, since no answer says what. */
 function blindIn(readings: readonly Reading[], expected: readonly Subject[]): Map<string, number> {
@@ -25,10 +26,15 @@ function blindIn(readings: readonly Reading[], expected: readonly Subject[]): Ma
   return counts;
 }
 
+/** The same whoever spelt its asset. */
+export const sameSum = ({ network, asset, token, kind, part }: SumKey): string =>
+  JSON.stringify([assetKey(network, { asset, tokenAddress: token }), kind, part]);
+
 function addTo(groups: Map<string, Group>, key: SumKey, { amount, readAt }: { amount: string | null; readAt: Date }) {
-  const id = idOfSum(key);
+  const id = sameSum(key);
   const group = groups.get(id) ?? { key, units: 0n, readings: 0, unread: 0, oldest: null };
   groups.set(id, group);
+  if (idOfSum(key) < idOfSum(group.key)) group.key = key;
   if (amount === null) {
     group.unread += 1;
     return;
@@ -67,6 +73,31 @@ export function sumReadings(readings: readonly Reading[], expected: readonly Sub
     return unread === 0 ? [] : [{ ...key, amount: null, readings: 0, unread, oldestAt: null }];
   });
   return [...sums, ...untold];
+}
+
+const earliest = (one: string | null, other: string | null) =>
+  one === null || (other !== null && other < one) ? other : one;
+
+/** Sums of one asset that were stored in several spellings of it are one. */
+export function mergeSpellings(sums: readonly PositionTotal[]): PositionTotal[] {
+  const merged = new Map<string, PositionTotal>();
+  for (const one of sums) {
+    const id = sameSum(one);
+    const had = merged.get(id);
+    if (had === undefined) {
+      merged.set(id, one);
+      continue;
+    }
+    const amounts = [had.amount, one.amount].flatMap((amount) => amount ?? []);
+    merged.set(id, {
+      ...(idOfSum(one) < idOfSum(had) ? one : had),
+      amount: amounts.length === 0 ? null : decimalOf(amounts.reduce((sum, amount) => sum + unitsOf(amount), 0n)),
+      readings: had.readings + one.readings,
+      unread: Math.max(had.unread, one.unread),
+      oldestAt: earliest(had.oldestAt, one.oldestAt),
+    });
+  }
+  return [...merged.values()];
 }
 
 /** Null where one of them is not known. */
