@@ -31,7 +31,7 @@ function Spoken() {
 }
 
 const text = { as: "text", text: WORD } as const;
-const held = { asset: WORD, balance: "0.1234567890123", decimals: null, other: null };
+const held = { asset: WORD, balance: "0.1234567890123", decimals: null, doubt: null, tokenAddress: null };
 
 it.each([
   ["the status of a case", <KycStatusBadge key="" status={UNKNOWN} />],

@@ -11,7 +11,6 @@ import {
   Required,
   TextOrEmpty,
   unused,
-  WholeNumber,
 } from "@/lib/contract/shared";
 
 export const CHAIN_FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
@@ -93,7 +92,7 @@ export type Wallets = z.infer<typeof Wallets>;
 /** Query of GET /v1/crypto/wallets/{address}/balance. */
 export const WalletBalanceQuery = z.looseObject({ network: z.enum(NETWORKS), tokenAddress: z.string().optional() });
 
-/** `balance` is a decimal string in units of the asset, or a whole number of its smallest ones (`lib/wallets/held.ts`); `type` is `native` on the native coin's entry only. */
+/** `balance` is a decimal string in units of the asset, unless a tenant's setting says otherwise (`lib/wallets/held.ts`); `type` is `native` on the native coin's entry only. */
 export const BalanceEntry = z.looseObject({
   address: TextOrEmpty,
   asset: TextOrEmpty,
@@ -116,7 +115,7 @@ export const WalletHistoryQuery = z.looseObject({
   tokenAddress: z.string().optional(),
 });
 
-/** `timestamp` in epoch milliseconds; `incoming` is the one documented subtype. */
+/** `timestamp` in epoch milliseconds, or none yet (`lib/wallets/chain-time.ts`); `incoming` is the one documented subtype. */
 export const ChainEntry = z.looseObject({
   chain: TextOrEmpty,
   hash: TextOrEmpty,
@@ -125,7 +124,7 @@ export const ChainEntry = z.looseObject({
   amount: CryptoSum,
   transactionSubtype: TextOrEmpty,
   counterAddress: TextOrEmpty,
-  timestamp: WholeNumber,
+  timestamp: unused("integer"),
 });
 export type ChainEntry = z.infer<typeof ChainEntry>;
 

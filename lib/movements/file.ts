@@ -6,7 +6,7 @@ import { CSV_COLUMNS } from "./sources";
 import type { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { idOf, placeOf } from "./records";
 import { listTotals } from "./view";
-import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
+import type { AssetTotals, Coin, Totals } from "@/lib/db/enums/movements";
 
 type Export = typeof movementExport.$inferSelect;
 type Source = typeof movementSource.$inferSelect;
@@ -34,8 +34,14 @@ export function withGaps(totals: Totals, sources: readonly Source[]): Totals {
   );
 }
 
+function basisOf({ asset, token, isLikely = false }: Coin): string {
+  if (token !== null) return `token ${token}`;
+  if (asset === null) return "asset not told";
+  return isLikely ? `probably ${asset}: no token known` : "only asset of the network";
+}
+
 function totalLine(key: string, { coin, count, in: came, out, unsigned, notWhole }: AssetTotals): string {
-  const ofCoin = coin && [`network ${coin.network}`, coin.token === null ? "asset not told" : `token ${coin.token}`];
+  const ofCoin = coin && [`network ${coin.network}`, basisOf(coin)];
   return line(
     "# total",
     coin === undefined ? key : coin.asset,

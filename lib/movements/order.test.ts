@@ -7,7 +7,7 @@ import { getSession } from "@/lib/auth/session";
 import { maskDocument } from "@/lib/contract/document";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
-import { chainReading, walletLabel } from "@/lib/db/tables/wallets";
+import { chainReading, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
 import { AppError } from "@/lib/errors/app-error";
@@ -105,7 +105,7 @@ describe("wallets in a file", () => {
       '"# total","USDT","count 1","in 40.00","out 0.00","unsigned 0","network POLYGON","token 0xdac1"',
     ]);
     expect(walletRows(lines)).toContain(
-      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T12:00:00.000Z","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",',
+      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T12:00:00.000Z","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",,',
     );
     expect(lines.some((line) => line.startsWith('"# not'))).toBe(false);
     expect(await listMovementFiles()).toMatchObject([
@@ -124,6 +124,62 @@ describe("wallets in a file", () => {
       '"# total","USDT","count 1","in 1000000.00","out 0.00","unsigned 0","network TRON","token 0xfake"',
       '"# total",,"count 2","in 7.00","out 0.00","unsigned 0","network TRON","asset not told"',
     ]);
+  });
+
+  it("tell the one asset of a network, and what is probable where no token is known", async () => {
+    const asOf = new Date("2026-04-01T03:00:00Z");
+    await givenWallet({ id: "b", family: "BTC", address: "bc1b" });
+    await givenHistory("b", [{ amount: "2" }], { network: "BITCOIN" });
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [{ amount: "3" }]);
+    const coin = { address: ADDRESS, asset: "TRX", decimals: 6, balance: "3" };
+    await db.insert(walletBalance).values({ tenant: "aurora", walletId: "w", network: "TRON", entries: [coin], asOf });
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    expect(totalsIn(await linesOf(id))).toEqual([
+      '"# total","BTC","count 1","in 2.00","out 0.00","unsigned 0","network BITCOIN","only asset of the network"',
+      '"# total","TRX","count 1","in 3.00","out 0.00","unsigned 0","network TRON","probably TRX: no token known"',
+    ]);
+  });
+
+  it("leave out what was dropped, and add up what is confirmed alone", async () => {
+    await givenWallet({ id: "w" });
+    const droppedAt = new Date("2026-03-10T12:00:00Z");
+    await givenHistory("w", [
+      { ...USDT, amount: "7" },
+      { ...USDT, amount: "8", droppedAt },
+      { ...USDT, amount: "9", isDated: false },
+      { ...USDT, amount: "10", isDated: false, blockNumber: "7" },
+      { ...USDT, amount: "11", status: "failed" },
+    ]);
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(totalsIn(lines)).toEqual([
+      '"# total","USDT","count 4","in 7.00","out 0.00","unsigned 3","network TRON","token 0xdac1"',
+    ]);
+    const stood = walletRows(lines).map((line) =>
+      /,(\d+),"(yes|no)","incoming",("\w+")?/.exec(line)?.slice(1).join(" "),
+    );
+    expect(new Set(stood)).toEqual(new Set(["7 yes ", '9 no "unconfirmed"', '10 no "undated"', '11 no "failed"']));
+  });
+
+  it("stand once of an address that is listed under two ids", async () => {
+    const address = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+    await givenWallet({ id: "a", family: "EVM", address });
+    await givenWallet({ id: "b", family: "EVM", address: address.toLowerCase() });
+    for (const network of ["ETHEREUM", "POLYGON", "BSC"] as const) {
+      await givenHistory("a", [{ ...USDT, amount: "7" }], { network, isWhole: network !== "BSC" });
+      await givenHistory("b", [{ ...USDT, amount: "7" }], { network });
+    }
+    const id = await start({ scope: "wallets" });
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(totalsIn(lines).map((line) => line.slice(0, 36))).toEqual(
+      Array(3).fill('"# total","USDT","count 1","in 7.00"'),
+    );
+    expect(walletRows(lines)).toHaveLength(3);
+    expect(lines.filter((line) => line.startsWith('"# not'))).toEqual([]);
   });
 
   it("are added up where direction and amount are known, and shown as told elsewhere", async () => {

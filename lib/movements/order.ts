@@ -22,7 +22,7 @@ import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementPlan } from "./view";
 import { addressIn } from "@/lib/wallets/inputs";
 import { isSeenBy, mayWallets, refOf } from "./records";
-import { listHistories, listUnlisted, type StoredHistory } from "@/lib/wallets/records";
+import { listHistories, listUnlisted, placeKey, type StoredHistory } from "@/lib/wallets/records";
 import { type MovementFormat, type MovementScope, OPEN_STATES } from "@/lib/db/enums/movements";
 import { turnsOf } from "@/lib/turns";
 
@@ -62,16 +62,34 @@ function unreadBecause({ network }: StoredHistory, format: MovementFormat): stri
 
 const asUnread = (why: string | null): Partial<Chosen> => (why === null ? {} : { state: "UNREAD", why });
 
+const readMs = ({ asOf }: StoredHistory) => asOf?.getTime() ?? -1;
+
+/** An address that is listed under two ids is one: what was read of it best stands for both. */
+function onePerPlace(histories: readonly StoredHistory[]): StoredHistory[][] {
+  const byPlace = new Map<string, StoredHistory[]>();
+  for (const one of histories) {
+    const place = one.network === null ? one.walletId : placeKey(one.network, one.address);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), one]);
+  }
+  return [...byPlace.values()].map((same) =>
+    same.toSorted((one, other) => Number(other.isWhole) - Number(one.isWhole) || readMs(other) - readMs(one)),
+  );
+}
+
 /** What is listed without being understood is named, too. */
 async function listWallets(store: Db, tenant: string, format: MovementFormat): Promise<Known[]> {
-  const histories = (await listHistories(store, tenant)).map((one): Known => {
-    const { walletId, address, family, label, network, asOf } = one;
-    const source = { kind: "wallet" as const, ref: refOf(one), label: `${network ?? family} / ${address}` };
-    return {
-      source: { ...source, ...asUnread(unreadBecause(one, format)) },
-      names: [walletId, address, label ?? ""],
-      asOf,
-    };
+  const histories = onePerPlace(await listHistories(store, tenant)).flatMap((same): Known[] => {
+    const [best] = same;
+    if (best === undefined) return [];
+    const { address, family, network, asOf } = best;
+    const source = { kind: "wallet" as const, ref: refOf(best), label: `${network ?? family} / ${address}` };
+    return [
+      {
+        source: { ...source, ...asUnread(unreadBecause(best, format)) },
+        names: same.flatMap((one) => [one.walletId, one.address, one.label ?? ""]),
+        asOf,
+      },
+    ];
   });
   const unlisted = (await listUnlisted(store, tenant)).map((hash): Known => {
     const source = { kind: "wallet" as const, ref: refOf({ walletId: hash, network: null }), label: `? / ${hash}` };

@@ -1,6 +1,7 @@
 import { createTranslator } from "next-intl";
 import { type MovementRow, openMovements } from "@/lib/accounts/queries";
 import { isBooked } from "@/lib/accounts/records";
+import { tokenKey } from "@/lib/contract/identity";
 import type { Actor } from "@/lib/permission/grant";
 import { csvLine } from "@/lib/text/csv";
 import { db } from "@/lib/db/connection";
@@ -8,8 +9,15 @@ import { AppError } from "@/lib/errors/app-error";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { civilDay, dayOfIso } from "@/lib/text/time";
-import { listHistories, movementsIn, type StoredHistory, type StoredMovement } from "@/lib/wallets/records";
-import { directionOf } from "@/lib/wallets/view";
+import {
+  listHistories,
+  movementState,
+  movementsIn,
+  networksWithoutTokens,
+  type StoredHistory,
+  type StoredMovement,
+} from "@/lib/wallets/records";
+import { type AssetBasis, directionOf, movedAsset } from "@/lib/wallets/view";
 import en from "@/messages/en.json";
 import ptBR from "@/messages/pt-BR.json";
 import { placeOf } from "./records";
@@ -47,6 +55,7 @@ export const CSV_COLUMNS = [
   "as_told",
   "token_address",
   "derived_fee",
+  "asset_basis",
 ] as const;
 
 function countedOf(row: MovementRow): Counted {
@@ -62,7 +71,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder): string 
   if ("fields" in row) {
     const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     const blank = Array.from({ length: CSV_COLUMNS.indexOf("as_told") - whose.length }, () => null);
-    return csvLine([...whose, ...blank, told, null, null], "en");
+    return csvLine([...whose, ...blank, told, null, null, null], "en");
   }
   const { direction, directionWord, amount, date, type, status, transactionId, description } = row;
   const isExact = direction !== null && isDecimal(amount);
@@ -79,6 +88,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder): string 
       transactionId,
       description,
       isExact ? null : `${amount} ${directionWord}`.trim(),
+      null,
       null,
       null,
     ],
@@ -113,34 +123,50 @@ function movedOf({ subtype, amount }: StoredMovement): Counted["moved"] {
   return side === null || !isUnsigned(amount) ? null : { side, amount };
 }
 
-const countedCoin = (row: StoredMovement): Counted => {
-  const { network, asset, tokenAddress: token } = row;
-  return { coin: { network, asset: token === null ? null : asset, token }, moved: movedOf(row) };
+type Held = { history: StoredHistory; hasNoToken: boolean };
+
+function countedCoin(row: StoredMovement, { hasNoToken }: Held): Counted {
+  const { network, tokenAddress: token } = row;
+  const { asset, basis } = movedAsset(row, hasNoToken);
+  const isLikely = basis === "likely";
+  const moved = movementState(row) === "confirmed" ? movedOf(row) : null;
+  return { coin: { network, asset, token, ...(isLikely && { isLikely }) }, moved };
+}
+
+const BASES: Readonly<Record<AssetBasis, string | null>> = {
+  told: null,
+  only: "only asset of the network",
+  likely: "probable: no token known",
+  untold: null,
 };
 
-function walletLine(row: StoredMovement, { walletId, address }: StoredHistory): string {
-  const { network, asset, tokenAddress, subtype, hash, counterAddress } = row;
+function walletLine(row: StoredMovement, { history: { walletId, address }, hasNoToken }: Held): string {
+  const { network, tokenAddress, subtype, hash, counterAddress, status } = row;
   const moved = movedOf(row);
+  const state = movementState(row);
+  const { asset, basis } = movedAsset(row, hasNoToken);
+  const hasTime = state !== "unconfirmed" && state !== "undated";
   return csvLine(
     [
       "wallet",
       walletId,
       null,
       address,
-      tokenAddress === null ? null : asset,
+      asset,
       network,
-      civilDay(row.at),
-      row.at.toISOString(),
+      hasTime ? civilDay(row.at) : null,
+      hasTime ? row.at.toISOString() : null,
       directionOf(subtype),
       moved?.amount ?? null,
-      "yes",
+      state === "confirmed" ? "yes" : "no",
       subtype,
-      null,
+      state === "confirmed" ? status : state,
       hash,
       counterAddress,
       moved === null ? `${row.amount} ${subtype}`.trim() : null,
       tokenAddress,
       row.derivedFee,
+      BASES[basis],
     ],
     "en",
   );
@@ -162,11 +188,19 @@ async function readWallet({ tenant }: Actor, ref: string, wanted: Export): Promi
   const { asOf } = history;
   if (asOf === null) throw new AppError("not-found", { code: "never-read" });
   const pages = movementsIn(store, tenant, { walletId, network }, { from: wanted.fromDay, to: wanted.toDay });
-  async function* parts(its: StoredHistory): AsyncGenerator<Part> {
-    for await (const rows of pages)
-      yield { bytes: bytesOf(rows.map((one) => walletLine(one, its)).join("")), counted: rows.map(countedCoin) };
+  const hasNoToken = (await networksWithoutTokens(store, tenant, walletId)).has(network);
+  async function* parts(its: Held): AsyncGenerator<Part> {
+    for await (const rows of pages) {
+      const text = rows.map((one) => walletLine(one, its)).join("");
+      yield { bytes: bytesOf(text), counted: rows.map((one) => countedCoin(one, its)) };
+    }
   }
-  return { fileName: "", parts: parts(history), readAt: asOf, why: lackOf(history, asOf, wanted.toDay) };
+  return {
+    fileName: "",
+    parts: parts({ history, hasNoToken }),
+    readAt: asOf,
+    why: lackOf(history, asOf, wanted.toDay),
+  };
 }
 
 /** How each kind of source is read; a new kind is a row here. */
@@ -178,7 +212,10 @@ export const READERS: Readonly<Record<SourceKind, (actor: Actor, ref: string, wa
 type Units = { count: number; unsigned: number; in: bigint; out: bigint; coin?: Coin };
 
 /** Two tokens of one name are two assets. */
-const keyOf = ({ network, token, asset }: Coin) => JSON.stringify([network, token, asset]);
+const keyOf = ({ network, token, asset, isLikely = false }: Coin) =>
+  JSON.stringify(
+    token === null ? [network, null, asset, ...(isLikely ? ["likely"] : [])] : [network, tokenKey(network, token)],
+  );
 
 /** Control totals by asset, exact; a coin's by network, too. */
 export function controlTotals() {

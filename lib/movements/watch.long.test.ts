@@ -135,7 +135,7 @@ function linesOf(entries: readonly CoinEntry[], gaps: Readonly<Record<string, nu
 }
 
 const HEAD =
-  /^"# total",.*"count (\d+)","in ([\d.]+)","out ([\d.]+)","unsigned 0","network (\w+)","(?:token (\w+)|asset not told)"(?:,"not whole (\d+)")?$/;
+  /^"# total",.*"count (\d+)","in ([\d.]+)","out ([\d.]+)","unsigned 0","network (\w+)","(?:token (\w+)|asset not told|only asset of the network|probably \w+: no token known)"(?:,"not whole (\d+)")?$/;
 
 function readHead(line: string): CoinLine[] {
   const [all, count, came = "", out = "", network = "", token = null, notWhole = "0"] = HEAD.exec(line) ?? [];
@@ -159,9 +159,16 @@ function readCoins(text: string, gaps: Readonly<Record<string, number>>): { head
       side: cells[at("direction")] ?? "",
       amount: cells[at("amount")] ?? "",
     }));
-  const head = lines.flatMap(readHead);
   const keyOf = ({ network, token }: CoinLine) => `${network} ${token ?? ""}`;
-  return { head: head.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)), rows: linesOf(entries, gaps) };
+  const head = new Map<string, CoinLine>();
+  // Of entries without a token some are told to be the coin's, and others not.
+  for (const one of lines.flatMap(readHead)) {
+    const had = head.get(keyOf(one));
+    const sum = had && { count: had.count + one.count, in: had.in + one.in, out: had.out + one.out };
+    head.set(keyOf(one), { ...one, ...sum });
+  }
+  const sorted = [...head.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return { head: sorted, rows: linesOf(entries, gaps) };
 }
 
 /** Of the wallets that were read; a network's own coin is never told. */

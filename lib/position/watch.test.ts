@@ -202,6 +202,12 @@ describe("of another provider", () => {
   it("does not add up a balance that one answer tells twice", async () => {
     await keepWallet("BTC");
     instead = balances((held) => [...held, ...held]);
+    expect(await read()).toEqual([["BITCOIN", "BTC", 0, 1, 0]]);
+  });
+
+  it("takes neither of two balances that one answer tells of an asset", async () => {
+    await keepWallet("BTC");
+    instead = balances((held) => [...held, ...held.map((one) => ({ ...one, balance: "1" }))]);
     expect(await read()).toEqual([["BITCOIN", "BTC", null, 0, 1]]);
   });
 

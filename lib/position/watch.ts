@@ -3,6 +3,7 @@ import { readBalance } from "@/lib/accounts/records";
 import { watchActor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
 import { AppError } from "@/lib/errors/app-error";
+import { assetKey } from "@/lib/contract/identity";
 import { publish } from "@/lib/db/publish";
 import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
@@ -13,10 +14,12 @@ import { readUnread } from "@/lib/onboarding/records";
 import { type Db, db } from "@/lib/db/connection";
 import { isDecimal } from "@/lib/text/format";
 import { civilDay } from "@/lib/text/time";
+import { sha256 } from "@/lib/text/decode";
 import {
   countUnplaced,
   isOutOfTurn,
   listPlaces,
+  placeKey,
   refreshBalance,
   storedHoldings,
   type WalletPlace,
@@ -35,6 +38,8 @@ type Due = Subject & { read: () => Promise<Taken | null> };
 const AGAIN_MS = 30 * 60_000;
 /** What is named at greater length cannot be looked up. */
 const NAME_MAX = 300;
+
+const shortened = (name: string) => (name.length <= NAME_MAX ? name : `${name.slice(0, NAME_MAX / 2)}…${sha256(name)}`);
 
 /** A statement holds so many parameters at most. */
 const SUMS_AT_ONCE = 1_000;
@@ -63,12 +68,11 @@ async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace)
   }
   if (stored === null) return null;
   const figures = new Map<string, Figure>();
-  for (const { asset, tokenAddress: token, balance } of stored.holdings) {
-    const isTooLong = asset.length > NAME_MAX || token.length > NAME_MAX;
-    const named = isTooLong ? { asset: "", token: "" } : { asset, token };
-    const key = JSON.stringify(named);
+  for (const { asset, tokenAddress, balance } of stored.holdings) {
+    const named = { asset: shortened(asset), token: shortened(tokenAddress) };
+    const key = assetKey(place.network, { asset, tokenAddress });
     // Told twice, it may be one balance or two.
-    const amount = isTooLong || figures.has(key) ? null : balance;
+    const amount = figures.has(key) ? null : balance;
     figures.set(key, { ...named, part: "available", amount });
   }
   return { figures: [...figures.values()], readAt: stored.asOf };
@@ -76,14 +80,32 @@ async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace)
 
 /** An address holds one balance on a network, by however many wallets it is listed. */
 export const distinctPlaces = (places: readonly WalletPlace[]): WalletPlace[] => [
-  ...new Map(places.map((one) => [`${one.network} ${one.address.toLowerCase()}`, one] as const)).values(),
+  ...new Map(places.map((one) => [placeKey(one.network, one.address), one] as const)).values(),
 ];
+
+const subjectOf = ({ walletId }: WalletPlace) => `wallet:${walletId}`;
+
+async function dropOtherIds(store: Db, round: Round, places: readonly WalletPlace[]): Promise<void> {
+  const standing = new Set(distinctPlaces(places));
+  for (const other of places.filter((one) => !standing.has(one)))
+    await store
+      .delete(positionReading)
+      .where(
+        and(
+          readingsOf(round),
+          eq(positionReading.subject, subjectOf(other)),
+          eq(positionReading.network, other.network),
+        ),
+      );
+}
 
 async function listSubjects(store: Db, round: Round): Promise<Due[]> {
   const { tenant } = round;
   const isOpen = and(eq(account.tenant, tenant), ne(account.standing, "CLOSED"));
   const accounts = await store.select().from(account).where(isOpen).orderBy(account.ref);
-  const places = distinctPlaces(await listPlaces(store, tenant));
+  const listed = await listPlaces(store, tenant);
+  const places = distinctPlaces(listed);
+  await dropOtherIds(store, round, listed);
   return [
     ...accounts.map((row): Due => ({
       subject: `account:${row.ref}`,
@@ -92,7 +114,7 @@ async function listSubjects(store: Db, round: Round): Promise<Due[]> {
       read: () => readAccount(tenant, row),
     })),
     ...places.map((place): Due => ({
-      subject: `wallet:${place.walletId}`,
+      subject: subjectOf(place),
       network: place.network,
       kind: place.use ?? "untold",
       read: () => readWallet(store, round, place),

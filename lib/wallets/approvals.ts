@@ -10,6 +10,8 @@ import {
 } from "@/lib/approvals/propose";
 import { findApproval } from "@/lib/approvals/records";
 import { refuseRestored } from "@/lib/approvals/restore";
+import { COINS } from "@/lib/contract/coins";
+import { tokenKey } from "@/lib/contract/identity";
 import { type Fact, type ShownValue, shownText } from "@/lib/approvals/snapshot";
 import type { Policy } from "@/lib/approvals/view";
 import { recordIncident } from "@/lib/audit/incident";
@@ -30,7 +32,7 @@ import { lookAlikesOf, requireSeen } from "./look-alikes";
 import { whyLost } from "./lost-coins";
 import { heldOf, overOf, ownerOf } from "./sending";
 import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
-import { COINS, REPEAT_DAYS, type RepeatedSend } from "./view";
+import { REPEAT_DAYS, type RepeatedSend } from "./view";
 import { tokenOf, withToken } from "./xrpl-token";
 
 /** Null when its effect was seen but its answer was lost. */
@@ -137,11 +139,10 @@ export async function assetOf(
     .from(walletBalance)
     .innerJoin(wallet, ofWallet)
     .where(isFrom);
-  const nameOf = (text: string | null | undefined) => (network === "XRPL" ? text : text?.toLowerCase());
   const entry = found
     .flatMap(({ entries }) => entries)
     .flatMap((one) => ("asset" in one ? [withToken(network, one)] : []))
-    .find(({ tokenAddress }) => nameOf(tokenAddress) === nameOf(token));
+    .find(({ tokenAddress }) => tokenKey(network, tokenAddress) === tokenKey(network, token));
   return entry === undefined || entry.asset === "" ? (order.currency ?? token) : entry.asset;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { canonicalAddress, familyOf } from "@/lib/contract/addresses";
+import { familyOf } from "@/lib/contract/addresses";
 import { type Network, NETWORKS } from "@/lib/contract/crypto";
+import { addressSpelling } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import type { CryptoOrder } from "./inputs";
 
@@ -10,8 +11,7 @@ export type CoinOrder = Pick<
 >;
 
 /** In its family's one spelling; what is no address stays as it is. */
-export const spelt = (network: Network, address: string): string =>
-  canonicalAddress(familyOf(network), address.trim()) ?? address.trim();
+export const spelt = (network: Network, address: string): string => addressSpelling(familyOf(network), address);
 
 /** By value: `1.50` and `1.5` are one amount. */
 export const amountValue = (amount: string): string => decimalOf(unitsOf(amount));

@@ -1,62 +1,59 @@
+import { isAboveSupply, isCoin } from "@/lib/contract/coins";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
+import { amountKey, assetKey } from "@/lib/contract/identity";
+import { tenantOf } from "@/lib/settings/env";
+import type { CoinBalances } from "@/lib/settings/tenants-file";
+import type { Doubt } from "./view";
+import { withToken } from "./xrpl-token";
 
-const NATIVE_DIGITS: Readonly<Record<Network, number>> = {
-  ETHEREUM: 9,
-  POLYGON: 11,
-  BSC: 9,
-  BITCOIN: 8,
-  TRON: 12,
-  SOLANA: 9,
-  XRPL: 12,
-};
-const TOKEN_DIGITS = 15;
-const LEAST_DIGITS_AFTER = 5;
 const DECIMALS_MAX = 40;
 
-type Entry = Pick<BalanceEntry, "balance" | "decimals" | "tokenAddress">;
+export type Held = { balance: string; decimals: number | null; doubt: Doubt | null };
 
-/** `other`: what it is as well if the provider means its other reading; null where only one can be. */
-export type Held = { balance: string; decimals: number | null; other: string | null };
-
-const wholeIn = (balance: string): string | null => (/^\d+$/.test(balance) ? balance.replace(/^0+(?=\d)/, "") : null);
-
-function scaled(whole: string, decimals: number): string {
+function inUnits(whole: string, decimals: number): string {
+  if (decimals === 0) return amountKey(whole);
   const digits = whole.padStart(decimals + 1, "0");
-  let end = digits.length;
-  while (end > digits.length - decimals && digits.charAt(end - 1) === "0") end -= 1;
-  const fraction = digits.slice(digits.length - decimals, end);
-  const units = digits.slice(0, digits.length - decimals);
-  return fraction === "" ? units : `${units}.${fraction}`;
+  return amountKey(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`);
 }
 
-type Meaning = "units" | "smallest" | "either";
-
-function meaningOf(network: Network, { balance, decimals, tokenAddress }: Entry): Meaning {
-  const whole = wholeIn(balance);
-  if (whole === null || whole === "0" || decimals === null) return "units";
-  const most = tokenAddress === undefined || tokenAddress === "" ? NATIVE_DIGITS[network] : TOKEN_DIGITS;
-  if (whole.length > most && whole.length - decimals <= most) return "smallest";
-  return whole.length > decimals - LEAST_DIGITS_AFTER ? "either" : "units";
-}
-
-const decimalsOf = ({ decimals }: Entry): number | null =>
-  typeof decimals === "number" && Number.isInteger(decimals) && decimals > 0 && decimals <= DECIMALS_MAX
+const decimalsOf = ({ decimals }: BalanceEntry): number | null =>
+  typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= DECIMALS_MAX
     ? decimals
     : null;
 
-/** In units, as the interface says; some pass on smallest ones. Where one entry shows which, the others of the answer are so. */
-export function heldIn<T extends Entry>(network: Network, entries: readonly T[]): (T & Held)[] {
-  const read = entries.map((entry) => ({ ...entry, decimals: decimalsOf(entry) }));
-  const meanings = read.map((entry) => meaningOf(network, entry));
-  const hasFraction = read.some(({ balance, decimals }) => decimals !== null && /^\d+\.\d+$/.test(balance));
-  const isRaw = !hasFraction && meanings.includes("smallest");
-  return read.map((entry, at) => {
-    const { balance, decimals } = entry;
-    const meaning = meanings[at];
-    const inUnits = { ...entry, balance, decimals, other: null };
-    if (decimals === null || wholeIn(balance) === null) return inUnits;
-    const smallest = scaled(wholeIn(balance) ?? balance, decimals);
-    if (meaning === "smallest" || isRaw) return { ...inUnits, balance: smallest };
-    return meaning === "either" && !hasFraction ? { ...inUnits, other: smallest } : inUnits;
-  });
+/** Of nothing but the entry itself and the setting: no entry says how another is meant. */
+function readEntry<Entry extends BalanceEntry>(network: Network, entry: Entry, counted: CoinBalances): Entry & Held {
+  const decimals = decimalsOf(entry);
+  const isWhole = /^\d+$/.test(entry.balance);
+  const isConvertible = counted === "smallest" && isWhole && decimals !== null;
+  const balance = isConvertible ? inUnits(entry.balance, decimals) : entry.balance;
+  const read = { ...entry, balance, decimals: decimals === 0 ? null : decimals };
+  if (counted === "smallest" && !isConvertible && /[1-9]/.test(balance)) return { ...read, doubt: "no-smallest" };
+  if (isCoin(network, entry) && isAboveSupply(network, balance)) return { ...read, doubt: "above-supply" };
+  return { ...read, doubt: null };
 }
+
+/** One told twice in one answer is one; told with two balances, both are shown and doubted. */
+export function heldAs<Entry extends BalanceEntry>(
+  counted: CoinBalances,
+  network: Network,
+  entries: readonly Entry[],
+): (Entry & Held)[] {
+  const byAsset = new Map<string, (Entry & Held)[]>();
+  for (const entry of entries) {
+    const key = assetKey(network, withToken(network, entry));
+    const held = readEntry(network, entry, counted);
+    const others = byAsset.get(key) ?? [];
+    byAsset.set(key, others);
+    if (!others.some((one) => amountKey(one.balance) === amountKey(held.balance))) others.push(held);
+  }
+  return [...byAsset.values()].flatMap((told): (Entry & Held)[] =>
+    told.length === 1 ? told : told.map((one) => ({ ...one, doubt: "told-twice" })),
+  );
+}
+
+export const heldIn = <Entry extends BalanceEntry>(
+  tenant: string,
+  network: Network,
+  entries: readonly Entry[],
+): (Entry & Held)[] => heldAs(tenantOf(tenant)?.coinBalances ?? "units", network, entries);

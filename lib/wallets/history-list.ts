@@ -1,8 +1,9 @@
-import { and, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
+import type { Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
 import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
@@ -13,11 +14,17 @@ import { providerText } from "@/lib/text/provider-word";
 import { civilInstant } from "@/lib/text/time";
 import { refreshHistory } from "./history";
 import { posesOf } from "./look-alikes";
-import { type StoredMovement, storedMovements, type WalletNetwork } from "./records";
+import {
+  movementState,
+  networksWithoutTokens,
+  type StoredMovement,
+  storedMovements,
+  type WalletNetwork,
+} from "./records";
 import { HistoryFilter, networksOf } from "./inputs";
 import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { publicLink } from "./explorer";
-import { type ChainMovement, directionOf, useOf, type WalletHistory } from "./view";
+import { type ChainMovement, directionOf, movedAsset, useOf, type WalletHistory } from "./view";
 
 const MINUTE_MS = 60_000;
 
@@ -59,7 +66,13 @@ async function readCounterparties(store: Db, tenant: string, addresses: readonly
   );
 }
 
-async function toMovements(store: Db, tenant: string, rows: readonly StoredMovement[]): Promise<ChainMovement[]> {
+type Told = { tenant: string; withoutTokens: ReadonlySet<Network> };
+
+async function toMovements(
+  store: Db,
+  { tenant, withoutTokens }: Told,
+  rows: readonly StoredMovement[],
+): Promise<ChainMovement[]> {
   const known = await readCounterparties(
     store,
     tenant,
@@ -69,12 +82,14 @@ async function toMovements(store: Db, tenant: string, rows: readonly StoredMovem
   const stranger = (address: string) => ({ walletId: null, label: null, use: null, poses: poses.get(address) ?? null });
   return rows.map(({ network, key, ordinal, hash, subtype, counterAddress, at, ...row }) => ({
     id: `${network} ${key} ${ordinal}`,
+    state: movementState({ at, ...row }),
+    status: row.status,
     network,
     hash,
     subtype,
     direction: directionOf(subtype),
     amount: row.amount,
-    asset: row.asset,
+    ...movedAsset({ network, ...row }, withoutTokens.has(network)),
     tokenAddress: row.tokenAddress,
     counterparty: {
       ...(known.get(counterAddress.toLowerCase()) ?? stranger(counterAddress)),
@@ -132,7 +147,11 @@ export async function readWalletHistory(
     .limit(PAGE_SIZE)
     .offset(offset);
   return {
-    rows: await toMovements(store, tenant, rows),
+    rows: await toMovements(
+      store,
+      { tenant, withoutTokens: await networksWithoutTokens(store, tenant, walletId) },
+      rows,
+    ),
     page,
     totalPages,
     total,
@@ -155,7 +174,7 @@ const decimalIn = (text: string, { locale }: Words) =>
   isDecimal(text) ? csvDecimal(text, locale) : providerText(text);
 
 const COLUMNS = [
-  { name: "at", csv: ({ at }) => at },
+  { name: "at", csv: ({ at, state }) => (state === "unconfirmed" || state === "undated" ? null : at) },
   { name: "network", csv: ({ network }) => network },
   {
     name: "direction",
@@ -165,8 +184,11 @@ const COLUMNS = [
   { name: "amount", csv: ({ amount }, words) => decimalIn(amount, words) },
   {
     name: "asset",
-    csv: ({ tokenAddress, asset }, { say }) =>
-      tokenAddress === null ? say("history.assetUnreported") : providerText(asset ?? tokenAddress),
+    csv: ({ tokenAddress, asset, basis }, { say }) => {
+      if (basis === "untold") return say("history.assetUnreported");
+      if (basis === "likely") return say("history.assetLikely", { asset: asset ?? "" });
+      return providerText(asset ?? tokenAddress ?? "");
+    },
   },
   { name: "token", csv: ({ tokenAddress }) => providerText(tokenAddress ?? "") },
   { name: "counterparty", csv: ({ counterparty }) => providerText(counterparty.address) },
@@ -177,14 +199,16 @@ const COLUMNS = [
     name: "derivedFee",
     csv: ({ derivedFee }, words) => (derivedFee === null ? null : decimalIn(derivedFee, words)),
   },
+  { name: "state", csv: ({ state }, { say }) => say(`history.states.${state}`) },
 ] as const satisfies readonly CsvColumn<ChainMovement, Words>[];
 
 /** Oldest first; what is not read to its end says so in the last line. */
 async function* linesOf(store: Db, where: Where, { say, locale }: Words): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, { say, locale }, (name) => say(`history.csv.${name}`));
   yield head;
-  for await (const rows of storedMovements(store, whereMovement(where))) {
-    const movements = await toMovements(store, where.tenant, rows);
+  const withoutTokens = await networksWithoutTokens(store, where.tenant, where.walletId);
+  for await (const rows of storedMovements(store, and(whereMovement(where), isNull(chainMovement.droppedAt)))) {
+    const movements = await toMovements(store, { tenant: where.tenant, withoutTokens }, rows);
     yield movements.map(line).join("");
   }
   const networks = (await findNetworks(store, where.tenant, where.walletId)) ?? [];

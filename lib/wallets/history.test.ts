@@ -298,7 +298,9 @@ const movement = (key: string, changes: Partial<ToldMovement> = {}): ToldMovemen
   counterAddress: "x",
   amount: "1",
   blockNumber: null,
-  at: new Date(2_000),
+  status: null,
+  spelling: key,
+  time: { at: new Date(2_000), isCoarse: false },
   ...changes,
 });
 
@@ -338,7 +340,12 @@ describe("the asset of a movement", () => {
 });
 
 const native = (amount: string, at: number) => ({ native: amount, nativeAt: new Date(at) });
-const sent = (changes: Partial<ToldMovement> = {}) => ({ ...movement("a", changes), tokenAddress: null });
+const sent = (changes: Partial<ToldMovement> & { at?: Date } = {}) => ({
+  ...movement("a"),
+  tokenAddress: null,
+  at: new Date(2_000),
+  ...changes,
+});
 
 describe("the derived fee", () => {
   it("is what the balance lost beyond what was sent, to the last unit", () => {
@@ -353,7 +360,7 @@ describe("the derived fee", () => {
 
   it("is not said for two transactions, an unknown balance, or a balance older than the movement", () => {
     const [before, after] = [native("10", 1_000), native("8", 3_000)];
-    expect(derivedFee(before, after, [sent(), { ...movement("b"), tokenAddress: null }])).toBeNull();
+    expect(derivedFee(before, after, [sent(), sent({ hash: "b" })])).toBeNull();
     expect(derivedFee(null, after, [sent()])).toBeNull();
     expect(derivedFee(before, after, [sent({ at: new Date(4_000) })])).toBeNull();
   });

@@ -1,7 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
+import { isCoin } from "@/lib/contract/coins";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
+import { tokenKey } from "@/lib/contract/identity";
 import { publish } from "@/lib/db/publish";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isDecimal } from "@/lib/text/format";
@@ -9,13 +11,13 @@ import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from 
 import { heldIn } from "./held";
 import { isOutOfTurn, type WalletNetwork } from "./records";
 import { networksOf } from "./inputs";
-import { directionOf, sameAsset } from "./view";
-import { type Walked, walkHistory, heedsToken } from "./walk-history";
+import { directionOf } from "./view";
+import { heedsToken, movementKey, type Walked, walkHistory } from "./walk-history";
 import { type Token, attribute, saveMovements, type Native, derivedFee } from "./movements";
 
 const isToken = (address: string | undefined) => address !== undefined && address !== "";
 
-/** Of the balance as last read; null where it is untold, or may mean two things. */
+/** Of the balance as last read; null where it is untold, or doubted. */
 async function readHeld(store: Db | Tx, tenant: string, { walletId, network }: WalletNetwork) {
   const isThis = and(
     eq(walletBalance.tenant, tenant),
@@ -24,13 +26,13 @@ async function readHeld(store: Db | Tx, tenant: string, { walletId, network }: W
   );
   const [row] = await store.select().from(walletBalance).where(isThis);
   const entries = (row?.entries ?? []).flatMap((entry) => ("shape" in entry ? [] : [entry]));
-  const coin = heldIn(network, entries).find(({ tokenAddress }) => !isToken(tokenAddress));
-  const isSure = coin !== undefined && coin.other === null && isDecimal(coin.balance);
+  const coin = heldIn(tenant, network, entries).find((one) => isCoin(network, one));
+  const isSure = coin !== undefined && coin.doubt === null && isDecimal(coin.balance);
   const native: Native | null = isSure && row?.asOf ? { native: coin.balance, nativeAt: row.asOf } : null;
   const tokens = new Map(
     entries.flatMap(({ tokenAddress = "", asset }): [string, Token][] =>
       isToken(tokenAddress)
-        ? [[tokenAddress.toLowerCase(), { address: tokenAddress, asset: asset === "" ? null : asset }]]
+        ? [[tokenKey(network, tokenAddress), { address: tokenAddress, asset: asset === "" ? null : asset }]]
         : [],
     ),
   );
@@ -48,6 +50,28 @@ async function saveReading(store: Db | Tx, values: typeof chainReading.$inferIns
       target: [chainReading.tenant, chainReading.walletId, chainReading.network, chainReading.tokenAddress],
       set: values,
     });
+}
+
+const NOTHING_AWAITED: ReadonlySet<string> = new Set();
+
+async function awaitedOf(
+  store: Db,
+  tenant: string,
+  { walletId, network }: WalletNetwork,
+): Promise<ReadonlySet<string>> {
+  const rows = await store
+    .select()
+    .from(chainMovement)
+    .where(
+      and(
+        eq(chainMovement.tenant, tenant),
+        eq(chainMovement.walletId, walletId),
+        eq(chainMovement.network, network),
+        eq(chainMovement.isDated, false),
+        isNull(chainMovement.droppedAt),
+      ),
+    );
+  return new Set(rows.map((row) => movementKey(network, row)));
 }
 
 const stateOf = ({ nextPage, isWhole, unread }: Walked) => ({ nextPage, isWhole, unread });
@@ -78,11 +102,14 @@ export async function refreshHistory(
   const store = await db();
   const triedAt = new Date();
   const { native, tokens: named } = await readHeld(store, tenant, one);
-  const isNamed = also === null || named.some(({ address }) => sameAsset(address, also));
+  const isNamed = also === null || named.some(({ address }) => tokenKey(network, address) === tokenKey(network, also));
   const tokens = isNamed ? named : [...named, { address: also, asset: null }];
   const before = await store.select().from(chainReading).where(readingAt(tenant, one));
-  const beforeOf = (token: string) => before.find(({ tokenAddress }) => tokenAddress === token);
-  const walk = async (token: string) => walkHistory(actor, { one, token, isPatient }, beforeOf(token));
+  const beforeOf = (token: string) =>
+    before.find(({ tokenAddress }) => tokenKey(network, tokenAddress) === tokenKey(network, token));
+  const awaited = await awaitedOf(store, tenant, one);
+  const walk = async (token: string) =>
+    walkHistory(actor, { one, token, isPatient, awaited: token === "" ? awaited : NOTHING_AWAITED }, beforeOf(token));
   const readAll = async () => {
     const whole = await walk("");
     const byToken: { token: Token; walked: Walked }[] = [];
@@ -91,7 +118,8 @@ export async function refreshHistory(
       const keys = new Set(walked.movements.map(({ key }) => key));
       const isAll = keys.size > 0 && whole.movements.every(({ key }) => keys.has(key));
       const isNew = beforeOf(token.address) === undefined;
-      if (isAll && isNew && !(await heedsToken(actor, { one, token: "", isPatient }))) continue;
+      const question = { one, token: "", isPatient, awaited: NOTHING_AWAITED };
+      if (isAll && isNew && !(await heedsToken(actor, question))) continue;
       byToken.push({ token, walked });
     }
     return { whole, byToken };
@@ -107,13 +135,17 @@ export async function refreshHistory(
   await store.transaction(async (tx) => {
     const isWallet = and(eq(wallet.tenant, tenant), eq(wallet.id, walletId));
     await tx.select({ id: wallet.id }).from(wallet).where(isWallet).for("update");
-    const fresh = await saveMovements(tx, tenant, one, told);
     const [last] = await tx
       .select()
       .from(chainReading)
       .where(and(readingAt(tenant, one), eq(chainReading.tokenAddress, "")));
+    // Another one that began later was quicker: it knows better what is there.
+    if (last?.asOf && last.asOf > triedAt) return;
+    const saved = await saveMovements(tx, tenant, one, { readAt: triedAt, told, whole, byToken });
+    const { fresh } = saved;
     const held = last?.native && last.nativeAt ? { native: last.native, nativeAt: last.nativeAt } : null;
-    const fee = whole.unread > 0 || !whole.isWhole ? null : derivedFee(held, native, fresh);
+    const isSure = whole.unread === 0 && whole.isWhole && !saved.isOpen;
+    const fee = isSure ? derivedFee(held, native, fresh) : null;
     const paid = fresh.find(({ hash, subtype }) => hash === fee?.hash && directionOf(subtype) === "out");
     if (fee !== null && paid !== undefined) {
       const isPaid = and(
@@ -127,13 +159,17 @@ export async function refreshHistory(
     }
     // A movement that the balance may not know yet would count into the next difference.
     const isNewest = held === null || (native !== null && native.nativeAt >= held.nativeAt);
-    const isSettled = native !== null && isNewest && fresh.every(({ at }) => at <= native.nativeAt);
+    const isSettled = native !== null && isNewest && !saved.isOpen && fresh.every(({ at }) => at <= native.nativeAt);
     const kept = isSettled ? native : { native: null, nativeAt: null };
     const read = { tenant, walletId, network, asOf: triedAt, triedAt };
     await saveReading(tx, { ...read, tokenAddress: "", ...stateOf(whole), ...kept });
     for (const { token, walked } of byToken)
-      await saveReading(tx, { ...read, tokenAddress: token.address, ...stateOf(walked) });
-    if (fresh.length > 0) await publish(tx, { tenant, topic: "wallets", object: walletId });
+      await saveReading(tx, {
+        ...read,
+        tokenAddress: beforeOf(token.address)?.tokenAddress ?? token.address,
+        ...stateOf(walked),
+      });
+    if (saved.hasChanged) await publish(tx, { tenant, topic: "wallets", object: walletId });
   });
   readHere().add(nameOf(tenant, one));
 }

@@ -8,7 +8,7 @@ import { networksOf } from "./inputs";
 import { useOf } from "./view";
 import { withToken } from "./xrpl-token";
 
-/** `balance`: a decimal string in units of the asset. */
+/** `balance`: a decimal string in units of the asset, or what was told instead. */
 export type AssetBalance = Held & { network: Network; asset: string; tokenAddress: string | null };
 
 export type WalletRow = {
@@ -37,15 +37,15 @@ const isRead = (entry: StoredEntry): entry is BalanceEntry => !("shape" in entry
 export const unreadOf = (entries: readonly StoredEntry[]): ShownBody[] =>
   entries.flatMap((entry) => (isRead(entry) ? [] : [entry.shape]));
 
-export function toBalances(network: Network, entries: readonly StoredEntry[]): AssetBalance[] {
-  return heldIn(network, entries.filter(isRead))
+export function toBalances(tenant: string, network: Network, entries: readonly StoredEntry[]): AssetBalance[] {
+  return heldIn(tenant, network, entries.filter(isRead))
     .map((one) => withToken(network, one))
-    .map(({ asset, balance, decimals, other, tokenAddress }) => ({
+    .map(({ asset, balance, decimals, doubt, tokenAddress }) => ({
       network,
       asset,
       balance,
       decimals,
-      other,
+      doubt,
       tokenAddress: tokenAddress ?? null,
     }));
 }
@@ -57,12 +57,12 @@ export type Holding = { balances: AssetBalance[]; unread: number; asOfMs: number
 
 const holdsNothing = (entries: readonly StoredEntry[]) => entries.every((one) => isRead(one) && isEmpty(one.balance));
 
-export function toHolding(family: string, stored: readonly ToldBalance[]): Holding {
+export function toHolding(tenant: string, family: string, stored: readonly ToldBalance[]): Holding {
   const read = networksOf(family).map((network) => ({ network, told: stored.find((one) => one.network === network) }));
   const times = read.map(({ told }) => told?.asOfMs ?? null);
   const balances = read
     .flatMap(({ network, told }) =>
-      told === undefined || holdsNothing(told.entries) ? [] : toBalances(network, told.entries),
+      told === undefined || holdsNothing(told.entries) ? [] : toBalances(tenant, network, told.entries),
     )
     .filter(({ balance }) => !isEmpty(balance));
   const unread = read.flatMap(({ told }) => unreadOf(told?.entries ?? [])).length;

@@ -1,8 +1,11 @@
-import { and, desc, eq, gte, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { familyOf } from "@/lib/contract/addresses";
+import { addressSpellings, tokenKey } from "@/lib/contract/identity";
 import type { Db, Tx } from "@/lib/db/connection";
 import { chainMovement, cryptoOrder, hashKey } from "@/lib/db/tables/wallets";
 import { isNotRuledOut } from "@/lib/provider/intents/candidates";
+import { movementState } from "./chain-state";
 import { amountValue, type CoinOrder, spelt } from "./fingerprint";
 import { directionOf } from "./view";
 import { tokenOf } from "./xrpl-token";
@@ -25,15 +28,17 @@ export type LikeOf = {
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-type Stored = Pick<typeof chainMovement.$inferSelect, "amount" | "counterAddress" | "subtype" | "tokenAddress">;
+type Stored = typeof chainMovement.$inferSelect;
 
 function isLike(order: CoinOrder, movement: Stored): boolean {
   const { network, to, amount, issuer } = order;
   const { counterAddress, subtype, tokenAddress: told } = movement;
+  const state = movementState(movement);
+  if (state === "failed" || state === "dropped") return false;
   if (directionOf(subtype) === "in" || !DECIMAL.test(movement.amount)) return false;
   const isSameAmount = amountValue(movement.amount.replace("-", "")) === amountValue(amount);
-  const tokens = [tokenOf(order) ?? "", issuer ?? ""].map((token) => spelt(network, token));
-  const isSameToken = told === null || tokens.includes(spelt(network, told));
+  const tokens = [tokenOf(order) ?? "", issuer ?? ""].map((token) => tokenKey(network, token));
+  const isSameToken = told === null || tokens.includes(tokenKey(network, told));
   return isSameAmount && isSameToken && spelt(network, counterAddress) === spelt(network, to);
 }
 
@@ -52,9 +57,9 @@ export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeM
         except === null ? undefined : ne(claimant.intentId, except),
       ),
     );
-  const { hash, at, amount, counterAddress, subtype, tokenAddress } = chainMovement;
+  const { hash, at, counterAddress } = chainMovement;
   const rows = await store
-    .select({ hash, at, amount, counterAddress, subtype, tokenAddress })
+    .select()
     .from(chainMovement)
     .where(
       and(
@@ -63,7 +68,7 @@ export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeM
         eq(chainMovement.network, order.network),
         gte(at, since),
         // In letters of either case: which address it is, the family's spelling tells.
-        eq(sql`lower(trim(${counterAddress}))`, order.to.toLowerCase()),
+        inArray(sql`lower(trim(${counterAddress}))`, addressSpellings(familyOf(order.network), order.to)),
         notExists(claimed),
         except === null ? undefined : isNotRuledOut(store, { tenant, intentId: except }, hash),
       ),
@@ -72,5 +77,9 @@ export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeM
   const isOfCoin = tokenOf(order) === null;
   return rows
     .filter((row) => isLike(order, row))
-    .map((row) => ({ hash: row.hash, at: row.at, isSure: (row.tokenAddress === null) === isOfCoin }));
+    .map((row) => ({
+      hash: row.hash,
+      at: row.at,
+      isSure: movementState(row) === "confirmed" && (row.tokenAddress === null) === isOfCoin,
+    }));
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { ChainFamily, Network } from "@/lib/contract/crypto";
 import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import type { Actor } from "@/lib/permission/grant";
+import { addressKey, assetKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
@@ -33,7 +34,7 @@ type HeldSums = {
   oldest: string | null;
   /** Wallets with a network that was never read, or a balance that is not understood; also those that may match. */
   unread: number;
-  /** Balances that may mean two things; the sum takes them as the list shows them. */
+  /** Balances that are doubted; the sum takes them as the list shows them. */
   unsure: number;
 };
 
@@ -83,11 +84,12 @@ const matching = (tenant: string, { search, user }: Pick<WalletFilter, "search" 
 /** Above it, all balances of the tenant are read at once. */
 const MAX_NAMED = 500;
 
-type Holder = Holding & { id: string; family: string; use: WalletUse | null };
+type Holder = Holding & { id: string; family: string; place: string; use: WalletUse | null };
 
 type ToldWallet = [
   id: string,
   family: string,
+  address: string,
   userId: string | null,
   isForward: boolean | null,
   setUse: WalletUse | null,
@@ -113,10 +115,19 @@ async function readBalances(store: Db, tenant: string, ids: readonly string[]): 
   return byWallet;
 }
 
+function newestOf(told: readonly ToldBalance[]): ToldBalance[] {
+  const byNetwork = new Map<string, ToldBalance>();
+  for (const one of told) {
+    const had = byNetwork.get(one.network);
+    if (had === undefined || (one.asOfMs ?? 0) > (had.asOfMs ?? 0)) byNetwork.set(one.network, one);
+  }
+  return [...byNetwork.values()];
+}
+
 /** Newest first, whatever their family. */
 async function readMatching(store: Db, tenant: string, filter: WalletFilter): Promise<Holder[]> {
-  const { id, family, userId, isForwardPayment, createdAt } = wallet;
-  const one = sql`json_build_array(${id}, ${family}, ${userId}, ${isForwardPayment}, ${walletLabel.use})`;
+  const { id, family, address, userId, isForwardPayment, createdAt } = wallet;
+  const one = sql`json_build_array(${id}, ${family}, ${address}, ${userId}, ${isForwardPayment}, ${walletLabel.use})`;
   const [all] = await store
     .select({ told: sql<ToldWallet[]>`coalesce(json_agg(${one} order by ${createdAt} desc, ${id}), '[]')` })
     .from(wallet)
@@ -129,9 +140,17 @@ async function readMatching(store: Db, tenant: string, filter: WalletFilter): Pr
     tenant,
     found.map(([walletId]) => walletId),
   );
-  return found.map(([walletId, name, user, isForward, setUse]): Holder => {
+  const toldAt = new Map<string, ToldBalance[]>();
+  for (const [walletId, name, at] of found) {
+    const place = placeOf(name, at);
+    const others = toldAt.get(place);
+    const told = stored.get(walletId) ?? [];
+    toldAt.set(place, others === undefined ? told : newestOf([...others, ...told]));
+  }
+  return found.map(([walletId, name, at, user, isForward, setUse]): Holder => {
+    const place = placeOf(name, at);
     const use = useOf({ use: setUse, isForwardPayment: isForward, userId: user });
-    return { id: walletId, family: name, use, ...toHolding(name, stored.get(walletId) ?? []) };
+    return { id: walletId, family: name, place, use, ...toHolding(tenant, name, toldAt.get(place) ?? []) };
   });
 }
 
@@ -147,7 +166,10 @@ async function readRows(store: Db, tenant: string, holders: readonly Holder[]): 
   });
 }
 
-const isDust = ({ balance, other }: AssetBalance) => other === null && /^0*(?:\.0{4}\d*)?$/.test(balance);
+const placeOf = (family: string, address: string): string =>
+  `${family} ${isFamily(family) ? addressKey(family, address) : address}`;
+
+const isDust = ({ balance, doubt }: AssetBalance) => doubt === null && /^0*(?:\.0{4}\d*)?$/.test(balance);
 
 function heldBy({ balances, asOfMs, unread }: Holding): HoldingWord {
   if (balances.length > 0) return balances.every(isDust) ? "dust" : "some";
@@ -174,18 +196,23 @@ function countFamilies(rows: readonly Holder[]): FamilyCounts {
   return counts;
 }
 
+/** An address is one, by however many wallets it is listed. */
+const oncePerPlace = (rows: readonly Holder[]): Holder[] => [
+  ...new Map(rows.map((row) => [row.place, row] as const)).values(),
+];
+
 function sumHeld(rows: readonly Holder[], asset: string | undefined): HeldSums {
   const units = new Map<string, HeldSum & { units: bigint }>();
   const sums: HeldSums = { rows: [], oldest: null, unread: 0, unsure: 0 };
   let oldestMs = Number.POSITIVE_INFINITY;
-  for (const row of rows) {
+  for (const row of oncePerPlace(rows)) {
     const held = row.balances.filter((one) => asset === undefined || sameAsset(one.asset, asset));
     const read = held.filter(({ balance }) => isDecimal(balance));
     if (isPartial(row) || read.length < held.length) sums.unread += 1;
     oldestMs = Math.min(oldestMs, row.asOfMs ?? oldestMs);
-    for (const { network, asset: name, tokenAddress, balance, other } of read) {
-      if (other !== null) sums.unsure += 1;
-      const key = [network, name, tokenAddress?.toLowerCase() ?? ""].join(" ");
+    for (const { network, asset: name, tokenAddress, balance, doubt } of read) {
+      if (doubt !== null) sums.unsure += 1;
+      const key = assetKey(network, { asset: name, tokenAddress });
       const before = units.get(key) ?? { network, asset: name, tokenAddress, sum: "0", units: 0n };
       units.set(key, { ...before, units: before.units + unitsOf(balance) });
     }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { addressBytes } from "@/lib/contract/address-bytes";
 import { familyOf } from "@/lib/contract/addresses";
@@ -73,7 +73,14 @@ async function foundOnChain(store: Store, { tenant, family, addresses }: Sought)
   const rows = await store
     .selectDistinct({ address: counterAddress, subtype })
     .from(chainMovement)
-    .where(and(eq(chainMovement.tenant, tenant), inArray(network, [...FAMILY_NETWORKS[family]]), isLike));
+    .where(
+      and(
+        eq(chainMovement.tenant, tenant),
+        inArray(network, [...FAMILY_NETWORKS[family]]),
+        isNull(chainMovement.droppedAt),
+        isLike,
+      ),
+    );
   return rows.map((row) => ({ address: row.address, as: directionOf(row.subtype) === "out" ? "paid" : "history" }));
 }
 

@@ -1,16 +1,30 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { Network } from "@/lib/contract/crypto";
+import { tokenKey, transactionKey } from "@/lib/contract/identity";
 import type { Tx } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { chainMovement } from "@/lib/db/tables/wallets";
+import { movementState } from "./chain-state";
 import type { WalletNetwork } from "./records";
 import { directionOf } from "./view";
-import type { MovementRow, ToldMovement } from "./walk-history";
+import { hashesOf, movementKey, type MovementRow, type ToldMovement, type Walked } from "./walk-history";
 
 export type Token = { address: string; asset: string | null };
 
 type Attributed = ToldMovement & { total: number; tokens: readonly (Token & { times: number })[] };
 
-const timesIn = (movements: readonly ToldMovement[], key: string) => movements.filter((one) => one.key === key).length;
+/** Told in two spellings it is one; told twice in one spelling they are two, alike in one transaction. */
+function timesIn(movements: readonly ToldMovement[], key: string): number {
+  const bySpelling = new Map<string, number>();
+  for (const { spelling } of movements.filter((one) => one.key === key))
+    bySpelling.set(spelling, (bySpelling.get(spelling) ?? 0) + 1);
+  return Math.max(0, ...bySpelling.values());
+}
+
+const saysMore = (one: ToldMovement, other: ToldMovement | undefined): boolean =>
+  other === undefined ||
+  Number(one.time !== null) * 2 + Number(one.blockNumber !== null) >=
+    Number(other.time !== null) * 2 + Number(other.blockNumber !== null);
 
 /**
  * An entry names no asset: it has that of the token whose question told it. Told for several tokens more often than there are
@@ -20,7 +34,9 @@ export function attribute(
   all: readonly ToldMovement[],
   byToken: readonly { token: Token; movements: readonly ToldMovement[] }[],
 ): Attributed[] {
-  const every = new Map([...all, ...byToken.flatMap(({ movements }) => movements)].map((one) => [one.key, one]));
+  const every = new Map<string, ToldMovement>();
+  for (const one of [...all, ...byToken.flatMap(({ movements }) => movements)])
+    if (saysMore(one, every.get(one.key))) every.set(one.key, one);
   return [...every.values()].map((one) => {
     const inAll = timesIn(all, one.key);
     const tokens = byToken
@@ -32,53 +48,177 @@ export function attribute(
   });
 }
 
-type Fresh = Pick<MovementRow, "key" | "ordinal" | "hash" | "subtype" | "amount" | "at" | "tokenAddress">;
+type Place = SQL | undefined;
+type Changes = Partial<
+  Pick<MovementRow, "key" | "ordinal" | "at" | "isDated" | "blockNumber" | "status" | "droppedAt">
+> &
+  Partial<Pick<MovementRow, "tokenAddress" | "asset">>;
 
-/** Once each, whichever question tells it again; what a token's question tells later is named then. */
+const idOf = ({ key, ordinal }: Pick<MovementRow, "key" | "ordinal">) =>
+  and(eq(chainMovement.key, key), eq(chainMovement.ordinal, ordinal));
+
+async function change(tx: Tx, isHere: Place, row: MovementRow, changes: Changes): Promise<MovementRow> {
+  await tx
+    .update(chainMovement)
+    .set(changes)
+    .where(and(isHere, idOf(row)));
+  return { ...row, ...changes };
+}
+
+const nextOrdinal = (rows: readonly MovementRow[]) => Math.max(-1, ...rows.map(({ ordinal }) => ordinal)) + 1;
+
+/** Rows of one movement under its one key. Those of several keys were stored from several spellings of it, before there was one. */
+async function underOneKey(tx: Tx, isHere: Place, key: string, rows: readonly MovementRow[]): Promise<MovementRow[]> {
+  const byKey = new Map<string, MovementRow[]>();
+  for (const row of rows) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
+  if (byKey.size === 1 && byKey.has(key)) return [...rows];
+  const most = Math.max(...[...byKey.values()].map((told) => told.length));
+  const byWorth = rows.toSorted(
+    (one, other) =>
+      Number(other.tokenAddress !== null) - Number(one.tokenAddress !== null) ||
+      Number(other.key === key) - Number(one.key === key),
+  );
+  for (const spare of byWorth.slice(most)) await tx.delete(chainMovement).where(and(isHere, idOf(spare)));
+  const kept: MovementRow[] = byWorth.slice(0, most).filter((row) => row.key === key);
+  for (const row of byWorth.slice(0, most).filter((one) => one.key !== key))
+    kept.push(await change(tx, isHere, row, { key, ordinal: nextOrdinal(kept) }));
+  return kept.toSorted((one, other) => one.ordinal - other.ordinal);
+}
+
+function newsOf(row: MovementRow, { time, blockNumber, status }: ToldMovement, readAt: Date): Changes | null {
+  const isSameSecond =
+    time !== null && time.isCoarse && Math.floor(row.at.getTime() / 1_000) * 1_000 === time.at.getTime();
+  const at = time === null ? (row.isDated ? readAt : row.at) : isSameSecond && row.isDated ? row.at : time.at;
+  const isDated = time !== null;
+  const isSame =
+    row.at.getTime() === at.getTime() &&
+    row.isDated === isDated &&
+    row.blockNumber === blockNumber &&
+    row.status === status &&
+    row.droppedAt === null;
+  return isSame ? null : { at, isDated, blockNumber, status, droppedAt: null };
+}
+
+type Told = {
+  readAt: Date;
+  told: readonly Attributed[];
+  whole: Walked;
+  byToken: readonly { token: Token; walked: Walked }[];
+};
+
+const reaches = ({ reach }: Walked, row: MovementRow) => reach === "all" || (reach !== null && row.at > reach);
+
+/** Whether its network was read so far that it would have told this movement, were it still there. `tellsTokens`: without being asked for one. */
+function gapFor(network: Network, { whole, byToken }: Told, tellsTokens: boolean) {
+  const unreadTexts = [whole, ...byToken.map(({ walked }) => walked)].flatMap(({ unreadTexts: texts }) => texts);
+  return (row: MovementRow): boolean => {
+    const hash = transactionKey(network, row.hash).toLowerCase();
+    if (!reaches(whole, row) || unreadTexts.some((text) => text.includes(hash))) return false;
+    if (row.tokenAddress === null || tellsTokens) return true;
+    const token = tokenKey(network, row.tokenAddress);
+    const asked = byToken.find((one) => tokenKey(network, one.token.address) === token);
+    return asked !== undefined && reaches(asked.walked, row);
+  };
+}
+
+export type Saved = {
+  fresh: MovementRow[];
+  hasChanged: boolean;
+  isOpen: boolean;
+};
+
+async function readStored(tx: Tx, isHere: Place, network: Network, { told, whole }: Told): Promise<MovementRow[]> {
+  const hashes = [...new Set(told.flatMap(({ hash }) => hashesOf(network, hash)))];
+  const isTold = hashes.length === 0 ? sql`false` : inArray(sql`lower(${chainMovement.hash})`, hashes);
+  const { reach } = whole;
+  const isReached = reach === null ? undefined : reach === "all" ? sql`true` : gt(chainMovement.at, reach);
+  return tx
+    .select()
+    .from(chainMovement)
+    .where(and(isHere, or(isTold, isReached)))
+    .orderBy(chainMovement.key, chainMovement.ordinal);
+}
+
+/** Once each, whichever question tells it again and however it is spelt; it then stands as it was told last. */
 export async function saveMovements(
   tx: Tx,
   tenant: string,
   { walletId, network }: WalletNetwork,
-  told: readonly Attributed[],
-): Promise<Fresh[]> {
-  if (told.length === 0) return [];
+  reading: Told,
+): Promise<Saved> {
+  const { readAt, told } = reading;
   const isHere = and(
     eq(chainMovement.tenant, tenant),
     eq(chainMovement.walletId, walletId),
     eq(chainMovement.network, network),
   );
-  const keys = told.map(({ key }) => key);
-  const { key, ordinal, tokenAddress } = chainMovement;
-  const stored = await tx
-    .select({ key, ordinal, tokenAddress })
-    .from(chainMovement)
-    .where(and(isHere, inArray(chainMovement.key, keys)));
-  const fresh: (typeof chainMovement.$inferInsert & Fresh)[] = [];
-  for (const { total, tokens, ...one } of told) {
-    const mine = stored.filter((row) => row.key === one.key);
-    const untold = mine.filter((row) => row.tokenAddress === null);
+  const stored = new Map<string, MovementRow[]>();
+  for (const row of await readStored(tx, isHere, network, reading)) {
+    const key = movementKey(network, row);
+    stored.set(key, [...(stored.get(key) ?? []), row]);
+  }
+  const inWhole = new Set(reading.whole.movements.map(({ key }) => key));
+  const tellsTokens = [...stored].some(
+    ([key, rows]) => inWhole.has(key) && rows.some((row) => row.tokenAddress !== null),
+  );
+  const isGone = gapFor(network, reading, tellsTokens);
+  const saved: Saved = { fresh: [], hasChanged: false, isOpen: false };
+  const drop = async (row: MovementRow) => {
+    await change(tx, isHere, row, { droppedAt: readAt });
+    saved.hasChanged = true;
+    saved.isOpen = true;
+  };
+  const inserted: MovementRow[] = [];
+  for (const one of told) {
+    const rows = stored.has(one.key) ? await underOneKey(tx, isHere, one.key, stored.get(one.key) ?? []) : [];
+    stored.delete(one.key);
+    const standing = rows.filter(({ droppedAt }) => droppedAt === null);
+    const gone = rows.filter(({ droppedAt }) => droppedAt !== null);
+    const kept = [...standing, ...gone.slice(0, Math.max(0, one.total - standing.length))];
+    for (const surplus of kept.splice(one.total)) {
+      if (isGone(surplus)) await drop(surplus);
+      else kept.push(surplus);
+    }
+    const untold = kept.filter((row) => row.tokenAddress === null);
     const missing: (Token | null)[] = [];
-    for (const { times, ...token } of tokens) {
-      const named = mine.filter((row) => row.tokenAddress === token.address).length;
+    for (const { times, ...token } of one.tokens) {
+      const address = tokenKey(network, token.address);
+      const named = kept.filter((row) => tokenKey(network, row.tokenAddress) === address).length;
       for (let nth = named; nth < times; nth += 1) {
         const claimed = untold.shift();
         if (claimed === undefined) missing.push(token);
         else {
-          await tx
-            .update(chainMovement)
-            .set({ tokenAddress: token.address, asset: token.asset })
-            .where(and(isHere, eq(chainMovement.key, one.key), eq(chainMovement.ordinal, claimed.ordinal)));
+          saved.hasChanged = true;
+          const names = { tokenAddress: token.address, asset: token.asset };
+          kept[kept.indexOf(claimed)] = await change(tx, isHere, claimed, names);
         }
       }
     }
-    while (mine.length + missing.length < total) missing.push(null);
+    for (const row of kept) {
+      const changes = newsOf(row, one, readAt);
+      if (changes === null) continue;
+      saved.hasChanged = true;
+      const now = await change(tx, isHere, row, changes);
+      if (row.droppedAt !== null || movementState(now) !== "confirmed") saved.isOpen = true;
+      if (movementState(row) !== "confirmed" && movementState(now) === "confirmed") saved.fresh.push(now);
+    }
+    while (kept.length + missing.length < one.total) missing.push(null);
+    const { key, hash, subtype, counterAddress, amount, blockNumber, status, time } = one;
+    const essence = { tenant, walletId, network, key, hash, subtype, counterAddress, amount, blockNumber, status };
     for (const [nth, token] of missing.entries()) {
+      const dated = { at: time?.at ?? readAt, isDated: time !== null, droppedAt: null, derivedFee: null };
       const named = { tokenAddress: token?.address ?? null, asset: token?.asset ?? null };
-      fresh.push({ ...one, tenant, walletId, network, ordinal: mine.length + nth, ...named });
+      inserted.push({ ...essence, ...dated, ...named, ordinal: nextOrdinal(rows) + nth });
     }
   }
-  if (fresh.length > 0) await tx.insert(chainMovement).values(fresh);
-  return fresh;
+  for (const rows of stored.values())
+    for (const row of rows) if (row.droppedAt === null && isGone(row)) await drop(row);
+  if (inserted.length > 0) await tx.insert(chainMovement).values(inserted);
+  const settled = inserted.filter((row) => movementState(row) === "confirmed");
+  saved.fresh.push(...settled);
+  saved.hasChanged ||= inserted.length > 0;
+  saved.isOpen ||= settled.length < inserted.length || told.some(({ time }) => time === null);
+  return saved;
 }
 
 export type Native = { native: string; nativeAt: Date };
@@ -87,7 +227,7 @@ export type Native = { native: string; nativeAt: Date };
 export function derivedFee(
   before: Native | null,
   after: Native | null,
-  fresh: readonly Pick<Fresh, "hash" | "subtype" | "amount" | "at" | "tokenAddress">[],
+  fresh: readonly Pick<MovementRow, "hash" | "subtype" | "amount" | "at" | "tokenAddress">[],
 ): { hash: string; fee: string } | null {
   if (before === null || after === null) return null;
   const isBetween = fresh.every(({ at }) => at > before.nativeAt && at <= after.nativeAt);

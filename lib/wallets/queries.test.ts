@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
+import { planMovementFile } from "@/lib/movements/order";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
@@ -86,7 +88,7 @@ describe("the wallets", () => {
         asset: "ETH",
         balance: "1.000000000000000001",
         decimals: 18,
-        other: null,
+        doubt: null,
         tokenAddress: null,
       },
     ]);
@@ -95,7 +97,7 @@ describe("the wallets", () => {
   });
 });
 
-const hold = (walletId: string, network: "ETHEREUM" | "BITCOIN", asset: string, balance: string) =>
+const hold = (walletId: string, network: "ETHEREUM" | "BITCOIN" | "POLYGON", asset: string, balance: string) =>
   db.insert(walletBalance).values({
     tenant: "aurora",
     walletId,
@@ -149,6 +151,70 @@ describe("filters and totals of the wallets", () => {
     expect((await listWallets()).sums.unread).toBe(1);
   });
 
+  it("count an address that is listed under two ids once, as it was read last", async () => {
+    const address = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+    await keep("a", { address });
+    await keep("b", { address: address.toLowerCase() });
+    await hold("a", "ETHEREUM", "ETH", "1");
+    await hold("b", "ETHEREUM", "ETH", "2");
+    await db
+      .update(walletBalance)
+      .set({ asOf: new Date(createdAt.getTime() + 1) })
+      .where(eq(walletBalance.walletId, "b"));
+    const { rows, sums } = await listWallets();
+    expect(rows.map(({ balances }) => balances.map(({ balance }) => balance))).toEqual([["2"], ["2"]]);
+    expect(sums).toMatchObject({ rows: [{ asset: "ETH", sum: "2.00" }], unread: 1 });
+  });
+
+  it("add up what each address holds once, by however many ids it is listed", async () => {
+    const actor = actorOf("finance", await givenStaff(db, "finance"), "statement:export");
+    const listed = fc.record({
+      address: fc.bigInt(1n, 2n ** 160n - 1n).map((n) => `0x${n.toString(16).padStart(40, "0")}`),
+      times: fc.integer({ min: 1, max: 3 }),
+      held: fc.bigInt(1n, 10n ** 12n).map(String),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(listed, { minLength: 1, maxLength: 5, selector: ({ address }) => address }),
+        async (places) => {
+          await db.delete(wallet);
+          await db.delete(walletBalance);
+          for (const [at, { address, times, held }] of places.entries()) {
+            for (let nth = 0; nth < times; nth += 1) {
+              const id = `w${at}-${nth}`;
+              const spelt = nth === 0 ? address : `0x${address.slice(2).toUpperCase()}`;
+              await keep(id, { address: spelt });
+              await hold(id, "POLYGON", "POL", held);
+            }
+          }
+          const total = places.reduce((sum, { held }) => sum + BigInt(held), 0n);
+          expect((await listWallets()).sums.rows).toMatchObject([{ asset: "POL", sum: `${total}.00` }]);
+          const order = { from: "2026-03-01", to: "2026-03-31", format: "csv", scope: "wallets", names: "" } as const;
+          expect((await planMovementFile(actor, order)).wallets).toBe(places.length * 3);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("add up a token by its contract, however that is spelt", async () => {
+    const contract = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+    const of = { tenant: "aurora", network: "ETHEREUM", asOf: createdAt } as const;
+    for (const [id, asset, tokenAddress] of [
+      ["a", "USDT", contract],
+      ["b", "usdt", contract.toLowerCase()],
+      ["c", "USDT", "0x1111111111111111111111111111111111111111"],
+    ] as const) {
+      await keep(id, {});
+      const entry = { address: "", asset, decimals: 6, balance: "1.50", tokenAddress };
+      await db.insert(walletBalance).values({ ...of, walletId: id, entries: [entry] });
+    }
+    const { rows } = (await listWallets()).sums;
+    const sums = new Map(rows.map(({ tokenAddress, sum }) => [tokenAddress?.slice(0, 4).toLowerCase(), sum]));
+    expect([...sums]).toHaveLength(2);
+    expect([sums.get("0x11"), sums.get("0xda")]).toEqual(["1.50", "3.00"]);
+  });
+
   it("count as unread what may match a filter by asset or holding once it is read", async () => {
     for (const id of ["some", "zero", "never"]) await keep(id, { family: "BTC" });
     for (const id of ["partly", "other"]) await keep(id, { family: "EVM" });
@@ -170,19 +236,19 @@ describe("filters and totals of the wallets", () => {
     expect(await listWallets({ holding: "unread" })).toMatchObject({ total: 2, hidden: { all: 0 } });
   });
 
-  it("are not called whole where a balance cannot be read, or may mean two things", async () => {
+  it("are not called whole where a balance cannot be read, or is more than there is", async () => {
     for (const id of ["a", "b"]) await keep(id, { family: "BTC" });
     await hold("a", "BITCOIN", "BTC", "1.5");
     const shape = { fields: [{ path: "saldo", value: "7", isMasked: false }], more: 0 };
     const of = { tenant: "aurora", network: "BITCOIN", asOf: createdAt } as const;
     await db.insert(walletBalance).values({ ...of, walletId: "b", entries: [{ shape }] });
     expect((await listWallets()).sums).toMatchObject({ rows: [{ sum: "1.50" }], unread: 1, unsure: 0 });
-    const whole = { address: "x", asset: "BTC", decimals: 8, balance: "12345678", type: "native" };
+    const whole = { address: "x", asset: "BTC", decimals: 8, balance: "2100000000", type: "native" };
     await db
       .update(walletBalance)
       .set({ entries: [whole] })
       .where(eq(walletBalance.walletId, "b"));
-    expect((await listWallets()).sums).toMatchObject({ unread: 0, unsure: 1 });
+    expect((await listWallets()).sums).toMatchObject({ rows: [{ sum: "2100000001.50" }], unread: 0, unsure: 1 });
   });
 });
 

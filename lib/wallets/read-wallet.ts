@@ -64,7 +64,7 @@ export async function readWallet(actor: Actor<"wallets:read">, id: string): Prom
   const views = networks.map((network, index): WalletNetworkView => {
     const one = stored.find((balance) => balance.network === network);
     const asOf = one?.asOf?.toISOString() ?? null;
-    const balances = one === undefined || asOf === null ? null : toBalances(network, one.entries);
+    const balances = one === undefined || asOf === null ? null : toBalances(actor.tenant, network, one.entries);
     return {
       network,
       balances,
@@ -75,7 +75,7 @@ export async function readWallet(actor: Actor<"wallets:read">, id: string): Prom
   });
   const told = stored.map(({ asOf, ...one }) => ({ ...one, asOfMs: asOf?.getTime() ?? null }));
   return {
-    ...toRow(found, toHolding(row.family, told)),
+    ...toRow(found, toHolding(actor.tenant, row.family, told)),
     networks: views,
     origin: await findOrigin(store, actor.tenant, row),
   };

@@ -30,9 +30,14 @@ describe("what a wallet held when it was read last", () => {
     ]);
   });
 
-  it("has no amount where the provider may mean two", async () => {
-    const either = { ...read, asset: "USDT", decimals: 6, balance: "1234567", tokenAddress: "0xdac" };
-    expect(await holdingsOf([either])).toEqual([{ asset: "USDT", tokenAddress: "0xdac", balance: null }]);
+  it("is what was told, however round it is", async () => {
+    const round = { ...read, asset: "USDT", decimals: 6, balance: "1000000", tokenAddress: "0xdac" };
+    expect(await holdingsOf([round])).toEqual([{ asset: "USDT", tokenAddress: "0xdac", balance: "1000000" }]);
+  });
+
+  it("says of an entry that could not be read the token that it names", async () => {
+    const shape = showBody({ asset: "SPAM", tokenAddress: "0xspam", balance: {} });
+    expect(await holdingsOf([{ shape }])).toEqual([{ asset: "SPAM", tokenAddress: "0xspam", balance: null }]);
   });
 
   it("has one without asset for entries that could not be read", async () => {

@@ -1,18 +1,21 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getWalletBalance } from "@/lib/provider/operations";
+import { familyOf } from "@/lib/contract/addresses";
 import { CHAIN_FAMILIES, type Network, type Wallet } from "@/lib/contract/crypto";
+import { addressKey } from "@/lib/contract/identity";
 import { userIdIn } from "@/lib/contract/open-answer";
 import { publish, publishAll } from "@/lib/db/publish";
 import { isDecimal } from "@/lib/text/format";
 import { startOf } from "@/lib/text/read-time";
-import { showBody } from "@/lib/text/shown-body";
+import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import { civilDay } from "@/lib/text/time";
 import { folded } from "@/lib/text/typed";
 import { lookupHashes } from "@/lib/db/seal";
 import { heldIn } from "./held";
+import { unreadOf } from "./holdings";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { labelsOf } from "./requests";
 import {
@@ -157,10 +160,16 @@ export async function countUnplaced(store: Db, tenant: string): Promise<number> 
   return unread.length + (await store.$count(wallet, others));
 }
 
-/** `balance`: null where it can be read in two ways, or not at all. */
+/** `balance`: null where it is told with two amounts, or cannot be read. */
 type Holding = { asset: string; tokenAddress: string; balance: string | null };
 
-/** What was read last of a wallet on a network; an entry that could not be read has no asset. */
+function unreadHolding({ fields }: ShownBody): Holding {
+  const valueOf = (name: string) => fields.find(({ path }) => path === name)?.value ?? "";
+  const tokenAddress = valueOf("tokenAddress").replace(/^null$/, "");
+  return { asset: tokenAddress === "" ? "" : valueOf("asset"), tokenAddress, balance: null };
+}
+
+/** What was read last of a wallet on a network; an entry that could not be read and names no token has no asset. */
 export async function storedHoldings(
   store: Db,
   tenant: string,
@@ -173,13 +182,14 @@ export async function storedHoldings(
     .where(and(eq(walletBalance.tenant, tenant), isIt));
   if (row === undefined || row.asOf === null) return null;
   const read = row.entries.flatMap((entry) => ("shape" in entry ? [] : [entry]));
-  const holdings = heldIn(network, read).map(({ asset, tokenAddress, balance, other }) => ({
+  const holdings = heldIn(tenant, network, read).map(({ asset, tokenAddress, balance, doubt }) => ({
     asset,
     tokenAddress: tokenAddress ?? "",
-    balance: other === null && isDecimal(balance) ? balance : null,
+    balance: doubt !== "told-twice" && isDecimal(balance) ? balance : null,
   }));
-  const unread = row.entries.length > read.length ? [{ asset: "", tokenAddress: "", balance: null }] : [];
-  return { asOf: row.asOf, holdings: [...holdings, ...unread] };
+  const unread = unreadOf(row.entries).map(unreadHolding);
+  const byName = new Map(unread.map((one) => [JSON.stringify([one.asset, one.tokenAddress]), one]));
+  return { asOf: row.asOf, holdings: [...holdings, ...byName.values()] };
 }
 
 export async function addressesOf(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, string>> {
@@ -235,6 +245,29 @@ export async function listHistories(store: Db, tenant: string, only?: string): P
   });
 }
 
+/** What one address holds and moves is one, by however many wallets it is listed. */
+export const placeKey = (network: Network, address: string): string =>
+  `${network} ${addressKey(familyOf(network), address)}`;
+
+/** Networks on which a balance of the wallet was read and neither it nor a question named a token. */
+export async function networksWithoutTokens(store: Db, tenant: string, walletId: string): Promise<Set<Network>> {
+  const isOfBalance = and(eq(walletBalance.tenant, tenant), eq(walletBalance.walletId, walletId));
+  const hasToken = sql<boolean>`jsonb_path_exists(${walletBalance.entries}, '$[*].tokenAddress ? (@ != "")')
+    or jsonb_path_exists(${walletBalance.entries}, '$[*].shape')`;
+  const read = await store
+    .select({ network: walletBalance.network, hasToken })
+    .from(walletBalance)
+    .where(and(isOfBalance, isNotNull(walletBalance.asOf)));
+  const asked = await store
+    .selectDistinct({ network: chainReading.network })
+    .from(chainReading)
+    .where(
+      and(eq(chainReading.tenant, tenant), eq(chainReading.walletId, walletId), ne(chainReading.tokenAddress, "")),
+    );
+  const named = new Set(asked.map(({ network }) => network));
+  return new Set(read.flatMap((one) => (one.hasToken || named.has(one.network) ? [] : [one.network])));
+}
+
 /** Entries of the list of wallets that could not be read, by their hashes. */
 export async function listUnlisted(store: Db, tenant: string): Promise<string[]> {
   const { unread } = WalletWalk.parse(await recall(store, { tenant, name: WALLETS_WATCH }));
@@ -242,6 +275,8 @@ export async function listUnlisted(store: Db, tenant: string): Promise<string[]>
 }
 
 const BATCH = 500;
+
+export { movementState } from "./chain-state";
 
 export type StoredMovement = typeof chainMovement.$inferSelect;
 
@@ -284,6 +319,7 @@ export async function* movementsIn(
     eq(chainMovement.network, network),
     gte(at, new Date(Date.parse(from) - DAY_MS)),
     lt(at, new Date(Date.parse(to) + 2 * DAY_MS)),
+    isNull(chainMovement.droppedAt),
   );
   for await (const rows of storedMovements(store, isIt))
     yield rows.filter((row) => {

@@ -1,14 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
 import { addressBytes } from "@/lib/contract/address-bytes";
 import { familyOf } from "@/lib/contract/addresses";
+import { isCoin } from "@/lib/contract/coins";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
+import { tokenKey } from "@/lib/contract/identity";
 import type { Db, Tx } from "@/lib/db/connection";
 import { staff } from "@/lib/db/tables/staff";
 import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { type Held, heldIn } from "./held";
-import { isCoin, type Ours, type SendReview } from "./view";
+import type { Ours, SendReview } from "./view";
 import { withToken } from "./xrpl-token";
 
 type Asked = { walletId: string; network: Network; /** Empty for the network's coin. */ token: string };
@@ -26,9 +28,11 @@ export async function heldOf(store: Db | Tx, tenant: string, { walletId, network
     .from(walletBalance)
     .where(and(eq(walletBalance.tenant, tenant), isIt));
   const entries = (row?.entries ?? []).flatMap((entry) => ("shape" in entry ? [] : [entry]));
-  const held = heldIn(network, entries)
+  const held = heldIn(tenant, network, entries)
     .map((one) => withToken(network, one))
-    .find((one) => (token === "" ? isCoin(network, one) : one.tokenAddress === token));
+    .find((one) =>
+      token === "" ? isCoin(network, one) : tokenKey(network, one.tokenAddress) === tokenKey(network, token),
+    );
   return { held, asOf: row?.asOf?.toISOString() ?? null };
 }
 

@@ -8,7 +8,7 @@ import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { cryptoOrder } from "@/lib/db/tables/wallets";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { type CoinOrder, coinOrderIn, fingerprintOf } from "./fingerprint";
+import { type CoinOrder, coinOrderIn, fingerprintOf, spelt } from "./fingerprint";
 import { CryptoOrder } from "./inputs";
 import type { SentOrder } from "./view";
 
@@ -110,7 +110,7 @@ export async function wasSentTo(
     .orderBy(desc(cryptoOrder.orderedAt));
   return rows.some(({ intentId, orderSealed }) => {
     const sent = openedOrder({ tenant, intentId }, orderSealed);
-    return sent?.network === network && sent.to === to;
+    return sent?.network === network && spelt(network, sent.to) === spelt(network, to);
   });
 }
 

@@ -1,3 +1,4 @@
+import { COINS } from "@/lib/contract/coins";
 import type { ChainFamily, Network } from "@/lib/contract/crypto";
 import type { Page } from "@/lib/text/page";
 import type { ReportedField } from "@/lib/text/reported-fields";
@@ -113,24 +114,9 @@ export function explorerLink(network: Network, hash: string): SafeLink | null {
   return { href: `https://${host}${path}${hash}`, host };
 }
 
-/** Each network's own coin. */
-export const COINS: Readonly<Record<Network, string>> = {
-  ETHEREUM: "ETH",
-  POLYGON: "POL",
-  BSC: "BNB",
-  BITCOIN: "BTC",
-  TRON: "TRX",
-  SOLANA: "SOL",
-  XRPL: "XRP",
-};
-
-type HeldEntry = { asset: string; tokenAddress?: string | null | undefined };
-
-/** The entry of the network's coin: an entry of another name without a contract may be a token. */
-export function isCoin(network: Network, { asset, tokenAddress }: HeldEntry): boolean {
-  const isNamed = sameAsset(asset, COINS[network]) || (network === "POLYGON" && sameAsset(asset, "MATIC"));
-  return isNamed && (tokenAddress ?? "") === "";
-}
+/** Why a balance is doubted that is shown as told: `no-smallest` where the setting says smallest units. */
+export const DOUBTS = ["above-supply", "no-smallest", "told-twice"] as const;
+export type Doubt = (typeof DOUBTS)[number];
 
 const MIDDLE = 6;
 
@@ -253,8 +239,31 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = { incoming: "in", outgoi
 /** Null for a word that is not known, which is shown as it came. */
 export const directionOf = (subtype: string): Direction => DIRECTIONS[subtype.toLowerCase()] ?? null;
 
+/** Before Bitcoin's first block nothing moved on any chain. */
+export const FIRST_BLOCK = new Date("2009-01-03T00:00:00Z");
+
+/** `undated`: in a block without a time; `dropped`: its network tells it no more. */
+export const MOVEMENT_STATES = ["confirmed", "unconfirmed", "undated", "failed", "dropped"] as const;
+export type MovementState = (typeof MOVEMENT_STATES)[number];
+
+/** Of a movement that no token's question told: `only`: its network has one asset; `likely`: no token of the wallet is known. */
+export type AssetBasis = "told" | "only" | "likely" | "untold";
+
+type OfAsset = { network: Network; tokenAddress: string | null; asset: string | null };
+
+export function movedAsset(
+  { network, tokenAddress, asset }: OfAsset,
+  hasNoToken: boolean,
+): { asset: string | null; basis: AssetBasis } {
+  if (tokenAddress !== null) return { asset, basis: "told" };
+  if (network === "BITCOIN") return { asset: COINS[network], basis: "only" };
+  return hasNoToken ? { asset: COINS[network], basis: "likely" } : { asset: null, basis: "untold" };
+}
+
 export type ChainMovement = {
   id: string;
+  state: MovementState;
+  status: string | null;
   network: Network;
   hash: string;
   subtype: string;
@@ -262,6 +271,7 @@ export type ChainMovement = {
   amount: string;
   /** Null: not told. */
   asset: string | null;
+  basis: AssetBasis;
   tokenAddress: string | null;
   counterparty: {
     address: string;

@@ -1,15 +1,20 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { bank } from "@/lib/provider/client";
 import { getWalletHistory } from "@/lib/provider/operations";
-import type { ChainEntry } from "@/lib/contract/crypto";
+import { familyOf } from "@/lib/contract/addresses";
+import type { ChainEntry, Network } from "@/lib/contract/crypto";
+import { addressKey, amountKey, idKey, tokenKey, transactionKey } from "@/lib/contract/identity";
 import { stringifyJson } from "@/lib/contract/json";
 import { isStorable, WholeNumber } from "@/lib/contract/shared";
 import { type Db, db } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
 import { chainMovement, type chainReading } from "@/lib/db/tables/wallets";
+import { statusIn } from "./chain-state";
+import { type ChainTime, chainTimeIn } from "./chain-time";
 import type { WalletNetwork } from "./records";
+import { directionOf } from "./view";
 
 const PAGE_LIMIT = 50;
 /** Of one question: the next reading goes on from there. */
@@ -18,44 +23,101 @@ const MAX_PAGES = 6;
 export type MovementRow = typeof chainMovement.$inferSelect;
 type ReadingRow = typeof chainReading.$inferSelect;
 
-export type ToldMovement = Pick<
-  MovementRow,
-  "key" | "hash" | "subtype" | "counterAddress" | "amount" | "blockNumber" | "at"
->;
+type Essence = Pick<MovementRow, "hash" | "subtype" | "counterAddress" | "amount">;
 
-/** Null for what cannot be kept: it counts as unread. */
-function movementOf(entry: ChainEntry): ToldMovement | null {
-  const { hash, transactionSubtype: subtype, counterAddress, amount, timestamp } = entry;
-  const at = new Date(timestamp);
-  const told = [hash, subtype, counterAddress, amount];
-  if (timestamp < 0 || Number.isNaN(at.getTime()) || !told.every(isStorable)) return null;
-  const block = WholeNumber.safeParse(entry.blockNumber).data;
-  const blockNumber = block === undefined ? null : String(block);
-  return { key: sha256(JSON.stringify(told)), hash, subtype, counterAddress, amount, blockNumber, at };
+/** `spelling`: apart from the others of its key that were told otherwise. `time` null: none is told. */
+export type ToldMovement = Essence &
+  Pick<MovementRow, "key" | "blockNumber" | "status"> & { spelling: string; time: ChainTime | null };
+
+export const movementKey = (network: Network, { hash, subtype, counterAddress, amount }: Essence): string =>
+  sha256(
+    JSON.stringify([
+      transactionKey(network, hash),
+      directionOf(subtype) ?? idKey(subtype).toLowerCase(),
+      addressKey(familyOf(network), counterAddress),
+      amountKey(amount),
+    ]),
+  );
+
+/** None before the first: some write 0 for a block that is still to come. */
+function blockIn(told: unknown): string | null {
+  const block = WholeNumber.safeParse(told).data ?? 0;
+  return block > 0 ? String(block) : null;
 }
 
-export type Walked = Pick<ReadingRow, "nextPage" | "isWhole" | "unread"> & { movements: ToldMovement[] };
+/** Null for what cannot be kept: it counts as unread. */
+function movementOf(network: Network, entry: ChainEntry): ToldMovement | null {
+  const { hash, transactionSubtype: subtype, counterAddress, amount } = entry;
+  const told = { hash: idKey(hash), subtype: idKey(subtype), counterAddress: idKey(counterAddress), amount };
+  if (![hash, subtype, counterAddress, amount].every(isStorable)) return null;
+  const time = chainTimeIn(entry.timestamp);
+  const blockNumber = blockIn(entry.blockNumber);
+  const status = statusIn(entry);
+  const spelling = JSON.stringify([hash, subtype, counterAddress, amount, time === null, status]);
+  return { ...told, key: movementKey(network, told), spelling, blockNumber, time, status };
+}
 
-type Question = { one: WalletNetwork; token: string; isPatient: boolean };
+/** How far back all that there is was told: since when, strictly; null where that cannot be said. */
+type Reach = "all" | Date | null;
 
-async function isStored(store: Db, tenant: string, { one, token }: Question, key: string): Promise<boolean> {
+export type Walked = Pick<ReadingRow, "nextPage" | "isWhole" | "unread"> & {
+  movements: ToldMovement[];
+  reach: Reach;
+  unreadTexts: string[];
+};
+
+/** `awaited`: keys of what is stored and not settled, for which the walk goes on. */
+type Question = { one: WalletNetwork; token: string; isPatient: boolean; awaited: ReadonlySet<string> };
+
+export const hashesOf = (network: Network, hash: string): string[] => {
+  const key = transactionKey(network, hash).toLowerCase();
+  return [key, `0x${key}`];
+};
+
+async function isStored(store: Db, tenant: string, { one, token }: Question, told: ToldMovement): Promise<boolean> {
   const { walletId, network } = one;
   const rows = await store
-    .select({ key: chainMovement.key })
+    .select()
     .from(chainMovement)
     .where(
       and(
         eq(chainMovement.tenant, tenant),
         eq(chainMovement.walletId, walletId),
         eq(chainMovement.network, network),
-        eq(chainMovement.key, key),
-        token === "" ? undefined : eq(chainMovement.tokenAddress, token),
+        inArray(sql`lower(${chainMovement.hash})`, hashesOf(network, told.hash)),
+        isNull(chainMovement.droppedAt),
       ),
     );
-  return rows.length > 0;
+  const isAsked = (row: MovementRow) =>
+    token === "" || tokenKey(network, row.tokenAddress) === tokenKey(network, token);
+  return rows.some((row) => movementKey(network, row) === told.key && isAsked(row));
 }
 
-type ToldPage = { marks: string[]; movements: ToldMovement[] };
+/** Whether all that is stored was told: else a page that is not full may be the last one. */
+async function areTold(
+  store: Db,
+  tenant: string,
+  { one, token }: Question,
+  marks: ReadonlySet<string>,
+): Promise<boolean> {
+  const { walletId, network } = one;
+  const rows = await store
+    .select()
+    .from(chainMovement)
+    .where(
+      and(
+        eq(chainMovement.tenant, tenant),
+        eq(chainMovement.walletId, walletId),
+        eq(chainMovement.network, network),
+        isNull(chainMovement.droppedAt),
+        token === "" ? undefined : eq(sql`lower(${chainMovement.tokenAddress})`, token.toLowerCase()),
+      ),
+    )
+    .limit(PAGE_LIMIT + 1);
+  return rows.length <= PAGE_LIMIT && rows.every((row) => marks.has(movementKey(network, row)));
+}
+
+type ToldPage = { marks: string[]; movements: ToldMovement[]; unreadTexts: string[] };
 
 async function readPage(actor: Actor, { one, token, isPatient }: Question, page: number): Promise<ToldPage> {
   const { walletId, address, network } = one;
@@ -66,17 +128,38 @@ async function readPage(actor: Actor, { one, token, isPatient }: Question, page:
     isPatient,
   });
   const told = answer.data.map((entry) => ({
-    movement: "unread" in entry ? null : movementOf(entry),
-    mark: sha256(stringifyJson("unread" in entry ? entry.unread : entry)),
+    movement: "unread" in entry ? null : movementOf(network, entry),
+    text: stringifyJson("unread" in entry ? entry.unread : entry),
   }));
   return {
-    marks: told.map(({ movement, mark }) => movement?.key ?? mark),
+    marks: told.map(({ movement, text }) => movement?.key ?? sha256(text)),
     movements: told.flatMap(({ movement }) => movement ?? []),
+    unreadTexts: told.flatMap(({ movement, text }) => (movement === null ? [text.toLowerCase()] : [])),
   };
 }
 
-const isNewestFirst = (movements: readonly ToldMovement[]): boolean =>
-  (movements.at(0)?.at ?? 0) >= (movements.at(-1)?.at ?? 0);
+const timesIn = (movements: readonly ToldMovement[]): number[] =>
+  movements.flatMap(({ time }) => (time === null ? [] : [time.at.getTime()]));
+
+const isNewestFirst = (movements: readonly ToldMovement[]): boolean => {
+  const times = timesIn(movements);
+  return (times.at(0) ?? 0) >= (times.at(-1) ?? 0);
+};
+
+const isSorted = (times: readonly number[], isOrdered: (one: number, next: number) => boolean): boolean =>
+  times.every((one, at) => at === 0 || isOrdered(times[at - 1] ?? one, one));
+
+function reachOf(pages: ReadonlyMap<number, ToldPage>, isEnded: boolean): Reach {
+  const numbers = [...pages.keys()].toSorted((one, other) => one - other);
+  const gap = numbers.findLastIndex((number, at) => at > 0 && number !== (numbers[at - 1] ?? 0) + 1);
+  const isFromFirst = gap === -1 && (numbers[0] ?? 0) === 0;
+  if (isFromFirst && isEnded) return "all";
+  const since = numbers.slice(Math.max(0, gap));
+  const times = timesIn(since.flatMap((number) => pages.get(number)?.movements ?? []));
+  const oldest = times.length === 0 ? null : new Date(Math.min(...times));
+  if (isFromFirst) return isSorted(times, (one, next) => one >= next) ? oldest : null;
+  return isEnded && isSorted(times, (one, next) => one <= next) ? oldest : null;
+}
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
 
@@ -87,13 +170,15 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean => on
 export async function walkHistory(actor: Actor, question: Question, before: ReadingRow | undefined): Promise<Walked> {
   const store = await db();
   const pages = new Map<number, ToldPage>();
-  const walked = (state: Pick<Walked, "nextPage" | "isWhole">): Walked => {
+  const walked = (state: Pick<Walked, "nextPage" | "isWhole">, isEnded: boolean): Walked => {
     const all = [...pages.values()];
     const movements = all.flatMap((told) => told.movements);
-    const unread = all.reduce((sum, { marks }) => sum + marks.length, 0) - movements.length;
-    return { ...state, movements, unread: Math.max(unread, before?.unread ?? 0) };
+    const unreadTexts = all.flatMap((told) => told.unreadTexts);
+    const unread = Math.max(unreadTexts.length, before?.unread ?? 0);
+    return { ...state, movements, unreadTexts, unread, reach: reachOf(pages, isEnded) };
   };
-  const unfinished = () => walked({ nextPage: Math.max(0, ...pages.keys()), isWhole: false });
+  let known: Pick<Walked, "nextPage" | "isWhole"> | null = null;
+  const unfinished = () => walked(known ?? { nextPage: Math.max(0, ...pages.keys()), isWhole: false }, false);
   let page = 0;
   for (let calls = 0; calls < MAX_PAGES; calls += 1) {
     const told = await readPage(actor, question, page);
@@ -101,7 +186,8 @@ export async function walkHistory(actor: Actor, question: Question, before: Read
     const seen = new Set([...pages.values()].flatMap(({ marks }) => marks));
     if (told.marks.every((mark) => seen.has(mark))) {
       const mayHaveMore = page === 1 && told.marks.length >= PAGE_LIMIT && isSame(told.marks, first?.marks ?? []);
-      return walked({ nextPage: mayHaveMore ? 0 : Math.max(0, ...pages.keys()), isWhole: !mayHaveMore });
+      const nextPage = mayHaveMore ? 0 : Math.max(0, ...pages.keys());
+      return walked({ nextPage, isWhole: !mayHaveMore }, !mayHaveMore);
     }
     // Told twice: alike, or moved down by what came while it was read.
     if (told.marks.some((mark) => seen.has(mark))) {
@@ -116,11 +202,16 @@ export async function walkHistory(actor: Actor, question: Question, before: Read
       }
     }
     pages.set(page, told);
-    const oldest = told.movements.at(-1);
-    const isKnown = oldest !== undefined && (await isStored(store, actor.tenant, question, oldest.key));
-    if (isKnown && before?.isWhole === true && isNewestFirst(told.movements))
-      return walked({ nextPage: before.nextPage, isWhole: true });
-    page = isKnown ? Math.max(page + 1, before?.nextPage ?? 0) : page + 1;
+    const oldest = told.movements.findLast(({ time }) => time !== null);
+    const isKnown = oldest !== undefined && (await isStored(store, actor.tenant, question, oldest));
+    if (isKnown && before?.isWhole === true && isNewestFirst(told.movements)) {
+      known = { nextPage: before.nextPage, isWhole: true };
+      const isFull = told.marks.length >= (first?.marks.length ?? PAGE_LIMIT);
+      const marks = new Set([...seen, ...told.marks]);
+      const isComplete = [...question.awaited].every((key) => marks.has(key));
+      if (isComplete && (isFull || (await areTold(store, actor.tenant, question, marks)))) return walked(known, false);
+    }
+    page = isKnown && known === null ? Math.max(page + 1, before?.nextPage ?? 0) : page + 1;
   }
   return unfinished();
 }

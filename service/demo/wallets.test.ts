@@ -33,7 +33,9 @@ it("coins come in or go out in each of the last eight weeks", async () => {
 it("a master wallet's history is newest first and in the past", async () => {
   const wallets = walletsOf(service);
   const masters = (await wallets.list("?network=TRON")).filter(({ isForwardPayment }) => isForwardPayment === 0);
-  const times = (await wallets.entries(masters.at(-1)?.address ?? "", "TRON")).map(({ timestamp }) => timestamp);
+  const times = (await wallets.entries(masters.at(-1)?.address ?? "", "TRON")).map(({ timestamp }) =>
+    Number(timestamp),
+  );
   expect(times.length).toBeGreaterThanOrEqual(6);
   expect(times).toEqual(times.toSorted((one, other) => other - one));
   expect(times[0]).toBeLessThanOrEqual(service.clock.now());

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
+import type { AssetTotals, Coin, Totals } from "@/lib/db/enums/movements";
 import { listTotals } from "@/lib/movements/view";
 import { formatBrl, formatCrypto } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
@@ -17,15 +17,17 @@ function AssetLine({ name, totals }: AssetLineProps) {
   const shown = (decimal: string) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
   const sums = (asset: string) => t("total", { asset, count, in: shown(totals.in), out: shown(totals.out) });
   const network = coin === undefined ? "" : networks(coin.network);
-  const nameOf = (token: string, asset: string | null) =>
-    t("coin", { asset: providerText(`${asset ?? ""} ${shortAddress(token)}`.trim()), network });
+  const nameOf = ({ token, asset, isLikely }: Coin) => {
+    const shownAsset = providerText(`${asset ?? ""} ${shortAddress(token ?? "")}`.trim());
+    return t(isLikely === true ? "likelyCoin" : "coin", { asset: shownAsset, network });
+  };
   return (
     <span className="block text-sm tabular-nums">
       {coin === undefined
         ? sums(name)
-        : coin.token === null
+        : coin.asset === null && coin.token === null
           ? t("untold", { network, count })
-          : sums(nameOf(coin.token, coin.asset))}
+          : sums(nameOf(coin))}
       {notWhole === undefined ? null : <span className="text-warning"> *</span>}
       {unsigned === 0 ? null : <span className="block text-muted">{t("unsigned", { count: unsigned })}</span>}
     </span>

@@ -1,8 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Amount } from "@/components/layout/amount";
+import { isAboveSupply, isCoin } from "@/lib/contract/coins";
 import { NETWORKS } from "@/lib/contract/crypto";
 import type { SumKey } from "@/lib/db/enums/position";
-import type { DayMoment } from "@/lib/position/view";
+import type { DayMoment, PositionTotal } from "@/lib/position/view";
 import { formatBrl, formatCrypto, formatDate, formatTime } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
@@ -24,13 +25,22 @@ export function useMoment(): (day: string, moment: DayMoment | null) => string {
   };
 }
 
+export function SupplyDoubt({ sum: { network, asset, token, amount } }: { sum: PositionTotal }) {
+  const t = useTranslations("wallets.doubts");
+  const known = NETWORKS.find((name) => name === network);
+  if (known === undefined || amount === null || !isCoin(known, { asset, tokenAddress: token })) return null;
+  if (!isAboveSupply(known, amount)) return null;
+  return <span className="block text-sm text-warning">{t("above-supply", { asset: providerText(asset) })}</span>;
+}
+
 export function useSumName(): (sum: SumKey) => string {
   const t = useTranslations();
   return ({ kind, network, asset, token, part }) => {
     if (kind === "account") return t(`position.parts.${part}`);
     const known = NETWORKS.find((name) => name === network);
     const place = known === undefined ? providerWord(network) : t(`wallets.networks.${known}`);
-    const what = asset === "" ? t("position.assetUnread") : providerText(asset);
+    const what =
+      asset === "" ? t(token === "" ? "position.assetUnread" : "position.assetUnnamed") : providerText(asset);
     const contract = token.length > 14 ? `${token.slice(0, 6)}…${token.slice(-6)}` : token;
     const short = token === "" ? "" : ` · ${providerText(contract)}`;
     return `${what} · ${place}${short}`;

@@ -9,7 +9,7 @@ import { idOfSum, POSITION_GROUPS, type PositionSum } from "@/lib/position/view"
 import type { PositionKind, SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { SumAmount, useMoment, useSumName } from "./position-words";
+import { SumAmount, SupplyDoubt, useMoment, useSumName } from "./position-words";
 import { OPENED_ID } from "./opened-sum";
 import { RateButton } from "./rate-button";
 
@@ -88,6 +88,7 @@ function useSumColumns(
             <>
               <SumAmount sum={sum} decimal={sum.amount} />
               {sum.unread === 0 ? null : <span className="block text-sm text-warning">{t("notWhole")}</span>}
+              <SupplyDoubt sum={sum} />
             </>
           )}
         </>
@@ -119,10 +120,10 @@ function SumHead({ sum, isOpened, href }: SumHeadProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const name = useSumName()(sum);
-  const { asset, oldestAt, isGone, unread } = sum;
+  const { asset, token, oldestAt, isGone, unread } = sum;
   return (
     <>
-      {asset === "" ? (
+      {asset === "" && token === "" ? (
         <span className="font-medium">{name}</span>
       ) : (
         <Link href={href} prefetch={false} aria-current={isOpened} className="row-link font-medium">
@@ -176,7 +177,7 @@ function Value({ sum, rateDenial }: { sum: PositionSum; rateDenial: string | nul
           </span>
         </>
       )}
-      {rateDenial !== null || asset === "" ? null : <RateButton asset={{ network, asset, token }} />}
+      {rateDenial !== null || (asset === "" && token === "") ? null : <RateButton asset={{ network, asset, token }} />}
     </>
   );
 }

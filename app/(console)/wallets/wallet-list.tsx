@@ -26,7 +26,7 @@ import { providerText } from "@/lib/text/provider-word";
 import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/inputs";
 import { HOLDINGS, LISTED_USES } from "@/lib/wallets/view";
-import { AssetAmount, askedFirst, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
+import { AssetAmount, askedFirst, Contract, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
 
 const ADDRESS_OR_LABEL = `\\s*(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+\\-]{1,200}\\s*|${NO_DOCUMENT}`;
 const SHOWN_ASSETS = 2;
@@ -219,7 +219,8 @@ function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
         <li key={`${network} ${asset} ${tokenAddress ?? ""}`}>
           <span className="me-1.5 text-sm text-muted max-sm:block">{t(`networks.${network}`)}</span>
           <span className="font-medium tabular-nums">
-            <AssetAmount held={{ asset, balance: sum, decimals: null, other: null }} />
+            <AssetAmount held={{ asset, balance: sum, decimals: null, doubt: null }} />
+            <Contract of={tokenAddress} />
           </span>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { formatCrypto } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
 import { FAMILY_NAMES, sameAsset } from "@/lib/wallets/view";
 import { ProviderText } from "@/components/layout/provider-text";
+import { shortAddress } from "@/lib/text/short";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 export function FamilyName({ family }: { family: string }) {
@@ -53,25 +54,33 @@ export function cutForList(decimal: string): { shown: string; isLess: boolean } 
   return { shown: isLess ? `0.${"1".padStart(LIST_DECIMALS, "0")}` : shown, isLess };
 }
 
-type AmountProps = { held: Pick<AssetBalance, "asset" | "balance" | "other" | "decimals"> };
+type AmountProps = { held: Pick<AssetBalance, "asset" | "balance" | "doubt" | "decimals"> };
 
-function OtherReading({ held: { asset, other, decimals } }: AmountProps) {
-  const [t, locale] = [useTranslations("wallets"), useLocale()];
-  if (other === null) return null;
-  const amount = `${formatCrypto(other, locale)} ${providerText(asset)}`;
+function DoubtSaid({ held: { asset, doubt } }: AmountProps) {
+  const t = useTranslations("wallets.doubts");
+  if (doubt === null) return null;
+  return <span className="block text-sm font-normal text-warning">{t(doubt, { asset: providerText(asset) })}</span>;
+}
+
+/** Whoever makes a token chooses its name: what tells it from others is its contract. */
+export function Contract({ of }: { of: string | null }) {
+  if (of === null || of === "") return null;
   return (
-    <span className="block text-sm font-normal text-warning">
-      {t("otherReading", { amount, decimals: decimals ?? 0 })}
-    </span>
+    <code className="ms-1.5 font-mono text-sm font-normal text-muted" title={providerText(of)}>
+      <ProviderText text={shortAddress(of)} />
+    </code>
   );
 }
 
+type ListedProps = { held: AmountProps["held"] & Pick<AssetBalance, "tokenAddress"> };
+
 /** The title and the accessible name have the rest. */
-export function ListedAmount(props: AmountProps) {
+export function ListedAmount(props: ListedProps) {
   return (
     <>
       <ShortAmount {...props} />
-      <OtherReading {...props} />
+      <Contract of={props.held.tokenAddress} />
+      <DoubtSaid {...props} />
     </>
   );
 }
@@ -102,7 +111,7 @@ export function AssetAmount({ held }: AmountProps) {
       {held.decimals === null ? null : (
         <span className="ms-2 text-sm font-normal text-muted">{t("decimals", { count: held.decimals })}</span>
       )}
-      <OtherReading held={held} />
+      <DoubtSaid held={held} />
     </span>
   );
 }

@@ -14,8 +14,8 @@ export type MovementScope = (typeof MOVEMENT_SCOPES)[number];
 /** A wallet is read network by network. */
 export type SourceKind = "account" | "wallet";
 
-/** `token` null: the asset is not told. */
-export type Coin = { network: Network; asset: string | null; token: string | null };
+/** `token` null: no token's question told it; then `asset` null: not told, `isLikely`: probably the coin, for no token is known. */
+export type Coin = { network: Network; asset: string | null; token: string | null; isLikely?: boolean };
 
 /**
  * Exact decimal strings. `unsigned`: entries of which it is not known which way they went, or how much.

@@ -144,7 +144,7 @@ export const chainMovement = pgTable(
     tenant,
     walletId: text("wallet_id").notNull(),
     network: text("network").$type<Network>().notNull(),
-    /** Hash over what tells one from another: transaction, direction, counterparty and amount. */
+    /** Hash over what tells one from another, in one spelling: transaction, direction, counterparty and amount. */
     key: text("key").notNull(),
     /** Of those alike in one transaction. */
     ordinal: integer("ordinal").notNull(),
@@ -154,6 +154,10 @@ export const chainMovement = pgTable(
     amount: text("amount").notNull(),
     blockNumber: text("block_number"),
     at: instant("at").notNull(),
+    isDated: boolean("is_dated").notNull().default(true),
+    /** The provider's word; null: none. */
+    status: text("status"),
+    droppedAt: instant("dropped_at"),
     /** Null: the asset is not told. */
     tokenAddress: text("token_address"),
     asset: text("asset"),

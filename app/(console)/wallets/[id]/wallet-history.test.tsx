@@ -7,6 +7,9 @@ import { MovementTable } from "./wallet-history";
 
 const movement: ChainMovement = {
   id: "1",
+  state: "confirmed",
+  status: null,
+  basis: "told",
   network: "POLYGON",
   hash: "0xfeed",
   subtype: "incoming",

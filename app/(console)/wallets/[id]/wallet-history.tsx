@@ -16,6 +16,7 @@ import { shortAddress } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { getHistory } from "@/lib/wallets/queries";
+import { Contract } from "@/app/(console)/wallets/wallet-words";
 import type { HistoryFilter } from "@/lib/wallets/inputs";
 import type { ChainMovement, WalletHistory as History } from "@/lib/wallets/view";
 
@@ -44,15 +45,21 @@ function Counterparty({ of: { address, walletId, label, use, poses } }: { of: Ch
   );
 }
 
-function Amount({ of: { amount, asset, tokenAddress, derivedFee } }: { of: ChainMovement }) {
+function Amount({ of: { amount, asset, basis, tokenAddress, derivedFee } }: { of: ChainMovement }) {
   const [t, locale] = [useTranslations("wallets.history"), useLocale()];
+  const isNamed = basis === "told" || basis === "only";
   return (
     <>
       <span className="font-medium wrap-anywhere">
         <ProviderText text={formatCrypto(amount, locale)} />
-        {tokenAddress === null ? null : <ProviderText text={` ${asset ?? shortAddress(tokenAddress)}`} />}
+        {isNamed && asset !== null ? <ProviderText text={` ${asset}`} /> : null}
+        <Contract of={tokenAddress} />
       </span>
-      {tokenAddress === null ? <span className="block text-sm text-muted">{t("assetUnreported")}</span> : null}
+      {isNamed ? null : (
+        <span className="block text-sm text-muted">
+          {basis === "likely" ? t("assetLikely", { asset: asset ?? "" }) : t("assetUnreported")}
+        </span>
+      )}
       {derivedFee === null ? null : (
         <span className="block text-sm text-muted">{t("derivedFee", { fee: formatCrypto(derivedFee, locale) })}</span>
       )}
@@ -60,9 +67,11 @@ function Amount({ of: { amount, asset, tokenAddress, derivedFee } }: { of: Chain
   );
 }
 
-function Movement({ of: { direction, subtype, network, at } }: { of: ChainMovement }) {
+function Movement({ of: { direction, subtype, network, at, state, status } }: { of: ChainMovement }) {
   const t = useTranslations("wallets");
   const locale = useLocale();
+  const time = formatDateTime(at, locale);
+  const isDated = state !== "unconfirmed" && state !== "undated";
   return (
     <>
       <span className="block font-medium">
@@ -70,8 +79,14 @@ function Movement({ of: { direction, subtype, network, at } }: { of: ChainMoveme
         <span className="font-normal text-muted">{` · ${t(`networks.${network}`)}`}</span>
       </span>
       <time dateTime={at} className="block text-sm text-muted tabular-nums">
-        {formatDateTime(at, locale)}
+        {isDated ? time : t("history.firstTold", { time })}
       </time>
+      {state === "confirmed" ? null : (
+        <span className="block text-sm text-warning">
+          {t(`history.states.${state}`)}
+          {status === null ? null : <ProviderText text={` (${status})`} />}
+        </span>
+      )}
     </>
   );
 }

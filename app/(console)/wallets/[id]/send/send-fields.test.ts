@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { choicesOf, errorsOf } from "./send-fields";
 
-const held = { network: "POLYGON", balance: "1", decimals: 18, other: null } as const;
+const held = { network: "POLYGON", balance: "1", decimals: 18, doubt: null } as const;
 
 const entry = (asset: string, tokenAddress: string | null, balance = "1") => ({
   ...held,

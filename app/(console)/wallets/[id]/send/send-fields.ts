@@ -1,7 +1,7 @@
 import type { Network } from "@/lib/contract/crypto";
 import { shortAddress } from "@/lib/text/short";
 import type { AssetBalance } from "@/lib/wallets/queries";
-import { COINS, isCoin } from "@/lib/wallets/view";
+import { COINS, isCoin } from "@/lib/contract/coins";
 
 export type KnownNetwork = { network: Network; asOf: string | null; hasFailed: boolean; balances: AssetBalance[] };
 

@@ -19,7 +19,7 @@ const shown = (children: ReactNode) =>
   );
 
 const wallet = { id: "w", address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", label: "Treasury" };
-const held = { network: "XRPL", balance: "1", decimals: 6, other: null, tokenAddress: null, asset: "XRP" } as const;
+const held = { network: "XRPL", balance: "1", decimals: 6, doubt: null, tokenAddress: null, asset: "XRP" } as const;
 const known = (changes: Partial<KnownNetwork>): KnownNetwork => ({
   network: "XRPL",
   asOf: "2026-07-01T12:00:00Z",

@@ -1,0 +1,245 @@
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
+import type { Db } from "@/lib/db/connection";
+import { watchActor } from "@/lib/permission/grant";
+import { givenEnv, givenService, givenStore } from "@/test/support/console";
+import { movementState } from "./chain-state";
+import { refreshHistory } from "./history";
+import type { WalletNetwork } from "./records";
+
+const RUNS = 60;
+const ONE: WalletNetwork = {
+  walletId: "w",
+  address: "0x00000000000000000000000000000000000000aa",
+  network: "ETHEREUM",
+};
+const TIME_MS = 1_700_000_000_000;
+
+type Told = Record<string, unknown>;
+
+let db: Db;
+let told: readonly Told[] = [];
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  told = [];
+  await givenService(
+    () => {},
+    (serve) => (request) => {
+      const url = new URL(request.url);
+      if (!url.pathname.endsWith("/history")) return serve(request);
+      const page = Number(url.searchParams.get("page"));
+      const size = Number(url.searchParams.get("pageSize"));
+      return Response.json({ message: "", data: told.slice(page * size, (page + 1) * size) });
+    },
+  );
+  const at = new Date(0);
+  const coin = { address: ONE.address, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
+  await db.insert(wallet).values({ tenant: "aurora", id: "w", ...coin, createdAt: at, seenAt: at });
+});
+
+async function forget(): Promise<void> {
+  await db.delete(chainMovement);
+  await db.delete(chainReading);
+  await db.delete(walletBalance);
+}
+
+async function read(entries: readonly Told[]): Promise<void> {
+  told = entries;
+  await refreshHistory(watchActor("wallets", "aurora", "wallets:read"), ONE);
+}
+
+const stored = async () =>
+  (await db.select().from(chainMovement)).toSorted((one, other) => (one.key < other.key ? -1 : 1));
+
+const byText = (one: string, other: string) => (one < other ? -1 : 1);
+
+const states = async () =>
+  (await stored()).map((row) => `${row.amount},${movementState(row)},${row.blockNumber ?? ""}`).toSorted(byText);
+
+const entry = (nth: number, changes: Told = {}): Told => ({
+  chain: "ETHEREUM",
+  hash: `0x${String(nth).padStart(64, "a")}`,
+  address: ONE.address,
+  blockNumber: 100 + nth,
+  amount: `${nth}.5`,
+  transactionSubtype: "incoming",
+  counterAddress: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+  timestamp: TIME_MS + nth * 1_000,
+  ...changes,
+});
+
+describe("an entry of a chain", () => {
+  it.each([
+    ["0", { timestamp: 0, blockNumber: null }],
+    ["null", { timestamp: null, blockNumber: null }],
+    ["absent", { timestamp: undefined, blockNumber: undefined }],
+    ["0 with the block 0", { timestamp: 0, blockNumber: 0 }],
+  ])("is unconfirmed while its time is %s, and confirmed once it is told", async (_, changes) => {
+    await read([entry(1, changes)]);
+    const [row] = await stored();
+    expect(await states()).toEqual(["1.5,unconfirmed,"]);
+    expect(row?.at.getTime()).toBeGreaterThan(TIME_MS);
+    await read([entry(1)]);
+    expect(await stored()).toMatchObject([{ at: new Date(TIME_MS + 1_000), blockNumber: "101", isDated: true }]);
+  });
+
+  it.each([
+    ["seconds", TIME_MS / 1_000],
+    ["seconds as a text", String(TIME_MS / 1_000)],
+    ["microseconds", TIME_MS * 1_000],
+    ["a time as ISO 8601 says", new Date(TIME_MS).toISOString()],
+  ])("told in %s has its own day", async (_, timestamp) => {
+    await read([entry(1, { timestamp })]);
+    expect(await stored()).toMatchObject([{ at: new Date(TIME_MS) }]);
+  });
+
+  it("with a time that none can be is undated, and never of 1970", async () => {
+    await read([entry(1, { timestamp: 86_400_000 })]);
+    expect(await states()).toEqual(["1.5,undated,101"]);
+  });
+
+  it.each([
+    [{ status: "failed" }, "failed"],
+    [{ status: "REVERTED" }, "failed"],
+    [{ isError: "1" }, "failed"],
+    [{ status: "confirmed" }, "confirmed"],
+    [{ status: "pending" }, "unconfirmed"],
+  ])("that says %j is %s", async (changes, state) => {
+    await read([entry(1, changes)]);
+    expect(await states()).toEqual([`1.5,${state},101`]);
+  });
+
+  it("is dropped once its network tells it no more, and stands again when it does", async () => {
+    await read([entry(2), entry(1)]);
+    await read([entry(1)]);
+    expect(await states()).toEqual(["1.5,confirmed,101", "2.5,dropped,102"]);
+    await read([entry(2), entry(1)]);
+    expect(await states()).toEqual(["1.5,confirmed,101", "2.5,confirmed,102"]);
+  });
+
+  it("is kept while an answer tells it so that it cannot be read", async () => {
+    await read([entry(2), entry(1)]);
+    await read([entry(2, { amount: {} }), entry(1)]);
+    expect(await states()).toEqual(["1.5,confirmed,101", "2.5,confirmed,102"]);
+  });
+
+  it("is kept on a page that was not read again", async () => {
+    const all = Array.from({ length: 130 }, (_, nth) => entry(130 - nth));
+    await read(all);
+    await read([entry(131), ...all]);
+    expect((await states()).filter((state) => !state.includes("confirmed"))).toEqual([]);
+    expect(await stored()).toHaveLength(131);
+  });
+
+  it("that was stored under a key of an earlier version is that one", async () => {
+    const { hash, counterAddress } = entry(1);
+    const said = {
+      hash: String(hash),
+      counterAddress: String(counterAddress),
+      subtype: "incoming",
+      at: new Date(TIME_MS),
+    };
+    const row = { tenant: "aurora", walletId: "w", network: "ETHEREUM" as const, ordinal: 0, ...said };
+    await db.insert(chainMovement).values([
+      { ...row, key: "old", amount: "1.5" },
+      { ...row, key: "older", amount: "1.50", hash: said.hash.toUpperCase().replace("0X", "0x"), tokenAddress: "0xt" },
+    ]);
+    await read([entry(1)]);
+    expect(await stored()).toMatchObject([{ tokenAddress: "0xt", blockNumber: "101" }]);
+  });
+});
+
+const hex = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => text.toLowerCase(),
+  (text: string) => text.toUpperCase().replace("0X", "0x"),
+  (text: string) => ` ${text} `,
+);
+const bare = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => text.replace("0x", ""),
+);
+const amount = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => `${text}000`,
+  (text: string) => `0${text}`,
+  (text: string) => Number(text),
+);
+const time = fc.constantFrom(
+  (ms: number) => ms,
+  (ms: number) => ms / 1_000,
+  (ms: number) => String(ms),
+  (ms: number) => new Date(ms).toISOString(),
+);
+const spelling = fc.record({ hex, other: hex, bare, amount, time });
+
+describe("a history told again", () => {
+  it("in any spelling gives the same rows", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
+        fc.array(spelling, { minLength: 6, maxLength: 6 }),
+        async (nths, spellings) => {
+          await forget();
+          const plain = nths.toSorted((one, other) => other - one).map((nth) => entry(nth));
+          await read(plain);
+          const before = await stored();
+          const respelt = plain.map((one, at) => {
+            // Alike in one transaction are spelt alike in one answer.
+            const how = spellings[Number(one["blockNumber"]) - 101] ?? spellings[at];
+            if (how === undefined) return one;
+            return {
+              ...one,
+              hash: how.bare(how.hex(String(one["hash"]))),
+              counterAddress: how.other(String(one["counterAddress"])),
+              amount: how.amount(String(one["amount"])),
+              timestamp: how.time(Number(one["timestamp"])),
+            };
+          });
+          await read(respelt);
+          expect(await stored()).toEqual(before);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("in two spellings within one answer is one", async () => {
+    await read([entry(1), entry(1, { hash: String(entry(1)["hash"]).toUpperCase(), amount: "1.50" })]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it("with drops, confirmations and turns ends in what was told last", async () => {
+    const step = fc.array(
+      fc.record({
+        nth: fc.integer({ min: 1, max: 6 }),
+        as: fc.constantFrom("pending", "mined", "failed"),
+      }),
+      { maxLength: 6 },
+    );
+    const CHANGES: Readonly<Record<string, Told>> = {
+      pending: { timestamp: 0, blockNumber: null },
+      failed: { status: "failed" },
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        await forget();
+        let last = new Map<number, string>();
+        for (const one of steps) {
+          last = new Map(one.map(({ nth, as }) => [nth, as]));
+          await read([...last].map(([nth, as]) => entry(nth, CHANGES[as] ?? {})));
+        }
+        const standing = (await states()).filter((state) => !state.includes("dropped"));
+        const expected = [...last].map(([nth, as]) => {
+          if (as === "pending") return `${nth}.5,unconfirmed,`;
+          return `${nth}.5,${as === "failed" ? "failed" : "confirmed"},${100 + nth}`;
+        });
+        expect(standing).toEqual(expected.toSorted(byText));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
