@@ -25,7 +25,7 @@ test("finance starts a file of movements after its cost, and downloads it with c
   await untilSeen(page, "/api/wallets?network=TRON", address);
   await page.goto(`/wallets/${walletId}`);
   await expectRow(page.getByRole("table", { name: say("wallets.history.title") }), [
-    say("wallets.history.assetUnreported"),
+    say("wallets.history.assetLikely", { asset: "TRX" }),
   ]);
   await lookUp(page, say, cpf.typed);
   await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
@@ -57,7 +57,7 @@ test("finance starts a file of movements after its cost, and downloads it with c
   expect(text).toContain('"# total","BRL","count 2","in 1234.63","out 0.00","unsigned 0"');
   // The day is not over: more may move.
   expect(text).toContain(
-    '"# total",,"count 1","in 2.50","out 0.00","unsigned 0","network TRON","asset not told","not whole 1"',
+    '"# total","TRX","count 1","in 2.50","out 0.00","unsigned 0","network TRON","probably TRX: no token known","not whole 1"',
   );
   expect(text).toContain("%retaguarda-movements-1 ");
   await expectAccessible(page, "files of movements");

@@ -162,11 +162,7 @@ test(
 
     await test.step("the history", async () => {
       const history = page.getByRole("table", { name: say("wallets.history.title") });
-      await expectRow(history, [
-        say("wallets.history.directions.in"),
-        say("wallets.networks.BITCOIN"),
-        say("wallets.history.assetUnreported"),
-      ]);
+      await expectRow(history, [say("wallets.history.directions.in"), say("wallets.networks.BITCOIN"), "25 BTC"]);
       await expect(history.getByRole("link", { name: /mempool\.space/ })).toHaveCount(0);
       const search = page.getByRole("searchbox", { name: say("wallets.history.searchLabel") });
       await search.fill("nobody");

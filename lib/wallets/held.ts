@@ -52,8 +52,10 @@ export function heldAs<Entry extends BalanceEntry>(
   );
 }
 
+export const countedIn = (tenant: string): CoinBalances => tenantOf(tenant)?.coinBalances ?? "units";
+
 export const heldIn = <Entry extends BalanceEntry>(
   tenant: string,
   network: Network,
   entries: readonly Entry[],
-): (Entry & Held)[] => heldAs(tenantOf(tenant)?.coinBalances ?? "units", network, entries);
+): (Entry & Held)[] => heldAs(countedIn(tenant), network, entries);

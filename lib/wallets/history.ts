@@ -8,7 +8,7 @@ import { publish } from "@/lib/db/publish";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isDecimal } from "@/lib/text/format";
 import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
-import { heldIn } from "./held";
+import { countedIn, heldIn } from "./held";
 import { isOutOfTurn, type WalletNetwork } from "./records";
 import { networksOf } from "./inputs";
 import { directionOf } from "./view";
@@ -27,7 +27,9 @@ async function readHeld(store: Db | Tx, tenant: string, { walletId, network }: W
   const [row] = await store.select().from(walletBalance).where(isThis);
   const entries = (row?.entries ?? []).flatMap((entry) => ("shape" in entry ? [] : [entry]));
   const coin = heldIn(tenant, network, entries).find((one) => isCoin(network, one));
-  const isSure = coin !== undefined && coin.doubt === null && isDecimal(coin.balance);
+  const isClear = coin?.doubt === null || coin?.doubt === "above-supply";
+  // The setting speaks of balances: no entry of a history says its decimals.
+  const isSure = coin !== undefined && isClear && isDecimal(coin.balance) && countedIn(tenant) === "units";
   const native: Native | null = isSure && row?.asOf ? { native: coin.balance, nativeAt: row.asOf } : null;
   const tokens = new Map(
     entries.flatMap(({ tokenAddress = "", asset }): [string, Token][] =>
