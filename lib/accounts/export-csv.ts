@@ -1,7 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
 import { type CsvColumn, csvDecimal, csvLine, csvTable } from "@/lib/text/csv";
-import { formatClock, formatDate, type Locale } from "@/lib/text/format";
+import { formatClock, formatDate, isToTheCent, type Locale } from "@/lib/text/format";
 import { entryText } from "./view";
 import type { Asking, StatementRow, UnreadRow } from "./statement";
 import { entriesOf, signed } from "./export";
@@ -29,8 +29,12 @@ const COLUMNS = [
   { name: "id", csv: ({ transactionId }) => transactionId },
   {
     name: "asTold",
-    csv: (row) => (signed(row) === null ? `${row.amount} ${row.directionWord}`.trim() : null),
+    csv: (row, { toldWord }) => {
+      if (signed(row) === null) return `${row.amount} ${row.directionWord}`.trim();
+      return isToTheCent(row.amount) ? null : `${row.amount} (${toldWord})`;
+    },
   },
+  { name: "note", csv: () => null },
 ] as const satisfies readonly CsvColumn<StatementRow, EntryWords>[];
 
 type EntryColumn = (typeof COLUMNS)[number]["name"];
@@ -39,6 +43,8 @@ export type EntryWords = {
   locale: Locale;
   headerOf: (name: EntryColumn) => string;
   unsigned: (count: number) => string;
+  /** Of an amount that is finer than a cent. */
+  toldWord: string;
   wordOf: (field: "type" | "direction" | "status", text: string) => string;
 };
 
@@ -48,17 +54,19 @@ export async function entryWords(): Promise<EntryWords> {
     locale,
     headerOf: (name) => t(`statement.csv.${name}`),
     unsigned: (count) => t("statement.csv.unsigned", { count }),
+    toldWord: t("common.asTold"),
     wordOf: (field, text) => entryText(field, text, (word) => t(`statement.words.${word}`)),
   };
 }
 
-function unreadLine({ fields }: UnreadRow, locale: Locale): string {
-  const text = fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
-  return csvLine(
-    COLUMNS.map(({ name }) => (name === "asTold" ? text : null)),
+const lineOf = (column: EntryColumn, text: string, locale: Locale): string =>
+  csvLine(
+    COLUMNS.map(({ name }) => (name === column ? text : null)),
     locale,
   );
-}
+
+const unreadLine = ({ fields }: UnreadRow, locale: Locale): string =>
+  lineOf("asTold", fields.map(({ path, value }) => `${path}: ${value}`).join("; "), locale);
 
 export async function* csvParts(actor: Actor, asking: Asking, words: EntryWords): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, words, words.headerOf);
@@ -68,5 +76,5 @@ export async function* csvParts(actor: Actor, asking: Asking, words: EntryWords)
     unsigned += rows.filter((row) => "fields" in row || row.direction === null).length;
     yield rows.map((row) => ("fields" in row ? unreadLine(row, words.locale) : line(row))).join("");
   }
-  if (unsigned > 0) yield csvLine([null, null, words.unsigned(unsigned)], words.locale);
+  if (unsigned > 0) yield lineOf("note", words.unsigned(unsigned), words.locale);
 }

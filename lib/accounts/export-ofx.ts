@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { fold } from "@/lib/contract/fold";
 import { idKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { formatTime } from "@/lib/text/format";
+import { formatTime, isToTheCent } from "@/lib/text/format";
 import { sha256 } from "@/lib/text/decode";
 import { civilDay, civilInstant, minutesAhead, readIso } from "@/lib/text/time";
 import { providerText } from "@/lib/text/provider-word";
@@ -102,10 +102,11 @@ function fitidsOf(
   );
 }
 
-function ofxEntry(row: StatementRow, fitid: string): string {
+function ofxEntry(row: StatementRow, fitid: string, asTold: string): string {
   const amount = signed(row) ?? row.amount;
   const kind = row.type === "FEE" && row.direction === "DEBIT" ? "FEE" : row.direction;
-  const memo = row.description === "" ? providerText(row.type) : row.description;
+  const text = row.description === "" ? providerText(row.type) : row.description;
+  const memo = isToTheCent(row.amount) ? text : `R$ ${row.amount} (${asTold}): ${text}`;
   return [
     "<STMTTRN>\r\n",
     tag("TRNTYPE", kind ?? "OTHER"),
@@ -129,6 +130,7 @@ type OfxFrame = {
   head: string;
   end: (note: string) => string;
   leftOut: (count: number, missing: readonly AnyRow[]) => string;
+  asTold: string;
 };
 
 export type OfxWriter = {
@@ -137,14 +139,14 @@ export type OfxWriter = {
   end: () => Uint8Array;
 };
 
-function ofxWriter(accountId: string, { head, end, leftOut }: OfxFrame): OfxWriter {
+function ofxWriter(accountId: string, { head, end, leftOut, asTold }: OfxFrame): OfxWriter {
   const seen = new Map<string, number>();
   const missing: AnyRow[] = [];
   let count = 0;
   let ofDay: StatementRow[] = [];
   const dayText = (): string => {
     const fitids = fitidsOf(ofDay, accountId, seen);
-    const text = ofDay.map((row) => ofxEntry(row, fitids.get(row) ?? "")).join("");
+    const text = ofDay.map((row) => ofxEntry(row, fitids.get(row) ?? "", asTold)).join("");
     ofDay = [];
     return text;
   };
@@ -178,12 +180,14 @@ const toldOf = (row: AnyRow): string =>
         .filter((text) => text !== "")
         .join(" ");
 
-/** `leftOut`: the sentence for so many entries that OFX cannot say. */
+/** `leftOut`: of so many entries that OFX cannot say; `asTold`: of an amount that is finer than a cent. */
+export type OfxWords = { leftOut: (count: number) => string; asTold: string };
+
 export async function openOfx(
   actor: Actor,
   row: AccountRow,
   { filter, asked }: Asking,
-  leftOut: (count: number) => string,
+  { leftOut, asTold }: OfxWords,
 ): Promise<OfxWriter> {
   const { balance, asOf } = await readHoldings({ actor, row });
   const { from, to } = filter;
@@ -214,7 +218,7 @@ export async function openOfx(
       tag("DTASOF", ofxTime(asOf)),
       `</LEDGERBAL>\r\n${note}</STMTRS></STMTTRNRS></BANKMSGSRSV1>\r\n</OFX>\r\n`,
     ].join("");
-  return ofxWriter(asked.accountId, { head: head.join(""), end, leftOut: named });
+  return ofxWriter(asked.accountId, { head: head.join(""), end, leftOut: named, asTold });
 }
 
 async function* ofxOf(writer: OfxWriter, pages: AsyncGenerator<AnyRow[]>): AsyncGenerator<Uint8Array> {
@@ -225,6 +229,9 @@ async function* ofxOf(writer: OfxWriter, pages: AsyncGenerator<AnyRow[]>): Async
 
 export async function ofxParts(actor: Actor, row: AccountRow, asking: Asking): Promise<AsyncGenerator<Uint8Array>> {
   const say = await getTranslations("statement");
-  const writer = await openOfx(actor, row, asking, (count) => say("ofx.leftOut", { count }));
+  const writer = await openOfx(actor, row, asking, {
+    leftOut: (count) => say("ofx.leftOut", { count }),
+    asTold: say("ofx.asTold"),
+  });
   return ofxOf(writer, entriesOf(actor, asking));
 }

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { formatBrl, formatClock, formatCount, formatDate, formatTime } from "@/lib/text/format";
+import { formatBrl, formatClock, formatCount, formatDate, formatTime, isToTheCent } from "@/lib/text/format";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
@@ -11,7 +11,6 @@ import { isBooked, readHolderName } from "./records";
 import { filterValues, isSifted, StatementFilter } from "./inputs";
 import {
   balancesByDay,
-  matchesSearch,
   MAX_PAGES,
   type OpeningBalance,
   openingOf,
@@ -21,8 +20,8 @@ import {
   type Totals,
 } from "./search-statement";
 import { type AccountRow, readHoldings } from "./standing";
-import { type Asking, pagesOf } from "./statement";
-import { type AnyRow, patientReader, signed } from "./export";
+import type { Asking } from "./statement";
+import { type AnyRow, entryPages, signed } from "./export";
 import { type EntryWords, entryWords } from "./export-csv";
 
 type Words = EntryWords & { say: Awaited<ReturnType<typeof getTranslations<"statement">>> };
@@ -51,7 +50,7 @@ const PDF_COLUMNS = [
   { name: "amount", share: 20, isNumber: true },
 ] as const;
 
-function cellsOf(row: AnyRow, { locale, say, wordOf }: Words): string[] {
+function cellsOf(row: AnyRow, { locale, say, wordOf, toldWord }: Words): string[] {
   if ("fields" in row) {
     const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     return ["", `${say("pdf.unread")} ${text}`, "", ""];
@@ -67,7 +66,7 @@ function cellsOf(row: AnyRow, { locale, say, wordOf }: Words): string[] {
     time,
     isBooked(row) ? what : `${what} (${wordOf("status", status)})`,
     wordOf("type", row.type),
-    `${shown}${way}`,
+    `${shown}${way}${isToTheCent(amount) ? "" : ` (${toldWord})`}`,
   ];
 }
 
@@ -148,10 +147,7 @@ function printDays(paper: Paper, opening: OpeningBalance, totals: Totals, { say,
 type Paging = { rows: AnyRow[]; gap: Totals["gap"] };
 
 async function* pagesForPaper(actor: Actor, asking: Asking): AsyncGenerator<Paging> {
-  for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
-    const gap = doubts.some((doubt) => doubt !== "total") ? "doubt" : null;
-    yield { rows: rows.filter((row) => matchesSearch(row, asking.filter)), gap };
-  }
+  for await (const { rows, isDoubtful } of entryPages(actor, asking)) yield { rows, gap: isDoubtful ? "doubt" : null };
 }
 
 type Printing = { row: AccountRow; mask: string; filter: StatementFilter; holder: string | null; asOf: Date };

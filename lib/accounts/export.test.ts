@@ -123,11 +123,11 @@ describe("a statement as CSV", () => {
     const [head, ...lines] = (await fileOf("csv", { max: "2.000,00", type: undefined })).split("\r\n");
     expect(head?.startsWith('\uFEFF"Data";"Hora"')).toBe(true);
     expect(lines).toEqual([
-      `"09/03/2026";"09:00";"'=1+1;Venda";"PIX";"Entrada";1234,50;"";"t";`,
-      `"09/03/2026";"09:00";"Venda";"TED";"Saída";-7,00;"Confirmada";"t";`,
-      `"09/03/2026";"09:00";"Venda";"BOLETO";"?";;"EM_ANALISE";"t";"3.00 ?"`,
-      `"09/03/2026";"09:00";"Venda";"Tarifa";"Saída";-10,00;"";"t";`,
-      `;;"1 lançamento está sem valor aqui: não conseguimos ler ou o provedor não diz o sentido. Veja a última coluna."`,
+      `"09/03/2026";"09:00";"'=1+1;Venda";"PIX";"Entrada";1234,50;"";"t";;`,
+      `"09/03/2026";"09:00";"Venda";"TED";"Saída";-7,00;"Confirmada";"t";;`,
+      `"09/03/2026";"09:00";"Venda";"BOLETO";"?";;"EM_ANALISE";"t";"3.00 ?";`,
+      `"09/03/2026";"09:00";"Venda";"Tarifa";"Saída";-10,00;"";"t";;`,
+      `;;;;;;;;;"1 lançamento está sem valor aqui: não conseguimos ler ou o provedor não diz o sentido. Veja “Como veio do provedor”."`,
       "",
     ]);
     expect((await fileOf("csv", { direction: "out", search: "nada" })).split("\r\n")).toHaveLength(2);
@@ -176,10 +176,16 @@ const after = (texts: readonly string[], label: string) => texts[texts.indexOf(l
 
 const printed = async (given: Record<string, unknown> = {}) => textsOf(await bytesOf("pdf", given));
 
+it("says of an amount finer than a cent that it is as the provider told it", async () => {
+  answer = () => told([{ ...entry, amount: "0.30000000000000004" }]);
+  expect(await fileOf("csv")).toContain(';0,30000000000000004;"";"t";"0.30000000000000004 (como informado)";');
+  expect(await fileOf("ofx")).toMatch(/<MEMO>R\$ 0\.30000000000000004 \(como informado\): Venda/);
+});
+
 it("keeps ids as they are looked up, and zero without a sign", async () => {
   answer = () => told([{ ...entry, transactionId: "00012345678901234567", direction: "DEBIT", amount: 0 }]);
   const [, line] = (await fileOf("csv")).split("\r\n");
-  expect(line).toMatch(/;0,00;"";"00012345678901234567";$/);
+  expect(line).toMatch(/;0,00;"";"00012345678901234567";;$/);
   expect(await fileOf("ofx")).toContain("<TRNAMT>0.00</TRNAMT>");
 });
 

@@ -48,13 +48,24 @@ function countRepeated(before: readonly AnyRow[], rows: readonly AnyRow[]): numb
   return 0;
 }
 
-export async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<AnyRow[]> {
+/** Page by page, each entry once; `isDoubtful`: there may be others. */
+export async function* entryPages(
+  actor: Actor,
+  asking: Asking,
+): AsyncGenerator<{ rows: AnyRow[]; isDoubtful: boolean }> {
   let before: readonly AnyRow[] = [];
   for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
-    // A file that may lack entries must not look whole.
-    if (doubts.some((doubt) => doubt !== "total")) throw new AppError("malformed", { code: "statement-incomplete" });
-    yield rows.slice(countRepeated(before, rows)).filter((row) => matchesSearch(row, asking.filter));
+    const fresh = rows.slice(countRepeated(before, rows)).filter((row) => matchesSearch(row, asking.filter));
+    yield { rows: fresh, isDoubtful: doubts.some((doubt) => doubt !== "total") };
     before = rows;
+  }
+}
+
+export async function* entriesOf(actor: Actor, asking: Asking): AsyncGenerator<AnyRow[]> {
+  for await (const { rows, isDoubtful } of entryPages(actor, asking)) {
+    // A file that may lack entries must not look whole.
+    if (isDoubtful) throw new AppError("malformed", { code: "statement-incomplete" });
+    yield rows;
   }
 }
 

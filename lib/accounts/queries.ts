@@ -26,7 +26,7 @@ import { readTimeline } from "./timeline";
 import { printReceipt, readReceipt, type EntryDetail, readEntry } from "./receipt";
 import { entriesOf } from "./export";
 import { csvParts, entryWords } from "./export-csv";
-import { ofxParts, openOfx } from "./export-ofx";
+import { openOfx, type OfxWords, ofxParts } from "./export-ofx";
 import { pdfParts } from "./export-pdf";
 import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./inputs";
 import { readTotals, sift, type Sifted, type Totals } from "./search-statement";
@@ -90,7 +90,7 @@ export async function openMovements(actor: Actor, ref: string, period: { from: s
   return {
     row,
     pages: () => entriesOf(actor, patient),
-    ofx: (leftOut: (count: number) => string) => openOfx(actor, row, patient, leftOut),
+    ofx: (words: OfxWords) => openOfx(actor, row, patient, words),
   };
 }
 

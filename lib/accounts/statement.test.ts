@@ -50,6 +50,15 @@ const asking = (given: Record<string, unknown> = {}) => ({
 });
 const read = (given: Record<string, unknown> = {}) => readStatement(reader(), asking(given));
 
+const numbered = (id: number) => ({
+  transactionId: String(id),
+  type: "PIX",
+  amount: id,
+  date: "2026-03-09T12:00:00Z",
+  description: "",
+  direction: "CREDIT",
+});
+
 /** As somebody goes through it who presses for the next page as long as there is one. */
 async function readAll(): Promise<Statement[]> {
   const pages = [await read()];
@@ -116,6 +125,16 @@ describe("the pages of a statement", () => {
       ]);
     },
   );
+
+  it("tell the first page again though an entry came before the second was read", async () => {
+    answer = () => {
+      const newest = calls.length === 1 ? 10 : 11;
+      const transactions = Array.from({ length: 10 }, (_, nth) => numbered(newest - nth));
+      return { status: "CONFIRMED", data: { transactions } };
+    };
+    const pages = await readAll();
+    expect(pages.map(({ doubts }) => doubts.includes("repeated"))).toEqual([false, true]);
+  });
 
   it.each(["217", "5"])("show the last one for page %s, beyond what the provider says there are", async (page) => {
     manner = { history: { pageSize: 4, beyond: "last-page" } };

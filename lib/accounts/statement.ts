@@ -83,6 +83,18 @@ function toRows(items: readonly Item[]): Statement["rows"] {
 
 type StatementPage = { items: Item[]; page: number | null; totalPages: number | null; mark: string; asOf: Date };
 
+const HEAD = 3;
+
+const markOf = (items: readonly Item[]): string => sha256(stringifyJson(items)).slice(0, 16);
+
+/** Of how a page begins: what comes before an entry later moves the others, and leaves them in their order. */
+const headMark = (items: readonly Item[]): string => markOf(items.slice(0, HEAD));
+
+/** Whether the page of this mark stands in the items, wherever it begins there. */
+const holdsPage = (items: readonly Item[], mark: string): boolean =>
+  headMark(items) === mark ||
+  items.some((_, at) => at + HEAD <= items.length && markOf(items.slice(at, at + HEAD)) === mark);
+
 /** Reads a page by the provider's own number of it; without one, its first. */
 type Read = (page: number | undefined) => Promise<StatementPage>;
 
@@ -100,7 +112,8 @@ async function readPage(read: Read, { page, first, after }: StatementFilter) {
     const again = await read(2 * wanted - reading.page);
     if (again.page === wanted) reading = again;
   }
-  const isRepeated = reading.items.length > 0 && reading.mark === (after ?? opening?.mark);
+  const before = after ?? opening?.mark;
+  const isRepeated = reading.items.length > 0 && before !== undefined && holdsPage(reading.items, before);
   return { reading, called, isRepeated, isOther: reading.page !== null && reading.page !== wanted };
 }
 
@@ -138,7 +151,7 @@ export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAG
       },
     });
     const { transactions: items, page: reported, totalPages } = answer.data;
-    return { items, page: reported, totalPages, asOf, mark: sha256(stringifyJson(items)).slice(0, 16) };
+    return { items, page: reported, totalPages, asOf, mark: headMark(items) };
   };
   const { reading, called, isRepeated, isOther } = await readPage(read, filter);
   const { asOf, mark } = reading;

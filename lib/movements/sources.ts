@@ -108,7 +108,7 @@ async function readAccount(actor: Actor, ref: string, wanted: Export): Promise<R
   async function* ofxParts(): AsyncGenerator<Part> {
     const { locale } = wanted;
     const say = createTranslator({ locale, messages: locale === "en" ? en : ptBR, namespace: "statement" });
-    const writer = await ofx((count) => say("ofx.leftOut", { count }));
+    const writer = await ofx({ leftOut: (count) => say("ofx.leftOut", { count }), asTold: say("ofx.asTold") });
     yield { bytes: writer.head(), counted: [] };
     for await (const rows of pages()) yield { bytes: writer.page(rows), counted: rows.map(countedOf) };
     yield { bytes: writer.end(), counted: [] };

@@ -11,7 +11,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { freshness } from "@/lib/db/watch-state";
 import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
 import { cutToCents, productOf, unitsOf } from "@/lib/text/decimal";
-import { formatDateTime, formatTime } from "@/lib/text/format";
+import { formatDate, formatDateTime, formatTime } from "@/lib/text/format";
 import { type Fresh, hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
@@ -303,11 +303,13 @@ type FileRow = { position: Position; sum: PositionSum };
 const decimalIn = (decimal: string | null, { locale }: Words) =>
   decimal === null ? null : csvDecimal(decimal, locale);
 
+const dayIn = (day: string | null, { locale }: Words) => (day === null ? null : formatDate(day, locale));
+
 const momentIn = (moment: DayMoment | null, { say, locale }: Words) =>
   moment === null ? null : say(`moments.${moment.as}`, { time: formatTime(moment.at, locale) });
 
 const COLUMNS = [
-  { name: "day", csv: ({ position }) => position.day },
+  { name: "day", csv: ({ position }, words) => dayIn(position.day, words) },
   { name: "moment", csv: ({ position }, words) => momentIn(position.moment, words) },
   { name: "kind", csv: ({ sum }, { say }) => say(`kinds.${sum.kind}`) },
   { name: "network", csv: ({ sum }) => sum.network },
@@ -321,12 +323,12 @@ const COLUMNS = [
     name: "oldest",
     csv: ({ sum }, { locale }) => (sum.oldestAt === null ? null : formatDateTime(sum.oldestAt, locale)),
   },
-  { name: "against", csv: ({ position }) => position.against },
+  { name: "against", csv: ({ position }, words) => dayIn(position.against, words) },
   { name: "againstMoment", csv: ({ position }, words) => momentIn(position.againstMoment, words) },
   { name: "before", csv: ({ sum }, words) => decimalIn(sum.before, words) },
   { name: "difference", csv: ({ sum }, words) => decimalIn(sum.difference, words) },
   { name: "rate", csv: ({ sum }, words) => decimalIn(sum.rate?.value ?? null, words) },
-  { name: "rateDay", csv: ({ sum }) => sum.rate?.day ?? null },
+  { name: "rateDay", csv: ({ sum }, words) => dayIn(sum.rate?.day ?? null, words) },
   { name: "rateSource", csv: ({ sum: { rate } }) => (rate === null ? null : providerText(rate.source)) },
   { name: "value", csv: ({ sum }, words) => decimalIn(sum.value, words) },
 ] as const satisfies readonly CsvColumn<FileRow, Words>[];

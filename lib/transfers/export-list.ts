@@ -6,7 +6,7 @@ import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
 import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { formatDateTime } from "@/lib/text/format";
+import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import type { Reader, ReadTransfer } from "./records";
@@ -43,6 +43,7 @@ const COLUMNS = [
     csv: ({ row: { until } }, { locale }) => (until === null ? null : formatDateTime(until, locale)),
   },
   { name: "code", csv: ({ row }) => providerText(row.code ?? "") },
+  { name: "note", csv: () => null },
 ] as const satisfies readonly CsvColumn<ReadTransfer, Words>[];
 
 export type TransferFileColumn = (typeof COLUMNS)[number]["name"];
@@ -71,12 +72,12 @@ async function* linesOf(
     ["total", total],
     ["confirmed", confirmed],
   ] as const) {
-    const cells = COLUMNS.map((column) => {
-      if (column.name === "id") return say(`csv.${name}`, { count });
-      if (column.name === "amount") return csvDecimal(decimalOf(units), locale);
-      return column.name === "state" && unknown > 0 ? say("sumUnknown", { count: unknown }) : null;
-    });
-    yield csvLine(cells, locale);
+    const sum = `${say(`csv.${name}`, { count })}: ${formatBrl(decimalOf(units), locale)}`;
+    const note = unknown === 0 ? sum : `${sum} · ${say("sumUnknown", { count: unknown })}`;
+    yield csvLine(
+      COLUMNS.map((column) => (column.name === "note" ? note : null)),
+      locale,
+    );
   }
 }
 

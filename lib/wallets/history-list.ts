@@ -8,7 +8,7 @@ import { isStorable } from "@/lib/contract/shared";
 import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
 import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
-import { isDecimal, type Locale } from "@/lib/text/format";
+import { formatDate, formatTime, isDecimal, type Locale } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilInstant } from "@/lib/text/time";
@@ -174,7 +174,11 @@ const decimalIn = (text: string, { locale }: Words) =>
   isDecimal(text) ? csvDecimal(text, locale) : providerText(text);
 
 const COLUMNS = [
-  { name: "at", csv: ({ at, state }) => (state === "unconfirmed" || state === "undated" ? null : at) },
+  {
+    name: "at",
+    csv: ({ at, state }, { locale }) =>
+      state === "unconfirmed" || state === "undated" ? null : `${formatDate(at, locale)} ${formatTime(at, locale)}`,
+  },
   { name: "network", csv: ({ network }) => network },
   {
     name: "direction",
@@ -200,6 +204,7 @@ const COLUMNS = [
     csv: ({ derivedFee }, words) => (derivedFee === null ? null : decimalIn(derivedFee, words)),
   },
   { name: "state", csv: ({ state }, { say }) => say(`history.states.${state}`) },
+  { name: "note", csv: () => null },
 ] as const satisfies readonly CsvColumn<ChainMovement, Words>[];
 
 /** Oldest first; what is not read to its end says so in the last line. */
@@ -220,7 +225,13 @@ async function* linesOf(store: Db, where: Where, { say, locale }: Words): AsyncG
   );
   const whole = await store.select({ network: chainReading.network }).from(chainReading).where(isIt);
   const missing = networks.filter((one) => !whole.some((reading) => reading.network === one.network));
-  for (const one of missing) yield csvLine([say("history.csv.partial", { network: one.network })], locale);
+  for (const { network } of missing) {
+    const note = say("history.csv.partial", { network });
+    yield csvLine(
+      COLUMNS.map(({ name }) => (name === "note" ? note : null)),
+      locale,
+    );
+  }
 }
 
 /** On record before its first byte. */

@@ -1,9 +1,10 @@
+import { COINS } from "@/lib/contract/coins";
 import type { Db, Tx } from "@/lib/db/connection";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import type { CoinOrder } from "./fingerprint";
 import { heldOf } from "./sending";
-import { COINS, type SendHints } from "./view";
+import type { SendHints } from "./view";
 import { tokenOf } from "./xrpl-token";
 
 type Hinting = { tenant: string; walletId: string; order: Omit<CoinOrder, "to" | "fromAddress"> };
