@@ -43,7 +43,6 @@ export type EntryWords = {
   locale: Locale;
   headerOf: (name: EntryColumn) => string;
   unsigned: (count: number) => string;
-  /** Of an amount that is finer than a cent. */
   toldWord: string;
   wordOf: (field: "type" | "direction" | "status", text: string) => string;
 };

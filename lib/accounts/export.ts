@@ -48,7 +48,6 @@ function countRepeated(before: readonly AnyRow[], rows: readonly AnyRow[]): numb
   return 0;
 }
 
-/** Page by page, each entry once; `isDoubtful`: there may be others. */
 export async function* entryPages(
   actor: Actor,
   asking: Asking,

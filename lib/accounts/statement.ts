@@ -90,7 +90,6 @@ const markOf = (items: readonly Item[]): string => sha256(stringifyJson(items)).
 /** Of how a page begins: what comes before an entry later moves the others, and leaves them in their order. */
 const headMark = (items: readonly Item[]): string => markOf(items.slice(0, HEAD));
 
-/** Whether the page of this mark stands in the items, wherever it begins there. */
 const holdsPage = (items: readonly Item[], mark: string): boolean =>
   headMark(items) === mark ||
   items.some((_, at) => at + HEAD <= items.length && markOf(items.slice(at, at + HEAD)) === mark);

@@ -8,7 +8,6 @@ function checkDigit(characters: string, weights: readonly number[]): number {
   return remainder < 2 ? 0 : 11 - remainder;
 }
 
-/** Completes the first 9 digits of a CPF with its two check digits. */
 export function completeCpf(base: string): string {
   const first = `${base}${checkDigit(base, CPF_WEIGHTS.slice(1))}`;
   return `${first}${checkDigit(first, CPF_WEIGHTS)}`;

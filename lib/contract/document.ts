@@ -28,7 +28,6 @@ const LETTERED_CNPJ_WITHIN = new RegExp(
   `(?:(?<![\\dA-Z])|(?<=CNPJ))(?=(${signs(2, 3, 3, 4)}${APART}\\d{2})(?!\\d))`,
   "giu",
 );
-/** One by one: `1 2 . A B C . 3 4 5 / 0 1 D E - 3 5`. */
 const SPACED_CNPJ_WITHIN = new RegExp(
   `(?<![\\p{L}\\p{N}])(?=((?:[\\dA-Z][^\\p{L}\\p{N}]+){12}\\d[^\\p{L}\\p{N}]+\\d)(?![\\p{L}\\p{N}]))`,
   "giu",
@@ -57,7 +56,6 @@ const OTHER_NUMBERS = new RegExp(
   "gu",
 );
 
-/** An amount, a time or the like between blanks. */
 const OTHER_WORD = /^(?:\d+[.,]\d{2}[;,]?|\d{2}:\d{2}[;,]?)$/;
 
 /** Nothing else is written in just this way, be the check digits right or not. */
@@ -108,7 +106,6 @@ function documentAt(text: string, from: number, written: string): Found[] {
   return isOtherNumber(written, round) ? [] : [{ from, to, document }];
 }
 
-/** Runs of groups that are as long as a document together. */
 function* windowsIn(groups: readonly Span[]): Generator<Span> {
   for (const [first, { from }] of groups.entries()) {
     let length = 0;
@@ -119,7 +116,6 @@ function* windowsIn(groups: readonly Span[]): Generator<Span> {
   }
 }
 
-/** Documents in groups of any size. */
 function groupedIn(text: string): Found[] {
   return Array.from(text.matchAll(GROUPED_DIGITS)).flatMap(({ 0: run, index }) => {
     const groups = Array.from(run.matchAll(/\d+/g), ({ 0: group, index: at }) => ({

@@ -47,7 +47,6 @@ export function fold(text: string): string {
 
 export type Place = { word: string; from: number; to: number };
 
-/** A text as it is read; `placeOf`: where a part of it stands in what was written. */
 export type Reading = { folded: string; placeOf: (from: number, to: number) => Place };
 
 type Unit = { sign: string; from: number; to: number };
@@ -69,7 +68,6 @@ function unescaped(escape: string): string {
 
 const bytesOf = (escape: string) => Uint8Array.from(escape.split("%").slice(1), (byte) => Number.parseInt(byte, 16));
 
-/** The units with these escapes read once; null where there is none. */
 function unescapedUnits(units: readonly Unit[], escapes: RegExp): Unit[] | null {
   const owners = units.flatMap((unit) => Array.from({ length: unit.sign.length }, () => unit));
   const between = (from: number, to?: number) =>
@@ -116,7 +114,6 @@ function unitsOf(text: string): Unit[] {
   });
 }
 
-/** How often one escape may stand in another. */
 const ESCAPED_MAX = 4;
 
 /** The text as it stands, and with what is escaped in it read, of either kind and of both: again while escapes come out. */
@@ -137,7 +134,6 @@ export function readingsOf(text: string): Reading[] {
   return readings;
 }
 
-/** Finds the places of the text where its fold matches a global pattern. */
 export function finderIn(text: string): (pattern: RegExp) => Place[] {
   const readings = readingsOf(text);
   return (pattern) =>

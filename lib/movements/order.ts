@@ -39,7 +39,6 @@ const BATCH_ROWS = 500;
 const AGES_MAX = 20;
 
 const plain = (typed: string) => addressIn(typed).replaceAll(/\s/g, "").toLowerCase();
-/** Without its check digit and signs, as some programs write an account. */
 const shortened = (number: string) => [number.replaceAll(/[^\dXP]/gi, ""), number.split("-")[0] ?? ""];
 
 async function listAccounts(store: Db, tenant: string): Promise<Known[]> {
@@ -108,14 +107,12 @@ function byNames(all: readonly Known[], namesOf: (one: Known) => readonly string
   return named;
 }
 
-/** By a name of its own; else by what may be its name. */
 function finderOf(all: readonly Known[]): Find {
   const own = byNames(all, ({ names }) => names);
   const other = byNames(all, ({ others = [] }) => others);
   return (name) => own.get(plain(name)) ?? other.get(plain(name)) ?? [];
 }
 
-/** One name a line; a line that is none holds several, between commas. */
 function wantedIn(text: string, find: Find): string[] {
   const names = text.split(/\r\n|\r|\n/).flatMap((line) => (find(line).length > 0 ? [line] : line.split(/[,;\t]/)));
   return [...new Map(names.map((name) => [plain(name), name.trim()] as const)).entries()].flatMap(([key, name]) =>

@@ -55,7 +55,6 @@ function customerIn({ group, href }: SearchHit): CustomerObject[] {
   return kind === undefined || id === undefined ? [] : [`${kind}:${decodeURIComponent(id)}`];
 }
 
-/** By the document of which a spreadsheet dropped the zeros: of whom it surely is. */
 async function findRestored(actor: Searcher, asked: Asked) {
   const groups = GROUPS.filter(({ needs, isOfPeople }) => isOfPeople === true && can(actor.roles, needs));
   const found = await Promise.all(

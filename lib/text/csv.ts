@@ -80,7 +80,6 @@ export type CsvRow = { line: number; cells: string[] };
 
 type ReadCsv = {
   rows: CsvRow[];
-  /** The line of a quotation mark that nothing closes; null: there is none. */
   open: number | null;
 };
 

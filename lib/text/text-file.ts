@@ -1,4 +1,3 @@
-/** Null for invalid UTF-8, which would read like something else. */
 export function utf8OrNull(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -8,7 +7,6 @@ export function utf8OrNull(bytes: Uint8Array): string | null {
   }
 }
 
-/** What no text holds: a spreadsheet's own format has them. */
 export const UNREADABLE = /[^\P{Cc}\t\n\v\f\r]|\ufffd/u;
 
 const LETTERS = /[áàâãäéèêíóòôõöúùüçñÁÀÂÃÄÉÈÊÍÓÒÔÕÖÚÙÜÇÑ]/g;
@@ -16,7 +14,6 @@ const lettersIn = (text: string) => text.match(LETTERS)?.length ?? 0;
 
 const decoded = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
 
-/** By its mark, or by the halves of its signs that are zero. */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";

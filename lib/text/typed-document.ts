@@ -29,7 +29,6 @@ export function shownOfDocument(typed: string): string | null {
 export const isOfDocument = (typed: string): boolean =>
   shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));
 
-/** The CPF and the CNPJ that may have been typed without the zeros that they begin with. */
 export const restoredDocuments = (typed: string): string[] => withDroppedZeros(documentSigns(typed));
 
 /** A document, and the part of it that a mask shows, is stopped before it is sent: neither belongs in an address. */

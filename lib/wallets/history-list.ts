@@ -30,7 +30,6 @@ const MINUTE_MS = 60_000;
 
 type Where = { tenant: string; walletId: string; filter: HistoryFilter };
 
-/** A chain's hash with `0x` or without; a counterparty's address. */
 const isNamed = (search: string) =>
   or(
     sql`strpos(lower(${chainMovement.hash}), ${search.replace(/^0x/, "")}) > 0`,

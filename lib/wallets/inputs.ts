@@ -78,7 +78,6 @@ export type WalletFilter = z.output<typeof WalletFilter>;
 /** `from` and `to` in minutes of São Paulo, both within. */
 export const HistoryFilter = z.object({
   network: lenient(z.enum(NETWORKS)),
-  /** Part of the transaction's hash, or of the counterparty's address. */
   search: lenient(z.string().transform(addressIn).pipe(SearchId)),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
