@@ -224,9 +224,9 @@ export async function readBalance(
   actor: Actor,
   query: BalanceQuery,
   ref: string,
-  { isPatient } = { isPatient: false },
+  how: { isPatient?: boolean; isFirst?: boolean } = {},
 ) {
-  const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}`, isPatient });
+  const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}`, ...how });
   const { balance, blockedBalance } = answer.data;
   const word = balanceWordIn(answer);
   const status = maskWithin(word);

@@ -51,7 +51,10 @@ async function readAccount(tenant: string, row: AccountRow): Promise<Taken | nul
   if (documentNumber === null) return null;
   const actor = watchActor("position", tenant, "accounts:read");
   const asked = { accountId: row.accountId, documentNumber };
-  const { balance, blockedBalance, asOf } = await readBalance(actor, asked, row.ref, { isPatient: true });
+  const { balance, blockedBalance, asOf } = await readBalance(actor, asked, row.ref, {
+    isPatient: true,
+    isFirst: row.balanceAt === null,
+  });
   const figures: Figure[] = [
     { asset: "BRL", token: "", part: "available", amount: exact(balance) },
     { asset: "BRL", token: "", part: "blocked", amount: exact(blockedBalance) },
@@ -63,7 +66,8 @@ async function readAccount(tenant: string, row: AccountRow): Promise<Taken | nul
 async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace): Promise<Taken | null> {
   let stored = await storedHoldings(store, tenant, place);
   if (stored === null || civilDay(stored.asOf) !== day) {
-    await refreshBalance(watchActor("position", tenant, "wallets:read"), place, { isPatient: true });
+    const how = { isPatient: true, isFirst: stored === null };
+    await refreshBalance(watchActor("position", tenant, "wallets:read"), place, how);
     stored = await storedHoldings(store, tenant, place);
   }
   if (stored === null) return null;

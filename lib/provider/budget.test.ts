@@ -178,13 +178,53 @@ describe("the lanes", () => {
   });
 });
 
+const endOf = ([one]: readonly Outcome[]) => one?.endedAtMs ?? Infinity;
+
+describe("a watch after a start", () => {
+  it("leaves half of the idle calls to the others", async () => {
+    const fixture = budgetFixture(db);
+    const openings = await fixture.askFor(40, "watchers", { isPatient: true, watch: "openings" });
+    const wallets = await fixture.askFor(40, "watchers", { isPatient: true, watch: "wallets" });
+    expect([openings, wallets].map(countAdmitted)).toEqual([10, 10]);
+  });
+
+  it("reads 28 balances that were never read, behind others' forty idle calls", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(40, "watchers", { isPatient: true, watch: "openings" });
+    const first = await fixture.askFor(28, "watchers", { isPatient: true, isFirst: true, watch: "wallets" });
+    expect(countAdmitted(first)).toBe(28);
+    expect(countAdmitted(await fixture.askFor(80, "people"))).toBe(80);
+  });
+
+  it("takes turns with the others who wait, what was never read first", async () => {
+    const fixture = budgetFixture(db, { limit: 18 });
+    await fixture.moveTo(FORGOTTEN_MS);
+    await fixture.askFor(10, "watchers");
+    const often = await fixture.askFor(6, "watchers", { isPatient: true, watch: "openings" });
+    const seldom = await fixture.askFor(1, "watchers", { isPatient: true, watch: "kyc" });
+    const first = await fixture.askFor(1, "watchers", { isPatient: true, isFirst: true, watch: "wallets" });
+    await fixture.moveTo(3 * FORGOTTEN_MS);
+    expect(endOf(first)).toBeLessThanOrEqual(endOf(often));
+    expect(endOf(seldom)).toBeLessThanOrEqual(often[1]?.endedAtMs ?? 0);
+  });
+});
+
 describe("a person", () => {
-  it("who floods a lane leaves a third of it to others", async () => {
+  it("has what nobody uses while alone, but for what the next one finds at once", async () => {
     const fixture = budgetFixture(db);
     const flood = await fixture.askFor(180, "people", { person: "auditor" });
-    expect(countAdmitted(flood)).toBe(66);
+    expect(countAdmitted(flood)).toBe(90);
     expect(flood.at(-1)).toMatchObject({ refusal: { code: "budget-spent", retryAfterMs: FORGOTTEN_MS } });
-    expect(countAdmitted(await fixture.askFor(34, "people", { person: "support" }))).toBe(34);
+    expect(countAdmitted(await fixture.askFor(10, "people", { person: "support" }))).toBe(10);
+  });
+
+  it("who floods a lane leaves a third of it while somebody else asks", async () => {
+    const fixture = budgetFixture(db);
+    await fixture.askFor(1, "people", { person: "support" });
+    expect(countAdmitted(await fixture.askFor(180, "people", { person: "auditor" }))).toBe(66);
+    expect(countAdmitted(await fixture.askFor(33, "people", { person: "support" }))).toBe(33);
+    await fixture.moveTo(FORGOTTEN_MS);
+    expect(countAdmitted(await fixture.askFor(90, "people", { person: "auditor" }))).toBe(90);
   });
 
   it("who was refused is not counted, and may ask again once the first calls are forgotten", async () => {

@@ -17,8 +17,8 @@ type LineDeps = {
 };
 
 type Waiter = Admitted & Joining & { turn: number; sinceMs: number; giveUpLater: () => void };
-/** `isPatient`: everybody else of the lane goes first. `person`: takes turns with the others who wait. */
-type Joining = { deadlineMs: number; isPatient: boolean; person: string | undefined };
+/** `rank`: the lower ones of the lane go first. `caller`: takes turns with the others who wait. */
+type Joining = { deadlineMs: number; rank: number; caller: string | undefined };
 type Admitted = { admit: (admission: Admission) => void; refuse: (reason: unknown) => void };
 
 type Line = {
@@ -39,13 +39,13 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => n
   const spent = (position: number) => budgetSpent(chanceMs(position) - now());
 
   /** Whoever waits for many calls has one a turn, as everybody else; after a pause nobody is owed earlier turns. */
-  function nextTurn(person: string | undefined): number {
-    const own = waiters.filter((one) => person !== undefined && one.person === person);
+  function nextTurn({ caller, rank }: Joining): number {
+    const own = waiters.filter((one) => caller !== undefined && one.caller === caller && one.rank === rank);
     return Math.max(turnNow, ...own.map(({ turn }) => turn + 1));
   }
 
-  const positionsBefore = (turn: number, isPatient: boolean) =>
-    waiters.filter((one) => (one.isPatient === isPatient ? one.turn <= turn : isPatient)).length;
+  const positionsBefore = (turn: number, rank: number) =>
+    waiters.filter((one) => (one.rank === rank ? one.turn <= turn : one.rank < rank)).length;
 
   function leave(waiter: Waiter): void {
     waiter.giveUpLater();
@@ -53,7 +53,7 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => n
   }
 
   function stand({ admit, refuse }: Admitted, joining: Joining, turn: number): void {
-    const { deadlineMs, isPatient } = joining;
+    const { deadlineMs, rank } = joining;
     const sinceMs = now();
     const giveUp = () => {
       const position = waiters.indexOf(waiter) + 1;
@@ -62,7 +62,7 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => n
     };
     const giveUpLater = wakeIn(deadlineMs - sinceMs, giveUp);
     const waiter = { ...joining, admit, refuse, turn, sinceMs, giveUpLater };
-    waiters = waiters.toSpliced(positionsBefore(turn, isPatient), 0, waiter);
+    waiters = waiters.toSpliced(positionsBefore(turn, rank), 0, waiter);
   }
 
   return {
@@ -70,15 +70,15 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => n
     oldestWaitMs: () => Math.max(0, ...waiters.map(({ sinceMs }) => now() - sinceMs)),
     join: (joining) =>
       new Promise((admit, refuse) => {
-        const turn = nextTurn(joining.person);
-        const position = positionsBefore(turn, joining.isPatient) + 1;
+        const turn = nextTurn(joining);
+        const position = positionsBefore(turn, joining.rank) + 1;
         if (chanceMs(position) > joining.deadlineMs) refuse(spent(position));
         else stand({ admit, refuse }, joining, turn);
       }),
     admitFirst(places) {
       for (const waiter of waiters.slice(0, places)) {
         leave(waiter);
-        if (!waiter.isPatient) turnNow = Math.max(turnNow, waiter.turn);
+        if (waiter.rank === 0) turnNow = Math.max(turnNow, waiter.turn);
         waiter.admit({ waitedMs: now() - waiter.sinceMs });
       }
     },
@@ -179,13 +179,20 @@ const WINDOW_MS = 62_000;
 /** Two thirds of what the lane has while the others are idle: the rest is there for whoever comes next. */
 const MAX_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 2 / 3, people: 10 / 27, watchers: 1 };
 
-function createShare({ now }: LineDeps, most: number) {
+const ALONE_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 11 / 12, people: 1 / 2, watchers: 1 };
+
+type Most = { most: number; alone: number };
+
+function createShare({ now }: LineDeps, { most, alone }: Most) {
   const calls = new Map<string, readonly number[]>();
+  const isRecent = (atMs: number) => atMs + WINDOW_MS > now();
+  const hasCompany = (person: string) => [...calls].some(([other, times]) => other !== person && times.some(isRecent));
   return {
     /** Runs `admitted` as one of the person's calls; throws `budget-spent` when one person may have no more. */
     async of<T>(person: string, admitted: () => Promise<T>): Promise<T> {
-      const recent = (calls.get(person) ?? []).filter((atMs) => atMs + WINDOW_MS > now());
-      if (recent.length >= most) throw budgetSpent(Math.min(...recent) + WINDOW_MS - now());
+      const recent = (calls.get(person) ?? []).filter(isRecent);
+      if (recent.length >= (hasCompany(person) ? most : alone))
+        throw budgetSpent(Math.min(...recent) + WINDOW_MS - now());
       const atMs = now();
       calls.set(person, [...recent, atMs]);
       try {
@@ -199,14 +206,26 @@ function createShare({ now }: LineDeps, most: number) {
   };
 }
 
-/** For the first minute, while nobody knows what people ask for, patient calls get a ninth. */
+/** For the first minute, while nobody knows what people ask for, patient calls get a ninth, and with first readings two. */
 function createStart({ now, wakeIn }: LineDeps, most: number) {
   const endsMs = now() + WINDOW_MS;
-  let asked = 0;
-  return async (deadlineMs: number): Promise<void> => {
+  const idle = new Map<string | undefined, number>();
+  let all = 0;
+  let idleOnes = 0;
+  function hasRoom(watch: string | undefined, isFirst: boolean): boolean {
+    if (all >= 2 * most) return false;
+    const own = watch === undefined ? 0 : (idle.get(watch) ?? 0);
+    return isFirst || (idleOnes < most && own < Math.ceil(most / 2));
+  }
+  function take(watch: string | undefined, isFirst: boolean): void {
+    all += 1;
+    if (isFirst) return;
+    idleOnes += 1;
+    idle.set(watch, (idle.get(watch) ?? 0) + 1);
+  }
+  return async (deadlineMs: number, watch: string | undefined, isFirst: boolean): Promise<void> => {
     if (now() >= endsMs) return;
-    asked += 1;
-    if (asked <= most) return;
+    if (hasRoom(watch, isFirst)) return take(watch, isFirst);
     if (endsMs > deadlineMs) throw budgetSpent(endsMs - now());
     await new Promise<void>((resolve) => {
       wakeIn(endsMs - now(), resolve);
@@ -231,7 +250,7 @@ export type Budget = {
   admit: (
     lane: Lane,
     deadlineMs: number,
-    how?: { isPatient?: boolean; person?: string | undefined },
+    how?: { isPatient?: boolean; isFirst?: boolean; person?: string | undefined; watch?: string | undefined },
   ) => Promise<Admission>;
   /** After a 429; a second when the provider named none. */
   slowDown: (retryAfterMs: number | null) => Promise<void>;
@@ -262,7 +281,9 @@ export function createBudget(deps: BudgetDeps): Budget {
   const chanceMs = (lane: Lane, position: number) =>
     outlook === undefined ? deps.now() : Math.max(deps.now(), earliestMs(outlook, lane, position));
   const lineOf = (lane: Lane) => createLine(deps, (position) => chanceMs(lane, position));
-  const shareOf = (lane: Lane) => createShare(deps, Math.max(1, Math.floor(deps.limit * MAX_OF_LIMIT[lane])));
+  const partOf = (part: number) => Math.max(1, Math.floor(deps.limit * part));
+  const shareOf = (lane: Lane) =>
+    createShare(deps, { most: partOf(MAX_OF_LIMIT[lane]), alone: partOf(ALONE_OF_LIMIT[lane]) });
   const shares = { money: shareOf("money"), people: shareOf("people"), watchers: shareOf("watchers") };
   const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
   const leaveStartToPeople = createStart(deps, Math.max(1, Math.round(deps.limit / 9)));
@@ -295,10 +316,12 @@ export function createBudget(deps: BudgetDeps): Budget {
   }
 
   return {
-    admit(lane, deadlineMs, { isPatient = false, person } = {}) {
+    admit(lane, deadlineMs, { isPatient = false, isFirst = false, person, watch } = {}) {
+      const caller = person ?? watch;
+      const rank = isPatient ? (isFirst ? 1 : 2) : 0;
       const inLine = async () => {
-        if (isPatient) await leaveStartToPeople(deadlineMs);
-        const admission = lines[lane].join({ deadlineMs, isPatient, person });
+        if (isPatient) await leaveStartToPeople(deadlineMs, watch, isFirst);
+        const admission = lines[lane].join({ deadlineMs, rank, caller });
         void askWhenDue();
         return admission;
       };

@@ -34,6 +34,7 @@ type Calling<Answer extends z.ZodType = z.ZodType> = {
   leavesByMs: number;
   object: string | undefined;
   isPatient?: boolean;
+  isFirst?: boolean;
   body?: string | undefined;
   idempotencyKey?: string | undefined;
   basic?: string;
@@ -140,9 +141,9 @@ async function attempt<Answer extends z.ZodType>(
     await deps.circuit.enter(calling.lane);
     const askedAtMs = deps.now();
     const token = await deps.tokens.get(calling.deadlineMs);
-    const { isPatient = false, actor } = calling;
-    const person = actor.isWatch ? undefined : actor.id;
-    await deps.budget.admit(calling.lane, calling.leavesByMs, { isPatient, person });
+    const { isPatient = false, isFirst = false, actor } = calling;
+    const caller = actor.isWatch ? { watch: actor.id } : { person: actor.id };
+    await deps.budget.admit(calling.lane, calling.leavesByMs, { isPatient, isFirst, ...caller });
     const startedAtMs = deps.now();
     const waitedMs = startedAtMs - askedAtMs;
     const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: deps.wallTime() };
@@ -188,6 +189,8 @@ type ReadRequest = {
   isPatient?: boolean;
   /** Of waiting for its turn, within what its answer may take. Throws rate-limited `budget-spent`, at once where it is hopeless. */
   turnWithinMs?: number;
+  /** Of what a watch never read: before all else that is patient. */
+  isFirst?: boolean;
 };
 type WriteRequest<Body> = {
   body: Body;
@@ -304,7 +307,7 @@ export function createBank(deps: BankDeps): Bank {
     async get(
       actor,
       operation,
-      { params, query, object, isFresh = false, isPatient = false, turnWithinMs = Infinity } = {},
+      { params, query, object, isFresh = false, isPatient = false, isFirst = false, turnWithinMs = Infinity } = {},
     ) {
       const lane = actor.isWatch ? "watchers" : "people";
       const url = urlOf(deps.tenant.baseUrl, fillPath(operation.path, params), query);
@@ -315,7 +318,8 @@ export function createBank(deps: BankDeps): Bank {
         return { answer: operation.answer.parse(json), text, asOf, requestId };
       }
       if (!actor.isWatch) unknown.refuse(actor.id, asked, isFresh);
-      const call = withRetries(deps, { ...calling(actor, lane, { turnWithinMs }), operation, url, object, isPatient });
+      const turn = calling(actor, lane, { turnWithinMs });
+      const call = withRetries(deps, { ...turn, operation, url, object, isPatient, isFirst });
       const answered = () => inFlight.delete(asked);
       inFlight.set(asked, call);
       call.then(answered, (error: unknown) => {

@@ -110,13 +110,17 @@ export const isOutOfTurn = (error: unknown): boolean =>
 export async function refreshBalance(
   actor: Actor,
   one: WalletNetwork,
-  { isPatient = false, isTold = false }: { isPatient?: boolean; isTold?: boolean } = {},
+  {
+    isPatient = false,
+    isFirst = false,
+    isTold = false,
+  }: { isPatient?: boolean; isFirst?: boolean; isTold?: boolean } = {},
 ): Promise<void> {
   const { tenant } = actor;
   const { walletId, address, network } = one;
   const store = await db();
   const triedAt = new Date();
-  const how = { params: { address }, query: { network }, object: `wallet:${walletId}`, isPatient };
+  const how = { params: { address }, query: { network }, object: `wallet:${walletId}`, isPatient, isFirst };
   const { answer } = await bank.get(actor, getWalletBalance, how).catch(async (error: unknown) => {
     if (!isOutOfTurn(error)) await saveReading(store, tenant, { ...one, triedAt });
     throw error;

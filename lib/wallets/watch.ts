@@ -102,11 +102,13 @@ async function sweepWallets(actor: Actor): Promise<void> {
   await remember(store, key, { ...before, offset, had: [...had], unread: unreadOf(() => true), front, walkedAt });
 }
 
+type DueBalance = WalletNetwork & { isFirst: boolean };
+
 const Due = z.object({
   rows: z.array(
     z
-      .object({ id: z.string(), address: z.string(), network: z.enum(NETWORKS) })
-      .transform(({ id, ...one }): WalletNetwork => ({ walletId: id, ...one })),
+      .object({ id: z.string(), address: z.string(), network: z.enum(NETWORKS), isFirst: z.boolean() })
+      .transform(({ id, ...one }): DueBalance => ({ walletId: id, ...one })),
   ),
 });
 
@@ -118,7 +120,7 @@ const waitedSince = sql`balance.tried_at - case
   when jsonb_path_exists(balance.entries, '$[*].balance ? (@ like_regex "[1-9]")') then interval '5 minutes'
   else interval '0' end`;
 
-export async function balancesDue(store: Db, tenant: string, intervalMs: number): Promise<WalletNetwork[]> {
+export async function balancesDue(store: Db, tenant: string, intervalMs: number): Promise<DueBalance[]> {
   const pairs = PAIRS.map(({ family, network }) => sql`(${family}::text, ${network}::text)`);
   const all = sql`${wallet} as one join (values ${sql.join(pairs, sql`, `)}) as on_chain (family, network)
       on on_chain.family = one.family
@@ -127,7 +129,7 @@ export async function balancesDue(store: Db, tenant: string, intervalMs: number)
     where one.tenant = ${tenant}`;
   const share = intervalMs / ROUND_MS;
   const found = await store.execute(sql`
-    select one.id, one.address, on_chain.network from ${all}
+    select one.id, one.address, on_chain.network, balance.tried_at is null as "isFirst" from ${all}
     order by (balance.tried_at is null) desc, case when balance.tried_at is null then one.created_at end desc,
       ${waitedSince}, one.id, on_chain.network
     limit (
@@ -139,13 +141,13 @@ export async function balancesDue(store: Db, tenant: string, intervalMs: number)
 
 type Tried = { read: number; failed: number };
 
-async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[]): Promise<Tried> {
+async function refreshBalances(actor: Actor, balances: readonly DueBalance[]): Promise<Tried> {
   const untilMs = Date.now() + env().watchIntervalMs;
   const left = balances.values();
   const tried = { read: 0, failed: 0 };
   async function takeTurns(): Promise<void> {
-    for (const one of left) {
-      const came = await refreshBalance(actor, one, { isPatient: true }).then(
+    for (const { isFirst, ...one } of left) {
+      const came = await refreshBalance(actor, one, { isPatient: true, isFirst }).then(
         () => "read" as const,
         (error: unknown) => (isOutOfTurn(error) ? null : ("failed" as const)),
       );

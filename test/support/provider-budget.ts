@@ -20,7 +20,14 @@ export type Outcome = {
   refusal: AppErrorDetails | null;
 };
 
-type Asking = { withinMs?: number; instance?: number; isPatient?: boolean; person?: string };
+type Asking = {
+  withinMs?: number;
+  instance?: number;
+  isPatient?: boolean;
+  isFirst?: boolean;
+  person?: string;
+  watch?: string;
+};
 
 /** The store, and whether it is at work. */
 function observed(db: Db) {
@@ -90,12 +97,12 @@ export function budgetFixture(
   }
 
   /** Asks for a place now. */
-  function ask(lane: Lane, { withinMs = 20_000, instance = 0, isPatient = false, person }: Asking = {}): Outcome {
+  function ask(lane: Lane, { withinMs = 20_000, instance = 0, isPatient = false, ...how }: Asking = {}): Outcome {
     const deadlineMs = nowMs + withinMs;
     const outcome: Outcome = { lane, instance, askedAtMs: nowMs, deadlineMs, endedAtMs: null, refusal: null };
     outcomes.push(outcome);
     budgetOf(instance)
-      .admit(lane, deadlineMs, { isPatient, person })
+      .admit(lane, deadlineMs, { isPatient, ...how })
       .catch((error: unknown) => {
         outcome.refusal = error instanceof AppError ? error.details : { cause: error };
       })
