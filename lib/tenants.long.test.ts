@@ -182,7 +182,7 @@ describe("a person at the tenant of those records", () => {
 
   const stored = [...reads].filter(
     ([name]) =>
-      !/countOwed|countWaiting|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|getCompany|exportTrail|exportAccounts|exportTransfers|exportPosition|exportHistory|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|getTransferDrafts|getTransferFormState|listSubscriptions|getStanding|getOversight|listMinutes|takeMovementFile|getWorkload|getFunnel|listDeliveryHours|listOpenSends|listSentCoins|getProposedCoins|listRefused/.test(
+      !/countOwed|countWaiting|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|getCompany|exportTrail|exportAccounts|exportTransfers|exportPosition|exportHistory|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getClosingTerms|getStatementView|getPayer|getTransferDrafts|getTransferFormState|listSubscriptions|getStanding|getOversight|listMinutes|takeMovementFile|getWorkload|getFunnel|listDeliveryHours|listOpenSends|listSentCoins|getProposedCoins|listRefused/.test(
         name,
       ),
   );
@@ -219,7 +219,7 @@ const readOf = async (name: string, given: unknown) => reads.get(name)?.(given);
 describe("a sealed value that does not open", () => {
   /** Its provider cannot be asked without it, or it is what was asked for. */
   const NEEDED_BY: Partial<Record<SealedColumn, readonly string[]>> = {
-    "account.document_sealed": ["accounts.getBalance", "accounts.getStatement"],
+    "account.document_sealed": ["accounts.getBalance", "accounts.getStatementView"],
     "casework_content.key_sealed": ["accounts.openAccountFile", "kyc.openCaseFile"],
   };
 

@@ -21,11 +21,10 @@ import {
   getBalance,
   getRecord,
   getRelated,
-  getStatement,
+  getStatementView,
   getUser,
   listRecentAccounts,
   type RecordField,
-  siftStatement,
 } from "./queries";
 
 const CPF = completeCpf("417205638");
@@ -198,12 +197,18 @@ describe("an account", () => {
   });
 });
 
+async function shownOf(accountRef: string, given: Record<string, unknown>) {
+  const { shown } = await getStatementView(accountRef, given);
+  if (shown === null) throw new Error("it was searched");
+  return shown;
+}
+
 const accesses = () => db.select().from(auditEvent).where(eq(auditEvent.code, "customer.view"));
 
 describe("what this person looked at", () => {
   it.each([
     ["a balance", () => getBalance(ref)],
-    ["a statement", () => getStatement(ref, march)],
+    ["a statement", () => getStatementView(ref, march)],
   ])("is on record when it was %s alone, once", async (_, read) => {
     await read();
     await read();
@@ -253,19 +258,45 @@ describe("a balance", () => {
   });
 });
 
+describe("the page of an account", () => {
+  const open = (filter: Record<string, unknown> = march) =>
+    Promise.all([getAccount(ref), getRecord(ref), getBalance(ref), getStatementView(ref, filter)]);
+
+  it.each([
+    ["its first page", march, 50],
+    ["its second page", { ...march, page: "2" }, 10],
+    ["a search in it", { ...march, type: "PIX" }, 50],
+  ])("costs three calls with sixty entries, and %s", async (_, filter, rows) => {
+    for (let entry = 0; entry < 60; entry += 1) await credit("1.00", "PIX");
+    asked = [];
+    const [, , , { totals, shown, sifted }] = await open(filter);
+    const paths = asked.map((url) => new URL(url).pathname.split("/").at(-1));
+    expect(new Set(paths)).toEqual(new Set(["balance", "getAccountInfoNaturalPerson", "history"]));
+    expect(paths).toHaveLength(3);
+    expect([totals.count, totals.sums?.in]).toEqual([60, "60.00"]);
+    expect((shown ?? sifted)?.rows).toHaveLength(rows);
+    expect(shown?.totalPages ?? 2).toBe(2);
+  });
+
+  it("is opened twenty times in a minute by one person alone without a refusal", async () => {
+    for (let page = 0; page < 20; page += 1) await open();
+    expect(asked.length).toBeGreaterThanOrEqual(60);
+  });
+});
+
 describe("a statement", () => {
   it("shows the days asked for, newest first", async () => {
     await credit("10.00", "TED");
     await service.advance(1000);
     await credit("0.05", "PIX");
-    const { rows, page, totalPages } = await getStatement(ref, march);
+    const { rows, page, totalPages } = await shownOf(ref, march);
     expect([page, totalPages]).toEqual([1, 1]);
     expect(rows).toMatchObject([
       { type: "PIX", amount: "0.05", direction: "CREDIT" },
       { type: "TED", amount: "10.00", direction: "CREDIT" },
     ]);
-    expect((await getStatement(ref, { ...march, pix: "true" })).rows).toHaveLength(1);
-    expect((await getStatement(ref, { from: "2026-02-01", to: "2026-02-28" })).rows).toEqual([]);
+    expect((await shownOf(ref, { ...march, pix: "true" })).rows).toHaveLength(1);
+    expect((await shownOf(ref, { from: "2026-02-01", to: "2026-02-28" })).rows).toEqual([]);
   });
 
   it("gives the screen the statement's times in ISO, however the provider writes them", async () => {
@@ -275,19 +306,19 @@ describe("a statement", () => {
     instead = ({ url }) => (url.includes("history") ? Response.json({ data }) : null);
     const told = ["2026-03-18T17:03:00.000Z", "2026-03-19T02:30:00.000Z", "18/03/2026", "***.982.247-**"];
     const iso = told.map((date) => ({ date }));
-    expect((await getStatement(ref, march)).rows).toMatchObject(iso);
-    expect((await siftStatement(ref, { ...march, min: "1" })).rows).toMatchObject(iso);
+    expect((await shownOf(ref, march)).rows).toMatchObject(iso);
+    expect((await getStatementView(ref, { ...march, min: "1" })).sifted?.rows).toMatchObject(iso);
   });
 
   it("takes a period given backwards as what was meant, and an odd one as the last thirty days", async () => {
-    expect(await getStatement(ref, { from: march.to, to: march.from })).toMatchObject(march);
-    const { from, to } = await getStatement(ref, { from: "31/02/2026", page: "x" });
+    expect(await shownOf(ref, { from: march.to, to: march.from })).toMatchObject(march);
+    const { from, to } = await shownOf(ref, { from: "31/02/2026", page: "x" });
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1).toBe(30);
   });
 
   it("takes a period as it was typed, which a form sends while its script has not come", async () => {
     const [start, end] = [march.from, march.to].map((day) => day.split("-").toReversed().join("/"));
-    expect(await getStatement(ref, { from: start, to: end })).toMatchObject(march);
+    expect(await shownOf(ref, { from: start, to: end })).toMatchObject(march);
   });
 });
 

@@ -29,11 +29,11 @@ import { csvParts, entryWords } from "./export-csv";
 import { openOfx, type OfxWords, ofxParts } from "./export-ofx";
 import { pdfParts } from "./export-pdf";
 import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./inputs";
-import { readTotals, sift, type Sifted, type Totals } from "./search-statement";
+import { readView, type StatementView } from "./search-statement";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
 import { type AccountRecord, readAccountRecord, readBalance } from "./records";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
-import { readStatement, type Statement } from "./statement";
+import type { Statement } from "./statement";
 
 type AccountRow = typeof account.$inferSelect;
 
@@ -207,7 +207,7 @@ export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";
 
 export type { EntryDetail, EntryField } from "./receipt";
-export type { Totals } from "./search-statement";
+export type { StatementView, Totals } from "./search-statement";
 export { balancesByDay, openingOf } from "./search-statement";
 export type { OpeningBalance as Opening } from "./search-statement";
 
@@ -217,31 +217,11 @@ async function asking(actor: Actor, ref: string, given: Record<string, unknown>)
   return { asked: holder, object: `account:${ref}`, filter: StatementFilter.parse(given) };
 }
 
-/** One page of the statement as the provider gives it, and that this person looked at it is on record. */
-export const getStatement = query(
+/** The rows that somebody looks at and the sums of the period, from one reading, and that this person looked is on record. */
+export const getStatementView = query(
   "accounts:read",
-  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Statement> =>
-    readStatement(actor, await asking(actor, ref, given)),
-);
-
-/** What of the statement fits the filter, looked for among what the provider answers. */
-export const siftStatement = query(
-  "accounts:read",
-  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Sifted> =>
-    sift(actor, await asking(actor, ref, given)),
-);
-
-/** What came in and went out of the period by what fits the filter; null: it could not be read now. */
-export const getTotals = query(
-  "accounts:read",
-  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Totals | null> => {
-    try {
-      return await readTotals(actor, await asking(actor, ref, given));
-    } catch (error) {
-      if (error instanceof AppError) return null;
-      throw error;
-    }
-  },
+  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<StatementView> =>
+    readView(actor, await asking(actor, ref, given)),
 );
 
 export type EntryWithTransfer = EntryDetail & { transfer: EntryTransfer | null };

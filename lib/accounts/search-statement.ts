@@ -5,8 +5,8 @@ import { folded } from "@/lib/text/typed";
 import { dayOfIso, readIso } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/provider-word";
 import { isBooked } from "./records";
-import { reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
-import { type Asking, pagesOf, type Statement, type StatementRow } from "./statement";
+import { isSifted, reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
+import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
 
 /** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
 export const MAX_PAGES = 4;
@@ -182,17 +182,58 @@ export function tally() {
   };
 }
 
-export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> {
+type Whole = { rows: AnyRow[]; gap: Totals["gap"]; asOf: string };
+
+async function readWhole(actor: Actor, asking: Asking): Promise<Whole> {
   const { filter } = asking;
-  const whole = { ...asking, filter: { ...filter, page: 1, skip: 0, first: undefined, after: undefined } };
-  const counted = tally();
+  const first = { ...asking, filter: { ...filter, page: 1, skip: 0, first: undefined, after: undefined } };
+  const whole: Whole = { rows: [], gap: null, asOf: "" };
   let read = 0;
-  for await (const { rows, hasNext, doubts } of pagesOf(actor, whole)) {
-    for (const row of rows) if (matchesSearch(row, filter)) counted.add(row);
+  for await (const { rows, hasNext, doubts, asOf } of pagesOf(actor, first)) {
+    whole.rows.push(...rows);
+    whole.asOf = whole.asOf === "" ? asOf : whole.asOf;
     read += 1;
     // Who says no number of pages has come to the end where a page is empty.
-    if (doubts.some((doubt) => doubt !== "total")) return counted.totals("doubt");
-    if (hasNext && read === MAX_PAGES) return counted.totals("long");
+    if (doubts.some((doubt) => doubt !== "total")) return { ...whole, gap: "doubt" };
+    if (hasNext && read === MAX_PAGES) return { ...whole, gap: "long" };
   }
-  return counted.totals(null);
+  return whole;
+}
+
+function totalsOf({ rows, gap }: Whole, filter: StatementFilter): Totals {
+  const counted = tally();
+  for (const row of rows) if (matchesSearch(row, filter)) counted.add(row);
+  return counted.totals(gap);
+}
+
+export const readTotals = async (actor: Actor, asking: Asking): Promise<Totals> =>
+  totalsOf(await readWhole(actor, asking), asking.filter);
+
+function pageIn({ rows, asOf }: Whole, { from, to, pix, page: wanted }: StatementFilter): Statement {
+  const totalPages = Math.max(1, Math.ceil(rows.length / STATEMENT_PAGE_SIZE));
+  const page = Math.min(wanted, totalPages);
+  const shown = rows.slice((page - 1) * STATEMENT_PAGE_SIZE, page * STATEMENT_PAGE_SIZE);
+  const onward = { first: null, after: "" };
+  return { rows: shown, page, totalPages, hasNext: page < totalPages, doubts: [], onward, asOf, from, to, pix };
+}
+
+function siftedIn({ rows, asOf }: Whole, filter: StatementFilter): Sifted {
+  const fitting = rows.filter((row) => matchesSearch(row, filter));
+  const end = filter.skip + STATEMENT_PAGE_SIZE;
+  const shown = fitting.slice(filter.skip, end);
+  const next = end < fitting.length ? { page: 1, skip: end } : null;
+  return { rows: shown, doubts: [], asOf, next, searched: rows.length, reached: next && lastDay(shown) };
+}
+
+export type StatementView = { totals: Totals; shown: Statement | null; sifted: Sifted | null };
+
+/** Rows, sums and end of one answer, where that is all of the period; else the rows are read by themselves. */
+export async function readView(actor: Actor, asking: Asking): Promise<StatementView> {
+  const { filter } = asking;
+  const whole = await readWhole(actor, asking);
+  const totals = totalsOf(whole, filter);
+  const isAll = whole.gap === null && (filter.page === 1 || !isSifted(filter));
+  if (isSifted(filter))
+    return { totals, shown: null, sifted: isAll ? siftedIn(whole, filter) : await sift(actor, asking) };
+  return { totals, shown: isAll ? pageIn(whole, filter) : await readStatement(actor, asking), sifted: null };
 }

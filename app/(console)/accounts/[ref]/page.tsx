@@ -32,7 +32,7 @@ import {
   getClosing,
   getRecord,
   getRelated,
-  getTotals,
+  getStatementView,
   getUser,
   openingOf,
 } from "@/lib/accounts/queries";
@@ -211,7 +211,13 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     getTranslations(),
   ]);
   if (!account) return <NotFoundView />;
-  const [recordRead, totals, balance] = [getRecord(ref), getTotals(ref, filter), getBalance(ref)];
+  const recordRead = getRecord(ref);
+  const view = getStatementView(ref, filter);
+  const balance = getBalance(ref);
+  const totals = view.then(
+    (read) => read.totals,
+    () => null,
+  );
   const userRead = recordRead.then(() => getUser(ref));
   // Who shows it says why it could not be read; what is only counted from it is left out.
   const balanceIfRead = balance.catch(() => null);
@@ -315,7 +321,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
           <SectionBoundary key={JSON.stringify(filter)} isCompact={account.known !== null}>
             <Suspense fallback={<StatementSkeleton />}>
-              <Statement accountRef={ref} filter={filter} totals={totals} openingRead={opening} />
+              <Statement accountRef={ref} filter={filter} view={view} openingRead={opening} />
             </Suspense>
           </SectionBoundary>
         </section>

@@ -10,11 +10,9 @@ import { LateNote, Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import {
   balancesByDay,
-  getStatement,
   type Opening,
-  siftStatement,
   type StatementRow,
-  type Totals,
+  type StatementView,
   type UnreadRow,
 } from "@/lib/accounts/queries";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/inputs";
@@ -27,12 +25,10 @@ import { StatementRows } from "./statement-rows";
 
 const SKELETON_ROWS = 8;
 
-type TotalsRead = Promise<Totals | null>;
-
 type StatementProps = {
   accountRef: string;
   filter: StatementFilter;
-  totals: TotalsRead;
+  view: Promise<StatementView>;
   openingRead: Promise<Opening | null>;
 };
 
@@ -42,22 +38,19 @@ type Shown = {
   ways: ReactNode;
 };
 
-async function readShown(path: string, accountRef: string, filter: StatementFilter): Promise<Shown> {
-  const { rows, doubts, page, onward, totalPages, hasNext } = await getStatement(accountRef, filter);
+function pageOf(path: string, statement: NonNullable<StatementView["shown"]>, filter: StatementFilter): Shown {
+  const { rows, doubts, page, onward, totalPages, hasNext } = statement;
   const hrefOf = (wanted: number) => {
     const { first, after } = wanted === page + 1 ? onward : { first: onward.first };
-    return hrefWith(path, { ...filterValues(filter), page: wanted, ...(wanted > 1 && { first, after }) });
+    const next = { first, after: after === "" ? undefined : after };
+    return hrefWith(path, { ...filterValues(filter), page: wanted, ...(wanted > 1 && next) });
   };
   const ways = <Pagination page={page} totalPages={totalPages} hasNext={hasNext} hrefOf={hrefOf} />;
   return { rows, doubts, ways };
 }
 
-async function siftShown(path: string, accountRef: string, filter: StatementFilter): Promise<Shown> {
-  const [found, t, locale] = await Promise.all([
-    siftStatement(accountRef, filter),
-    getTranslations("statement"),
-    getLocale(),
-  ]);
+async function searchedOf(path: string, found: NonNullable<StatementView["sifted"]>, filter: StatementFilter) {
+  const [t, locale] = await Promise.all([getTranslations("statement"), getLocale()]);
   const { rows, doubts, next, reached, searched } = found;
   const isFromStart = filter.page === 1 && filter.skip === 0;
   const ways = (
@@ -86,15 +79,21 @@ async function siftShown(path: string, accountRef: string, filter: StatementFilt
   return { rows, doubts, ways };
 }
 
-export async function Statement({ accountRef, filter, totals, openingRead }: StatementProps) {
+async function shownOf(path: string, view: Promise<StatementView>, filter: StatementFilter): Promise<Shown | null> {
+  const { shown, sifted } = await view;
+  if (sifted !== null) return searchedOf(path, sifted, filter);
+  return shown === null ? null : pageOf(path, shown, filter);
+}
+
+export async function Statement({ accountRef, filter, view, openingRead }: StatementProps) {
   const path = `/accounts/${accountRef}`;
-  const sums = Promise.all([totals, openingRead]).then(([read, opening]) => ({
-    days: read?.days ?? {},
-    balances: read === null || opening === null ? {} : balancesByDay(opening, read),
-  }));
-  const readRows = isSifted(filter) ? siftShown : readShown;
-  const [read, t] = await Promise.all([readOrDigest(readRows(path, accountRef, filter)), getTranslations("accounts")]);
+  const [read, t] = await Promise.all([readOrDigest(shownOf(path, view, filter)), getTranslations("accounts")]);
   if (!read.ok) return <UnreadSection digest={read.digest} />;
+  if (read.data === null) return null;
+  const sums = Promise.all([view, openingRead]).then(([{ totals }, opening]) => ({
+    days: totals.days,
+    balances: opening === null ? {} : balancesByDay(opening, totals),
+  }));
   const { rows, doubts, ways } = read.data;
   if (rows.length === 0)
     return (
