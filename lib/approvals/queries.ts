@@ -258,7 +258,6 @@ export type ApprovalRecord = {
   answered: string | null;
   hold: { antifraudId: string | null; until: string | null } | null;
   comments: ReadComment[];
-  /** Other coins that wait to leave the same wallet. */
   beside: WaitingSum[];
   canComment: boolean;
   /** In the inbox's order, this one included while it waits. */

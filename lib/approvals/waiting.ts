@@ -21,7 +21,6 @@ function amountIn(headline: ShownValue | undefined): { asset: string | null; amo
   return headline?.as === "coins" ? headline : null;
 }
 
-/** What else of an account or a wallet waits for a second person, or is agreed and not sent yet. */
 export async function readWaiting(store: Db | Tx, { tenant, object, exceptIntent }: OnObject): Promise<WaitingSum[]> {
   const rows = await store
     .select({ row: approval })

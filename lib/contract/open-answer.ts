@@ -253,7 +253,6 @@ export function stateWordsIn(answer: unknown): string[][] {
 const STATUS_NAME =
   /^(?:cd|cod|codigo|ds|dsc|desc|descricao|nm|st|current|account|conta|contacorrente)?(?:status|situacao|situation|sit|standing)(?:d[aoe])?(?:current|account|conta|contacorrente|cadastro|cadastral|atual|corrente|registro|descricao|desc|name|nome)?$/;
 
-/** Under a name that nobody foresaw, a word that is known: null where there are two. */
 export function knownStatusIn(answer: unknown, isKnown: (word: string) => boolean): string | null {
   return onlyLeaf(answer, (text, { name }) => STATUS_NAME.test(name) && isKnown(text));
 }

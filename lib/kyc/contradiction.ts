@@ -7,7 +7,6 @@ import { kycEvent } from "@/lib/db/tables/kyc";
 import { providerWord } from "@/lib/text/provider-word";
 import { type CaseEvent, noteEvents } from "./events";
 
-/** One process with two verdicts: the graver one, which counts, and the other. */
 export type Contradiction = { process: KycProcessName; status: KycStatus; other: KycStatus };
 
 const status = z.string().transform((word) => KycStatus.parse(providerWord(word)));
@@ -16,7 +15,6 @@ const Detail = z.object({ process, status, other: status });
 
 const TOLD = ["contradicted", "agreed"] as const;
 
-/** As each case was told of last. */
 export async function openContradictions(
   store: Db | Tx,
   tenant: string,
@@ -43,11 +41,9 @@ type ToldNow = { kycUUID: string; contradiction: Contradiction | null };
 type Noting = {
   tenant: string;
   known: ReadonlyMap<string, Contradiction>;
-  /** The answer is all there is of each case. */
   isWhole: boolean;
 };
 
-/** When a process gets a second verdict, when the two change, and when one is left. */
 export async function noteContradictions(tx: Db | Tx, told: readonly ToldNow[], noting: Noting): Promise<void> {
   const { tenant, known, isWhole } = noting;
   const events = told.flatMap(({ kycUUID, contradiction }): CaseEvent[] => {

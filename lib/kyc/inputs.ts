@@ -73,9 +73,7 @@ export const KycFilter = z.object({
   due: lenient(z.enum(KYC_DUES)),
   age: lenient(z.enum(KYC_AGES)),
   search: lenient(CaseSearch),
-  /** A case: those of its document, or that may be. */
   sameDocumentAs: lenient(z.string().min(1).max(200).refine(isStorable)),
-  /** A case: those whose document shows as its own does. */
   sameMaskAs: lenient(z.string().min(1).max(200).refine(isStorable)),
   sort: lenient(z.enum(KYC_SORTS)),
   order: lenient(z.enum(["asc", "desc"])),

@@ -38,7 +38,6 @@ type CaseContext = {
   reopened: Reopening | null;
 };
 
-/** Back among the open ones by what the provider told. */
 type Reopening = { from: string; at: string };
 
 const ofCase = and(eq(kycDecision.tenant, kycCase.tenant), eq(kycDecision.kycUUID, kycCase.kycUUID));
@@ -174,7 +173,6 @@ export type KycRow = {
   kycUUID: string;
   /** As the provider masks it. */
   vatNumber: string;
-  /** Of a list of one document: only the mask is the same. */
   isPerhaps: boolean;
   kycType: KycType;
   process: KycProcessName;

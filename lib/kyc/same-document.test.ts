@@ -11,7 +11,6 @@ import { findSameDocument } from "./same-document";
 
 const MASKED = "***.982.247-**";
 const HERS = "52998224725";
-/** Shows what hers shows. */
 const HIS = completeCpf("411982247");
 
 let db: Db;

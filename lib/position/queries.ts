@@ -98,7 +98,6 @@ export type Position = Fresh & {
   /** Of `day` and of the one that it is compared with; null: nothing was read. */
   moment: DayMoment | null;
   againstMoment: DayMoment | null;
-  /** Today's, while it is read and another day is shown. */
   reading: RoundView | null;
   sums: PositionSum[];
 };

@@ -43,7 +43,6 @@ export type RoundView = {
   outside: number;
 };
 
-/** Which moment of its day a reading shows. */
 export type DayMoment = { as: "opening" | "closing" | "today" | "read"; at: string };
 
 const OPENING_UNTIL = "06:00";

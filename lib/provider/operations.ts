@@ -96,7 +96,6 @@ export const getWalletHistory = read(
 );
 /** Its answer is not shown by the interface: read by its names. */
 export const getOtcTrade = read("/v1/otc/trades/{id}", OpenAnswer);
-/** A record may stand in a list of its own within the list. */
 const withinLists = (wire: unknown) => (Array.isArray(wire) ? wire.flat() : wire);
 
 export const listKyc = read("/v1/kyc/list", KycList.extend({ result: z.preprocess(withinLists, eachOf(KycRecord)) }));

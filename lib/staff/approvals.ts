@@ -42,7 +42,6 @@ async function showPerson({ store, tenant, order }: About, facts: Shown["facts"]
   return { headline: shownText(person.name), href: `/staff/${staffId}`, facts: [email, ...facts] };
 }
 
-/** Two at once would not see one another: they take turns. */
 async function refuseAskedAlready(tx: Tx, tenant: string, { email, intentId }: NewInvitation): Promise<void> {
   const address = email.trim().toLowerCase();
   await lockByHashes(tx, `invitation ${tenant} ${address}`);

@@ -27,15 +27,12 @@ export type Payer = {
   balance: string | null;
   blocked: string | null;
   at: string | null;
-  /** The provider did not answer just now. */
   isEarlier: boolean;
-  /** Sent from here since that reading. */
   left: Sum;
   /** `balance` less `left`. */
   rest: string | null;
   waiting: Sum;
   isShort: boolean;
-  /** With all that waits. */
   isShortTogether: boolean;
 };
 
@@ -61,7 +58,6 @@ async function leftSince(store: Db, { tenant, accountId, balanceAt }: AccountRow
   return left ?? NOTHING;
 }
 
-/** In reais, of one account, beside what is asked for it now. */
 export async function readWaitingReais(store: Db, tenant: string, ref: string, exceptIntent: string | null) {
   const found = await readWaiting(store, { tenant, object: `account:${ref}`, exceptIntent });
   const { sum, count } = found.find(({ asset }) => asset === null) ?? NOTHING;

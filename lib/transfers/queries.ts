@@ -212,7 +212,6 @@ export const getProposedTransfer = query(
   },
 );
 
-/** What the account that pays a transfer has, while somebody is to decide it. */
 export const getPayer = query("transfers:read", readPayer);
 
 export const listTransfers = query("transfers:read", async (reader, filter: Partial<TransferFilter>) => {

@@ -181,7 +181,6 @@ export type TransferReview = {
   /** Why the policy asks for a second person; null where it does not. */
   approval: ApprovalReason | null;
   duplicates: TransferDuplicate[];
-  /** In reais, of the same account, beside this one. */
   waiting: { sum: string; count: number };
   /** When a TED would leave. */
   window: TedWindow | null;

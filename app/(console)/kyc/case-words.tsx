@@ -61,7 +61,6 @@ export function useStatusWord(): (status: string) => string {
   };
 }
 
-/** What the provider took back or says twice, for a line of the queue. */
 export function DoubtMark({ row: { reopened, contradiction } }: { row: Doubtful }) {
   const t = useTranslations("kycQueue");
   const wordOf = useStatusWord();

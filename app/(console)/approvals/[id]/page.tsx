@@ -150,7 +150,6 @@ function PayerBalance({ payer, now }: PayerBalanceProps) {
   );
 }
 
-/** Read while the page waits for nothing else. */
 async function PayerNow({ transferId, now }: { transferId: string; now: string }) {
   const [payer, t, locale] = await Promise.all([getPayer(transferId), getTranslations("approvals.payer"), getLocale()]);
   if (payer === null) return <p className="px-5 text-muted">{t("never")}</p>;

@@ -48,7 +48,6 @@ const exceeds = (cents: bigint, { balance }: BalanceView) =>
 
 type WaitingNoticeProps = { review: TransferReview; balance: BalanceView | null };
 
-/** What was asked for before and has not left yet. */
 function WaitingNotice({ review: { amount, waiting }, balance }: WaitingNoticeProps) {
   const t = useTranslations("transferForm");
   const locale = useLocale();
