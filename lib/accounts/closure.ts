@@ -171,7 +171,6 @@ export async function readClosable(actor: Closer, { ref, intentId }: { ref: stri
   return { row, seen };
 }
 
-/** In the transaction that proposes or opens it. Throws as `readClosable` for what is known here without asking the provider. */
 export async function refuseUnclosable(
   tx: Tx,
   tenant: string,

@@ -72,7 +72,6 @@ function limitChanges(before: DayLimits, after: DayLimits): Record<string, strin
   return detail;
 }
 
-/** Throws conflict `policy-changed` when it is not the policy that was seen. */
 export async function requirePolicySeen(tx: Tx, tenant: string, { kind, version }: PolicySeen): Promise<Policy> {
   await holdLock(tx, `${tenant} policy ${kind}`);
   const before = await policyOf(tx, tenant, kind);

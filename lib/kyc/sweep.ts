@@ -17,7 +17,7 @@ const FIRST_PASS_SWEEP_MS = 20_000;
 const PAGES_AHEAD = 8;
 const PASS_MS = 600_000;
 const MAX_PAGES = 30;
-/** For a turn of a later pass: the front, where what is new appears, is read again meanwhile. */
+/** Of a later pass: the front, where what is new appears, is read again meanwhile. */
 const LATER_TURN_MS = 2_000;
 /** Most pages a sweep reads from the front while they bring news. */
 const MAX_NEW_PAGES = 30;

@@ -199,10 +199,7 @@ async function readChain(actor: Maker, walletId: string, order: CryptoOrder): Pr
   });
 }
 
-/**
- * What waited for a second person is compared with the chain as it is now, and so is the first send from a wallet since the start:
- * an answer, or this record of it, may have been lost.
- */
+/** What waited, and the first send from a wallet since the start: an answer, or this record of it, may have been lost. */
 async function recheck({ actor, order, approvalId }: Carrying): Promise<void> {
   const { tenant } = actor;
   const store = await db();

@@ -94,10 +94,7 @@ async function isOrdered(store: Db, tenant: string, intentId: string): Promise<b
   return intent !== null && intent.state !== "REFUSED";
 }
 
-/**
- * Sends, or proposes where the policy asks for a second person, once per intent. Throws as `orderCryptoTransfer`, not-found and
- * invalid with its field.
- */
+/** Sends or proposes, once per intent. Throws as `orderCryptoTransfer`, not-found and invalid with its field. */
 export async function sendCoins(
   actor: Sender,
   { intentId, middleSix: _middleSix, seen, seenAlike, ...form }: SendOrder,
