@@ -130,10 +130,11 @@ const address = (settings: Record<string, string>, name: string): string => {
 };
 
 /**
- * Starts the built product with tenants of their own for each policy. The service is on the server in any case, where its
- * books can be counted from outside; `database` is where the console keeps what it knows.
+ * The built product with tenants of their own for each policy, to be started as often as one likes on what it has kept. The
+ * service is on the server in any case, where its books can be counted from outside; `database` is where the console keeps
+ * what it knows.
  */
-export async function startStormProduct(database: Database, { wallets }: { wallets: number }) {
+export async function prepareStormProduct(database: Database, { wallets }: { wallets: number }) {
   const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-storm-"));
   const port = String(await freePort());
   const hookedAt = (policy: Policy) => `http://localhost:${port}/api/hooks/${policy}`;
@@ -151,42 +152,50 @@ export async function startStormProduct(database: Database, { wallets }: { walle
     SERVICE_DEMO_DATA: "false",
     SERVICE_PROVIDER_DELAY_MS: "manual",
   });
-  const { DATABASE_URL: databaseUrl, ...without } = place.settings;
+  const { DATABASE_URL: onServer, ...without } = place.settings;
   const isEmbedded = database === "embedded";
-  const settings = isEmbedded || databaseUrl === undefined ? without : { ...without, DATABASE_URL: databaseUrl };
-  const people = await cast(
-    { databaseUrl: isEmbedded ? null : address(place.settings, "DATABASE_URL"), dataDir },
-    wallets,
-  );
-  const product = await startTemporaryProduct({
-    ...BRISK,
-    WATCH_INTERVAL_SECONDS: "3",
-    ...settings,
-    DATA_DIR: dataDir,
-    PORT: port,
-  });
-  const books = openBooks(address(place.settings, "SERVICE_DATABASE_URL"));
+  const settings = isEmbedded || onServer === undefined ? without : { ...without, DATABASE_URL: onServer };
+  const databaseUrl = isEmbedded ? null : address(place.settings, "DATABASE_URL");
+  const people = await cast({ databaseUrl, dataDir }, wallets);
+  const booksUrl = address(place.settings, "SERVICE_DATABASE_URL");
   const { offers } = readBuild(buildFolder());
-  const desks = POLICIES.map((policy): Desk => {
-    const here = people.filter((person) => person.policy === policy);
-    const [bystander, ...others] = here;
-    if (bystander === undefined) throw new Error(`nobody is at ${policy}`);
+
+  async function start(more: Readonly<Record<string, string>> = {}) {
+    const given = { ...BRISK, WATCH_INTERVAL_SECONDS: "3", ...settings, ...more };
+    const product = await startTemporaryProduct({ ...given, DATA_DIR: dataDir, PORT: port });
     const { url, serviceUrl, controlToken } = product;
-    return {
-      policy,
-      url,
-      makers: others.slice(0, EACH),
-      approvers: others.slice(EACH),
-      bystander,
-      provider: createProvider({ serviceUrl, controlToken, clientId: policy, clientSecret: CLIENT_SECRET }),
-      webhook: { clientId: policy, secret: WEBHOOK_SECRET },
-    };
-  });
-  const stop = async () => {
-    await books.close();
-    await product.stop();
+    const desks = POLICIES.map((policy): Desk => {
+      const here = people.filter((person) => person.policy === policy);
+      const [bystander, ...others] = here;
+      if (bystander === undefined) throw new Error(`nobody is at ${policy}`);
+      return {
+        policy,
+        url,
+        makers: others.slice(0, EACH),
+        approvers: others.slice(EACH),
+        bystander,
+        provider: createProvider({ serviceUrl, controlToken, clientId: policy, clientSecret: CLIENT_SECRET }),
+        webhook: { clientId: policy, secret: WEBHOOK_SECRET },
+      };
+    });
+    return { url, desks, stop: product.stop };
+  }
+
+  const drop = async () => {
     await place.drop();
     for (const folder of [dataDir, dirname(tenants)]) rmSync(folder, { recursive: true, force: true });
   };
-  return { url: product.url, log: product.log, desks, books, offers, stop };
+  return { dataDir, databaseUrl, booksUrl, offers, start, drop };
+}
+
+export async function startStormProduct(database: Database, given: { wallets: number }) {
+  const { booksUrl, offers, start, drop } = await prepareStormProduct(database, given);
+  const { desks, ...product } = await start();
+  const books = openBooks(booksUrl);
+  const stop = async () => {
+    await books.close();
+    await product.stop();
+    await drop();
+  };
+  return { desks, books, offers, stop };
 }

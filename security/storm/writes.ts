@@ -123,7 +123,7 @@ async function until<T>(what: string, find: () => Promise<T | null>): Promise<T>
 }
 
 /** The provider's record, once the console has seen it. */
-const seen = (desk: Desk, path: string, text: string) =>
+export const seen = (desk: Desk, path: string, text: string) =>
   until(`${text} at ${path}`, async () => {
     const { data } = await read(desk.url, desk.bystander, path);
     return typeof data === "string" && data.includes(text) ? data : null;
@@ -150,7 +150,7 @@ async function givenAccount({ desk, offers }: Stirring, reais: string | null): P
 }
 
 type Coins = { walletId: string; amount: string };
-const coins = ({ walletId, amount }: Coins) => {
+export const coins = ({ walletId, amount }: Coins) => {
   const { intentId: _intent, ...form } = about("wallets.sendCoins", { text: walletId });
   return { ...form, amount };
 };
