@@ -257,11 +257,18 @@ export async function closeAccounts(stirring: Stirring): Promise<void> {
   }
 }
 
+const PROCESS = "kyc-documentscopy";
+const Cases = z.object({ rows: z.array(z.object({ kycUUID: z.string(), process: z.string() })) });
+
 /** A case that waits, whoever decides it having claimed it. */
 async function givenCase({ desk, offers }: Stirring): Promise<string> {
   const kycUUID = await desk.provider.openCase(inventCpf().digits);
-  await desk.provider.steerCase(kycUUID, "PENDING", "kyc-documentscopy");
-  await seen(desk, "/api/kyc?status=open&sort=arrival&order=desc", kycUUID);
+  await desk.provider.steerCase(kycUUID, "PENDING", PROCESS);
+  await until(`${kycUUID} in its process`, async () => {
+    const { ok, data } = await read(desk.url, desk.bystander, "/api/kyc?status=open&sort=arrival&order=desc");
+    const { rows } = ok ? Cases.parse(JSON.parse(String(data))) : { rows: [] };
+    return rows.some((row) => row.kycUUID === kycUUID && row.process === PROCESS) ? true : null;
+  });
   const claim = { ...offerOf(offers, "kyc.claimCase"), input: { kycUUID, takeFrom: null } };
   await act(desk.url, byTurns(desk.makers, 1, 0), claim);
   return kycUUID;
