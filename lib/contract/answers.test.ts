@@ -127,7 +127,7 @@ const ANSWERS: Answer[] = [
     name: "On-chain history",
     schema: cryptoContract.WalletHistory,
     example: crypto.walletHistory,
-    needed: ["data", "data.0.amount", "data.0.timestamp"],
+    needed: ["data", "data.0.amount"],
   },
   {
     name: "Crypto transfer, 200",

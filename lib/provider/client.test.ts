@@ -194,7 +194,7 @@ describe("another person's reads", () => {
 
 describe("a patient read", () => {
   it("is refused at once in the first minute when it waits two seconds for its turn at most", async () => {
-    const fixture = budgetFixture(await givenStore(), { limit: 18 });
+    const fixture = budgetFixture(await givenStore(), { limit: 36 });
     const scripted = scriptedDeps({ answer: balance });
     const bank = createBank({ ...scripted.deps, budget: fixture.budget(0), now: () => 0 });
     const ask = (nth: number) => {

@@ -117,6 +117,14 @@ describe("a review of coins to send", () => {
       needsApproval: true,
       over: { balance: "5", asOf: "2026-07-01T12:00:00.000Z" },
       repeats: [],
+      hints: {
+        balance: "5",
+        asOf: "2026-07-01T12:00:00.000Z",
+        fee: { coin: "ETH", balance: "5" },
+        isAll: false,
+        isOfToken: false,
+        hasReserve: false,
+      },
     });
     const ours = await listed(TO, "EVM");
     const set = { tenant: "aurora", walletId: ours, label: "Tesouraria", setBy: makerId, setAt: new Date() };
@@ -263,7 +271,7 @@ describe("coins that are sent", () => {
     if (done.state !== "PROPOSED") throw new Error(`it was ${done.state}`);
     const { intentId } = given;
     const sum = { network: "ETHEREUM", to: TO, amount: "1.5", asset: "ETH" };
-    const unheld = { antifraudId: null, until: null };
+    const unheld = { antifraudId: null, until: null, candidates: [] };
     expect(await open()).toEqual([
       { intentId, state: "WAITING", approvalId: done.approvalId, isShown: true, order: sum, ...unheld },
     ]);
@@ -291,7 +299,7 @@ describe("coins that are sent", () => {
     const given = order(walletId);
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendCoins(maker(), given)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ state: "DONE", txHash: expect.stringMatching(/^0x/) });
+    expect(answers[0]).toMatchObject({ state: "DONE", hash: { txHash: expect.stringMatching(/^0x/) } });
     expect(sent).toHaveLength(1);
   });
 
@@ -299,7 +307,11 @@ describe("coins that are sent", () => {
     await givenAlone();
     const { walletId, address } = await givenWallet();
     await wallets.deposit({ network: "ETHEREUM", address, amount: "50" });
-    expect(await sendCoins(maker(), order(walletId, { amount: "10" }))).toEqual({ state: "HELD" });
+    expect(await sendCoins(maker(), order(walletId, { amount: "10" }))).toMatchObject({
+      state: "HELD",
+      antifraudId: expect.any(String),
+      until: expect.any(String),
+    });
   });
 
   it("are tokens as the balance names them", async () => {

@@ -86,6 +86,13 @@ export function SearchDialog(props: SearchDialogProps) {
 /** What the provider told of a document without its first zeros: opened once somebody has read so. */
 type RestoredRecord = { of: string; found: FoundRecord; document: string };
 
+const commandOption = ({ href, label }: SearchDialogProps["commands"][number], go: (href: string) => void): Option => ({
+  id: `go ${href}`,
+  isSure: true,
+  choose: () => go(href),
+  content: <span className="flex-1 truncate">{label}</span>,
+});
+
 type SearchingProps = SearchDialogProps & { onPixKey: (key: string) => void };
 
 function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
@@ -129,15 +136,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
     });
   const sections: Section[] = [
     ...groups,
-    {
-      name: t("commands"),
-      options: fitting.map(({ href, label }) => ({
-        id: `go ${href}`,
-        isSure: true,
-        choose: () => go(href),
-        content: <span className="flex-1 truncate">{label}</span>,
-      })),
-    },
+    { name: t("commands"), options: fitting.map((command) => commandOption(command, go)) },
     {
       name: t("provider"),
       options:
