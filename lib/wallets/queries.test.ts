@@ -355,7 +355,7 @@ describe("the deposit addresses", () => {
     expect(await foundBy("ana")).toEqual([first.address]);
     expect(await foundBy(intentId)).toEqual([first.address]);
     expect(await foundBy(second.address?.slice(3, 15) ?? "")).toEqual([second.address]);
-    expect((await foundBy("ORDER")).toSorted()).toEqual([first.address, second.address].toSorted());
+    expect(new Set(await foundBy("ORDER"))).toEqual(new Set([first.address, second.address]));
     expect(await foundBy("order-9")).toEqual([]);
     const { rows, total } = await listDepositAddresses();
     expect([total, rows.map(({ reference }) => reference)]).toEqual([2, ["order-8", "order-7"]]);
