@@ -5,6 +5,8 @@ import { hrefWith } from "@/lib/text/page";
 
 // Apart from the schemas, because the browser reads it.
 
+export const STATUSES = ["APPROVED", "REPROVED", "PROCESSING", "PENDING"] as const satisfies KycStatus[];
+
 export const START_TYPES = ["PF", "PJ"] as const;
 export type StartType = (typeof START_TYPES)[number];
 

@@ -10,6 +10,7 @@ import { type DayLimits, NO_LIMITS, reasonValues } from "@/lib/approvals/view";
 import type { ApprovalKindName, ApprovalState } from "@/lib/db/enums/approvals";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
+import { STATUSES } from "@/lib/kyc/view";
 import { formatBrl, formatCrypto, formatDateTime, type Locale } from "@/lib/text/format";
 import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -97,10 +98,8 @@ function Gist({ gist }: Pick<ApprovalRow, "gist">) {
   );
 }
 
-const KYC_STATUSES = ["APPROVED", "REPROVED", "PROCESSING", "PENDING"] as const satisfies KycStatus[];
-
 function kycStatus(word: string): KycStatus {
-  return KYC_STATUSES.find((status) => status === word) ?? (isUnknown(word) ? word : `unknown:${word}`);
+  return STATUSES.find((status) => status === word) ?? (isUnknown(word) ? word : `unknown:${word}`);
 }
 
 function AccountStatus({ status }: { status: "OPEN" | "CLOSED" }) {

@@ -4,8 +4,9 @@ import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import { ageOf } from "@/components/freshness/age";
 import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
-import { KYC_STATUSES, type KycProcessName, type KycType } from "@/lib/contract/kyc";
+import type { KycProcessName, KycType } from "@/lib/contract/kyc";
 import type { KycRow } from "@/lib/kyc/queries";
+import { STATUSES } from "@/lib/kyc/view";
 import { isUnknown, providerText, rawWord } from "@/lib/text/provider-word";
 
 export function ReadSoFar({ count }: { count: number | null }) {
@@ -56,7 +57,7 @@ type Doubtful = Pick<KycRow, "status" | "reopened" | "contradiction">;
 export function useStatusWord(): (status: string) => string {
   const t = useTranslations("kyc.status");
   return (status) => {
-    const known = KYC_STATUSES.find((one) => one === status);
+    const known = STATUSES.find((one) => one === status);
     return known === undefined ? providerText(status) : t(known);
   };
 }
