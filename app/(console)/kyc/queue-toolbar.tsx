@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { useAction } from "@/components/session/use-action";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
@@ -33,6 +33,8 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const [note, setNote] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
   const [shown, setShown] = useState(filter.search);
+  // Asked for while the answer before was on its way.
+  const waiting = useRef<string | null>(null);
   const problem = note ?? (asked === null ? null : (failure?.message ?? null));
   if (shown !== filter.search) {
     setShown(filter.search);
@@ -57,9 +59,21 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       },
       () => setAsked(query),
     );
+  const seekWaiting = useEffectEvent(() => {
+    const query = waiting.current;
+    waiting.current = null;
+    if (query !== null) seekDocument(query);
+  });
+  useEffect(() => {
+    if (!pending) seekWaiting();
+  }, [pending]);
   const seek = () => {
     const search = trimSearch(typed);
-    if (isOfDocument(search)) return seekDocument(search);
+    if (isOfDocument(search)) {
+      if (pending) waiting.current = search;
+      else seekDocument(search);
+      return;
+    }
     setAsked(search);
     if (search !== "" && !SEARCHABLE.test(search)) return setNote(t("searchRefused"));
     setTyped(search);
@@ -75,6 +89,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       className="min-w-64"
       onType={(text) => {
         setTyped(text);
+        waiting.current = null;
         setNote(null);
         setAsked(null);
       }}
