@@ -141,9 +141,8 @@ export function attachment(fileName: string): string {
     : `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** Whoever takes out every list at once keeps nobody else waiting. */
-const FILES_AT_ONCE = 2;
-const inTurn = turnsOf(FILES_AT_ONCE);
+/** Part by part of all that one person takes out: whoever takes every list at once keeps nobody else waiting. */
+const inTurn = turnsOf(1);
 
 function streamOf(parts: AnyDownload["parts"], { staffId }: Session): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -148,9 +148,13 @@ function costOf(accounts: number, format: MovementFormat): Pick<MovementPlan, "c
 
 const sinceMs = ({ asOf }: Known) => asOf?.getTime() ?? 0;
 
+/** A list of thousands is read for each: one after the other they leave others the store. */
+const inTurn = turnsOf(1);
+
 /** What a file costs at the least: long statements have more pages. Wallets cost nothing, and are as old as their histories. Throws invalid `movement-file-large`. */
 export async function planMovementFile(actor: Exporter, order: MovementOrder): Promise<MovementPlan> {
-  const { accounts, wallets, unknown } = await choose(await db(), actor, order);
+  const store = await db();
+  const { accounts, wallets, unknown } = await inTurn(actor.tenant, () => choose(store, actor, order));
   if (order.format === "ofx") refuseLargeZip({ entries: accounts.length, sizeBytes: 0 });
   const oldest = wallets.toSorted((one, other) => sinceMs(one) - sinceMs(other)).slice(0, AGES_MAX);
   return {
@@ -226,9 +230,6 @@ async function findEqual(tx: Tx, wanted: Wanted, chosen: readonly Chosen[]): Pro
 }
 
 type Started = { id: string; isThere: boolean };
-
-/** A list of thousands is read for each: one after the other they leave others the store. */
-const inTurn = turnsOf(1);
 
 /** Once by its id; `isThere`: an equal one is given instead. `spoken`: by default the reader's. Throws not-found where a name fits nothing, or nothing can be read. */
 export async function startMovementFile(actor: Exporter, order: MovementStart, spoken?: Locale): Promise<Started> {
