@@ -42,7 +42,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
     if (asked === null && typed === (shown ?? "")) setTyped(filter.search ?? "");
   }
 
-  const show = (changes: Partial<Pick<KycFilter, (typeof SOUGHT)[number]>>) =>
+  const show = (changes: Partial<Pick<KycFilter, "status" | (typeof SOUGHT)[number]>>) =>
     router.push(queueHref(filter, { ...NOTHING_SOUGHT, ...changes }), { scroll: false });
   const seekDocument = (query: string) =>
     run(
@@ -55,7 +55,8 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
           return;
         }
         setTyped((now) => (trimSearch(now) === query ? "" : now));
-        show(by === "mask" ? { sameMaskAs: kycUUID } : { sameDocumentAs: kycUUID });
+        // Of a document every case is meant, decided ones, too.
+        show({ status: "all", ...(by === "mask" ? { sameMaskAs: kycUUID } : { sameDocumentAs: kycUUID }) });
       },
       () => setAsked(query),
     );

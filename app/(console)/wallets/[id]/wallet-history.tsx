@@ -11,6 +11,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { SafeLink } from "@/components/table/safe-link";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { COINS } from "@/lib/contract/coins";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
@@ -45,8 +46,9 @@ function Counterparty({ of: { address, walletId, label, use, poses } }: { of: Ch
   );
 }
 
-function Amount({ of: { amount, asset, basis, tokenAddress, derivedFee } }: { of: ChainMovement }) {
-  const [t, locale] = [useTranslations("wallets.history"), useLocale()];
+function Amount({ of: { network, amount, asset, basis, tokenAddress, derivedFee } }: { of: ChainMovement }) {
+  const t = useTranslations("wallets.history");
+  const locale = useLocale();
   const isNamed = basis === "told" || basis === "only";
   return (
     <>
@@ -61,7 +63,9 @@ function Amount({ of: { amount, asset, basis, tokenAddress, derivedFee } }: { of
         </span>
       )}
       {derivedFee === null ? null : (
-        <span className="block text-sm text-muted">{t("derivedFee", { fee: formatCrypto(derivedFee, locale) })}</span>
+        <span className="block text-sm text-muted">
+          {t("derivedFee", { fee: formatCrypto(derivedFee, locale), coin: COINS[network] })}
+        </span>
       )}
     </>
   );
