@@ -206,9 +206,10 @@ async function recheck({ actor, order, approvalId }: Carrying): Promise<void> {
   const ordered = await orderedCoins(store, tenant, order);
   const { walletId } = ordered;
   if (walletId === null) return;
-  if (approvalId === null && wasReadSinceStart(tenant, { walletId, network: order.network })) return;
   const proposed = approvalId === null ? null : await findApproval(store, { tenant, id: approvalId });
-  await readChain(actor, walletId, order);
+  const isRead = approvalId === null && wasReadSinceStart(tenant, { walletId, network: order.network });
+  if (!isRead) await readChain(actor, walletId, order);
+  // The watch may have read it between the transaction and now, so both look.
   const proposedAt = sql`${proposed?.createdAt.toISOString() ?? null}::timestamptz`;
   const since = sql`least(${proposedAt}, clock_timestamp() - interval '1 day' * ${REPEAT_DAYS})`;
   const seen = await likeMovements(store, { ...ordered, walletId, since });

@@ -92,7 +92,7 @@ export async function lookAt(chain: Chain, desk: Desk, send: Send): Promise<Seen
   return {
     ...counted,
     states: requests.filter(({ headline }) => headline?.amount === send.amount).map(({ state }) => state),
-    isOpen: page.includes(send.intentId),
+    isOpen: page.includes("open-sends"),
     isAsked: asked.includes(send.intentId),
     isInHistory: counted.hash !== null && history.includes(counted.hash),
   };
