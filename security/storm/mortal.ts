@@ -83,7 +83,13 @@ export async function startMortalProduct(database: Database) {
   const shelf = createShelf(prepared);
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-deadly-"));
   const orderFile = join(folder, "order.json");
-  const startOnce = () => prepared.start({ DEADLY_FOLDER: folder, NODE_OPTIONS: `--import ${PRELOAD}` });
+  const startOnce = () =>
+    prepared.start({
+      DEADLY_FOLDER: folder,
+      NODE_OPTIONS: `--import ${PRELOAD}`,
+      // A store that is put back knows its sessions as they were then.
+      SESSION_IDLE_MINUTES: "720",
+    });
   let product = await startOnce();
   let startedAtMs = performance.now();
 
