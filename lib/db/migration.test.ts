@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -26,6 +26,13 @@ function foldersBefore(tag: string): string {
   writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, at) }));
   return folder;
 }
+
+it.each(["lib/db/migrations", "service/store/migrations"])("keeps the newest snapshot alone in %s", (folder) => {
+  const names = readdirSync(join(folder, "meta"));
+  const journal = Journal.parse(JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")));
+  const newest = `${journal.entries.at(-1)?.tag.slice(0, 4)}_snapshot.json`;
+  expect(names.toSorted()).toEqual([newest, "_journal.json"]);
+});
 
 type Opened = {
   run: (statement: ReturnType<typeof sql>) => Promise<unknown>;
