@@ -7,10 +7,6 @@ const benches: Record<string, { says: string; load: () => Promise<{ measure: Mea
     says: "what a person waits for on each list and record, beside the least that a page can be",
     load: () => import("./pages/main"),
   },
-  "service [--quick]": {
-    says: "what the service does in a second, beside pgbench and a bare Hono route",
-    load: () => import("./service/main"),
-  },
   "statement [--entries 100000]": {
     says: "an account of a hundred thousand entries: first rows, rows in the DOM, its files and their memory",
     load: () => import("./statement/main"),

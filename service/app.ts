@@ -15,12 +15,11 @@ import { createAlarm } from "@/service/jobs/alarm";
 import { type JobKind, runDueJobs } from "@/service/jobs/run-due";
 import { kycCheck } from "@/service/kyc/start-kyc";
 import { openLedger } from "@/service/ledger/account";
-import { createBalances } from "@/service/ledger/books";
 import { clockOffset } from "@/service/store/schema";
 import type { Db } from "@/service/store/transaction";
 import { type Tenant, createDirectory, openBilling } from "@/service/tenants/load-tenants";
 import { openTokens } from "@/service/tokens/tokens";
-import { createTransferQueue } from "@/service/transfers/queue";
+import { createTransfers } from "@/service/transfers/carry-out";
 import { giveUpOrphans } from "@/service/webhooks/outbox";
 import type { Post } from "@/service/webhooks/post";
 import { type Sender, createSender } from "@/service/webhooks/sender";
@@ -28,7 +27,6 @@ import { type Clock, shiftedClock } from "./clock";
 import type { Service } from "./context";
 import type { Random } from "./random";
 import type { Settings } from "./settings";
-import type { Soon } from "./soon";
 
 const jobKinds: readonly JobKind[] = [onboardingCheck, kycCheck, caseExpiry];
 
@@ -45,7 +43,7 @@ export type Deps = {
 
 export type App = {
   service: Service;
-  fetch: (request: Request, connection?: Connection) => Soon<Response>;
+  fetch: (request: Request, connection?: Connection) => Promise<Response>;
   request: (input: Request | string, init?: RequestInit) => Promise<Response>;
   runDue: () => Promise<void>;
   sender: Sender;
@@ -55,10 +53,9 @@ async function openService({ db, clock, tenants, ...deps }: Deps): Promise<Servi
   const [row] = await db.select().from(clockOffset).where(eq(clockOffset.id, "clock"));
   const serviceClock = shiftedClock(clock, row?.offsetMs ?? 0);
   await openLedger(db);
-  const memory = { balances: createBalances(db), accounts: await openAccountDirectory(db) };
-  const ground = { ...deps, ...memory, db, clock: serviceClock };
-  const transfers = createTransferQueue(ground);
-  return { ...ground, transfers, tenants: createDirectory(tenants), alarm: createAlarm(), outbox: createAlarm() };
+  const ground = { ...deps, db, clock: serviceClock, accounts: await openAccountDirectory(db) };
+  const carryOut = createTransfers(ground);
+  return { ...ground, carryOut, tenants: createDirectory(tenants), alarm: createAlarm(), outbox: createAlarm() };
 }
 
 const HEALTH_PATH = "/healthz";

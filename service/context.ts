@@ -1,13 +1,12 @@
 import type { Logger } from "pino";
 import type { ServiceClock } from "@/service/clock";
 import type { AccountDirectory } from "@/service/accounts/directory";
-import type { Balances } from "@/service/ledger/books";
 import type { Alarm } from "@/service/jobs/alarm";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
 import type { Db } from "@/service/store/transaction";
 import type { Tenant, TenantDirectory } from "@/service/tenants/load-tenants";
-import type { TransferQueue } from "@/service/transfers/queue";
+import type { CarryOut } from "@/service/transfers/carry-out";
 import type { Post } from "@/service/webhooks/post";
 
 /** All that is not deterministic comes in through here. */
@@ -20,9 +19,8 @@ export type Service = {
   tenants: TenantDirectory;
   alarm: Alarm;
   outbox: Alarm;
-  balances: Balances;
   accounts: AccountDirectory;
-  transfers: TransferQueue;
+  carryOut: CarryOut;
   log: Logger;
 };
 

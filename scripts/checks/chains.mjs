@@ -67,7 +67,7 @@ const CHAINS = {
     "service/http/routes.ts service/transfers/order.ts service/antifraud/case.ts",
     "service/transfers/order.ts service/ledger/account.ts",
     "service/transfers/order.ts service/ledger/books.ts service/store/transaction.ts",
-    "service/app.ts service/transfers/queue.ts service/ledger/books.ts",
+    "service/app.ts service/transfers/carry-out.ts service/ledger/books.ts",
   ],
 };
 

@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { BRL, type LedgerAccount, worldAccount } from "@/service/ledger/account";
 import { bankAccount, ledgerAccount } from "@/service/store/schema";
-import type { Soon } from "@/service/soon";
 import type { Db, Reader } from "@/service/store/transaction";
 
 export type AccountFacts = Pick<
@@ -15,11 +14,9 @@ export type AccountFacts = Pick<
 /** Of all tenants: the caller checks whose it is. */
 export type AccountDirectory = {
   /** Inside a transaction, pass it: the embedded engine would wait for itself. */
-  find: (accountId: string, reader?: Reader) => Soon<AccountFacts | undefined>;
+  find: (accountId: string, reader?: Reader) => Promise<AccountFacts | undefined>;
   world: LedgerAccount;
 };
-
-const REMEMBERED = 100_000;
 
 async function load(db: Reader, accountId: string): Promise<AccountFacts | undefined> {
   const rows = await db
@@ -39,15 +36,5 @@ async function load(db: Reader, accountId: string): Promise<AccountFacts | undef
 }
 
 export async function openAccountDirectory(db: Db): Promise<AccountDirectory> {
-  const known = new Map<string, AccountFacts>();
-  const lookUp = async (accountId: string, reader: Reader): Promise<AccountFacts | undefined> => {
-    const facts = await load(reader, accountId);
-    if (known.size >= REMEMBERED) known.clear();
-    if (facts) known.set(accountId, facts);
-    return facts;
-  };
-  return {
-    world: await worldAccount(db, BRL),
-    find: (accountId, reader = db) => known.get(accountId) ?? lookUp(accountId, reader),
-  };
+  return { world: await worldAccount(db, BRL), find: (accountId, reader = db) => load(reader, accountId) };
 }

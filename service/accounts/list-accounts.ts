@@ -21,9 +21,8 @@ import {
   reaisToCents,
   worldAccount,
 } from "@/service/ledger/account";
-import { post } from "@/service/ledger/books";
+import { post, readBalances } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
-import { type Soon, withValue } from "@/service/soon";
 import { bankAccount, onboarding } from "@/service/store/schema";
 import { type Tx, transaction } from "@/service/store/transaction";
 import type { AccountFacts } from "./directory";
@@ -118,23 +117,11 @@ const resourceOf = ({ id }: AccountFacts, [available = 0n, blocked = 0n]: readon
 };
 type Balance = ReturnType<typeof resourceOf>;
 
-const reported = new WeakMap<AccountFacts, { cents: readonly bigint[]; balance: Balance }>();
-
-function reportBalance(facts: AccountFacts, cents: readonly bigint[]): Balance {
-  const last = reported.get(facts);
-  if (last && cents.every((each, index) => each === last.cents[index])) return last.balance;
-  const balance = resourceOf(facts, cents);
-  reported.set(facts, { cents, balance });
-  return balance;
-}
-
 /** interface: Resources › Balance. 404 unless it is the document's. */
-export function getBalance(call: Call, query: Query): Soon<Balance> {
-  return withValue(call.accounts.find(query.accountId), (facts) => {
-    if (!facts || !isMeant(facts, call, query)) throw notFound("The banking account was not found");
-    const { available, blocked } = facts;
-    return withValue(call.balances.read([available.id, blocked.id]), (cents) => reportBalance(facts, cents));
-  });
+export async function getBalance(call: Call, query: Query): Promise<Balance> {
+  const facts = await call.accounts.find(query.accountId);
+  if (!facts || !isMeant(facts, call, query)) throw notFound("The banking account was not found");
+  return resourceOf(facts, await readBalances(call.db, [facts.available.id, facts.blocked.id]));
 }
 
 const REFUSED_CODE = "000000";
@@ -218,7 +205,7 @@ export async function creditAccount(
     const id = uuid(service.random);
     const cents = reaisToCents(amount);
     const lines = linesBetween(world, available, cents);
-    await post(service, tx, { id, type, description, occurredAt: instant(service.clock), lines });
+    await post(tx, { id, type, description, occurredAt: instant(service.clock), lines });
     return { transactionId: id };
   });
 }

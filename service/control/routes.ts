@@ -7,7 +7,6 @@ import { type Entry, respond, type Answering, type Connection, pathOf } from "@/
 import { type Particulars, readBody, readQuery, routerPath, validate } from "@/service/http/mount";
 import { type Billing, BillingStatus } from "@/service/tenants/load-tenants";
 import { stringifyJson } from "@/lib/contract/json";
-import type { Soon } from "@/service/soon";
 import { sql } from "drizzle-orm";
 import { Credit, creditAccount } from "@/service/accounts/list-accounts";
 import { OnboardingDecision, steerOnboarding } from "@/service/accounts/onboarding";
@@ -146,7 +145,11 @@ function answerOf({ method, status, headers, body }: Fault, { requestId }: Entry
 const saysNothing = ({ status, body, headers }: Fault) =>
   status === undefined && body === undefined && Object.keys(headers).length === 0;
 
-async function apply(fault: Fault, entry: Entry["Bindings"], answer: () => Soon<Response>): Promise<Response> {
+async function apply(
+  fault: Fault,
+  entry: Entry["Bindings"],
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
   if (fault.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
   if (fault.drop) return cut(entry.connection);
   return saysNothing(fault) ? answer() : answerOf(fault, entry);

@@ -149,7 +149,7 @@ async function moveOnChain(service: Service, tx: Tx, moves: readonly ChainMove[]
   const planned: Planned[] = [];
   for (const move of moves) planned.push(await plan(service, tx, move));
   const accounts = planned.flatMap(({ lines, payer }) => [payer, ...lines.map(({ account }) => account)]);
-  const books = await openBooks(service, tx, accounts);
+  const books = await openBooks(tx, accounts);
   for (const { move, receipt, lines, payer } of planned) {
     if (move.fee > 0n && books.balanceOf(payer) < move.fee)
       throw unprocessable("Insufficient balance for the network fee");

@@ -47,7 +47,7 @@ async function detain(
   } as const;
   const movement = await heldAmount(call, tx, { type: "HOLD", details });
   const accounts = movement.lines.map(({ account }) => account);
-  const books = await openBooks(call, tx, accounts);
+  const books = await openBooks(tx, accounts);
   books.check(movement);
   if (screening === "hold") books.enter(movement);
   await books.write();
@@ -59,7 +59,7 @@ async function detain(
 type HeldCryptoTransfer = { id: string; details: CryptoTransferDetails };
 
 export async function giveBackCryptoTransfer(service: Service, tx: Tx, { details }: HeldCryptoTransfer): Promise<void> {
-  await post(service, tx, await heldAmount(service, tx, { type: "RELEASE", details }));
+  await post(tx, await heldAmount(service, tx, { type: "RELEASE", details }));
 }
 
 /** The movement has the case's id. Nothing can be missing: the fee was held too. */

@@ -74,7 +74,7 @@ export async function fillDemo(call: Call): Promise<boolean> {
     const { rows, accounts } = await fillOnboardings(call, tx, { dice, documents });
     const world = await worldAccount(tx, BRL);
     const scene = { accounts, world, nowMs: call.clock.now(), newId: () => uuid(call.random) };
-    await postAll(call, tx, planStatements(dice, scene));
+    await postAll(tx, planStatements(dice, scene));
     for (const account of accounts) if (account.closing) await endAccount(tx, account, account.closing);
     await fillKyc(call, tx, { dice, documents, customers: rows });
     await fillWallets(call, tx, dice);

@@ -71,7 +71,7 @@ async function pix(call: Call, dice: Dice, { account }: Payer): Promise<void> {
     { account: call.accounts.world, amount: -cents },
   ];
   const movement = { id: uuid(call.random), type: "PIX", description, occurredAt: instant(call.clock), lines } as const;
-  await transaction(call.db, (tx) => post(call, tx, movement));
+  await transaction(call.db, (tx) => post(tx, movement));
 }
 
 /** Nobody waits for the answer. */

@@ -2,7 +2,6 @@ import type { Clock } from "@/service/clock";
 import { ServiceError, unauthenticated } from "@/service/error";
 import type { Socket } from "node:net";
 import type { Service } from "@/service/context";
-import { type Soon, withValue } from "@/service/soon";
 import type { Billing, Tenant } from "@/service/tenants/load-tenants";
 import type { AccessToken, Tokens } from "@/service/tokens/tokens";
 import type { Operation } from "./operations";
@@ -70,17 +69,20 @@ const mayNameTenant = (body: Uint8Array | null) =>
   body !== null && Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('"application"');
 
 /** Throws 401, or 400 where nothing names a tenant, which comes first. */
-export function authenticate({ tokens }: Gateway, arrival: Arrival, body: Uint8Array | null = null): Soon<AccessToken> {
+export async function authenticate(
+  { tokens }: Gateway,
+  arrival: Arrival,
+  body: Uint8Array | null = null,
+): Promise<AccessToken> {
   const refusal = (message: string) =>
     clientIdIn(headersNaming(arrival)) === undefined && !mayNameTenant(body) ? missing() : unauthenticated(message);
   const authorization = arrival.headers.get("authorization");
   if (!authorization) throw refusal("You must send an Authorization header");
   const [, text] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   if (!text) throw refusal("Expected a Bearer token");
-  return withValue(tokens.read(text), (token) => {
-    if (token === null || tokens.stateOf(token) !== "active") throw refusal("Invalid token");
-    return token;
-  });
+  const token = await tokens.read(text);
+  if (token === null || tokens.stateOf(token) !== "active") throw refusal("Invalid token");
+  return token;
 }
 
 function tenantNamed({ service }: Gateway, clientId: string, token: AccessToken): Tenant {

@@ -7,7 +7,6 @@ import type { Outcome } from "@/service/antifraud/case";
 import type { Service } from "@/service/context";
 import { errorBody, ServiceError } from "@/service/error";
 import { uuid } from "@/service/random";
-import { type Soon, withValue } from "@/service/soon";
 
 type Content = { body: unknown } | { text: string };
 
@@ -18,17 +17,6 @@ export const textOf = (content: Content): string => ("text" in content ? content
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });
-
-const written = new WeakMap<object, Answer>();
-
-export function sameAnswer<Data extends object>(data: Data, answer: (data: Data) => Answer): Answer {
-  const stored = written.get(data);
-  if (stored) return stored;
-  const fresh = answer(data);
-  const { status } = fresh;
-  written.set(data, { status, text: textOf(fresh) });
-  return fresh;
-}
 
 export function statusAnswer({ clock }: Service, data: unknown): Answer {
   return ok({ status: 200, httpCode: 200, when: clock.now(), data });
@@ -56,7 +44,7 @@ export type Connection = { incoming?: HttpBindings["incoming"] | Http2Bindings["
 
 export type Entry = { Bindings: { connection: Connection; requestId: string; log: Logger } };
 
-export type Answering = (request: Request, entry: Entry["Bindings"]) => Soon<Response>;
+export type Answering = (request: Request, entry: Entry["Bindings"]) => Response | Promise<Response>;
 
 export const nowhere = (c: Context<Entry>): Response =>
   respond(c, { status: 404, body: { message: "There is nothing at this path" } });
@@ -75,19 +63,17 @@ function loggedPath(path: string): string {
   return /^\/(v1|sandbox|healthz)\b/.test(path) ? path : path.replace(/^(\/[^/]*).*/, "$1");
 }
 
-/** Around the app, not in it as a middleware: an answer at hand then needs no promise. */
 export function enter({ random, log }: Service, answer: Answering) {
-  return (request: Request, connection: Connection = {}): Soon<Response> => {
+  return async (request: Request, connection: Connection = {}): Promise<Response> => {
     const requestId = uuid(random);
     const entry = { connection, requestId, log };
     if (!log.isLevelEnabled("debug")) return answer(request, entry);
     const startedAtMs = performance.now();
-    return withValue(answer(request, entry), (response) => {
-      const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
-      const path = loggedPath(getPath(request));
-      log.debug({ requestId, method: request.method, path, status: response.status, durationMs }, "request");
-      return response;
-    });
+    const response = await answer(request, entry);
+    const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
+    const path = loggedPath(getPath(request));
+    log.debug({ requestId, method: request.method, path, status: response.status, durationMs }, "request");
+    return response;
   };
 }
 

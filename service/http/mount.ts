@@ -1,13 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { isTooDeep } from "@/lib/contract/depth";
-import type { Call, Service } from "@/service/context";
+import type { Call } from "@/service/context";
 import { invalid, ServiceError } from "@/service/error";
 import { admit, type Arrival, authenticate, type Gateway } from "@/service/gateway/admit";
 import type { Operation } from "@/service/gateway/operations";
 import { readJson } from "@/service/json";
-import { type Soon, withValue } from "@/service/soon";
-import type { Tenant } from "@/service/tenants/load-tenants";
 import { type Answer, type Entry, nowhere, pathOf, respond } from "./answer";
 
 const LIMIT_BYTES = 1_048_576;
@@ -153,24 +151,14 @@ export type Particulars = {
 
 export type Route = {
   operation: Operation;
-  answer: (call: Call, raw: unknown, particulars: Particulars) => Soon<Answer>;
+  answer: (call: Call, raw: unknown, particulars: Particulars) => Answer | Promise<Answer>;
 };
 
 export function route<Input extends z.ZodType>(
   operation: Operation<Input>,
-  answer: (call: Call, input: z.output<Input>, particulars: Particulars) => Soon<Answer>,
+  answer: (call: Call, input: z.output<Input>, particulars: Particulars) => Answer | Promise<Answer>,
 ): Route {
-  const validated = new WeakMap<object, { input: z.output<Input> }>();
-  // Cached by identity.
-  const inputOf = (raw: unknown): z.output<Input> => {
-    if (operation.method !== "GET" || typeof raw !== "object" || raw === null) return validate(operation.input, raw);
-    const stored = validated.get(raw);
-    if (stored) return stored.input;
-    const input = validate(operation.input, raw);
-    validated.set(raw, { input });
-    return input;
-  };
-  return { operation, answer: (call, raw, particulars) => answer(call, inputOf(raw), particulars) };
+  return { operation, answer: (call, raw, particulars) => answer(call, validate(operation.input, raw), particulars) };
 }
 
 /** `{name}` becomes `:name`. */
@@ -180,12 +168,7 @@ function applicationOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "application" in body ? body.application : undefined;
 }
 
-function callsOf(service: Service): (tenant: Tenant) => Call {
-  const calls = new Map<Tenant, Call>(service.tenants.all.map((tenant) => [tenant, { ...service, tenant }]));
-  return (tenant) => calls.get(tenant) ?? { ...service, tenant };
-}
-
-type Fixture = Route & { gateway: Gateway; callFor: (tenant: Tenant) => Call };
+type Fixture = Route & { gateway: Gateway };
 
 const arrivalOf = (c: Context<Entry>): Arrival => ({
   headers: c.req.raw.headers,
@@ -196,33 +179,31 @@ const NO_PARAMS = {};
 
 const paramsOf = (c: Context<Entry>, { path }: Operation) => (path.includes("{") ? c.req.param() : NO_PARAMS);
 
-function answerQuery(c: Context<Entry>, { operation, answer, gateway, callFor }: Fixture): Soon<Response> {
+async function answerQuery(c: Context<Entry>, { operation, answer, gateway }: Fixture): Promise<Response> {
   const arrival = arrivalOf(c);
-  return withValue(authenticate(gateway, arrival), (token) => {
-    const call = callFor(admit(gateway, operation, { ...arrival, token, application: undefined }));
-    const input = readQuery(c);
-    const particulars = { params: paramsOf(c, operation), idempotencyKey: undefined, raw: input };
-    return withValue(answer(call, input, particulars), (given) => respond(c, given));
-  });
+  const token = await authenticate(gateway, arrival);
+  const tenant = admit(gateway, operation, { ...arrival, token, application: undefined });
+  const input = readQuery(c);
+  const particulars = { params: paramsOf(c, operation), idempotencyKey: undefined, raw: input };
+  return respond(c, await answer({ ...gateway.service, tenant }, input, particulars));
 }
 
-async function answerCommand(c: Context<Entry>, { operation, answer, gateway, callFor }: Fixture): Promise<Response> {
+async function answerCommand(c: Context<Entry>, { operation, answer, gateway }: Fixture): Promise<Response> {
   const arrival = arrivalOf(c);
   const received = await receive(c.req.raw);
   const token = await authenticate(gateway, arrival, received);
   const { value: input, fault } = parse(received);
-  const call = callFor(admit(gateway, operation, { ...arrival, token, application: applicationOf(input) }));
+  const tenant = admit(gateway, operation, { ...arrival, token, application: applicationOf(input) });
   refuseOtherContent(c.req.raw);
   if (fault) throw fault;
   const particulars = { params: paramsOf(c, operation), idempotencyKey: c.req.header("idempotency-key"), raw: input };
-  return respond(c, await answer(call, input, particulars));
+  return respond(c, await answer({ ...gateway.service, tenant }, input, particulars));
 }
 
 export function mountRoutes(app: Hono<Entry>, gateway: Gateway, routes: readonly Route[]): void {
-  const callFor = callsOf(gateway.service);
   for (const mounted of routes) {
     const { method, path } = mounted.operation;
-    const fixture = { ...mounted, gateway, callFor };
+    const fixture = { ...mounted, gateway };
     app.on(method, routerPath(path), (c) => (method === "GET" ? answerQuery : answerCommand)(c, fixture));
   }
 }

@@ -22,10 +22,9 @@ import { claimOf } from "@/service/idempotency/first-answer";
 import { decideKyc, type KycProcess, listKyc, startCompanyKyc, startPersonKyc } from "@/service/kyc/start-kyc";
 import { getTrade } from "@/service/otc/record-trade";
 import { lookUpPixKey } from "@/service/pix/look-up-key";
-import { withValue } from "@/service/soon";
 import { type Asking, transferExternally, transferInternally } from "@/service/transfers/order";
 import { listSubscriptions } from "@/service/webhooks/outbox";
-import { type Answer, messageAnswer, ok, sameAnswer, screenedAnswer, statusAnswer, textOf } from "./answer";
+import { type Answer, messageAnswer, ok, screenedAnswer, statusAnswer, textOf } from "./answer";
 import { type Particulars, type Route, route } from "./mount";
 
 const success = (data: unknown) => ok({ status: "SUCCESS", data });
@@ -38,9 +37,7 @@ const accountRoutes = [
   route(operations.checkOnboarding, async (call, { onBoardingId }) => {
     return statusAnswer(call, await checkOnboarding(call, onBoardingId));
   }),
-  route(operations.getBalance, (call, input) =>
-    withValue(getBalance(call, input), (balance) => sameAnswer(balance, success)),
-  ),
+  route(operations.getBalance, async (call, input) => success(await getBalance(call, input))),
   route(operations.getHistory, async (call, input) => success(await getHistory(call, input))),
   route(operations.getTransaction, async (call, input) => statusAnswer(call, await getTransaction(call, input))),
   route(operations.getAccounts, async (call, input) => statusAnswer(call, await listAccounts(call, input))),

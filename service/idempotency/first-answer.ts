@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { lte, sql } from "drizzle-orm";
+import { and, eq, gt, lte } from "drizzle-orm";
 import { stringifyJson } from "@/lib/contract/json";
 import { invalid } from "@/service/error";
-import { statement, type Tx } from "@/service/store/transaction";
+import type { Tx } from "@/service/store/transaction";
 import { idempotencyRecord } from "@/service/store/schema";
 
 const KEY_AT_MOST = 255;
@@ -37,61 +37,39 @@ const RETAINED_FOR_MS = 24 * 3_600_000;
 
 const expiry = (nowMs: number) => new Date(nowMs - RETAINED_FOR_MS);
 
-export type GivenAnswers = ReadonlyMap<string, FirstAnswer & { fingerprint: string }>;
-
 export const slotOf = ({ clientId, key }: Pick<Claim, "clientId" | "key">): string => `${clientId}\n${key}`;
 
-// By primary key one by one: joined freely, PostgreSQL might scan the table.
-const findAnswers = statement(
-  "given_answers",
-  {
-    clientId: idempotencyRecord.clientId,
-    key: idempotencyRecord.key,
-    fingerprint: idempotencyRecord.fingerprint,
-    status: idempotencyRecord.status,
-    text: idempotencyRecord.body,
-    createdAt: idempotencyRecord.createdAt,
-  },
-  sql`select given.client_id, given.key, given.fingerprint, given.status, given.body, given.created_at
-    from jsonb_to_recordset(${sql.placeholder("asked")}::jsonb) as asked ("clientId" text, key text)
-    cross join lateral (
-      select * from idempotency_record record
-      where record.client_id = asked."clientId" and record.key = asked.key limit 1) as given`,
-);
-
-export async function givenAnswers(tx: Tx, claims: readonly Claim[], nowMs: number): Promise<GivenAnswers> {
-  if (claims.length === 0) return new Map();
-  const rows = await findAnswers(tx, { asked: JSON.stringify(claims) });
-  return new Map(rows.filter((row) => row.createdAt > expiry(nowMs)).map((row) => [slotOf(row), row]));
+/** What was answered under this key within the last 24 hours, to this request or to another. */
+export async function findAnswer(
+  tx: Tx,
+  { clientId, key }: Claim,
+  nowMs: number,
+): Promise<(FirstAnswer & { fingerprint: string }) | undefined> {
+  const { fingerprint, status, body: text, createdAt } = idempotencyRecord;
+  const [found] = await tx
+    .select({ fingerprint, status, text })
+    .from(idempotencyRecord)
+    .where(and(eq(idempotencyRecord.clientId, clientId), eq(idempotencyRecord.key, key), gt(createdAt, expiry(nowMs))));
+  return found;
 }
 
-export const keeping = sql`answer as (
-  insert into idempotency_record (client_id, key, fingerprint, status, body, created_at)
-  select "clientId", key, fingerprint, status, body, ${sql.placeholder("createdAt")}::timestamptz
-  from jsonb_to_recordset(${sql.placeholder("answers")}::jsonb)
-    as answer ("clientId" text, key text, fingerprint text, status integer, body text)
-  on conflict (client_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-    body = excluded.body, created_at = excluded.created_at
-  where idempotency_record.created_at <= ${sql.placeholder("expiry")}::timestamptz
-  returning 1)`;
-
-/** Divides by zero unless every answer was stored first. */
-export const areFirst = sql`1 / ((select count(*) from answer) = ${sql.placeholder("answerCount")}::bigint)::integer`;
-
-const addAnswers = statement("keep_answers", {}, sql`with ${keeping} select ${areFirst}`);
-
-type ClaimedAnswer = FirstAnswer & { claim: Claim };
-
-export const storedValues = (answers: readonly ClaimedAnswer[], nowMs: number) => ({
-  answers: JSON.stringify(answers.map(({ claim, status, text }) => ({ ...claim, status, body: text }))),
-  createdAt: new Date(nowMs).toISOString(),
-  expiry: expiry(nowMs).toISOString(),
-  answerCount: answers.length,
-});
-
-/** In the transaction of the requests. Throws when one was given meanwhile, so that nothing is done twice. */
-export async function saveAnswers(tx: Tx, answers: readonly ClaimedAnswer[], nowMs: number): Promise<void> {
-  if (answers.length > 0) await addAnswers(tx, storedValues(answers, nowMs));
+/** In the transaction of the request. Throws when one was given meanwhile, so that nothing is done twice. */
+export async function saveAnswer(
+  tx: Tx,
+  { claim, status, text }: FirstAnswer & { claim: Claim },
+  nowMs: number,
+): Promise<void> {
+  const row = { fingerprint: claim.fingerprint, status, body: text, createdAt: new Date(nowMs) };
+  const [saved] = await tx
+    .insert(idempotencyRecord)
+    .values({ ...claim, ...row })
+    .onConflictDoUpdate({
+      target: [idempotencyRecord.clientId, idempotencyRecord.key],
+      set: row,
+      setWhere: lte(idempotencyRecord.createdAt, expiry(nowMs)),
+    })
+    .returning({ key: idempotencyRecord.key });
+  if (saved === undefined) throw new Error("the Idempotency-Key was answered meanwhile");
 }
 
 export async function forgetOldAnswers(tx: Tx, nowMs: number): Promise<void> {

@@ -49,7 +49,7 @@ function moving(from: LedgerAccount, to: LedgerAccount, amount: bigint): Movemen
   return { id: `m${posted}`, type: "PIX", description: "PIX", occurredAt: new Date("2026-03-10T12:00:00Z"), lines };
 }
 
-const enter = (movement: Movement) => transaction(db, (tx) => post(call, tx, movement));
+const enter = (movement: Movement) => transaction(db, (tx) => post(tx, movement));
 
 async function balanceOf({ id }: LedgerAccount): Promise<bigint | null | undefined> {
   const [row] = await db.select().from(ledgerAccount).where(eq(ledgerAccount.id, id));
@@ -134,7 +134,6 @@ describe("many at once", () => {
     const accounts = await Promise.all(["a", "b", "c", "d"].map((holder) => open(holder)));
     await transaction(db, (tx) =>
       postAll(
-        call,
         tx,
         accounts.map((account) => moving(world, account, 1_000n)),
       ),

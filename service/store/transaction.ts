@@ -1,6 +1,4 @@
-import type { Query, SQL } from "drizzle-orm";
-import { type PgColumn, type PgDatabase, PgDialect, type PgQueryResultHKT } from "drizzle-orm/pg-core";
-import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 
 export type Database = { db: Db; close: () => Promise<void> };
 
@@ -9,28 +7,6 @@ export type Db = PgDatabase<PgQueryResultHKT>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 export type Reader = Pick<Db, "select" | "selectDistinct" | "$count" | "execute" | "with">;
-
-/** In the order in which the text selects them. */
-type Fields = Record<string, PgColumn | SQL>;
-
-type Statement<Selected extends Fields> = (
-  db: Db | Tx,
-  values: Record<string, unknown>,
-) => Promise<SelectResultFields<Selected>[]>;
-
-const dialect = new PgDialect();
-
-/** Written once per process and prepared once per connection: the query builder costs more than asking. */
-export function statement<Selected extends Fields>(name: string, fields: Selected, text: SQL): Statement<Selected> {
-  type Rows = SelectResultFields<Selected>[];
-  const columns = Object.entries(fields).map(([key, field]) => ({ path: [key], field }));
-  let query: Query | undefined;
-  return (db, values) => {
-    query ??= dialect.sqlToQuery(text);
-    const { session } = db._;
-    return session.prepareQuery<{ execute: Rows; all: Rows; values: Rows }>(query, columns, name, true).execute(values);
-  };
-}
 
 const RETRIES = 5;
 const SERIALIZATION_FAILURE = "40001";

@@ -6,7 +6,6 @@ import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { unauthenticated } from "@/service/error";
 import { uuid } from "@/service/random";
-import type { Soon } from "@/service/soon";
 import type { Tenant, TenantDirectory } from "@/service/tenants/load-tenants";
 import { revokedToken, signingKey } from "@/service/store/schema";
 
@@ -47,7 +46,6 @@ async function loadSigningKey({ db, random, clock }: Service): Promise<Uint8Arra
 export const TOKEN_LIFETIME_SECONDS = 3_600;
 export const TOKEN_SCOPE = "banking crypto kyc";
 const ISSUER = "retaguarda-service";
-const REMEMBERED = 10_000;
 
 const Claims = z.object({ sub: z.string(), jti: z.uuid(), iat: z.number(), exp: z.number() });
 
@@ -58,7 +56,7 @@ type TokenState = "active" | "expired" | "revoked";
 export type Tokens = {
   issue: (clientId: string) => Promise<{ text: string; token: AccessToken }>;
   /** Null when this service did not sign it. */
-  read: (text: string) => Soon<AccessToken | null>;
+  read: (text: string) => Promise<AccessToken | null>;
   stateOf: (token: AccessToken) => TokenState;
   revoke: (token: AccessToken) => Promise<void>;
 };
@@ -67,33 +65,20 @@ function isForged(error: unknown): boolean {
   return error instanceof errors.JOSEError;
 }
 
-/** The signature identifies a token at a seventh of its length. */
-const tailOf = (text: string) => text.slice(-43);
-
-function reader(key: Uint8Array): Tokens["read"] {
-  const known = new Map<string, { text: string; token: AccessToken }>();
-  const verify = async (text: string): Promise<AccessToken | null> => {
-    // The service's clock decides about expiry: here only the signature counts.
-    const verified = await jwtVerify(text, key, {
-      algorithms: ["HS256"],
-      issuer: ISSUER,
-      currentDate: new Date(0),
-    }).catch((error: unknown) => {
-      if (isForged(error)) return null;
-      throw error;
-    });
-    const claims = Claims.safeParse(verified?.payload);
-    if (!claims.success) return null;
-    const { sub, jti, iat, exp } = claims.data;
-    const token = { id: jti, clientId: sub, issuedAt: iat, expiresAt: exp };
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(tailOf(text), { text, token });
-    return token;
-  };
-  return (text) => {
-    const stored = known.get(tailOf(text));
-    return stored?.text === text ? stored.token : verify(text);
-  };
+async function readToken(key: Uint8Array, text: string): Promise<AccessToken | null> {
+  // The service's clock decides about expiry: here only the signature counts.
+  const verified = await jwtVerify(text, key, {
+    algorithms: ["HS256"],
+    issuer: ISSUER,
+    currentDate: new Date(0),
+  }).catch((error: unknown) => {
+    if (isForged(error)) return null;
+    throw error;
+  });
+  const claims = Claims.safeParse(verified?.payload);
+  if (!claims.success) return null;
+  const { sub, jti, iat, exp } = claims.data;
+  return { id: jti, clientId: sub, issuedAt: iat, expiresAt: exp };
 }
 
 export async function openTokens(service: Service): Promise<Tokens> {
@@ -127,5 +112,5 @@ export async function openTokens(service: Service): Promise<Tokens> {
       .onConflictDoNothing();
     revoked.add(token.id);
   };
-  return { issue, read: reader(key), stateOf, revoke };
+  return { issue, read: (text) => readToken(key, text), stateOf, revoke };
 }

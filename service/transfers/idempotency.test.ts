@@ -145,8 +145,7 @@ describe("a transfer under an Idempotency-Key", () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, () => transfer(service, [ana, bia], { amount: 1, key: KEY })),
     );
-    const statuses = new Set(replies.map(({ status }) => status));
-    expect(statuses).toEqual(new Set([200, 409]));
+    for (const { status } of replies) expect([200, 409]).toContain(status);
     expect(new Set(replies.filter(({ status }) => status === 200).map(idOf)).size).toBe(1);
     expect(await balanceOf(service, bia)).toEqual(["1.00", "0.00"]);
   });

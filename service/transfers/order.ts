@@ -116,7 +116,7 @@ export async function transferInternally(call: Call, input: InternalTransfer, as
     description: description ?? "Transferência entre contas",
   } as const;
   const [from, to] = [await findOwn(call, accountIdFrom), await findOwn(call, accountIdTo)];
-  return call.transfers.submit(orderOf(call, { ...asking, details, from, to }));
+  return call.carryOut(orderOf(call, { ...asking, details, from, to }));
 }
 
 /** interface: Bank accounts › generateExternalTransferRequest. Idempotent by key. 404, 409, 422. */
@@ -134,7 +134,7 @@ export async function transferExternally(call: Call, input: ExternalTransfer, as
   } as const;
   const facts = await findOwn(call, idAccount);
   const from = facts?.onboardingId === onBoardingId ? facts : undefined;
-  return call.transfers.submit(orderOf(call, { ...asking, details, from, to: null }));
+  return call.carryOut(orderOf(call, { ...asking, details, from, to: null }));
 }
 
 type HeldTransfer = { id: string; details: TransferDetails };
@@ -150,7 +150,7 @@ export async function releaseTransfer(service: Service, tx: Tx, { id, details }:
   const { fromAccountId, toAccountId, recipient, type } = details;
   const { blocked } = await factsOf(service, tx, fromAccountId);
   const to = toAccountId === null ? service.accounts.world : (await factsOf(service, tx, toAccountId)).available;
-  await post(service, tx, transferMovement(service, details, { id, type, from: blocked, to }));
+  await post(tx, transferMovement(service, details, { id, type, from: blocked, to }));
   if (recipient) await tx.insert(externalTransfer).values({ transactionId: id, recipient });
 }
 
@@ -179,7 +179,7 @@ export async function returnTed(
     const { available } = await factsOf(service, tx, paid.accountId);
     const details = { cents: String(-paid.amount), description: `Devolução de TED: ${reason}` };
     const movement = transferMovement(service, details, { type: "TED", from: service.accounts.world, to: available });
-    await post(service, tx, movement);
+    await post(tx, movement);
     await tx.update(externalTransfer).set({ returnId: movement.id }).where(isIt);
     return { transactionId: movement.id, originalTransactionId: transactionId };
   });
@@ -187,5 +187,5 @@ export async function returnTed(
 
 export async function giveBackTransfer(service: Service, tx: Tx, { details }: HeldTransfer): Promise<void> {
   const { available, blocked } = await factsOf(service, tx, details.fromAccountId);
-  await post(service, tx, transferMovement(service, details, { type: "RELEASE", from: blocked, to: available }));
+  await post(tx, transferMovement(service, details, { type: "RELEASE", from: blocked, to: available }));
 }
