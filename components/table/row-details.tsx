@@ -1,5 +1,6 @@
 "use client";
 
+import { WATCH_NAMES } from "@/lib/permission/watches";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
@@ -80,23 +81,6 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
   );
 }
 
-const WATCHES = [
-  "accounts",
-  "approvals",
-  "kyc",
-  "mails",
-  "movements",
-  "onboarding",
-  "position",
-  "retention",
-  "sessions",
-  "start",
-  "token",
-  "transfers",
-  "wallets",
-  "webhooks",
-] as const;
-
 export function useActorName(): (by: { actor: string; byName: string | null }) => string {
   const t = useTranslations("actors");
   return ({ actor, byName }) => {
@@ -106,7 +90,7 @@ export function useActorName(): (by: { actor: string; byName: string | null }) =
     if (actor === "oidc") return t("company");
     if (!actor.startsWith("watch:")) return actor;
     const watch = actor.slice("watch:".length);
-    const known = WATCHES.find((name) => name === watch);
+    const known = WATCH_NAMES.find((name) => name === watch);
     return t("watch", { name: known === undefined ? watch : t(`watches.${known}`) });
   };
 }

@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { and, eq, lt, ne, or, sql } from "drizzle-orm";
 import { ZodError } from "zod";
 import { AppError } from "@/lib/errors/app-error";
@@ -18,7 +19,7 @@ import type { ApprovalState } from "@/lib/db/enums/approvals";
 
 type End = { state: Extract<ApprovalState, "EXECUTED" | "HELD" | "FAILED" | "UNKNOWN">; code: string | null };
 
-export const WATCH = "watch:approvals";
+export const WATCH = watchId("approvals");
 
 const failed = (code: string): End => ({ state: "FAILED", code });
 

@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNull, lte, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { holdHeads, record, recordAll } from "@/lib/audit/record";
@@ -317,7 +318,7 @@ async function endOverdue(store: Db, which: SQL | undefined, reason: "expired" |
     .where(and(which, isNull(endedAt)));
   const refs = overdue.map((one) => one.ref);
   await inSlices(store, refs, (tx, slice) =>
-    endWhere(tx, and(which, inArray(ref, [...slice])), { reason, by: "watch:sessions" }),
+    endWhere(tx, and(which, inArray(ref, [...slice])), { reason, by: watchId("sessions") }),
   );
 }
 

@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import type { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { accountsWatch, reconcileClosures } from "@/lib/accounts/watch";
@@ -60,7 +61,7 @@ const SETTLING = [
 
 /** A failure of one kind is left to its watch. */
 export async function reconcileTenant(db: Db, tenant: string): Promise<void> {
-  const by = "watch:start";
+  const by = watchId("start");
   await forgetFailures(db, tenant);
   const settling = [...SETTLING.map((one) => one(tenant)), recordUnknownIntents(db, tenant)];
   for (const settled of await Promise.allSettled(settling)) {
@@ -71,7 +72,7 @@ export async function reconcileTenant(db: Db, tenant: string): Promise<void> {
 
 async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
   for (const { id: intentId, object } of await unknownIntents(db, tenant))
-    await recordIncident(db, { tenant, by: "watch:start", object, intentId, cause: "kind-unknown" });
+    await recordIncident(db, { tenant, by: watchId("start"), object, intentId, cause: "kind-unknown" });
 }
 
 async function open(): Promise<URL> {

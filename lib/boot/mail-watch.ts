@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { and, eq, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { approval } from "@/lib/db/tables/approvals";
@@ -77,7 +78,7 @@ async function giveUp(store: Db, tenant: string): Promise<void> {
     await tx
       .delete(mailNotice)
       .where(and(eq(mailNotice.tenant, tenant), lt(mailNotice.endedAt, storeTimeBefore(RETAINED_MS))));
-    const what = { tenant, actor: "watch:mails", code: "mail.give-up", outcome: "REFUSED" } as const;
+    const what = { tenant, actor: watchId("mails"), code: "mail.give-up", outcome: "REFUSED" } as const;
     const people = [...new Set(lost.map(({ staffId }) => staffId))];
     await recordAll(
       tx,

@@ -1,3 +1,4 @@
+import { watchId, type WatchName } from "./watches";
 import { can, type Permission, type Role } from "./permission";
 
 type Identity = { id: string; tenant: string; roles: readonly Role[] };
@@ -39,6 +40,6 @@ export function grant<P extends Permission>(person: Person, permission: P): Acto
 }
 
 /** Nobody's behalf: the audit record shows the watch's name. */
-export function watchActor<P extends Permission>(watch: string, tenant: string, permission: P): Actor<P> {
-  return new ActorProof(permission, { id: `${WATCH}${watch}`, tenant, roles: [] });
+export function watchActor<P extends Permission>(watch: WatchName, tenant: string, permission: P): Actor<P> {
+  return new ActorProof(permission, { id: watchId(watch), tenant, roles: [] });
 }

@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { db } from "@/lib/db/connection";
 import type { Watch } from "@/lib/watch/watch";
 import { runRetention } from "./retention";
@@ -7,6 +8,6 @@ export const retentionWatch: Watch = {
   name: "retention",
   intervalMs: 24 * 3_600_000,
   async sweep(tenant) {
-    await runRetention(await db(), { tenant, by: "watch:retention", isDaily: true });
+    await runRetention(await db(), { tenant, by: watchId("retention"), isDaily: true });
   },
 };

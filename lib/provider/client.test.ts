@@ -20,7 +20,7 @@ const PERSON = person;
 const other = grant({ staffId: "staff-2", tenant: "aurora", roles: ["support"] }, "accounts:read");
 if (other === null) throw new Error("support reads accounts");
 const OTHER = other;
-const WATCH = watchActor("test", "aurora", "accounts:read");
+const WATCH = watchActor("wallets", "aurora", "accounts:read");
 
 const isOurs = (call: Outgoing) => call.url.searchParams.get("accountId") === "acc-0001";
 const unknown = () => jsonAnswer(404, errors.business);

@@ -8,7 +8,7 @@ import type { Bank } from "./client";
 import * as operations from "./operations";
 import { type BankAtService, givenBankAtService } from "@/test/support/provider-at-service";
 
-const READER = watchActor("test", AURORA.clientId, "accounts:read");
+const READER = watchActor("wallets", AURORA.clientId, "accounts:read");
 
 let at: BankAtService;
 let service: Harness;

@@ -11,7 +11,7 @@ import type { Bank } from "./client";
 import * as operations from "./operations";
 import { type BankAtService, givenBankAtService } from "@/test/support/provider-at-service";
 
-const READER = watchActor("test", AURORA.clientId, "accounts:read");
+const READER = watchActor("wallets", AURORA.clientId, "accounts:read");
 const CPF = completeCpf("529982247");
 const CNPJ = completeCnpj("529982240001");
 const REFUSED_CPF = completeCpf("529982001");

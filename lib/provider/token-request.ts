@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/json";
@@ -123,7 +124,7 @@ type TokenLogDeps = {
   wallTime: () => Date;
 };
 
-const ACTOR = "watch:token";
+const ACTOR = watchId("token");
 
 export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDeps): Wire {
   return async (outgoing) => {

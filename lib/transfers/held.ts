@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { and, asc, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import { isBooked, readBalance } from "@/lib/accounts/records";
 import { directionOf } from "@/lib/accounts/inputs";
@@ -29,7 +30,7 @@ const MAX_PAGES = 4;
 const MAX_ACCOUNTS = 5;
 const MAX_HOLDS = 20;
 const MAX_CANDIDATES = 3;
-const BY = "watch:transfers";
+const BY = watchId("transfers");
 const KINDS = { INTERNAL: internalTransfer, EXTERNAL: externalTransfer } as const;
 const KIND_PATHS = Object.values(KINDS).map(({ path }) => path);
 

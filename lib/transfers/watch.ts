@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { directionOf } from "@/lib/accounts/inputs";
 import { isBooked } from "@/lib/accounts/records";
@@ -111,7 +112,7 @@ async function keepReturn(tx: Tx, tenant: string, { intentId }: Out, entry: Stat
   const { object } = intent;
   await forgetReturned(tx, intent);
   const what = { code: "ted.return", outcome: "DONE", object, intentId, detail: returned } as const;
-  await record(tx, { tenant, actor: "watch:transfers", ...what });
+  await record(tx, { tenant, actor: watchId("transfers"), ...what });
   await publish(tx, { tenant, topic: "transfers", object });
 }
 

@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -19,7 +20,7 @@ const MAX_SENDS = 50;
 const MAX_READINGS = 5;
 /** Blocks are stamped by other clocks. */
 const CLOCKS_DIFFER_MS = 5 * 60_000;
-const BY = "watch:wallets";
+const BY = watchId("wallets");
 
 type Followed = { intent: Intent; address: string; order: CoinOrder };
 

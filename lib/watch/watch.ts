@@ -1,3 +1,4 @@
+import type { WatchName } from "@/lib/permission/watches";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@/lib/errors/app-error";
@@ -12,7 +13,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { beginSweep, endSweep, failSweep, makeDue, untilDueMs } from "@/lib/db/watch-state";
 
 export type Watch = {
-  name: string;
+  name: WatchName;
   /** "unfinished": the next sweep begins at once. */
   sweep: (tenant: string) => Promise<"done" | "unfinished" | void>;
   topic?: Topic;

@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { bank } from "@/lib/provider/client";
@@ -154,7 +155,7 @@ const isRecentRefusal = (tenant: string) =>
   and(
     eq(auditEvent.tenant, tenant),
     eq(auditEvent.code, "webhooks.refuse"),
-    eq(auditEvent.actor, "watch:webhooks"),
+    eq(auditEvent.actor, watchId("webhooks")),
     gt(auditEvent.at, aDayAgo),
   );
 

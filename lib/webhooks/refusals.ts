@@ -1,3 +1,4 @@
+import { watchId } from "@/lib/permission/watches";
 import { recordAll } from "@/lib/audit/record";
 import { db } from "@/lib/db/connection";
 import { withoutParameters } from "@/lib/db/error";
@@ -31,7 +32,7 @@ export function createRefusals(
 
 export async function reportRefused(refused: readonly Refused[]): Promise<void> {
   for (const { tenant, counts } of refused) log.warn({ tenant, refused: counts }, "webhook deliveries refused");
-  const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: "watch:webhooks" } as const;
+  const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: watchId("webhooks") } as const;
   const entries = refused.flatMap(({ tenant, counts }) =>
     tenant === null ? [] : [{ ...what, tenant, detail: counts }],
   );

@@ -19,7 +19,7 @@ export const floorExceptions = [
 
 /** What a browser may know. */
 const pure =
-  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/(([a-z-]+-)?view|can)|permission\/access|security\/passkey-browser)$/;
+  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/(([a-z-]+-)?view|can)|permission\/(access|watches)|security\/passkey-browser)$/;
 const contract = /^lib\/contract\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
