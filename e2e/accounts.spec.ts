@@ -77,7 +77,7 @@ test("support finds an account by its CPF, with the provider's record and its ba
   await test.step("the document is in no address, and masked in everything the browser keeps", async () => {
     await page
       .getByRole("navigation", { name: say("shell.navigation") })
-      .getByRole("link", { name: say("shell.accounts"), exact: true })
+      .getByRole("link", { name: say("accounts.title"), exact: true })
       .click();
     await expectRow(page.getByRole("table", { name: say("accounts.title") }), [cpf.masked]);
     const html = await (await page.request.get("/accounts")).text();
@@ -111,7 +111,7 @@ test("a look-up says errors beside its field and opens the account or onboarding
   const goBack = () =>
     page
       .getByRole("navigation", { name: say("shell.navigation") })
-      .getByRole("link", { name: say("shell.accounts"), exact: true })
+      .getByRole("link", { name: say("accounts.title"), exact: true })
       .click();
 
   await test.step("nothing, or wrong check digits, and nobody is asked", async () => {

@@ -15,7 +15,7 @@ test(
     test.slow();
     const admin = await sitDown({ browser, url, role: "admin", language });
     await admin.goto("/");
-    await admin.getByRole("link", { name: say("shell.settings") }).click();
+    await admin.getByRole("link", { name: say("settings.title") }).click();
     const kind = say("approvals.kinds.account.close");
     await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
     const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });

@@ -119,7 +119,7 @@ test(
     await support.getByRole("link", { name: say("accounts.onboarding") }).click();
     await support.getByRole("button", { name: say("onboarding.check") }).click();
     const navigation = support.getByRole("navigation", { name: say("shell.navigation") });
-    await navigation.getByRole("link", { name: say("shell.webhooks") }).click();
+    await navigation.getByRole("link", { name: say("webhooks.title") }).click();
     await expect(support.getByRole("table", { name: say("webhooks.title") }).getByText(webhook.url)).toBeVisible();
 
     await untilSeen(compliance, "/api/kyc?status=PENDING&sort=arrival", kycUUID);

@@ -215,7 +215,7 @@ test(
     await page.goto("/kyc");
     const link = page
       .getByRole("navigation", { name: say("shell.navigation") })
-      .getByRole("link", { name: say("shell.kyc"), exact: true });
+      .getByRole("link", { name: say("kyc.title"), exact: true });
     const waiting = async (): Promise<{ count: number }> => (await page.request.get("/api/kyc/waiting")).json();
     const { count } = await waiting();
     await provider.openCase(inventCpf().digits);

@@ -184,7 +184,7 @@ test(
     await expect(page.getByText(say("absent.forbiddenBody", { roles: say("roles.compliance") }))).toBeVisible();
     await page
       .getByRole("navigation", { name: say("shell.navigation") })
-      .getByRole("link", { name: say("shell.kyc"), exact: true })
+      .getByRole("link", { name: say("kyc.title"), exact: true })
       .click();
     const button = page.getByRole("button", { name: say("kycStart.button") });
     await expect(button).toHaveAccessibleDescription(new RegExp(say("roles.compliance")));

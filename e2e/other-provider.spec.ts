@@ -175,7 +175,7 @@ const tileOf = (page: Page, name: string) => page.getByRole("main").getByRole("l
 const open = (page: Page, say: Words, name: "kyc" | "onboarding" | "wallets" | "webhooks" | "home") =>
   page
     .getByRole("navigation", { name: say("shell.navigation") })
-    .getByRole("link", { name: say(`shell.${name}`), exact: true })
+    .getByRole("link", { name: say(`${name}.title`), exact: true })
     .click();
 
 test(

@@ -190,7 +190,7 @@ test(
     await test.step("slow: the screen is there, with the place of what is yet to come", async () => {
       await provider.fail({ method: "GET", path: "/v1/webhooks", delayMs: 1_500, times: ALWAYS });
       await page.goto("/accounts");
-      await page.getByRole("link", { name: say("shell.webhooks") }).click();
+      await page.getByRole("link", { name: say("webhooks.title") }).click();
       await expect(title).toBeVisible();
       const subscriptions = page.getByRole("region", { name: say("webhooks.subscriptions") });
       await expect(subscriptions.getByText(say("common.loading"))).toBeAttached();
@@ -224,7 +224,7 @@ test(
       const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
       await expect(failure.getByText(say("errors.unavailable"))).toBeVisible({ timeout: 30_000 });
       await expect(failure.getByText(say("states.reference"))).toBeVisible();
-      await page.getByRole("link", { name: say("shell.accounts"), exact: true }).click();
+      await page.getByRole("link", { name: say("accounts.title"), exact: true }).click();
       await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
     });
   },

@@ -31,7 +31,7 @@ test("an unanswered start goes out once and ends by a person or by its case appe
   await test.step("it is ended by whoever found out elsewhere", async () => {
     await page
       .getByRole("navigation", { name: say("shell.navigation") })
-      .getByRole("link", { name: say("shell.outcomes") })
+      .getByRole("link", { name: say("outcomes.title") })
       .click();
     const row = page.getByRole("table", { name: say("outcomes.title") }).getByRole("row", { name: cpf.masked });
     await expect(row).toContainText(say("outcomes.names.kyc.start"));

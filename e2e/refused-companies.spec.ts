@@ -163,9 +163,9 @@ test(
         // A section that fails is told of by the window.
         await page
           .getByRole("navigation", { name: say("shell.navigation") })
-          .getByRole("link", { name: say("shell.webhooks"), exact: true })
+          .getByRole("link", { name: say("webhooks.title"), exact: true })
           .click();
-        await expect(page.getByRole("heading", { level: 1, name: say("shell.webhooks") })).toBeVisible();
+        await expect(page.getByRole("heading", { level: 1, name: say("webhooks.title") })).toBeVisible();
         await expect(main(page).getByText(why).first()).toBeVisible();
         const text = await main(page).innerText();
         // Of one operation the watches know nothing that holds for another one.

@@ -87,14 +87,14 @@ test(
     await page.goto("/");
     await expectAccessible(page, "the overview of support");
     const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
-    const folded = navigation.getByRole("button", { name: say("shell.wallets") });
+    const folded = navigation.getByRole("button", { name: say("wallets.title") });
     await expect(folded).toBeHidden();
     await navigation.locator("summary").click();
     for (const screen of ["wallets", "calls"] as const) {
-      await expectDenied(page, { name: say(`shell.${screen}`), reason: denial(say, MAY[screen]) });
-      await expect(navigation.getByRole("link", { name: say(`shell.${screen}`) })).toHaveCount(0);
+      await expectDenied(page, { name: say(`${screen}.title`), reason: denial(say, MAY[screen]) });
+      await expect(navigation.getByRole("link", { name: say(`${screen}.title`) })).toHaveCount(0);
     }
-    await navigation.getByRole("link", { name: say("shell.webhooks") }).click();
+    await navigation.getByRole("link", { name: say("webhooks.title") }).click();
     await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
   },
 );
@@ -161,7 +161,7 @@ test("who may neither decide nor follow sees both disabled with the reason", asy
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page
     .getByRole("navigation", { name: say("shell.navigation") })
-    .getByRole("link", { name: say("shell.onboarding") })
+    .getByRole("link", { name: say("onboarding.title") })
     .click();
   await expectDenied(page, toFollow);
 });

@@ -152,7 +152,7 @@ test("tenant and environment are always in sight; the narrow menu closes after a
   const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
   await expect(navigation).toBeHidden();
   await page.getByRole("button", { name: say("shell.openMenu") }).click();
-  await navigation.getByRole("link", { name: say("shell.accounts"), exact: true }).click();
+  await navigation.getByRole("link", { name: say("accounts.title"), exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
   await expect(navigation).toBeHidden();
   await expectTenant(page, say);

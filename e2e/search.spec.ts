@@ -44,7 +44,7 @@ test("one search finds a customer here or at the provider, and a PIX key's holde
   const recent = dialog.getByRole("group", { name: say("search.recent") });
   await expect(recent.getByRole("option", { name: cpf.masked })).toBeVisible();
   await box.fill(cpf.digits);
-  const accounts = dialog.getByRole("group", { name: say("shell.accounts") });
+  const accounts = dialog.getByRole("group", { name: say("accounts.title") });
   await expect(accounts.getByRole("option", { name: cpf.masked })).toHaveAttribute("aria-selected", "true");
   await expectAccessible(page, "the search with what it found");
   await box.press("Enter");
@@ -115,8 +115,8 @@ test("the search opens screens by name, offers only what is permitted, and retur
   await box.fill("ninguem@exemplo.com.br");
   await expect(dialog.getByText(say("search.none.pix-key"))).toBeVisible();
   await expect(dialog.getByRole("option", { name: say("search.askPixKey") })).toHaveCount(0);
-  await box.fill(say("shell.onboarding").slice(0, 5).toUpperCase());
-  const command = dialog.getByRole("option", { name: say("shell.onboarding"), exact: true });
+  await box.fill(say("onboarding.title").slice(0, 5).toUpperCase());
+  const command = dialog.getByRole("option", { name: say("onboarding.title"), exact: true });
   await expect(command).toHaveAttribute("aria-selected", "true");
   await box.press("Enter");
   await expect(page).toHaveURL(/\/onboarding$/);
@@ -135,7 +135,7 @@ test(
     const number = /\d+-?[\dX]$/.exec(await page.getByRole("heading", { level: 1 }).innerText())?.[0] ?? "";
     const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
     // Within the page: Enter before a new one's script is there would filter the queue.
-    await navigation.getByRole("link", { name: say("shell.kyc"), exact: true }).click();
+    await navigation.getByRole("link", { name: say("kyc.title"), exact: true }).click();
     const queue = page.getByRole("searchbox", { name: say("kycQueue.search") });
     await queue.fill(`0x${"ab".repeat(20)}`);
     await queue.press("Enter");
@@ -154,7 +154,7 @@ test(
       await box.press("Enter");
       await link.click();
       await expect(page).toHaveURL(new RegExp(`${account}$`));
-      await navigation.getByRole("link", { name: say("shell.onboarding") }).click();
+      await navigation.getByRole("link", { name: say("onboarding.title") }).click();
     }
   },
 );

@@ -209,7 +209,7 @@ test.describe("in several tabs", () => {
       if (rows && frame.includes(${JSON.stringify(AURORA)})) sawMixture(rows);
     }).observe(document.body, { childList: true, subtree: true })`);
       await tab
-        .getByRole("link", { name: say("shell.kyc"), exact: true })
+        .getByRole("link", { name: say("kyc.title"), exact: true })
         .first()
         .click();
       await expectRow(tab.getByRole("table", { name: say("kyc.title") }), [followed.masked]);

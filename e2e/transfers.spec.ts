@@ -23,7 +23,7 @@ import { reais as written, type Words } from "./support/words";
 async function openList(page: Page, say: Words): Promise<void> {
   await page
     .getByRole("navigation", { name: say("shell.navigation") })
-    .getByRole("link", { name: say("shell.transfers"), exact: true })
+    .getByRole("link", { name: say("transfers.title"), exact: true })
     .click();
   await expect(page.getByRole("heading", { level: 1, name: say("transfers.title") })).toBeVisible();
 }

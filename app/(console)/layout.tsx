@@ -17,7 +17,7 @@ import { getStanding } from "@/lib/calls/queries";
 import { switchTenant } from "@/lib/staff/actions";
 import { scopeOfTab } from "./screen";
 import { ScreenTitles } from "./screen-titles";
-import { BEGINNINGS, SCREEN_GROUPS } from "./shell/screens";
+import { BEGINNINGS, SCREEN_GROUPS, SCREEN_NAMES } from "./shell/screens";
 import { ListKeys } from "./shell/list-keys";
 import { Searching } from "./shell/search";
 import { SideColumn } from "./shell/side-column";
@@ -58,30 +58,14 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     getTranslations("shell"),
   ]);
   const say = await getTranslations();
-  const titles = {
-    home: t("home"),
-    kyc: t("kyc"),
-    onboarding: t("onboarding"),
-    accounts: t("accounts"),
-    transfers: t("transfers"),
-    movements: t("movements"),
-    wallets: t("wallets"),
-    position: t("position"),
-    webhooks: t("webhooks"),
-    calls: t("calls"),
-    audit: t("audit"),
-    staff: t("staff"),
-    approvals: t("approvals"),
-    outcomes: t("outcomes"),
-    settings: t("settings"),
-  };
+  const titles = new Map(SCREEN_NAMES.map((name) => [name, say(`${name}.title`)]));
   const isMine = ({ permission }: { permission: Permission | null }) =>
     permission === null || scope.permissions.includes(permission);
   const commands = [
-    ...BEGINNINGS.filter(isMine).map(({ title, href }) => ({ href, label: say(`${title}.title`), isAction: true })),
+    ...BEGINNINGS.filter(isMine).map(({ name, href }) => ({ href, label: say(`${name}.title`), isAction: true })),
     ...SCREEN_GROUPS.flatMap(({ screens }) => screens)
       .filter(isMine)
-      .map(({ name, href }) => ({ href, label: titles[name], isAction: false })),
+      .map(({ name, href }) => ({ href, label: say(`${name}.title`), isAction: false })),
   ];
   return (
     <ClientMessages of="app/(console)/layout">

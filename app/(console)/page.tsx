@@ -143,9 +143,9 @@ async function OverviewPage() {
   const { cases, onboardings, transfers, approvals, wallets } = read;
   const now = new Date().toISOString();
   const areas: Area[] = [
-    ...(cases === null ? [] : [areaOf(cases, t("shell.kyc"))]),
-    ...(onboardings === null ? [] : [areaOf(onboardings, t("shell.onboarding"))]),
-    ...(wallets === null ? [] : [areaOf(wallets, t("shell.wallets"))]),
+    ...(cases === null ? [] : [areaOf(cases, t("kyc.title"))]),
+    ...(onboardings === null ? [] : [areaOf(onboardings, t("onboarding.title"))]),
+    ...(wallets === null ? [] : [areaOf(wallets, t("wallets.title"))]),
   ];
   const { workload, funnel, oversight, minutes, hours, position } = pictured;
   const pictures: Record<PictureName, ReactNode> = {

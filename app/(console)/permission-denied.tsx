@@ -5,6 +5,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { type Permission, rolesWith } from "@/lib/permission/permission";
 import { noteRefusedScreen } from "@/lib/auth/queries";
+import { type GuardedScreen, permissionFor } from "./shell/screens";
 
 export async function deniedReason(granted: readonly Permission[], permission: Permission): Promise<string | null> {
   if (granted.includes(permission)) return null;
@@ -20,26 +21,10 @@ export async function WhoMayReveal() {
   return <p className="px-5 pb-2 text-sm text-muted">{t("privacy.onlyMay", { roles: roles.join(", ") })}</p>;
 }
 
-type ForbiddenViewProps = {
-  screen:
-    | "kycStart"
-    | "outcomes"
-    | "transferForm"
-    | "movements"
-    | "wallets"
-    | "sendForm"
-    | "position"
-    | "webhooks"
-    | "calls"
-    | "audit"
-    | "staff"
-    | "settings";
-  permission: Permission;
-};
-
 /** Records the attempt. */
-export async function ForbiddenView({ screen, permission }: ForbiddenViewProps) {
+export async function ForbiddenView({ screen }: { screen: GuardedScreen }) {
   const t = await getTranslations();
+  const permission = permissionFor(screen);
   await noteRefusedScreen(permission);
   const roles = rolesWith(permission).map((role) => t(`roles.${role}`));
   return (

@@ -205,5 +205,5 @@ export const catchers = [
   /^lib\/provider\/(client|answer)\.ts$/,
   /^lib\/(audit\/(head|signed-file)|dossiers\/verify|db\/seal)\.ts$/,
   /^server\/guard\.mjs$/,
-  /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
+  /^service\/(main|json|store\/transaction)\.ts$/,
 ];

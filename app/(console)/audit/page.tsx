@@ -43,7 +43,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function AuditPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="audit" permission="audit:read" />;
+  if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="audit" />;
   const filter = AuditFilter.parse(await searchParams);
   const [trail, t] = await Promise.all([listTrail(filter), getTranslations("audit")]);
   const [names, reasons] = await Promise.all([

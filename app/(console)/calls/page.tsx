@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function CallsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="calls" permission="audit:read" />;
+  if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="calls" />;
   const filter = CallFilter.parse(await searchParams);
   const [calls, t] = await Promise.all([listCalls(filter), getTranslations("calls")]);
   const names = await listNames(calls.rows.flatMap(({ object }) => object ?? []));

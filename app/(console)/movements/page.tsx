@@ -95,8 +95,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function MovementsPage() {
   const scope = await requireScope();
-  if (!scope.permissions.includes("statement:export"))
-    return <ForbiddenView screen="movements" permission="statement:export" />;
+  if (!scope.permissions.includes("statement:export")) return <ForbiddenView screen="movements" />;
   const [files, t] = await Promise.all([listMovementFiles(), getTranslations("movements")]);
   const yesterday = civilDaysAgo(1);
   return (

@@ -137,7 +137,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function OutcomesPage() {
   const scope = await requireScope();
-  if (!scope.permissions.includes("outcomes:end")) return <ForbiddenView screen="outcomes" permission="outcomes:end" />;
+  if (!scope.permissions.includes("outcomes:end")) return <ForbiddenView screen="outcomes" />;
   const [{ rows, isWhole }, t] = await Promise.all([listUnknownOutcomes(), getTranslations("outcomes")]);
   return (
     <>

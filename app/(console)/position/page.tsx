@@ -43,7 +43,7 @@ const pageOf = (value: unknown): number => {
 
 async function PositionPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="position" permission="wallets:read" />;
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="position" />;
   const asked = await searchParams;
   const filter = PositionFilter.parse(asked);
   const opened = OpenedSum.parse(asked);

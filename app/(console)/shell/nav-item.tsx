@@ -87,7 +87,7 @@ type Item = { name: ScreenName; href: string; icon: IconName; denial: string | n
 function NavItem({ name, href, icon, denial }: Item) {
   const path = usePathname();
   const id = useId();
-  const label = use(ScreenTitles)?.[name];
+  const label = use(ScreenTitles)?.get(name);
   if (denial !== null) {
     return (
       <DeniedButton isWide reason={denial} className={cn(ITEM, "cursor-not-allowed text-faint")}>

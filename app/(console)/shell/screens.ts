@@ -1,67 +1,68 @@
 import type { IconName } from "@/components/ui/icons";
 import type { Permission } from "@/lib/permission/permission";
 
-export type ScreenName =
-  | "home"
-  | "approvals"
-  | "outcomes"
-  | "kyc"
-  | "onboarding"
-  | "accounts"
-  | "transfers"
-  | "movements"
-  | "wallets"
-  | "position"
-  | "webhooks"
-  | "calls"
-  | "audit"
-  | "staff"
-  | "settings";
+const GROUPS = [null, "work", "customers", "integration", "administration"] as const;
 
-type Screen = { name: ScreenName; icon: IconName; href: string; permission: Permission | null };
-type ScreenGroup = { name: "work" | "customers" | "integration" | "administration" | null; screens: Screen[] };
+type Screen = {
+  /** The first step of its path, and the messages' namespace with its `title`. */
+  name: string;
+  href: string;
+  permission: Permission | null;
+  icon: IconName;
+  group: (typeof GROUPS)[number];
+};
 
-export const SCREEN_GROUPS: ScreenGroup[] = [
-  { name: null, screens: [{ name: "home", icon: "layout-grid", href: "/", permission: null }] },
+/** The menu, its titles, Ctrl K and who is refused derive from it, in this order. */
+const SCREENS = [
+  { name: "home", href: "/", permission: null, icon: "layout-grid", group: null },
+  { name: "kyc", href: "/kyc", permission: "kyc:read", icon: "shield-check", group: "work" },
+  { name: "onboarding", href: "/onboarding", permission: "onboarding:read", icon: "user-round-plus", group: "work" },
+  { name: "approvals", href: "/approvals", permission: "approvals:read", icon: "list-checks", group: "work" },
+  { name: "outcomes", href: "/outcomes", permission: "outcomes:end", icon: "circle-help", group: "work" },
   {
-    name: "work",
-    screens: [
-      { name: "kyc", icon: "shield-check", href: "/kyc", permission: "kyc:read" },
-      { name: "onboarding", icon: "user-round-plus", href: "/onboarding", permission: "onboarding:read" },
-      { name: "approvals", icon: "list-checks", href: "/approvals", permission: "approvals:read" },
-      { name: "outcomes", icon: "circle-help", href: "/outcomes", permission: "outcomes:end" },
-    ],
+    name: "position",
+    href: "/position",
+    permission: "wallets:read",
+    icon: "chart-no-axes-column",
+    group: "customers",
   },
-  {
-    name: "customers",
-    screens: [
-      { name: "position", icon: "chart-no-axes-column", href: "/position", permission: "wallets:read" },
-      { name: "accounts", icon: "landmark", href: "/accounts", permission: "accounts:read" },
-      { name: "transfers", icon: "send", href: "/transfers", permission: "transfers:read" },
-      { name: "movements", icon: "receipt-text", href: "/movements", permission: "statement:export" },
-      { name: "wallets", icon: "purse", href: "/wallets", permission: "wallets:read" },
-    ],
-  },
-  {
-    name: "integration",
-    screens: [
-      { name: "webhooks", icon: "hook", href: "/webhooks", permission: "webhooks:read" },
-      { name: "calls", icon: "arrow-left-right", href: "/calls", permission: "audit:read" },
-    ],
-  },
-  {
-    name: "administration",
-    screens: [
-      { name: "audit", icon: "scroll-text", href: "/audit", permission: "audit:read" },
-      { name: "staff", icon: "users", href: "/staff", permission: "staff:manage" },
-      { name: "settings", icon: "settings", href: "/settings", permission: "settings:manage" },
-    ],
-  },
-];
+  { name: "accounts", href: "/accounts", permission: "accounts:read", icon: "landmark", group: "customers" },
+  { name: "transfers", href: "/transfers", permission: "transfers:read", icon: "send", group: "customers" },
+  { name: "movements", href: "/movements", permission: "statement:export", icon: "receipt-text", group: "customers" },
+  { name: "wallets", href: "/wallets", permission: "wallets:read", icon: "purse", group: "customers" },
+  { name: "webhooks", href: "/webhooks", permission: "webhooks:read", icon: "hook", group: "integration" },
+  { name: "calls", href: "/calls", permission: "audit:read", icon: "arrow-left-right", group: "integration" },
+  { name: "audit", href: "/audit", permission: "audit:read", icon: "scroll-text", group: "administration" },
+  { name: "staff", href: "/staff", permission: "staff:manage", icon: "users", group: "administration" },
+  { name: "settings", href: "/settings", permission: "settings:manage", icon: "settings", group: "administration" },
+] as const satisfies readonly Screen[];
 
-/** Where something new begins, by the namespace that has its title. */
-export const BEGINNINGS = [
-  { title: "transferForm", href: "/transfers/new", permission: "transfers:create" },
-  { title: "kycStart", href: "/kyc/new", permission: "kyc:start" },
-  { title: "accountForm", href: "/onboarding/new", permission: "onboarding:create" },
-] as const satisfies readonly { title: string; href: string; permission: Permission }[];
+export type ScreenName = (typeof SCREENS)[number]["name"];
+
+export const SCREEN_NAMES: readonly ScreenName[] = SCREENS.map(({ name }) => name);
+
+export const SCREEN_GROUPS = GROUPS.map((group) => ({
+  name: group,
+  screens: SCREENS.filter((screen) => screen.group === group),
+}));
+
+/** Forms with a title of their own; Ctrl K offers those that begin something new. */
+const FORMS = [
+  { name: "transferForm", href: "/transfers/new", permission: "transfers:create" },
+  { name: "kycStart", href: "/kyc/new", permission: "kyc:start" },
+  { name: "accountForm", href: "/onboarding/new", permission: "onboarding:create" },
+  { name: "sendForm", href: null, permission: "crypto-transfers:create" },
+] as const satisfies readonly { name: string; href: string | null; permission: Permission }[];
+
+export const BEGINNINGS = FORMS.flatMap((form) => (form.href === null ? [] : [form]));
+
+const GUARDED = [...SCREENS.flatMap((screen) => (screen.permission === null ? [] : [screen])), ...FORMS];
+
+export type GuardedScreen = (typeof GUARDED)[number]["name"];
+
+/** Throws for what is no screen. */
+export function permissionFor(screen: GuardedScreen): Permission {
+  const guarded = GUARDED.find(({ name }) => name === screen);
+  if (guarded === undefined) throw new Error(`${screen} is no screen`);
+  return guarded.permission;
+}

@@ -125,7 +125,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
     wanted === ""
       ? [{ name: t("recent"), options: hits.map(hitOption) }]
       : SEARCH_GROUPS.map((group) => ({
-          name: titles?.[SCREEN_OF[group]] ?? group,
+          name: titles?.get(SCREEN_OF[group]) ?? group,
           options: hits.filter((hit) => hit.group === group).map(hitOption),
         }));
   const fitting = commands.filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));

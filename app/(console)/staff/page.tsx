@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function StaffPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
+  if (!scope.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" />;
   const filter = StaffFilter.parse(await searchParams);
   return (
     <StaffScreen

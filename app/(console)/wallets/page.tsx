@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function WalletsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" />;
   const asked = await searchParams;
   const filter = WalletFilter.parse(asked);
   const saved = await savedViews.wallets();

@@ -120,8 +120,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("webhooks:read"))
-    return <ForbiddenView screen="webhooks" permission="webhooks:read" />;
+  if (!scope.permissions.includes("webhooks:read")) return <ForbiddenView screen="webhooks" />;
   const filter = ReceivedFilter.parse(await searchParams);
   const [received, t] = await Promise.all([listReceived(filter), getTranslations()]);
   return (

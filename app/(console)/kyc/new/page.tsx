@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function StartPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const { permissions } = await requireScope();
-  if (!permissions.includes("kyc:start")) return <ForbiddenView screen="kycStart" permission="kyc:start" />;
+  if (!permissions.includes("kyc:start")) return <ForbiddenView screen="kycStart" />;
   const { type: asked, draft } = await searchParams;
   const type = START_TYPES.find((one) => one === asked) ?? "PF";
   const [form, t, kyc] = await Promise.all([

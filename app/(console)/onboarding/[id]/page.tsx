@@ -159,7 +159,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
   return (
     <>
       <LiveRefresh topics={["onboarding"]} object={row.id} />
-      <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("shell.onboarding") }}>
+      <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("onboarding.title") }}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
           {t("onboarding.checked", { time: formatTime(row.checkedAt, locale) })}
         </span>

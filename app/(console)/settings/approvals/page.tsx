@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 async function ApprovalPolicyPage() {
   const scope = await requireScope();
   if (!scope.permissions.includes("settings:manage")) {
-    return <ForbiddenView screen="settings" permission="settings:manage" />;
+    return <ForbiddenView screen="settings" />;
   }
   const [policies, t] = await Promise.all([listPolicies(), getTranslations()]);
   return (

@@ -16,7 +16,7 @@ export async function generateMetadata(): Promise<Metadata> {
 async function CompanyPage() {
   const scope = await requireScope();
   if (!scope.permissions.includes("settings:manage")) {
-    return <ForbiddenView screen="settings" permission="settings:manage" />;
+    return <ForbiddenView screen="settings" />;
   }
   const [company, t] = await Promise.all([getCompany(), getTranslations()]);
   return (

@@ -69,7 +69,7 @@ export async function generateMetadata(): Promise<Metadata> {
 async function RetentionPage() {
   const scope = await requireScope();
   if (!scope.permissions.includes("settings:manage")) {
-    return <ForbiddenView screen="settings" permission="settings:manage" />;
+    return <ForbiddenView screen="settings" />;
   }
   const [{ classes, lastRunAt }, t, locale] = await Promise.all([getRetention(), getTranslations(), getLocale()]);
   return (

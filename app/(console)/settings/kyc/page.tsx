@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 async function CaseRulesPage() {
   const scope = await requireScope();
   if (!scope.permissions.includes("settings:manage")) {
-    return <ForbiddenView screen="settings" permission="settings:manage" />;
+    return <ForbiddenView screen="settings" />;
   }
   const [view, t, locale] = await Promise.all([getCaseRules(), getTranslations(), getLocale()]);
   const [last] = view.history;

@@ -89,7 +89,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
+  if (!scope.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" />;
   const { id } = await params;
   const [person, t] = await Promise.all([getPerson(id), getTranslations("staff")]);
   if (!person) return <NotFoundView />;

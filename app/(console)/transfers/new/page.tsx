@@ -86,8 +86,7 @@ async function Filling({ account, kind, draftId: wanted }: FillingProps) {
 
 async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const { permissions } = await requireScope();
-  if (!permissions.includes("transfers:create"))
-    return <ForbiddenView screen="transferForm" permission="transfers:create" />;
+  if (!permissions.includes("transfers:create")) return <ForbiddenView screen="transferForm" />;
   const { from, type, draft } = await searchParams;
   const kind = TRANSFER_KINDS.find((one) => one === type) ?? "INTERNAL";
   const [account, t] = await Promise.all([typeof from === "string" ? getAccount(from) : null, getTranslations()]);

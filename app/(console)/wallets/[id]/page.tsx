@@ -170,7 +170,7 @@ type WalletPageProps = { params: Promise<{ id: string }>; searchParams: Promise<
 
 async function WalletPage({ params, searchParams }: WalletPageProps) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" />;
   const [{ id }, asked] = await Promise.all([params, searchParams]);
   const filter = HistoryFilter.parse(asked);
   const [wallet, sends, sent, t, denial, sendDenial, send] = await Promise.all([

@@ -101,7 +101,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function AddressesPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" />;
   const filter = AddressFilter.parse(await searchParams);
   const { search } = filter;
   const [found, requests, denial, t] = await Promise.all([

@@ -22,8 +22,7 @@ const isKnownEmpty = ({ balances, networks }: WalletView) =>
 
 async function SendPage({ params }: { params: Promise<{ id: string }> }) {
   const { permissions } = await requireScope();
-  if (!permissions.includes("crypto-transfers:create"))
-    return <ForbiddenView screen="sendForm" permission="crypto-transfers:create" />;
+  if (!permissions.includes("crypto-transfers:create")) return <ForbiddenView screen="sendForm" />;
   const [{ id }, t, locale] = await Promise.all([params, getTranslations("sendForm"), getLocale()]);
   const wallet = await getWallet(decodeURIComponent(id));
   if (wallet === null || wallet.networks.length === 0) return <NotFoundView />;
