@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
 import { approval } from "@/lib/db/tables/approvals";
 import { isReference } from "@/lib/provider/call-log";
@@ -47,7 +47,8 @@ export async function transfers({ store, tenant, typed, t, locale }: Asked): Pro
 export async function wallets({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
   // Of hexadecimal addresses the case of a letter is a check alone; other chains tell letters by it.
   const meant = addressIn(typed);
-  const isAddress = /^0x[\da-f]+$/i.test(meant) ? ilike(wallet.address, meant) : isId(wallet.address, meant);
+  const isFolded = eq(sql`lower(${wallet.address})`, meant.toLowerCase());
+  const isAddress = /^0x[\da-f]+$/i.test(meant) ? isFolded : isId(wallet.address, meant);
   const rows = await store
     .select({ id: wallet.id, address: wallet.address, coin: wallet.coin, status: wallet.status })
     .from(wallet)
@@ -138,7 +139,7 @@ export async function chainMovements({ store, tenant, typed, t }: Asked): Promis
   const counterparty = addressIn(typed);
   if (!isHash && !ADDRESS.test(counterparty)) return [];
   const isIt = isHash
-    ? eq(hashKey(chainMovement.hash), keyOfHash(typed))
+    ? inArray(sql`lower(${chainMovement.hash})`, [keyOfHash(typed), `0x${keyOfHash(typed)}`])
     : sql`lower(${chainMovement.counterAddress}) = ${counterparty.toLowerCase()}`;
   const rows = await store
     .selectDistinct({

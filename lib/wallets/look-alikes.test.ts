@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { base58, bech32, hex } from "@scure/base";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { checksummed, encodeBase58Check } from "@/lib/contract/addresses";
@@ -8,7 +8,7 @@ import { CHAIN_FAMILIES, type ChainFamily, FAMILY_NETWORKS } from "@/lib/contrac
 import type { Db } from "@/lib/db/connection";
 import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { intentClaim } from "@/lib/db/tables/intent-claim";
-import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { chainMovement, endOf, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { walletsOf } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
@@ -189,4 +189,21 @@ describe("an address that looks like another", () => {
     expect((await reviewSend(maker(), SendForm.parse(form))).alike).toEqual([{ address: known, as: "paid" }]);
     await expect(sendCoins(maker(), orderOf(form))).rejects.toMatchObject(unseen);
   });
+});
+
+it("finds hashes, counterparties and their ends by an index", async () => {
+  await db.execute(sql`insert into chain_movement (tenant, wallet_id, network, key, ordinal, hash, subtype, counter_address, amount, at)
+    select 'aurora', 'w', 'ETHEREUM', n, 0, md5(n::text), 'incoming', '0x' || md5('from' || n), '1', now()
+    from generate_series(1, 5000) n`);
+  await db.execute(sql`analyze chain_movement`);
+  const { hash: of, counterAddress } = chainMovement;
+  const plans = [
+    sql`lower(${of}) in ('a', '0xa')`,
+    sql`lower(${counterAddress}) = '0xa'`,
+    sql`lower(${counterAddress}) like '0xabcd%' or ${endOf(counterAddress)} in ('abcd')`,
+  ].map((where) => db.execute(sql`explain select 1 from chain_movement where tenant = 'aurora' and (${where})`));
+  const [byHash, byCounterparty, byEnds] = (await Promise.all(plans)).map((plan) => JSON.stringify(plan));
+  expect(byHash).toContain("chain_movement_hash");
+  expect(byCounterparty).toContain("chain_movement_counterparty");
+  expect(byEnds).toMatch(/chain_movement_counterparty.*chain_movement_ending/);
 });

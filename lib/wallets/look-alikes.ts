@@ -4,7 +4,7 @@ import { addressBytes } from "@/lib/contract/address-bytes";
 import { familyOf } from "@/lib/contract/addresses";
 import { type ChainFamily, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
-import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { chainMovement, END_LENGTH, endOf, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { AppError } from "@/lib/errors/app-error";
@@ -19,12 +19,10 @@ const PREFIXES: Readonly<Record<ChainFamily, readonly string[]>> = {
   SOLANA: [""],
   XRPL: ["r"],
 };
-const ENDS = 4;
-
 function endsOf(family: ChainFamily, address: string): { first: string; last: string } {
   const text = address.toLowerCase();
   const prefix = PREFIXES[family].find((one) => text.startsWith(one)) ?? "";
-  return { first: text.slice(prefix.length, prefix.length + ENDS), last: text.slice(-ENDS) };
+  return { first: text.slice(prefix.length, prefix.length + END_LENGTH), last: text.slice(-END_LENGTH) };
 }
 
 /** Of the first or the last four that count, in letters of either case, though another address. */
@@ -36,11 +34,16 @@ export function looksLike(family: ChainFamily, one: string, other: string): bool
 }
 
 function hasEnds(column: AnyPgColumn, family: ChainFamily, addresses: readonly string[]): SQL | undefined {
-  const patterns = addresses.flatMap((address) => {
-    const { first, last } = endsOf(family, address);
-    return [...PREFIXES[family].map((prefix) => `${prefix}${first}%`), `%${last}`];
-  });
-  return or(...patterns.map((pattern) => sql`lower(${column}) like ${pattern.replaceAll(/[\\_]/g, String.raw`\$&`)}`));
+  const ends = addresses.map((address) => endsOf(family, address));
+  const begins = new Set(ends.flatMap(({ first }) => PREFIXES[family].map((prefix) => prefix + first)));
+  const patterns = [...begins].map((text) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+  return or(
+    ...patterns.map((pattern) => sql`lower(${column}) like ${pattern}`),
+    inArray(
+      endOf(column),
+      ends.map(({ last }) => last),
+    ),
+  );
 }
 
 type Store = Db | Tx;

@@ -43,6 +43,7 @@ export const wallet = pgTable(
     primaryKey({ columns: [table.tenant, table.id] }),
     index("wallet_family").on(table.tenant, table.family, table.createdAt),
     index("wallet_user").on(table.tenant, table.userId),
+    index("wallet_address").on(table.tenant, sql`lower(${table.address})`),
   ],
 );
 
@@ -61,6 +62,10 @@ export const walletBalance = pgTable(
   },
   (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],
 );
+
+export const END_LENGTH = 4;
+
+export const endOf = (address: AnyPgColumn) => sql<string>`right(lower(${address}), ${sql.raw(String(END_LENGTH))})`;
 
 /** Of a transaction's hash, which some write with `0x` and some without, in letters of either case. */
 export const hashKey = (hash: AnyPgColumn) => sql<string>`regexp_replace(lower(${hash}), '^0x', '')`;
@@ -168,6 +173,8 @@ export const chainMovement = pgTable(
     primaryKey({ columns: [table.tenant, table.walletId, table.network, table.key, table.ordinal] }),
     index("chain_movement_at").on(table.tenant, table.walletId, table.at),
     index("chain_movement_hash").on(table.tenant, sql`lower(${table.hash})`),
+    index("chain_movement_counterparty").on(table.tenant, sql`lower(${table.counterAddress}) text_pattern_ops`),
+    index("chain_movement_ending").on(table.tenant, endOf(table.counterAddress)),
   ],
 );
 
