@@ -119,6 +119,19 @@ describe("the one search", () => {
     expect(await groupsOf("user-7")).toContain("wallets");
   });
 
+  it("finds an address under two ids once, and says both", async () => {
+    const [one] = await db.select().from(wallet).where(eq(wallet.tenant, "boreal"));
+    const [moved] = await db.select().from(chainMovement).where(eq(chainMovement.tenant, "boreal"));
+    if (one === undefined || moved === undefined) throw new Error("nothing is there");
+    await db.insert(wallet).values({ ...one, id: "other", address: HEX.toLowerCase(), createdAt: new Date(0) });
+    await db.update(chainMovement).set({ hash: EVM_HASH });
+    await db.insert(chainMovement).values({ ...moved, walletId: "other", hash: EVM_HASH.slice(2) });
+    const both = expect.stringContaining(`IDs ${boreal.text}, other`);
+    const isOne = [expect.objectContaining({ href: expect.stringContaining(`/wallets/${boreal.text}`), detail: both })];
+    expect((await seek(HEX)).hits).toEqual(isOne);
+    expect((await seek(EVM_HASH)).hits).toEqual(isOne);
+  });
+
   it("says of a case with the same mask alone that it may be someone else's", async () => {
     const [row] = await db.select().from(kycCase).where(eq(kycCase.tenant, "boreal"));
     if (row === undefined) throw new Error("no case");

@@ -10,13 +10,13 @@ import { formatBrl } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/db/tables/transfers";
-import { requestsNamed } from "@/lib/wallets/records";
+import { placeOf, requestsNamed } from "@/lib/wallets/records";
 import { addressIn, AddressFilter } from "@/lib/wallets/inputs";
 import { chainMovement, cryptoOrder, hashKey, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import type { SearchHit } from "./view";
 import { ADDRESS, HASH } from "./shape";
-import { MAX, type Asked, isId } from "./asked";
+import { MAX, type Asked, isId, type Words } from "./asked";
 
 export async function transfers({ store, tenant, typed, t, locale }: Asked): Promise<SearchHit[]> {
   const { transactionId, endToEndId, returnId, intentId } = transfer;
@@ -44,22 +44,42 @@ export async function transfers({ store, tenant, typed, t, locale }: Asked): Pro
   }));
 }
 
+type AtAddress = { id: string; family: string; address: string };
+
+/** The provider may list one address under several ids: it is one, the first of them. */
+function oncePerAddress<Row extends AtAddress>(rows: readonly Row[]): { row: Row; ids: string[] }[] {
+  const byPlace = new Map<string, { row: Row; ids: string[] }>();
+  for (const row of rows) {
+    const place = placeOf(row.family, row.address);
+    const found = byPlace.get(place);
+    if (found === undefined) byPlace.set(place, { row, ids: [row.id] });
+    else if (!found.ids.includes(row.id)) found.ids.push(row.id);
+  }
+  return [...byPlace.values()].slice(0, MAX + 1);
+}
+
+const WITH_OTHER_IDS = 4 * (MAX + 1);
+
+const withIds = (t: Words, text: string, ids: readonly string[]) =>
+  ids.length === 1 ? text : `${text} · ${t("search.ids", { ids: ids.join(", ") })}`;
+
 export async function wallets({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
   // Of hexadecimal addresses the case of a letter is a check alone; other chains tell letters by it.
   const meant = addressIn(typed);
   const isFolded = eq(sql`lower(${wallet.address})`, meant.toLowerCase());
   const isAddress = /^0x[\da-f]+$/i.test(meant) ? isFolded : isId(wallet.address, meant);
   const rows = await store
-    .select({ id: wallet.id, address: wallet.address, coin: wallet.coin, status: wallet.status })
+    .select()
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), or(isId(wallet.id, typed), isAddress, eq(wallet.userId, typed))))
-    .limit(MAX + 1);
-  return rows.map(({ id, address, coin, status }) => ({
+    .orderBy(desc(wallet.createdAt), wallet.id)
+    .limit(WITH_OTHER_IDS);
+  return oncePerAddress(rows).map(({ row: { id, address, coin, status }, ids }) => ({
     group: "wallets",
     href: `/wallets/${encodeURIComponent(id)}`,
     title: address,
     state: status === "ACTIVE" ? t("wallets.status.ACTIVE") : status,
-    detail: coin,
+    detail: withIds(t, coin, ids),
   }));
 }
 
@@ -72,7 +92,11 @@ export async function walletReferences({ store, tenant, typed, t }: Asked): Prom
     eq(sql`lower(${wallet.address})`, sql`lower(${walletRequest.address})`),
   );
   const rows = await store
-    .select({ kind: walletRequest.kind, address: walletRequest.address, id: wallet.id })
+    .selectDistinctOn([walletRequest.createdAt, walletRequest.intentId], {
+      kind: walletRequest.kind,
+      address: walletRequest.address,
+      id: wallet.id,
+    })
     .from(walletRequest)
     .leftJoin(wallet, and(eq(wallet.tenant, tenant), isListed))
     .where(
@@ -81,7 +105,7 @@ export async function walletReferences({ store, tenant, typed, t }: Asked): Prom
         inArray(walletRequest.intentId, await requestsNamed(store, tenant, search)),
       ),
     )
-    .orderBy(desc(walletRequest.createdAt))
+    .orderBy(desc(walletRequest.createdAt), walletRequest.intentId, desc(wallet.createdAt))
     .limit(MAX + 1);
   return rows.map(({ kind, address, id }) => ({
     group: "wallets",
@@ -144,19 +168,22 @@ export async function chainMovements({ store, tenant, typed, t }: Asked): Promis
   const rows = await store
     .selectDistinct({
       id: wallet.id,
+      family: wallet.family,
       address: wallet.address,
+      createdAt: wallet.createdAt,
       search: isHash ? chainMovement.hash : sql<string>`${typed}`,
     })
     .from(chainMovement)
     .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(wallet.id, chainMovement.walletId)))
     .where(and(eq(chainMovement.tenant, tenant), isIt))
-    .limit(MAX + 1);
-  return rows.map(({ id, address, search }) => ({
+    .orderBy(desc(wallet.createdAt), wallet.id)
+    .limit(WITH_OTHER_IDS);
+  return oncePerAddress(rows).map(({ row: { id, address, search }, ids }) => ({
     group: "wallets",
     href: hrefWith(`/wallets/${encodeURIComponent(id)}`, { search }),
     title: t("wallets.history.title"),
     state: null,
-    detail: address,
+    detail: withIds(t, address, ids),
   }));
 }
 

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { ChainFamily, Network } from "@/lib/contract/crypto";
 import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import type { Actor } from "@/lib/permission/grant";
-import { addressKey, assetKey } from "@/lib/contract/identity";
+import { assetKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
@@ -12,6 +12,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
+import { placeOf } from "./records";
 import { type Holding as HoldingWord, listedUse, sameAsset, useOf } from "./view";
 import {
   type AssetBalance,
@@ -165,9 +166,6 @@ async function readRows(store: Db, tenant: string, holders: readonly Holder[]): 
     return row === undefined ? [] : [toRow(row, one)];
   });
 }
-
-const placeOf = (family: string, address: string): string =>
-  `${family} ${isFamily(family) ? addressKey(family, address) : address}`;
 
 const isDust = ({ balance, doubt }: AssetBalance) => doubt === null && /^0*(?:\.0{4}\d*)?$/.test(balance);
 

@@ -16,7 +16,7 @@ import { folded } from "@/lib/text/typed";
 import { lookupHashes } from "@/lib/db/seal";
 import { heldIn } from "./held";
 import { unreadOf } from "./holdings";
-import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
+import { isFamily, networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { labelsOf } from "./requests";
 import {
   chainMovement,
@@ -252,6 +252,9 @@ export async function listHistories(store: Db, tenant: string, only?: string): P
 /** What one address holds and moves is one, by however many wallets it is listed. */
 export const placeKey = (network: Network, address: string): string =>
   `${network} ${addressKey(familyOf(network), address)}`;
+
+export const placeOf = (family: string, address: string): string =>
+  `${family} ${isFamily(family) ? addressKey(family, address) : address}`;
 
 /** Networks on which a balance of the wallet was read and neither it nor a question named a token. */
 export async function networksWithoutTokens(store: Db, tenant: string, walletId: string): Promise<Set<Network>> {
