@@ -40,6 +40,7 @@ const CODES = [
   "crypto-transfer-repeated",
   "crypto-transfer-on-chain",
   "crypto-history-unread",
+  "wallet-of-user",
   "approval-restored",
   "outcome-on-chain",
   "crypto-look-alike",

@@ -21,10 +21,10 @@ beforeEach(async () => {
 
 const labeller = () => actorOf("finance", staffId, "wallets:label");
 
-async function keep(id: string, address = `0x${id}`, tenant = "aurora"): Promise<void> {
+async function keep(id: string, address = `0x${id}`, tenant = "aurora", userId: string | null = null): Promise<void> {
   const at = new Date(0);
   const coin = { family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
-  await db.insert(wallet).values({ tenant, id, address, ...coin, createdAt: at, seenAt: at });
+  await db.insert(wallet).values({ tenant, id, address, userId, ...coin, createdAt: at, seenAt: at });
 }
 
 const labels = async () =>
@@ -70,6 +70,14 @@ describe("the label of a wallet", () => {
     });
     expect(await outcomes("b;own;x")).toEqual(["1 unknown-wallet"]);
     expect(await labels()).toEqual([]);
+  });
+
+  it("makes no wallet own that the provider says is a user's", async () => {
+    await keep("a", "0xaa", "aurora", "user-7");
+    const refused = labelOne(labeller(), { walletId: "a", label: "Ana", use: "own" });
+    await expect(refused).rejects.toMatchObject({ kind: "conflict", details: { code: "wallet-of-user" } });
+    expect(await outcomes("a;own;Ana\na;cliente;Ana")).toEqual(["1 of-user", "2 saved"]);
+    expect(await labels()).toEqual([{ walletId: "a", label: "Ana", use: "customer" }]);
   });
 
   it("holds no document", () => {

@@ -10,7 +10,7 @@ import { db, type Tx } from "@/lib/db/connection";
 import { Label, type Labelling, type WalletFile } from "./inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { judgeRows, walletRows } from "./named-wallets";
-import type { LabelReport } from "./view";
+import { isOverruled, type LabelReport } from "./view";
 import { WALLET_USES, type WalletUse } from "@/lib/db/enums/wallets";
 
 type Labeller = Actor<"wallets:label">;
@@ -67,12 +67,13 @@ async function setLabels(
   return ids.map((one) => (changed.has(one) ? "saved" : "same"));
 }
 
-/** Throws not-found without this wallet. */
+/** Throws not-found without this wallet, conflict `wallet-of-user` where it cannot be the company's own. */
 export async function labelOne(actor: Labeller, one: Labelling): Promise<null> {
   return (await db()).transaction(async (tx) => {
     const isIt = and(eq(wallet.tenant, actor.tenant), eq(wallet.id, one.walletId));
-    const [row] = await tx.select({ id: wallet.id }).from(wallet).where(isIt);
+    const [row] = await tx.select({ userId: wallet.userId }).from(wallet).where(isIt);
     if (row === undefined) throw new AppError("not-found");
+    if (isOverruled({ use: one.use, ...row })) throw new AppError("conflict", { code: "wallet-of-user" });
     await setLabels(tx, actor, [one]);
     return null;
   });
@@ -106,9 +107,10 @@ export async function importLabelFile(
   const judged = await judgeRows(
     { store, tenant: actor.tenant, least: 3, most: 3 },
     given,
-    ({ id: walletId }, [word = "", text = ""]) => {
+    ({ id: walletId, userId }, [word = "", text = ""]) => {
       const use = useIn(word);
       if (use === undefined) return { outcome: "bad-use" };
+      if (isOverruled({ use, userId })) return { outcome: "of-user" };
       const label = Label.safeParse(text);
       return label.success ? { order: { walletId, use, label: label.data } } : { outcome: "bad-label" };
     },

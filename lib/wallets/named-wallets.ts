@@ -8,7 +8,7 @@ import { addressIn } from "./inputs";
 
 const HEADERS: ReadonlySet<string> = new Set(["wallet", "address", "id", "carteira", "endereço", "endereco"]);
 
-type NamedWallet = { id: string; address: string; family: string };
+type NamedWallet = { id: string; address: string; family: string; userId: string | null };
 
 /** The rows of a file that names a wallet in its first column, without the names of its columns. */
 export function walletRows(csv: string): CsvRow[] {
@@ -22,10 +22,10 @@ const addressOf = (name: string) => addressIn(name).toLowerCase();
 
 /** By id or by address; an address that several wallets have names all of them. */
 async function findNamed(store: Db, tenant: string, names: readonly string[]) {
-  const { id, address, family } = wallet;
+  const { id, address, family, userId } = wallet;
   const isNamed = or(inArray(id, [...names]), inArray(sql`lower(${address})`, names.map(addressOf)));
   const found: NamedWallet[] = await store
-    .select({ id, address, family })
+    .select({ id, address, family, userId })
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), isNamed));
   return (name: string): NamedWallet[] => {

@@ -74,10 +74,12 @@ export const LABEL_MAX = 60;
 
 type Told = { use: WalletUse | null; isForwardPayment: boolean | null; userId: string | null };
 
-/** As finance set it, else as the provider tells it, null where neither says; nobody's word makes a customer's wallet the company's own. */
+/** Nobody's word makes a user's wallet the company's own. */
+export const isOverruled = ({ use, userId }: Pick<Told, "use" | "userId">): boolean => use === "own" && userId !== null;
+
+/** As finance set it, else as the provider tells it, null where neither says. */
 export function useOf({ use, isForwardPayment, userId }: Told): WalletUse | null {
-  const isOverruled = use === "own" && userId !== null;
-  if (use !== null && !isOverruled) return use;
+  if (use !== null && !isOverruled({ use, userId })) return use;
   if (isForwardPayment === true) return "checkout";
   if (userId !== null) return "customer";
   return null;
@@ -304,7 +306,7 @@ type BadRow = "unknown-wallet" | "many-wallets" | "repeated" | "unsaved" | "bad-
 export type LabelReport = {
   line: number;
   wallet: string;
-  outcome: BadRow | "bad-use" | "bad-label" | "saved" | "same";
+  outcome: BadRow | "bad-use" | "of-user" | "bad-label" | "saved" | "same";
 };
 export type AddressReport = {
   line: number;
