@@ -87,6 +87,8 @@ const ofAurora = {
   seenAt: new Date(0),
 };
 
+const refusal = () => Response.json({ message: "not now" }, { status: 422 });
+
 const walkOf = async () => WalletWalk.parse(await recall(db, { tenant: "aurora", name: "wallets" }));
 
 describe("the wallet watch", () => {
@@ -288,6 +290,34 @@ describe("the wallet watch", () => {
     await sweepOnce(walletWatch, "aurora");
     expect(await db.select().from(walletBalance)).toEqual([]);
     expect(await freshness("aurora", "wallets")).toMatchObject({ isStale: false });
+  });
+
+  it("pauses while our own budget is used, and then goes on with the same wallet", async () => {
+    const { walletId } = await open("BTC");
+    const client = globalThis.retaguardaBanks?.get("aurora");
+    if (client === undefined) throw new Error("there is no bank yet");
+    let refusals = 0;
+    const get: Bank["get"] = async (...asked) => {
+      if (asked[1].path.endsWith("/balance") && refusals < 2) {
+        refusals += 1;
+        throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 1 });
+      }
+      return client.get(...asked);
+    };
+    globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);
+    await sweepOnce(walletWatch, "aurora");
+    expect(refusals).toBe(2);
+    expect(await balanceOf(walletId)).toHaveLength(1);
+  });
+
+  it("reads the wallets that it knows while the provider refuses the list of them", async () => {
+    const { walletId } = await open("BTC");
+    await sweepOnce(walletWatch, "aurora");
+    await db.delete(walletBalance);
+    instead = ({ url }) => (new URL(url).pathname.endsWith("/wallets") ? refusal() : null);
+    await sweepOnce(walletWatch, "aurora");
+    expect(await balanceOf(walletId)).toHaveLength(1);
+    expect(await freshness("aurora", "wallets")).toMatchObject({ isStale: true });
   });
 
   it("leaves to the next sweep what it had no time for", async () => {

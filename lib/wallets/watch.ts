@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
@@ -5,8 +6,10 @@ import { stringifyJson } from "@/lib/contract/json";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { recall, remember } from "@/lib/db/watch-state";
+import { AppError } from "@/lib/errors/app-error";
 import { log } from "@/lib/log/log";
 import { type Actor, watchActor } from "@/lib/permission/grant";
+import { isProviderTrouble } from "@/lib/provider/answer";
 import { bank } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
 import type { Intent } from "@/lib/provider/intents/intent-record";
@@ -141,16 +144,29 @@ export async function balancesDue(store: Db, tenant: string, intervalMs: number)
 
 type Tried = { read: number; failed: number };
 
+const LEAST_PAUSE_MS = 100;
+
+/** Null where our own calls are used for longer than this sweep may take. */
+async function readInTurn(actor: Actor, { isFirst, ...one }: DueBalance, untilMs: number) {
+  for (;;) {
+    const came = await refreshBalance(actor, one, { isPatient: true, isFirst }).then(
+      () => "read" as const,
+      (error: unknown) => (error instanceof AppError && isOutOfTurn(error) ? error : ("failed" as const)),
+    );
+    if (typeof came === "string") return came;
+    const waitMs = Math.max(came.details.retryAfterMs ?? untilMs, LEAST_PAUSE_MS);
+    if (Date.now() + waitMs >= untilMs) return null;
+    await sleep(waitMs, undefined, { ref: false });
+  }
+}
+
 async function refreshBalances(actor: Actor, balances: readonly DueBalance[]): Promise<Tried> {
   const untilMs = Date.now() + env().watchIntervalMs;
   const left = balances.values();
   const tried = { read: 0, failed: 0 };
   async function takeTurns(): Promise<void> {
-    for (const { isFirst, ...one } of left) {
-      const came = await refreshBalance(actor, one, { isPatient: true, isFirst }).then(
-        () => "read" as const,
-        (error: unknown) => (isOutOfTurn(error) ? null : ("failed" as const)),
-      );
+    for (const one of left) {
+      const came = await readInTurn(actor, one, untilMs);
       if (came === null) return;
       tried[came] += 1;
       if (Date.now() >= untilMs) return;
@@ -214,12 +230,19 @@ export const walletWatch: Watch = {
   async sweep(tenant) {
     await reconcileWalletWrites(tenant);
     const actor = watchActor("wallets", tenant, "wallets:read");
-    await sweepWallets(actor);
+    const refused = await sweepWallets(actor).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof AppError && (isOutOfTurn(error) || !isProviderTrouble(error.kind))) return error;
+        throw error;
+      },
+    );
     await followSends(actor);
     const due = await balancesDue(await db(), tenant, env().watchIntervalMs);
     const { read, failed } = await refreshBalances(actor, due);
     if (failed > 0) log.warn({ failed, of: read + failed }, "balances could not be read");
     const histories = await refreshHistories(actor, await historiesDue(await db(), tenant));
     if (histories.failed > 0) log.warn(histories, "chain histories could not be read");
+    if (refused !== null) throw refused;
   },
 };
