@@ -19,6 +19,7 @@ import {
   networksWithoutTokens,
   type StoredMovement,
   storedMovements,
+  troubleOf,
   type WalletNetwork,
 } from "./records";
 import { HistoryFilter, networksOf } from "./inputs";
@@ -161,7 +162,7 @@ export async function readWalletHistory(
         asOf: reading?.asOf?.toISOString() ?? null,
         isWhole: reading?.isWhole ?? false,
         unread: reading?.unread ?? 0,
-        hasFailed: reads[at]?.status === "rejected",
+        trouble: troubleOf(reads[at]),
       };
     }),
   };

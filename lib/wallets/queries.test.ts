@@ -4,6 +4,8 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
+import { AppError } from "@/lib/errors/app-error";
+import type { Bank } from "@/lib/provider/client";
 import { planMovementFile } from "@/lib/movements/order";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/text/page";
@@ -13,7 +15,7 @@ import { remember } from "@/lib/db/watch-state";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { givenIntents } from "@/test/support/transfers";
-import { getWallet, listDepositAddresses, listWallets, listWalletsOf } from "./queries";
+import { getHistory, getWallet, listDepositAddresses, listWallets, listWalletsOf } from "./queries";
 import { makeDepositAddress } from "./create";
 import { AddressOrder } from "./inputs";
 
@@ -284,9 +286,9 @@ describe("one wallet", () => {
   it("is read now, on each of its networks", async () => {
     const found = await getWallet("w");
     expect(found?.networks).toMatchObject([
-      { network: "ETHEREUM", hasFailed: false },
-      { network: "POLYGON", hasFailed: false },
-      { network: "BSC", hasFailed: false },
+      { network: "ETHEREUM", trouble: null },
+      { network: "POLYGON", trouble: null },
+      { network: "BSC", trouble: null },
     ]);
     expect(found?.balances).toMatchObject([{ network: "ETHEREUM", asset: "ETH", balance: "0.3" }]);
   });
@@ -301,7 +303,7 @@ describe("one wallet", () => {
         { fields: expect.arrayContaining([expect.objectContaining({ path: "saldo", value: "7" })]) },
         { fields: [{ path: "", value: "null" }] },
       ],
-      hasFailed: false,
+      trouble: null,
     });
     expect((await listWallets()).rows[0]).toMatchObject({ unreadBalances: 6, balancesAsOf: expect.any(String) });
   });
@@ -318,8 +320,20 @@ describe("one wallet", () => {
       times: 9,
     });
     const found = await getWallet("w");
-    expect(found?.networks.map(({ hasFailed }) => hasFailed)).toEqual([true, true, true]);
+    expect(found?.networks.map(({ trouble }) => trouble)).toEqual([0, 1, 2].map(() => ({ as: "failed" })));
     expect(found?.balances).toMatchObject([{ network: "ETHEREUM", balance: "0.3" }]);
+  });
+
+  it("says of a network whose reading our own budget put off until when", async () => {
+    const client = globalThis.retaguardaBanks?.get("aurora");
+    if (client === undefined) throw new Error("there is no bank yet");
+    const get: Bank["get"] = () => {
+      throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 22_000 });
+    };
+    globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);
+    const isPutOff = { trouble: { as: "put-off", until: expect.any(String) } };
+    expect((await getWallet("w"))?.networks).toMatchObject([isPutOff, isPutOff, isPutOff]);
+    expect((await getHistory("w"))?.readings).toMatchObject([isPutOff, isPutOff, isPutOff]);
   });
 
   it("is not read again for those who look at the same moment", async () => {

@@ -5,10 +5,10 @@ import type { Actor } from "@/lib/permission/grant";
 import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { db } from "@/lib/db/connection";
-import { refreshBalance } from "./records";
+import { refreshBalance, troubleOf } from "./records";
 import { findOrigin } from "./requests";
 import { networksOf } from "./inputs";
-import type { WalletOrigin } from "./view";
+import type { ReadTrouble, WalletOrigin } from "./view";
 import {
   type AssetBalance,
   type WalletRow,
@@ -25,7 +25,7 @@ export type WalletNetworkView = {
   balances: AssetBalance[] | null;
   unread: ShownBody[];
   asOf: string | null;
-  hasFailed: boolean;
+  trouble: ReadTrouble | null;
 };
 export type WalletView = WalletRow & { networks: WalletNetworkView[]; origin: WalletOrigin | null };
 
@@ -70,7 +70,7 @@ export async function readWallet(actor: Actor<"wallets:read">, id: string): Prom
       balances,
       unread: unreadOf(one?.entries ?? []),
       asOf,
-      hasFailed: reads[index]?.status === "rejected",
+      trouble: troubleOf(reads[index]),
     };
   });
   const told = stored.map(({ asOf, ...one }) => ({ ...one, asOfMs: asOf?.getTime() ?? null }));

@@ -26,7 +26,7 @@ import {
   walletLabel,
   walletRequest,
 } from "@/lib/db/tables/wallets";
-import { useOf } from "./view";
+import { type ReadTrouble, useOf } from "./view";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { recall } from "@/lib/db/watch-state";
@@ -105,6 +105,13 @@ async function saveReading(tx: Db | Tx, tenant: string, { walletId, network, ...
 
 export const isOutOfTurn = (error: unknown): boolean =>
   error instanceof AppError && error.details.code === "budget-spent";
+
+export function troubleOf(read: PromiseSettledResult<void> | undefined): ReadTrouble | null {
+  if (read?.status !== "rejected") return null;
+  const { reason } = read;
+  if (!(reason instanceof AppError) || !isOutOfTurn(reason)) return { as: "failed" };
+  return { as: "put-off", until: new Date(Date.now() + (reason.details.retryAfterMs ?? 0)).toISOString() };
+}
 
 /** A failed attempt is recorded too. `isPatient`: nobody waits for it; `isTold`: an event says that something moved, even if it was swept. */
 export async function refreshBalance(

@@ -290,12 +290,15 @@ export type ChainMovement = {
   explorer: SafeLink | null;
 };
 
+/** Why it was not read now. `put-off`: our own calls are used until then, and nobody was asked. */
+export type ReadTrouble = { as: "failed" } | { as: "put-off"; until: string };
+
 type NetworkReading = {
   network: Network;
   asOf: string | null;
   isWhole: boolean;
   unread: number;
-  hasFailed: boolean;
+  trouble: ReadTrouble | null;
 };
 
 export type WalletHistory = Pick<Page<ChainMovement>, "rows" | "page" | "totalPages" | "total"> & {

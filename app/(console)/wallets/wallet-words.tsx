@@ -2,9 +2,9 @@ import { useLocale, useTranslations } from "next-intl";
 import { Status } from "@/components/ui/status";
 import { Amount } from "@/components/layout/amount";
 import { UnknownStatus } from "@/components/layout/badges";
-import { formatCrypto } from "@/lib/text/format";
+import { formatCrypto, formatTime } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
-import { FAMILY_NAMES, sameAsset } from "@/lib/wallets/view";
+import { FAMILY_NAMES, type ReadTrouble, sameAsset } from "@/lib/wallets/view";
 import { ProviderText } from "@/components/layout/provider-text";
 import { shortAddress } from "@/lib/text/short";
 import { providerText, providerWord } from "@/lib/text/provider-word";
@@ -36,6 +36,13 @@ export function WalletStatus({ status }: { status: string }) {
       {t("ACTIVE")}
     </Status>
   );
+}
+
+export function useTrouble(): (trouble: ReadTrouble) => string {
+  const t = useTranslations("wallets.trouble");
+  const locale = useLocale();
+  return (trouble) =>
+    trouble.as === "failed" ? t("failed") : t("put-off", { time: formatTime(trouble.until, locale) });
 }
 
 /** The asset that is asked for stands before the others. */

@@ -8,7 +8,14 @@ import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { LabelButton } from "@/app/(console)/wallets/label-buttons";
-import { AssetAmount, FamilyName, ProviderKind, WalletStatus, WalletUse } from "@/app/(console)/wallets/wallet-words";
+import {
+  AssetAmount,
+  FamilyName,
+  ProviderKind,
+  useTrouble,
+  WalletStatus,
+  WalletUse,
+} from "@/app/(console)/wallets/wallet-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
@@ -84,13 +91,18 @@ function NetworkBalances({ view }: { view: WalletNetworkView }) {
   );
 }
 
-function Reading({ view: { asOf, hasFailed } }: { view: WalletNetworkView }) {
+function Reading({ view: { asOf, trouble } }: { view: WalletNetworkView }) {
   const t = useTranslations("wallets");
   const locale = useLocale();
-  if (asOf === null) return <p className="text-sm text-warning">{hasFailed ? t("networkFailed") : null}</p>;
-  const time = formatTime(asOf, locale);
-  if (hasFailed) return <p className="text-sm text-warning">{t("older", { time })}</p>;
-  return <p className="text-sm text-muted tabular-nums">{t("readAt", { time })}</p>;
+  const says = useTrouble();
+  return (
+    <>
+      {asOf === null ? null : (
+        <p className="text-sm text-muted tabular-nums">{t("readAt", { time: formatTime(asOf, locale) })}</p>
+      )}
+      {trouble === null ? null : <p className="text-sm text-warning tabular-nums">{says(trouble)}</p>}
+    </>
+  );
 }
 
 function Origin({ of: { reference, customer, isUnopened, byName, at } }: { of: WalletOrigin }) {

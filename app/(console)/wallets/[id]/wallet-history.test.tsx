@@ -1,9 +1,10 @@
 import { NextIntlClientProvider } from "next-intl";
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
 import type { ChainMovement } from "@/lib/wallets/view";
-import { MovementTable } from "./wallet-history";
+import { MovementTable, Readings } from "./wallet-history";
 
 const movement: ChainMovement = {
   id: "1",
@@ -24,13 +25,26 @@ const movement: ChainMovement = {
   explorer: null,
 };
 
-it("names the network, the asset and the counterparty of a movement in a window of any width", () => {
-  const shown = renderToStaticMarkup(
+const inWords = (node: ReactNode) =>
+  renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <MovementTable movements={[movement]} />
+      {node}
     </NextIntlClientProvider>,
   );
+
+it("names the network, the asset and the counterparty of a movement in a window of any width", () => {
+  const shown = inWords(<MovementTable movements={[movement]} />);
   for (const told of ["Polygon", "1,234.000000000000000001", "USDT", "0xabc", "looks like 0xabd, which was paid"])
     expect(shown).toContain(told);
   expect(shown).not.toContain("data-from");
+});
+
+it("says of a network that was not read whether the provider was asked", () => {
+  const reading = { network: "BSC", asOf: null, isWhole: false, unread: 0 } as const;
+  const told = (trouble: Parameters<typeof Readings>[0]["readings"][number]["trouble"]) =>
+    inWords(<Readings readings={[{ ...reading, trouble }]} />).replaceAll(/<[^>]+>/g, "");
+  expect(told({ as: "failed" })).toBe("BNB Chain: not read yet. The last read failed.");
+  const putOff = told({ as: "put-off", until: "2026-07-01T12:00:22Z" });
+  expect(putOff).toContain("not read yet. Not read now: our calls to the provider are used up for now.");
+  expect(putOff).toContain("from 09:00:22");
 });

@@ -17,7 +17,7 @@ import { shortAddress } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { getHistory } from "@/lib/wallets/queries";
-import { Contract } from "@/app/(console)/wallets/wallet-words";
+import { Contract, useTrouble } from "@/app/(console)/wallets/wallet-words";
 import type { HistoryFilter } from "@/lib/wallets/inputs";
 import type { ChainMovement, WalletHistory as History } from "@/lib/wallets/view";
 
@@ -146,17 +146,19 @@ export function MovementTable({ movements }: { movements: readonly ChainMovement
 }
 
 /** What was not read is said, network by network. */
-function Readings({ readings }: { readings: History["readings"] }) {
+export function Readings({ readings }: { readings: History["readings"] }) {
   const t = useTranslations("wallets");
+  const says = useTrouble();
   const locale = useLocale();
   return (
     <ul className="px-5 pb-2 text-sm text-muted tabular-nums">
-      {readings.map(({ network, asOf, isWhole, unread, hasFailed }) => (
+      {readings.map(({ network, asOf, isWhole, unread, trouble }) => (
         <li key={network}>
           {t(`networks.${network}`)}
           {": "}
           {asOf === null ? t("history.neverRead") : t("history.readOn", { time: formatDateTime(asOf, locale) })}
-          {hasFailed ? <span className="text-warning">{` ${t("history.failed")}`}</span> : null}
+          {"."}
+          {trouble === null ? null : <span className="text-warning">{` ${says(trouble)}`}</span>}
           {asOf !== null && !isWhole ? <span className="text-warning">{` ${t("history.olderUnread")}`}</span> : null}
           {unread > 0 ? (
             <span className="text-warning">{` ${t("history.unreadEntries", { count: unread })}`}</span>

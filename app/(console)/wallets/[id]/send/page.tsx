@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Read whole, and with nothing in it: whatever was not read may be something. */
 const isKnownEmpty = ({ balances, networks }: WalletView) =>
   balances.length === 0 &&
-  networks.every(({ asOf, hasFailed, unread }) => asOf !== null && !hasFailed && unread.length === 0);
+  networks.every(({ asOf, trouble, unread }) => asOf !== null && trouble === null && unread.length === 0);
 
 async function SendPage({ params }: { params: Promise<{ id: string }> }) {
   const { permissions } = await requireScope();
@@ -45,10 +45,10 @@ async function SendPage({ params }: { params: Promise<{ id: string }> }) {
       <PageHeader title={t("title")} parent={parent} />
       <SendForm
         wallet={{ id: wallet.id, address, label }}
-        networks={wallet.networks.map(({ network, asOf, hasFailed, balances }) => ({
+        networks={wallet.networks.map(({ network, asOf, trouble, balances }) => ({
           network,
           asOf,
-          hasFailed,
+          trouble,
           balances: balances ?? [],
         }))}
         empty={empty}

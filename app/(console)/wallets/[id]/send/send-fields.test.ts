@@ -12,7 +12,7 @@ const entry = (asset: string, tokenAddress: string | null, balance = "1") => ({
 
 it("offers neither an entry that may be a token nor a token without a balance", () => {
   const balances = [entry("USDC", null), entry("MATIC", ""), entry("USDT", "0xA", "0.0"), entry("", "0xB")];
-  expect(choicesOf({ network: "POLYGON", asOf: null, hasFailed: false, balances })).toEqual([
+  expect(choicesOf({ network: "POLYGON", asOf: null, trouble: null, balances })).toEqual([
     { token: "", asset: "POL", held: balances[1] },
     { token: "0xB", asset: "0xB", held: balances[3] },
   ]);

@@ -1,9 +1,15 @@
 import type { Network } from "@/lib/contract/crypto";
 import { shortAddress } from "@/lib/text/short";
 import type { AssetBalance } from "@/lib/wallets/queries";
+import type { ReadTrouble } from "@/lib/wallets/view";
 import { COINS, isCoin } from "@/lib/contract/coins";
 
-export type KnownNetwork = { network: Network; asOf: string | null; hasFailed: boolean; balances: AssetBalance[] };
+export type KnownNetwork = {
+  network: Network;
+  asOf: string | null;
+  trouble: ReadTrouble | null;
+  balances: AssetBalance[];
+};
 
 type Choice = { token: string; asset: string; held: AssetBalance | null };
 

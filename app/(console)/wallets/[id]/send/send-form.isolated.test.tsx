@@ -23,7 +23,7 @@ const held = { network: "XRPL", balance: "1", decimals: 6, doubt: null, tokenAdd
 const known = (changes: Partial<KnownNetwork>): KnownNetwork => ({
   network: "XRPL",
   asOf: "2026-07-01T12:00:00Z",
-  hasFailed: false,
+  trouble: null,
   balances: [held, { ...held, asset: "USD", tokenAddress: "USD.rIssuer", balance: "20" }],
   ...changes,
 });
@@ -44,9 +44,13 @@ it("offers the network's coin and the tokens that the wallet holds, with the age
   expect(form([known({ balances: [] })])).toContain("balance not reported");
 });
 
-it("says that a balance may be old while the provider does not answer", () => {
-  expect(form([known({ hasFailed: true })])).toContain("the balance may have changed");
-  expect(form([known({})])).not.toContain("the balance may have changed");
+it("says that a balance may be old, and whether the provider was asked", () => {
+  const failed = form([known({ trouble: { as: "failed" } })]);
+  expect(failed).toContain("The last read failed. The balance may have changed.");
+  const putOff = form([known({ trouble: { as: "put-off", until: "2026-07-01T12:00:22Z" } })]);
+  expect(putOff).toContain("our calls to the provider are used up for now. It can be read again from 09:00:22");
+  expect(putOff).not.toContain("failed");
+  expect(form([known({})])).not.toContain("may have changed");
 });
 
 it("lets a person choose the network where the address is of three", () => {

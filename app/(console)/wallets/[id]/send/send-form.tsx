@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { AssetAmount } from "@/app/(console)/wallets/wallet-words";
+import { AssetAmount, useTrouble } from "@/app/(console)/wallets/wallet-words";
 import { FormSection } from "@/components/form/fields";
 import { useLeftFields } from "@/components/form/left-fields";
 import { ReviewedForm } from "@/components/form/reviewed-form";
@@ -35,13 +35,15 @@ type SendingWallet = { id: string; address: string; label: string | null };
 
 type BalanceProps = { of: KnownNetwork };
 
-function BalanceAge({ of: { asOf, hasFailed } }: BalanceProps) {
-  const [t, locale] = [useTranslations("sendForm"), useLocale()];
+function BalanceAge({ of: { asOf, trouble } }: BalanceProps) {
+  const t = useTranslations("sendForm");
+  const locale = useLocale();
+  const says = useTrouble();
   const read = asOf === null ? t("neverRead") : t("readAt", { time: formatDateTime(asOf, locale) });
-  return hasFailed ? (
-    <Notice tone="warning">{`${read} ${t("older")}`}</Notice>
-  ) : (
+  return trouble === null ? (
     <p className="text-sm text-muted">{read}</p>
+  ) : (
+    <Notice tone="warning">{`${read} ${says(trouble)} ${t("mayHaveChanged")}`}</Notice>
   );
 }
 
