@@ -413,7 +413,7 @@ describe("a statement as OFX", () => {
     expect(await fileOf("ofx", { from: "2018-12-01" })).toContain(`<DTPOSTED>${posted}</DTPOSTED>`);
   });
 
-  it("calls an entry by its id, day and amount, whatever else of it changes", async () => {
+  it("gives an entry one FITID by its id, day and amount", async () => {
     const first = await fitidOf({});
     for (const change of [
       { description: "Outra" },
@@ -430,7 +430,7 @@ describe("a statement as OFX", () => {
     expect(await fitidOf({ transactionId: "T" })).not.toEqual(first);
   });
 
-  it("calls two entries under one id apart, whatever their order and the period", async () => {
+  it("gives two entries under one id two FITIDs in any order and period", async () => {
     const entries = [
       { ...entry, amount: 10 },
       { ...entry, amount: 11 },

@@ -278,7 +278,20 @@ describe("the page of an account", () => {
     expect(shown?.totalPages ?? 2).toBe(2);
   });
 
-  it("is opened twenty times in a minute by one person alone without a refusal", async () => {
+  it("costs a fourth call where the provider names no number of pages", async () => {
+    const entry = { transactionId: "1", type: "PIX", amount: 1, date: "2026-03-09T12:00:00Z", direction: "CREDIT" };
+    const pageOf = (url: URL) => (url.searchParams.get("page") === null ? [entry] : []);
+    instead = (request) => {
+      const url = new URL(request.url);
+      if (!url.pathname.endsWith("/history")) return null;
+      return Response.json({ data: { transactions: pageOf(url), page: Number(url.searchParams.get("page") ?? 1) } });
+    };
+    asked = [];
+    const [, , , { totals }] = await open();
+    expect([totals.count, totals.sums?.in, asked.length]).toEqual([1, "1.00", 4]);
+  });
+
+  it("opens twenty times in a minute for one person alone", async () => {
     for (let page = 0; page < 20; page += 1) await open();
     expect(asked.length).toBeGreaterThanOrEqual(60);
   });

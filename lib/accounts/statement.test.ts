@@ -126,7 +126,7 @@ describe("the pages of a statement", () => {
     },
   );
 
-  it("tell the first page again though an entry came before the second was read", async () => {
+  it("know the first page when it comes again behind a new entry", async () => {
     answer = () => {
       const newest = calls.length === 1 ? 10 : 11;
       const transactions = Array.from({ length: 10 }, (_, nth) => numbered(newest - nth));

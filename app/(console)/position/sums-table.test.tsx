@@ -59,7 +59,7 @@ const shown = (changes: Partial<PositionSum>, sums?: PositionSum[]): string =>
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
 
-it("stands under whose it is, our own first, beside the moment that it is compared with", () => {
+it("lists our own money first and names the moment it is compared with", () => {
   const text = shown({}, [
     { ...whole, kind: "untold" },
     whole,
