@@ -73,7 +73,7 @@ function DoubtSaid({ held: { asset, doubt } }: AmountProps) {
 export function Contract({ of }: { of: string | null }) {
   if (of === null || of === "") return null;
   return (
-    <code className="ms-1.5 font-mono text-sm font-normal text-muted" title={providerText(of)}>
+    <code className="ms-1.5 font-mono text-sm font-normal whitespace-nowrap text-muted" title={providerText(of)}>
       <ProviderText text={shortAddress(of)} />
     </code>
   );

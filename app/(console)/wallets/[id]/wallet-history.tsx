@@ -55,8 +55,12 @@ function Amount({ of: { network, amount, asset, basis, tokenAddress, derivedFee 
       <span className="font-medium wrap-anywhere">
         <ProviderText text={formatCrypto(amount, locale)} />
         {isNamed && asset !== null ? <ProviderText text={` ${asset}`} /> : null}
-        <Contract of={tokenAddress} />
       </span>
+      {tokenAddress === null ? null : (
+        <span className="block">
+          <Contract of={tokenAddress} />
+        </span>
+      )}
       {isNamed ? null : (
         <span className="block text-sm text-muted">
           {basis === "likely" ? t("assetLikely", { asset: asset ?? "" }) : t("assetUnreported")}
