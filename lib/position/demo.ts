@@ -10,7 +10,7 @@ import type { Db } from "@/lib/db/connection";
 import { publish } from "@/lib/db/publish";
 import { recall } from "@/lib/db/watch-state";
 import { account } from "@/lib/db/tables/customers";
-import type { Figure } from "@/lib/db/enums/position";
+import { type Figure, isInReais } from "@/lib/db/enums/position";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { civilDay, civilDaysAgo, civilInstant } from "@/lib/text/time";
@@ -100,7 +100,7 @@ function readingsOf({ isClosed, changes, ...subject }: Life, days: readonly stri
     const available = [...held.values()].map(({ asset, token, units }): Figure => {
       return { asset, token, part: "available", amount: decimalOf(units) };
     });
-    const figures = subject.kind === "account" ? [...available, NOTHING_BLOCKED] : available;
+    const figures = isInReais(subject.kind) ? [...available, NOTHING_BLOCKED] : available;
     readings.set(day, { ...subject, figures, readAt: civilInstant(`${day}T23:59:59`) });
   }
   return readings;

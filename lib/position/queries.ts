@@ -18,9 +18,11 @@ import { civilDaysAgo } from "@/lib/text/time";
 import { addressesOf } from "@/lib/wallets/records";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
 import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { tellsOwn } from "./own-accounts";
 import { differenceOf, mergeSpellings, sameSum } from "./sum";
 import {
   type DayMoment,
+  kindWord,
   type LinePoint,
   momentOf,
   POSITION_GROUPS,
@@ -29,7 +31,7 @@ import {
   type RateView,
   type RoundView,
 } from "./view";
-import type { Figure, PositionKind, SumKey } from "@/lib/db/enums/position";
+import { type Figure, isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 
 const LINE_DAYS = 90;
 
@@ -99,6 +101,8 @@ export type Position = Fresh & {
   moment: DayMoment | null;
   againstMoment: DayMoment | null;
   reading: RoundView | null;
+  /** Whether the company's own accounts are told from those of its customers. */
+  tellsOwn: boolean;
   sums: PositionSum[];
 };
 
@@ -116,6 +120,10 @@ async function lastDay(store: Db, tenant: string, before: string | null): Promis
 }
 
 type Compared = { now: readonly PositionTotal[]; before: readonly PositionTotal[]; isOver: boolean };
+
+/** Reais of which one day tells the own apart and another does not are not compared. */
+const comparable = (before: readonly PositionTotal[], isToldAlike: boolean) =>
+  before.filter(({ kind }) => isToldAlike || !isInReais(kind));
 
 /** An asset of the day before may be in what was not read of its network and kind. */
 function withMissing({ now, before, isOver }: Compared): (PositionTotal & { isGone: boolean })[] {
@@ -135,7 +143,7 @@ function compared(days: Compared, rates: Map<string, RateView>) {
   const earlier = new Map(days.before.map((one) => [sameSum(one), one]));
   return withMissing(days).map((one): PositionSum => {
     const then = earlier.get(sameSum(one));
-    const rate = one.kind === "account" ? null : (rates.get(assetOf(one)) ?? null);
+    const rate = isInReais(one.kind) ? null : (rates.get(assetOf(one)) ?? null);
     const isDifferencePartial = one.unread > 0 || (then !== undefined && then.unread > 0);
     return {
       ...one,
@@ -155,13 +163,15 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
   const day = filter.day ?? last ?? civilDaysAgo(0);
   const against = filter.against ?? (await lastDay(store, tenant, day));
   const today = civilDaysAgo(0);
-  const [round, earlier, begun, now, before, rates] = await Promise.all([
+  const [round, earlier, begun, now, before, rates, told, toldThen] = await Promise.all([
     readRound(store, tenant, day),
     against === null ? null : readRound(store, tenant, against),
     filter.day === undefined && day !== today ? readRound(store, tenant, today) : null,
     readTotals(store, tenant, day),
     against === null ? [] : readTotals(store, tenant, against),
     readRates(store, tenant, day),
+    tellsOwn(store, tenant, day),
+    tellsOwn(store, tenant, against),
   ]);
   const isOver = round !== null && round.finishedAt !== null;
   return {
@@ -172,7 +182,8 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
     moment: round && momentOf(round, today),
     againstMoment: earlier && momentOf(earlier, today),
     reading: begun?.finishedAt === null ? begun : null,
-    sums: compared({ now, before, isOver }, rates),
+    tellsOwn: told,
+    sums: compared({ now, before: comparable(before, told === toldThen), isOver }, rates),
   };
 }
 
@@ -186,7 +197,7 @@ const isSum = (tenant: string, { network, asset, token, kind, part }: SumKey) =>
     eq(positionSum.tenant, tenant),
     eq(positionSum.network, network),
     token === "" ? eq(positionSum.token, "") : eq(sql`lower(${positionSum.token})`, token.toLowerCase()),
-    token === "" && kind === "account" ? eq(positionSum.asset, asset) : undefined,
+    token === "" && isInReais(kind) ? eq(positionSum.asset, asset) : undefined,
     eq(positionSum.kind, kind),
     eq(positionSum.part, part),
   );
@@ -310,7 +321,7 @@ const momentIn = (moment: DayMoment | null, { say, locale }: Words) =>
 const COLUMNS = [
   { name: "day", csv: ({ position }, words) => dayIn(position.day, words) },
   { name: "moment", csv: ({ position }, words) => momentIn(position.moment, words) },
-  { name: "kind", csv: ({ sum }, { say }) => say(`kinds.${sum.kind}`) },
+  { name: "kind", csv: ({ sum, position }, { say }) => say(`kinds.${kindWord(sum.kind, position)}`) },
   { name: "network", csv: ({ sum }) => sum.network },
   { name: "asset", csv: ({ sum }) => providerText(sum.asset) },
   { name: "token", csv: ({ sum }) => providerText(sum.token) },

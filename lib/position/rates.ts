@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, notInArray, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
 import { assetKey, idKey } from "@/lib/contract/identity";
@@ -16,7 +16,7 @@ import { type CsvRow, hasColumns, readCsv } from "@/lib/text/csv";
 import { RateDay, type RateFile, type RateOrder, RateSource } from "./inputs";
 import { positionRate, positionSum } from "@/lib/db/tables/position";
 import { type BadRate, type RateReport, readRate } from "./view";
-import type { SumKey } from "@/lib/db/enums/position";
+import { isInReais, POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
 
 type Manager = Actor<"settings:manage">;
 type Asset = Pick<SumKey, "network" | "asset" | "token">;
@@ -26,7 +26,7 @@ async function readAssets(store: Db, tenant: string): Promise<Asset[]> {
   return store
     .selectDistinct({ network, asset, token })
     .from(positionSum)
-    .where(and(eq(positionSum.tenant, tenant), ne(kind, "account"), ne(asset, "")));
+    .where(and(eq(positionSum.tenant, tenant), notInArray(kind, POSITION_KINDS.filter(isInReais)), ne(asset, "")));
 }
 
 const Standing = z.object({ rows: z.array(z.object({ nth: z.int() })) });

@@ -1,7 +1,7 @@
 import { assetKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { idOfSum, type PositionTotal } from "./view";
-import type { Figure, PositionKind, SumKey } from "@/lib/db/enums/position";
+import { type Figure, isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 
 /** What a round must read once, by one call. */
 export type Subject = { subject: string; network: string; kind: PositionKind };
@@ -68,7 +68,7 @@ export function sumReadings(readings: readonly Reading[], expected: readonly Sub
   const places = new Map(hidden.map((one) => [placeOf(one), one]));
   const untold = [...places].flatMap(([place, { network, kind }]): PositionTotal[] => {
     const unread = blind.get(place) ?? 0;
-    const asset = kind === "account" ? "BRL" : "";
+    const asset = isInReais(kind) ? "BRL" : "";
     const key = { network, asset, token: "", kind, part: "available" as const };
     return unread === 0 ? [] : [{ ...key, amount: null, readings: 0, unread, oldestAt: null }];
   });

@@ -1,13 +1,23 @@
-import type { Locale } from "@/lib/text/format";
-import type { PositionKind, SumKey } from "@/lib/db/enums/position";
+import { unitsOf } from "@/lib/text/decimal";
+import { isZero, type Locale } from "@/lib/text/format";
+import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { civilMinute } from "@/lib/text/time";
 
 /** Whose it is, our own first; within each in the order of the screen. */
 export const POSITION_GROUPS = [
-  { group: "own", kinds: ["own", "checkout"] },
+  { group: "own", kinds: ["own-account", "own", "checkout"] },
   { group: "customers", kinds: ["account", "customer"] },
   { group: "unset", kinds: ["other", "untold"] },
 ] as const satisfies { group: string; kinds: readonly PositionKind[] }[];
+export type PositionGroup = (typeof POSITION_GROUPS)[number]["group"];
+
+type Told = { tellsOwn: boolean };
+
+export const kindWord = (kind: PositionKind, { tellsOwn }: Told): PositionKind | "any-account" =>
+  kind === "account" && !tellsOwn ? "any-account" : kind;
+
+export const groupWord = (group: PositionGroup, { tellsOwn }: Told): PositionGroup | "perhapsOwn" =>
+  group === "customers" && !tellsOwn ? "perhapsOwn" : group;
 
 export type PositionTotal = SumKey & {
   /** An exact decimal; null: nothing of it was read. */
@@ -31,6 +41,23 @@ export type PositionSum = PositionTotal & {
   /** In reais at that rate, cut to the cent. */
   value: string | null;
 };
+
+/** All was read, and it is nothing, as before. */
+export const isAtZero = ({ amount, unread, difference }: PositionSum): boolean =>
+  amount !== null && isZero(amount) && unread === 0 && (difference === null || isZero(difference));
+
+const worthOf = ({ kind, amount, value }: PositionSum): bigint | null => {
+  const reais = isInReais(kind) ? amount : value;
+  return reais === null ? null : unitsOf(reais);
+};
+
+/** The largest in reais first, then what has no rate, then what is at zero, each by its name. */
+export function bySize(one: PositionSum, other: PositionSum): number {
+  const atZero = Number(isAtZero(one)) - Number(isAtZero(other));
+  const worth = worthOf(one) ?? 0n;
+  const otherWorth = worthOf(other) ?? 0n;
+  return atZero || Number(worth < otherWorth) - Number(worth > otherWorth);
+}
 
 export type RoundView = {
   day: string;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -6,6 +7,8 @@ import { WalletCreated } from "@/lib/contract/crypto";
 import { sweepOnce } from "@/lib/watch/watch";
 import { account } from "@/lib/db/tables/customers";
 import type { Db } from "@/lib/db/connection";
+import { lookupHash } from "@/lib/db/seal";
+import { env } from "@/lib/settings/env";
 import { remember } from "@/lib/db/watch-state";
 import { showBody } from "@/lib/text/shown-body";
 import { civilDay } from "@/lib/text/time";
@@ -16,6 +19,7 @@ import type { Harness } from "@/test/support/service/harness";
 import { type Manner, otherProvider, strangest } from "@/test/other-provider";
 import { openAccount } from "@/test/support/transfers";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { tellsOwn } from "./own-accounts";
 import { positionWatch, readOn } from "./watch";
 
 let db: Db;
@@ -125,6 +129,33 @@ describe("the daily round", () => {
     expect(await readOn("aurora", 0)).toBe("unfinished");
     expect(await round()).toMatchObject({ total: 1, tried: 0, finishedAt: null });
     expect(await sums()).toMatchObject([{ amount: null, unread: 1 }]);
+  });
+
+  it("sets the company's own accounts apart by the CNPJ of its settings", async () => {
+    await given(10);
+    await given(5);
+    const [aurora] = env().tenants;
+    if (aurora === undefined) throw new Error("there is no tenant");
+    const [own] = await db.select().from(account).orderBy(account.ref);
+    await db
+      .update(account)
+      .set({ documentHash: lookupHash("11222333000181") })
+      .where(eq(account.ref, own?.ref ?? ""));
+    await sweepOnce(positionWatch, "aurora");
+    const company = { name: "Aurora", cnpj: "11.222.333/0001-81" };
+    givenEnv({ tenants: [{ ...aurora, company }] });
+    expect(await tellsOwn(db, "aurora", civilDay(new Date()))).toBe(false);
+    await db.delete(positionReading);
+    await sweepOnce(positionWatch, "aurora");
+    expect(await tellsOwn(db, "aurora", civilDay(new Date()))).toBe(true);
+    const kinds = (await db.select().from(positionReading)).map(({ subject, kind }) => [subject, kind]);
+    expect(kinds).toContainEqual([`account:${own?.ref}`, "own-account"]);
+    expect((await sums()).map(({ kind, readings }) => `${kind} ${readings}`).toSorted()).toEqual([
+      "account 1",
+      "account 1",
+      "own-account 1",
+      "own-account 1",
+    ]);
   });
 
   it("tells wallets apart as finance labelled them, else as the interface says", async () => {

@@ -26,6 +26,7 @@ import {
 } from "@/lib/wallets/records";
 import { POSITION_WATCH } from "./inputs";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { ownAccounts } from "./own-accounts";
 import { type Subject, sumReadings } from "./sum";
 import type { Figure } from "@/lib/db/enums/position";
 
@@ -107,6 +108,7 @@ async function listSubjects(store: Db, round: Round): Promise<Due[]> {
   const { tenant } = round;
   const isOpen = and(eq(account.tenant, tenant), ne(account.standing, "CLOSED"));
   const accounts = await store.select().from(account).where(isOpen).orderBy(account.ref);
+  const own = await ownAccounts(store, tenant);
   const listed = await listPlaces(store, tenant);
   const places = distinctPlaces(listed);
   await dropOtherIds(store, round, listed);
@@ -114,7 +116,7 @@ async function listSubjects(store: Db, round: Round): Promise<Due[]> {
     ...accounts.map((row): Due => ({
       subject: `account:${row.ref}`,
       network: "",
-      kind: "account",
+      kind: own?.has(`account:${row.ref}`) === true ? "own-account" : "account",
       read: () => readAccount(tenant, row),
     })),
     ...places.map((place): Due => ({

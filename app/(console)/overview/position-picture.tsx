@@ -2,8 +2,17 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { SumAmount, useMoment, useSumName } from "@/app/(console)/position/position-words";
 import type { Position } from "@/lib/position/queries";
-import { idOfSum, POSITION_GROUPS, type PositionSum } from "@/lib/position/view";
-import type { PositionKind } from "@/lib/db/enums/position";
+import {
+  bySize,
+  groupWord,
+  idOfSum,
+  isAtZero,
+  kindWord,
+  POSITION_GROUPS,
+  type PositionGroup,
+  type PositionSum,
+} from "@/lib/position/view";
+import { isInReais, type PositionKind } from "@/lib/db/enums/position";
 import { formatTime } from "@/lib/text/format";
 
 const MAX_SUMS = 4;
@@ -18,7 +27,9 @@ export function PositionPicture({ position }: { position: Position }) {
   const sums = position.sums.filter(isTold);
   const groups = POSITION_GROUPS.map(({ group, kinds }) => {
     const own: readonly PositionKind[] = kinds;
-    return { group, sums: sums.filter(({ kind }) => own.includes(kind)).slice(0, MAX_SUMS) };
+    const all = sums.filter((sum) => own.includes(sum.kind)).toSorted(bySize);
+    const atZero = all.filter((sum) => isAtZero(sum) && !isInReais(sum.kind)).length;
+    return { group, sums: all.filter((sum) => !isAtZero(sum)).slice(0, MAX_SUMS), atZero };
   });
   const counts = { tried: reading?.tried ?? 0, total: reading?.total ?? 0 };
   return (
@@ -39,25 +50,27 @@ export function PositionPicture({ position }: { position: Position }) {
       {sums.length === 0 ? (
         <p className="px-5 text-faint">{t("neverRead")}</p>
       ) : (
-        groups.map((one) => (one.sums.length === 0 ? null : <Group key={one.group} {...one} />))
+        groups.map((one) =>
+          one.sums.length + one.atZero === 0 ? null : <Group key={one.group} {...one} tellsOwn={position.tellsOwn} />,
+        )
       )}
     </section>
   );
 }
 
-type GroupProps = { group: (typeof POSITION_GROUPS)[number]["group"]; sums: readonly PositionSum[] };
+type GroupProps = { group: PositionGroup; sums: readonly PositionSum[]; atZero: number; tellsOwn: boolean };
 
-function Group({ group, sums }: GroupProps) {
+function Group({ group, sums, atZero, tellsOwn }: GroupProps) {
   const t = useTranslations("position");
   const nameOf = useSumName();
   return (
     <div className="px-5 pb-3">
-      <h3 className="pb-1 text-sm font-medium">{t(`groups.${group}`)}</h3>
+      <h3 className="pb-1 text-sm font-medium">{t(`groups.${groupWord(group, { tellsOwn })}`)}</h3>
       <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
         {sums.map((sum) => (
           <div key={idOfSum(sum)}>
             <dt className="text-sm text-muted">
-              {t(`kinds.${sum.kind}`)} · {nameOf(sum)}
+              {t(`kinds.${kindWord(sum.kind, { tellsOwn })}`)} · {nameOf(sum)}
             </dt>
             <dd className="font-medium tabular-nums wrap-anywhere">
               {sum.amount === null ? t("unknown") : <SumAmount sum={sum} decimal={sum.amount} />}
@@ -68,6 +81,7 @@ function Group({ group, sums }: GroupProps) {
           </div>
         ))}
       </dl>
+      {atZero === 0 ? null : <p className="pt-1 text-sm text-muted">{t("atZero", { count: atZero })}</p>}
     </div>
   );
 }

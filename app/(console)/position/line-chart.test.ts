@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heightsOf, marksOf, pathOf } from "./line-chart";
+import { heightsOf, marksOf, pathOf, scaleOf } from "./line-chart";
 
 const point = (day: string, amount: string) => ({ day, amount, unread: 0 });
 
@@ -7,6 +7,11 @@ describe("the line of a sum", () => {
   it("stands between 0 and the highest amount, however large", () => {
     expect(heightsOf(["0", `5${"0".repeat(30)}`, `1${"0".repeat(31)}`])).toEqual([0, 0.5, 1]);
     expect(heightsOf(["0", "0.00"])).toEqual([0, 0]);
+  });
+
+  it("names what its foot and its top stand for", () => {
+    expect(scaleOf(["2.5", "0.000000000000000001"])).toEqual({ low: "0.00", high: "2.50" });
+    expect(scaleOf(["-1", "3"])).toEqual({ low: "-1.00", high: "3.00" });
   });
 
   it("goes below 0 where an amount does", () => {

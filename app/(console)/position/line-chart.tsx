@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { LinePoint } from "@/lib/position/view";
 import type { SumKey } from "@/lib/db/enums/position";
-import { unitsOf } from "@/lib/text/decimal";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatCount, formatDate } from "@/lib/text/format";
 import { lastDays } from "@/lib/text/time";
 import { SumAmount } from "./position-words";
@@ -12,14 +12,21 @@ const STEPS = 10_000n;
 
 /** Where each amount stands between the lowest, which is 0 or less, and the highest: 0 to 1. */
 export function heightsOf(amounts: readonly string[]): number[] {
-  const units = amounts.map(unitsOf);
-  const low = units.reduce((least, one) => (one < least ? one : least), 0n);
-  const high = units.reduce((most, one) => (one > most ? one : most), 0n);
-  const span = high - low;
-  return units.map((one) => (span === 0n ? 0 : Number(((one - low) * STEPS) / span) / Number(STEPS)));
+  const scale = scaleOf(amounts);
+  const low = unitsOf(scale.low);
+  const span = unitsOf(scale.high) - low;
+  return amounts.map(unitsOf).map((one) => (span === 0n ? 0 : Number(((one - low) * STEPS) / span) / Number(STEPS)));
 }
 
 const isWhole = ({ unread }: LinePoint) => unread === 0;
+
+/** What the foot and the top of the line stand for. */
+export function scaleOf(amounts: readonly string[]): { low: string; high: string } {
+  const units = [0n, ...amounts.map(unitsOf)];
+  const low = units.reduce((least, one) => (one < least ? one : least));
+  const high = units.reduce((most, one) => (one > most ? one : most));
+  return { low: decimalOf(low), high: decimalOf(high) };
+}
 
 /** Days that were not read, or in part, part the line. */
 export function pathOf(listed: readonly LinePoint[], days: readonly string[]): string {
@@ -50,8 +57,14 @@ export function LineChart({ sum, points, name }: LineChartProps) {
   const days = lastDays(DAYS).filter((day) => day >= first.day);
   const ends = new Set([days.at(0), days.at(-1)]);
   const label = t("label", { name, count: points.length });
+  const { low, high } = scaleOf(points.filter(isWhole).map(({ amount }) => amount));
   return (
     <figure className="px-5">
+      {high === low ? null : (
+        <p className="border-b border-dashed border-line pb-1 text-xs text-muted tabular-nums">
+          <SumAmount sum={sum} decimal={high} />
+        </p>
+      )}
       <svg
         role="img"
         aria-label={label}
@@ -75,6 +88,9 @@ export function LineChart({ sum, points, name }: LineChartProps) {
           className="fill-none stroke-warning"
         />
       </svg>
+      <p className="pt-1 text-xs text-muted tabular-nums">
+        <SumAmount sum={sum} decimal={low} />
+      </p>
       <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
         {[...ends].map((day = "") => (
           <span key={day}>{formatDate(day, locale)}</span>

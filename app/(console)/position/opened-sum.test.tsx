@@ -13,6 +13,7 @@ const shown = (line: readonly LinePoint[]): string =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <OpenedSumSection
+        tellsOwn
         sum={ether}
         line={line}
         parts={{ rows: [], page: 1, totalPages: 1, total: 0 }}

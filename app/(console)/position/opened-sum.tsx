@@ -5,7 +5,7 @@ import { type Columns, DataTable } from "@/components/table/data-table";
 import { Pagination } from "@/components/table/pagination";
 import type { SumPart, SumParts } from "@/lib/position/queries";
 import { PARTS_DAYS } from "@/lib/db/enums/position";
-import type { LinePoint } from "@/lib/position/view";
+import { kindWord, type LinePoint } from "@/lib/position/view";
 import type { SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatDate } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
@@ -17,17 +17,18 @@ export const OPENED_ID = "position-opened";
 
 type OpenedSumProps = {
   sum: SumKey;
+  tellsOwn: boolean;
   line: readonly LinePoint[];
   parts: SumParts;
   hrefOf: (page: number) => string;
 };
 
 /** The last 90 days of one sum, and what makes it up. */
-export function OpenedSumSection({ sum, line, parts, hrefOf }: OpenedSumProps) {
+export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf }: OpenedSumProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const nameOf = useSumName();
-  const name = `${t(`kinds.${sum.kind}`)} · ${nameOf(sum)}`;
+  const name = `${t(`kinds.${kindWord(sum.kind, { tellsOwn })}`)} · ${nameOf(sum)}`;
   const [first] = line;
   const title =
     first === undefined ? t("line.title", { name }) : t("line.since", { day: formatDate(first.day, locale), name });

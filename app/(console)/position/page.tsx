@@ -100,6 +100,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
         <OpenedSumSection
           key={idOfSum(opened)}
           sum={opened}
+          tellsOwn={position.tellsOwn}
           line={line}
           parts={parts}
           hrefOf={(page) => `${hrefOf({ ...keyValues(opened), page })}#position-parts`}

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Amount } from "@/components/layout/amount";
 import { isAboveSupply, isCoin } from "@/lib/contract/coins";
 import { NETWORKS } from "@/lib/contract/crypto";
-import type { SumKey } from "@/lib/db/enums/position";
+import { isInReais, type SumKey } from "@/lib/db/enums/position";
 import type { DayMoment, PositionTotal } from "@/lib/position/view";
 import { formatBrl, formatCrypto, formatDate, formatTime } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
@@ -12,7 +12,7 @@ type SumAmountProps = { sum: Pick<SumKey, "kind" | "asset">; decimal: string; si
 /** Exact to its last digit. */
 export function SumAmount({ sum: { kind, asset }, decimal, sign = "" }: SumAmountProps) {
   const locale = useLocale();
-  if (kind === "account") return <Amount number={`${sign}${formatBrl(decimal, locale)}`} />;
+  if (isInReais(kind)) return <Amount number={`${sign}${formatBrl(decimal, locale)}`} />;
   return <Amount number={`${sign}${formatCrypto(decimal, locale)}`} unit={providerWord(asset)} />;
 }
 
@@ -36,7 +36,7 @@ export function SupplyDoubt({ sum: { network, asset, token, amount } }: { sum: P
 export function useSumName(): (sum: SumKey) => string {
   const t = useTranslations();
   return ({ kind, network, asset, token, part }) => {
-    if (kind === "account") return t(`position.parts.${part}`);
+    if (isInReais(kind)) return t(`position.parts.${part}`);
     const known = NETWORKS.find((name) => name === network);
     const place = known === undefined ? providerWord(network) : t(`wallets.networks.${known}`);
     const what =

@@ -1,5 +1,6 @@
 import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
+import { parse } from "node-html-parser";
 import { describe, expect, it } from "vitest";
 import type { Position } from "@/lib/position/queries";
 import type { PositionSum } from "@/lib/position/view";
@@ -29,6 +30,7 @@ function marked(
   changes: Partial<PositionSum>,
   opened: SumKey | null = null,
   sums = [{ ...whole, ...changes }],
+  tellsOwn = true,
 ): string {
   const position: Position = {
     asOf: "2026-07-01T03:10:00.000Z",
@@ -40,6 +42,7 @@ function marked(
     moment: { as: "opening", at: "2026-07-01T03:05:00.000Z" },
     againstMoment: { as: "closing", at: "2026-07-01T02:59:59.000Z" },
     reading: null,
+    tellsOwn,
     sums,
   };
   return renderToStaticMarkup(
@@ -54,8 +57,8 @@ function marked(
   );
 }
 
-const shown = (changes: Partial<PositionSum>, sums?: PositionSum[]): string =>
-  marked(changes, null, sums)
+const shown = (changes: Partial<PositionSum>, sums?: PositionSum[], tellsOwn?: boolean): string =>
+  marked(changes, null, sums, tellsOwn)
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
 
@@ -65,12 +68,39 @@ it("lists our own money first and names the moment it is compared with", () => {
     whole,
     { ...whole, kind: "account" },
     { ...whole, kind: "own" },
+    { ...whole, kind: "own-account" },
   ]);
   const { own, customers, unset } = english.position.groups;
   expect(text).toMatch(
-    new RegExp(`${own} Own wallets .*${customers} Reais in accounts .*Customers’ wallets .*${unset}`),
+    new RegExp(
+      `${own} Your own accounts in reais .*Own wallets .*${customers} Reais in customers’ accounts .*Customers’ wallets .*${unset}`,
+    ),
   );
   expect(text).toMatch(/Since .*, closing 23:59/);
+});
+
+it("says of reais whose owner nobody tells that they may be our own", () => {
+  const text = shown({}, [{ ...whole, kind: "account" }], false);
+  const { groups, kinds, ownUntold } = english.position;
+  expect(text).toContain(`${groups.perhapsOwn} ${kinds["any-account"]} ${ownUntold}`);
+});
+
+it("shows the largest in reais first and folds assets at zero", () => {
+  const rate = { value: "2", day: "2026-06-30", source: "PTAX", byName: "Ana" };
+  const zero = { amount: "0", difference: "0", before: "0" };
+  const html = parse(
+    marked({}, null, [
+      { ...whole, ...zero, asset: "AAVE" },
+      { ...whole, asset: "BNB" },
+      { ...whole, asset: "DAI", rate, value: "10.00" },
+      { ...whole, asset: "ETH", rate, value: "9000.00" },
+      { ...whole, ...zero, asset: "FELL", difference: "-4" },
+    ]),
+  );
+  const names = html.querySelectorAll("tr a").map(({ text }) => text.split(" ")[0]);
+  expect(names).toEqual(["ETH", "DAI", "BNB", "FELL", "AAVE"]);
+  expect(html.querySelector("details")?.text).toContain("1 asset at zero");
+  expect(html.querySelectorAll("details a").map(({ text }) => text.split(" ")[0])).toEqual(["AAVE"]);
 });
 
 describe("a sum on the screen", () => {

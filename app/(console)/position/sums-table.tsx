@@ -5,8 +5,8 @@ import { Amount } from "@/components/layout/amount";
 import { RecordSection } from "@/components/layout/record-columns";
 import { type Column, type Columns, DataTable } from "@/components/table/data-table";
 import type { Position } from "@/lib/position/queries";
-import { idOfSum, POSITION_GROUPS, type PositionSum } from "@/lib/position/view";
-import type { PositionKind, SumKey } from "@/lib/db/enums/position";
+import { bySize, groupWord, idOfSum, isAtZero, kindWord, POSITION_GROUPS, type PositionSum } from "@/lib/position/view";
+import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { SumAmount, SupplyDoubt, useMoment, useSumName } from "./position-words";
@@ -35,18 +35,40 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
     td: NUMBER,
     cell: (sum) => <Value sum={sum} rateDenial={rateDenial} />,
   };
-  const tableOf = (kind: PositionKind) => {
-    const own = position.sums.filter((sum) => sum.kind === kind);
-    return own.length === 0 ? null : (
-      <RecordSection key={kind} id={`position-${kind}`} title={t(`kinds.${kind}`)}>
-        <DataTable
-          label={t(`kinds.${kind}`)}
-          columns={kind === "account" ? columns : { ...columns, value }}
-          rows={own}
-          keyOf={idOfSum}
-          tr={(sum) => ({ "aria-current": isOpened(sum), className: "aria-[current]:bg-accent-tint" })}
-          narrow="block"
-        />
+  const tableOf = (kind: PositionKind, label: string, sums: readonly PositionSum[]) =>
+    sums.length === 0 ? null : (
+      <DataTable
+        label={label}
+        columns={isInReais(kind) ? columns : { ...columns, value }}
+        rows={sums}
+        keyOf={idOfSum}
+        tr={(sum) => ({ "aria-current": isOpened(sum), className: "aria-[current]:bg-accent-tint" })}
+        narrow="block"
+      />
+    );
+  const sectionOf = (kind: PositionKind) => {
+    const sums = position.sums.filter((sum) => sum.kind === kind).toSorted(bySize);
+    if (sums.length === 0) return null;
+    const name = t(`kinds.${kindWord(kind, position)}`);
+    const isFolded = (sum: PositionSum) => !isInReais(kind) && isAtZero(sum) && isOpened(sum) === undefined;
+    const folded = sums.filter(isFolded);
+    const atZero = t("atZero", { count: folded.length });
+    return (
+      <RecordSection key={kind} id={`position-${kind}`} title={name}>
+        {kind === "account" && !position.tellsOwn ? (
+          <p className="px-5 pb-2 text-sm text-muted">{t("ownUntold")}</p>
+        ) : null}
+        {tableOf(
+          kind,
+          name,
+          sums.filter((sum) => !isFolded(sum)),
+        )}
+        {folded.length === 0 ? null : (
+          <details>
+            <summary className="w-fit px-5 py-1.5 text-sm text-muted hover:text-ink">{atZero}</summary>
+            {tableOf(kind, `${name} · ${atZero}`, folded)}
+          </details>
+        )}
       </RecordSection>
     );
   };
@@ -55,9 +77,9 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   ).map(({ group, kinds }) => (
     <section key={group} aria-labelledby={`position-${group}-group`}>
       <h2 id={`position-${group}-group`} className="border-t border-line px-5 pt-5 text-md font-semibold">
-        {t(`groups.${group}`)}
+        {t(`groups.${groupWord(group, position)}`)}
       </h2>
-      {kinds.map(tableOf)}
+      {kinds.map(sectionOf)}
     </section>
   ));
 }

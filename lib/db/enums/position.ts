@@ -1,6 +1,8 @@
-/** `untold`: a wallet of which nobody said whose it is. */
-export const POSITION_KINDS = ["account", "own", "customer", "checkout", "other", "untold"] as const;
+/** `untold`: a wallet of which nobody said whose it is; `account`: not the company's own, where its settings tell. */
+export const POSITION_KINDS = ["account", "own-account", "own", "customer", "checkout", "other", "untold"] as const;
 export type PositionKind = (typeof POSITION_KINDS)[number];
+
+export const isInReais = (kind: PositionKind): boolean => kind === "account" || kind === "own-account";
 
 export const POSITION_PARTS = ["available", "blocked"] as const;
 export type PositionPart = (typeof POSITION_PARTS)[number];
