@@ -11,14 +11,25 @@ import { lookupHash } from "@/lib/db/seal";
 import { env } from "@/lib/settings/env";
 import { remember } from "@/lib/db/watch-state";
 import { showBody } from "@/lib/text/shown-body";
-import { civilDay } from "@/lib/text/time";
-import { WALLETS_WATCH } from "@/lib/wallets/inputs";
+import { civilDay, civilDaysAgo } from "@/lib/text/time";
+import { networksOf, WALLETS_WATCH } from "@/lib/wallets/inputs";
 import { wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
 import { type Manner, otherProvider, strangest } from "@/test/other-provider";
 import { openAccount } from "@/test/support/transfers";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { getSession } from "@/lib/auth/session";
+import { watchActor } from "@/lib/permission/grant";
+import { readCsv } from "@/lib/text/csv";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { refreshHistory } from "@/lib/wallets/history";
+import { listWallets } from "@/lib/wallets/queries";
+import { refreshBalance, storedHoldings } from "@/lib/wallets/records";
+import { walletWatch } from "@/lib/wallets/watch";
+import { sessionOf } from "@/test/support/auth";
+import { linesOf, startOf, sweepAll } from "@/test/support/movements";
+import { heldIn, movedIn, oddProvider, oddWallets } from "@/test/support/odd-wallets";
 import { tellsOwn } from "./own-accounts";
 import { positionWatch, readOn } from "./watch";
 
@@ -274,5 +285,67 @@ describe("of another provider", () => {
     await db.update(positionReading).set({ triedAt: new Date(Date.now() - 3_600_000) });
     await sweepOnce(positionWatch, "aurora");
     expect(await round()).toMatchObject({ tried: 2, failed: 0 });
+  });
+});
+
+const SEEDS = process.env["TEST_LONG"] ? 200 : 40;
+
+const cellsIn = (csv: string, first: string) =>
+  readCsv(csv)
+    .rows.map(({ cells }) => cells)
+    .filter(([kind]) => kind === first);
+
+async function readEverything(): Promise<void> {
+  const reader = watchActor("wallets", "aurora", "wallets:read");
+  await sweepOnce(walletWatch, "aurora");
+  for (const { id, address, family } of await db.select().from(wallet))
+    for (const network of networksOf(family)) {
+      const one = { walletId: id, address, network };
+      if ((await storedHoldings(db, "aurora", one)) === null)
+        await refreshBalance(reader, one).catch(() => refreshBalance(reader, one));
+      await refreshHistory(reader, one).catch(() => refreshHistory(reader, one));
+    }
+  await readOn("aurora", 300_000);
+}
+
+async function fileOf(): Promise<string> {
+  const staffId = await givenStaff(db, "finance");
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles: ["finance"] }));
+  const period = { from: civilDaysAgo(300), to: civilDaysAgo(0) };
+  const id = await startOf(actorOf("finance", staffId, "statement:export"), { ...period, scope: "wallets" });
+  await sweepAll();
+  return (await linesOf(id)).join("\n");
+}
+
+describe("an odd provider", () => {
+  it(`is told once in list, position, file and state, by ${SEEDS} seeds`, { timeout: 120_000 }, async () => {
+    const told = oddWallets(SEEDS, 49);
+    instead = oddProvider(told);
+    await readEverything();
+    const file = await fileOf();
+
+    const { sums: shown } = await listWallets();
+    const ofList = shown.rows.map(({ network, asset, sum }) => [`${network} ${asset}`, sum]);
+    expect(Object.fromEntries(ofList)).toEqual(heldIn(told));
+    expect(shown).toMatchObject({ unread: 0, unsure: 0 });
+
+    const ofDay = (await sums()).map(({ network, asset, amount }) => [`${network} ${asset}`, Number(amount)]);
+    const held = Object.entries(heldIn(told)).map(([key, amount]) => [key, Number(amount)]);
+    expect(Object.fromEntries(ofDay)).toEqual(Object.fromEntries(held));
+    const places = told.reduce((sum, one) => sum + one.places.length, 0);
+    expect(await round()).toMatchObject({ total: places, tried: places, failed: 0 });
+
+    const rows = cellsIn(file, "wallet").map((cells) => {
+      const [network, side = "", amount = "", booked, hash = ""] = [5, 8, 9, 10, 13].map((at) => cells[at]);
+      const key = hash.toLowerCase().replace(/^0x/, "");
+      return [network, key, side, decimalOf(unitsOf(amount)), booked].join(" ");
+    });
+    expect(rows.toSorted()).toEqual(movedIn(told).toSorted());
+    const counted = cellsIn(file, "# total").map(([, , count = ""]) => Number(count.replace("count ", "")));
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+
+    const states = (await db.select().from(wallet)).map(({ id, status }) => `${id} ${status.replace(/^unknown:/, "")}`);
+    const words = told.flatMap(({ ids, status }) => ids.map((id) => `${id} ${status}`));
+    expect(states.toSorted()).toEqual(words.toSorted());
   });
 });
