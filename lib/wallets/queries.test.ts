@@ -33,6 +33,10 @@ async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {
   await db.insert(wallet).values({ ...values, isForwardPayment: false, seenAt: createdAt, ...changes });
 }
 
+const refuseInTurn: Bank["get"] = () => {
+  throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 22_000 });
+};
+
 const idsFor = async (search: string) => (await listWallets({ search })).rows.map(({ id }) => id);
 
 describe("the wallets", () => {
@@ -327,10 +331,7 @@ describe("one wallet", () => {
   it("says of a network whose reading our own budget put off until when", async () => {
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
-    const get: Bank["get"] = () => {
-      throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 22_000 });
-    };
-    globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);
+    globalThis.retaguardaBanks = new Map([["aurora", { ...client, get: refuseInTurn }]]);
     const isPutOff = { trouble: { as: "put-off", until: expect.any(String) } };
     expect((await getWallet("w"))?.networks).toMatchObject([isPutOff, isPutOff, isPutOff]);
     expect((await getHistory("w"))?.readings).toMatchObject([isPutOff, isPutOff, isPutOff]);
