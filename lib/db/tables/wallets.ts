@@ -65,7 +65,7 @@ export const walletBalance = pgTable(
 
 export const END_LENGTH = 4;
 
-export const endOf = (address: AnyPgColumn) => sql<string>`right(lower(${address}), ${sql.raw(String(END_LENGTH))})`;
+export const endOf = (address: AnyPgColumn) => sql<string>`right(lower(${address}), 4)`;
 
 /** Of a transaction's hash, which some write with `0x` and some without, in letters of either case. */
 export const hashKey = (hash: AnyPgColumn) => sql<string>`regexp_replace(lower(${hash}), '^0x', '')`;
