@@ -11,7 +11,7 @@ test("finance opens what makes a sum of the position up; an administrator sets a
   const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
   await navigation.getByRole("link", { name: say("position.title") }).click();
   await expect(page).toHaveURL("/position");
-  const reais = page.getByRole("table", { name: say("position.kinds.account") });
+  const reais = page.getByRole("table", { name: say("position.kinds.any-account") });
   await expect(reais).toBeVisible({ timeout: 60_000 });
   await expect(reais.getByRole("row").filter({ hasText: say("position.parts.available") })).toContainText("R$");
   await expect(page.getByRole("button", { name: say("position.rate.button") })).toHaveCount(0);
@@ -35,7 +35,10 @@ test("finance opens what makes a sum of the position up; an administrator sets a
 
   const admin = await signedInAs("admin");
   await admin.goto("/position");
-  const give = admin.getByRole("button", { name: say("position.rate.buttonOf", { asset: "BTC" }) }).first();
+  const give = admin
+    .getByRole("button", { name: say("position.rate.buttonOf", { asset: "BTC" }) })
+    .filter({ visible: true })
+    .first();
   await expect(give).toBeVisible({ timeout: 60_000 });
   await give.click();
   const dialog = admin.getByRole("dialog");
