@@ -318,7 +318,7 @@ async function fileOf(): Promise<string> {
 }
 
 describe("an odd provider", () => {
-  it(`is told once in list, position, file and state, by ${SEEDS} seeds`, { timeout: 120_000 }, async () => {
+  it(`is told once in list, position, file and state, by ${SEEDS} seeds`, { timeout: 300_000 }, async () => {
     const told = oddWallets(SEEDS, 49);
     instead = oddProvider(told);
     await readEverything();
