@@ -37,7 +37,8 @@ describe("one proposal takes effect once", () => {
     const id = await fixture.propose();
     await fixture.authorising(id);
     await expect(fixture.authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
-    await expect(orderInternalTransfer(fixture.maker, fixture.big())).resolves.toMatchObject({ state: "PROPOSED" });
+    const another = { ...fixture.big(), isRepeat: true };
+    await expect(orderInternalTransfer(fixture.maker, another)).resolves.toMatchObject({ state: "PROPOSED" });
     expect(await fixture.paid()).toBe(1);
   });
 

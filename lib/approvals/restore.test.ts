@@ -1,8 +1,9 @@
 import { renameSync } from "node:fs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { env, takeEnv } from "@/lib/settings/env";
 import { givenHeads, givenRows, tamper } from "@/test/support/audit";
+import { givenFixture } from "@/test/support/approvals";
 import { givenCoins, order } from "@/test/support/coins";
 
 let coins: Awaited<ReturnType<typeof givenCoins>>;
@@ -13,14 +14,18 @@ beforeEach(async () => {
   ({ walletId } = await coins.givenWallet());
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 /** The record is as it was before its last signed head. */
-async function givenRestored(signedAtMs: number): Promise<string> {
-  const heads = givenHeads(coins.db);
+async function givenRestored(signedAtMs: number, db = coins.db): Promise<string> {
+  const heads = givenHeads(db);
   takeEnv({ ...env(), auditHeadsDir: heads.directory });
-  await givenRows(coins.db, 3);
+  await givenRows(db, 3);
   await heads.sign("aurora", signedAtMs - Date.UTC(2026, 10, 21));
   await tamper(
-    coins.db,
+    db,
     "DELETE FROM audit_event WHERE seq > 1",
     "UPDATE audit_head SET (seq, hash) = (SELECT seq, hash FROM audit_event WHERE seq = 1)",
   );
@@ -63,4 +68,18 @@ it("leaves a request alone that was made after the restore", async () => {
   expect((await coins.endOf(later))[0]).toBe("PENDING");
   await coins.authorise(later);
   expect(coins.sent).toHaveLength(1);
+});
+
+describe("a request in reais from before a restore", () => {
+  it.each([
+    ["is sent while its key lives", 22, "EXECUTED", null],
+    ["is not sent once its key may be over", 23.5, "FAILED", "approval-restored"],
+  ])("%s", async (_, hours, ...end) => {
+    const fixture = await givenFixture();
+    const waiting = await fixture.propose();
+    await givenRestored(inAMinute(), fixture.db);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 60 * 60_000 });
+    await fixture.authorising(waiting);
+    expect(await fixture.stateOf(waiting)).toEqual(end);
+  });
 });

@@ -95,6 +95,7 @@ const pay = (actor: Actor<"transfers:create">, { from, to, amount, description }
     orderInternalTransfer(actor, {
       intentId: randomUUID(),
       isRepeat: false,
+      seen: [],
       userId: from.userId,
       ...between,
       amount,
@@ -108,7 +109,7 @@ const payOutside = (
   { accountId, onBoardingId, userId }: DemoAccount,
   value: string,
 ) => {
-  const order = { intentId: randomUUID(), isRepeat: false, userId, onBoardingId, idAccount: accountId };
+  const order = { intentId: randomUUID(), isRepeat: false, seen: [], userId, onBoardingId, idAccount: accountId };
   return orRefused(orderExternalTransfer(actor, { ...order, ...PAYEE, ...PAYEE_ACCOUNT, value }));
 };
 

@@ -31,6 +31,7 @@ const CODES = [
   "intent-reused",
   "possible-duplicate",
   "transfer-unsettled",
+  "transfer-account-closed",
   "ted-without-onboarding",
   "transfer-unconfirmed",
   "crypto-transfer-unconfirmed",

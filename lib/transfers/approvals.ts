@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { findApproval } from "@/lib/approvals/records";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
@@ -6,9 +7,9 @@ import type { IntentOutcome } from "@/lib/provider/intents/intent";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
-import { lookupHash, lookupHashes } from "@/lib/db/seal";
+import { lookupHash, lookupHashes, UnsealError } from "@/lib/db/seal";
 import { account } from "@/lib/db/tables/customers";
-import type { Db, Tx } from "@/lib/db/connection";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { civilDay, TIME_ZONE } from "@/lib/text/time";
 import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
 import {
@@ -22,9 +23,10 @@ import {
   paidByInternal,
   type PaidParty,
 } from "./inputs";
-import { refuseLikeProposal } from "./duplicates";
+import { type KnownRepeat, refuseLike, refuseLikeSince } from "./duplicates";
 import { storePayee } from "./find-payee";
 import { isFirstUse } from "./payees";
+import { readAccountRecord } from "@/lib/accounts/records";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import { transfer } from "@/lib/db/tables/transfers";
 import {
@@ -35,9 +37,10 @@ import {
   type Proposing,
   sentKind,
 } from "@/lib/approvals/propose";
+import { refuseRestored } from "@/lib/approvals/restore";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import { type ApprovalReason, type Policy, reaches } from "@/lib/approvals/view";
-import { nothing, ofIntent } from "@/lib/provider/intents/intent-record";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { dropDraft } from "@/lib/drafts/drafts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 
@@ -53,40 +56,62 @@ async function accountObject(store: Db | Tx, tenant: string, accountId: string):
   return `account:${row?.ref ?? accountId}`;
 }
 
-type Repeatable = { intentId: string; isRepeat: boolean };
-type Transfer = { carried: Carried<"transfers:create", Repeatable>; essence: Essence; paid: PaidParty };
+type Repeatable = KnownRepeat & { intentId: string };
+type Carrying = Carried<"transfers:create", Repeatable>;
+/** What of an order is judged, whichever its kind. */
+type Meant = { essence: Essence; paid: PaidParty };
 
-async function refuseDuplicate(tx: Tx, tenant: string, { intentId, isRepeat }: Repeatable, fingerprint: string) {
-  // Two like orders at once would not see each other.
-  await lockByHashes(tx, fingerprint);
-  const [like] = await tx
-    .select({ intentId: transfer.intentId })
-    .from(transfer)
-    .innerJoin(providerIntent, ofIntent(transfer))
-    .where(
-      and(
-        eq(transfer.tenant, tenant),
-        inArray(transfer.fingerprint, lookupHashes(fingerprint)),
-        ne(transfer.intentId, intentId),
-        ne(providerIntent.state, "REFUSED"),
-      ),
-    )
-    .limit(1);
-  if (like !== undefined && !isRepeat) throw new AppError("conflict", { code: "possible-duplicate" });
+const internalMeant = (order: InternalOrder): Meant => ({
+  essence: essenceOfInternal(order),
+  paid: paidByInternal(order),
+});
+
+const externalMeant = (order: ExternalOrder): Meant => ({
+  essence: essenceOfExternal(order),
+  paid: paidByExternal(order),
+});
+
+const accountClosed = () => new AppError("conflict", { code: "transfer-account-closed" });
+
+async function requireOpen(store: Db | Tx, tenant: string, { essence, paid }: Meant): Promise<void> {
+  const parties = paid.accountId === null ? [essence.accountId] : [essence.accountId, paid.accountId];
+  const isParty = and(eq(account.tenant, tenant), inArray(account.accountId, parties));
+  if ((await store.$count(account, and(isParty, eq(account.standing, "CLOSED")))) > 0) throw accountClosed();
 }
 
-/**
- * The order on record, with its INTENT. Throws conflict `possible-duplicate` when today's São Paulo day has a transfer of the
- * same amount between the same two that was not refused, unless `isRepeat`.
- */
-async function open(tx: Tx, { carried, essence, paid }: Transfer): Promise<void> {
+async function isClosed(actor: Actor, row: typeof account.$inferSelect): Promise<boolean> {
+  try {
+    return (await readAccountRecord(actor, row)).standing === "CLOSED";
+  } catch (error) {
+    if (error instanceof AppError || error instanceof UnsealError) return false;
+    throw error;
+  }
+}
+
+const KEY_LIVES_MS = 23 * 60 * 60_000;
+
+/** It may have waited for days. */
+async function askAgain(tx: Tx, { actor: { tenant }, order, object }: Carrying, meant: Meant, approvalId: string) {
+  const waited = await findApproval(tx, { tenant, id: approvalId });
+  if (waited === null) throw new Error(`approval ${approvalId} is not on record`);
+  // Until then the key that it bore in what was lost has it answered as the first one.
+  if (Date.now() - waited.createdAt.getTime() > KEY_LIVES_MS) await refuseRestored(tx, waited);
+  await requireOpen(tx, tenant, meant);
+  const { essence } = meant;
+  const repeat = { tenant, essence, object, except: order.intentId };
+  await refuseLikeSince(tx, repeat, { ...order, proposedAt: waited.createdAt });
+}
+
+/** The order on record, with its INTENT. */
+async function open(tx: Tx, carried: Carrying, meant: Meant): Promise<void> {
   const { actor, order, object, approvalId } = carried;
+  const { essence, paid } = meant;
   const { intentId, isRepeat } = order;
   const { kind, accountId, amount } = essence;
   const { tenant, id: staffId } = actor;
   const createdAt = new Date();
   const fingerprint = fingerprintOn(essence, civilDay(createdAt));
-  await refuseDuplicate(tx, tenant, order, fingerprint);
+  if (approvalId !== null) await askAgain(tx, carried, meant, approvalId);
   const row = {
     kind,
     accountId,
@@ -110,11 +135,11 @@ async function open(tx: Tx, { carried, essence, paid }: Transfer): Promise<void>
 }
 
 /** What of the order is sent. */
-function internalBody({ intentId: _intent, isRepeat: _repeat, ...body }: InternalOrder) {
+function internalBody({ intentId: _intent, isRepeat: _repeat, seen: _seen, ...body }: InternalOrder) {
   return body;
 }
 
-function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: ExternalOrder) {
+function externalBody({ intentId: _intent, isRepeat: _repeat, seen: _seen, ...body }: ExternalOrder) {
   return body;
 }
 
@@ -306,14 +331,19 @@ async function proposed(tx: Tx, maker: Transferring, { intentId, paid }: { inten
 
 type Transferring = Actor<"transfers:create">;
 
-async function validate(
-  tx: Tx,
-  { tenant }: Transferring,
-  { intentId: except, isRepeat }: Repeatable,
-  essence: Essence,
-): Promise<void> {
+async function validate(tx: Tx, { tenant }: Transferring, order: Repeatable, meant: Meant): Promise<void> {
+  await requireOpen(tx, tenant, meant);
+  const { essence } = meant;
   const object = await accountObject(tx, tenant, essence.accountId);
-  await refuseLikeProposal(tx, { tenant, essence, object, except }, isRepeat);
+  await refuseLike(tx, { tenant, essence, object, except: order.intentId }, order);
+}
+
+/** As the provider tells the account that pays now; where it does not answer, its answer to the transfer says. */
+async function recheck({ actor, approvalId }: Carrying, { essence: { accountId } }: Meant): Promise<void> {
+  if (approvalId === null) return;
+  const isIt = and(eq(account.tenant, actor.tenant), eq(account.accountId, accountId));
+  const [row] = await (await db()).select().from(account).where(isIt);
+  if (row !== undefined && (await isClosed(actor, row))) throw accountClosed();
 }
 
 export const internalApproval = sentKind({
@@ -324,13 +354,12 @@ export const internalApproval = sentKind({
   bodyOf: internalBody,
   isExclusive: false,
   objectOf: ({ store, tenant, order }) => accountObject(store, tenant, order.accountIdFrom),
-  validate: (tx, maker, order) => validate(tx, maker, order, essenceOfInternal(order)),
+  validate: (tx, maker, order) => validate(tx, maker, order, internalMeant(order)),
   needsApproval: (asked) => needsApproval(asked, essenceOfInternal(asked.order)),
   proposed: (tx, maker, order) => proposed(tx, maker, { intentId: order.intentId, paid: paidByInternal(order) }),
   show: showInternal,
-  opened: (tx, carried) =>
-    open(tx, { carried, essence: essenceOfInternal(carried.order), paid: paidByInternal(carried.order) }),
-  recheck: nothing,
+  opened: (tx, carried) => open(tx, carried, internalMeant(carried.order)),
+  recheck: (carried) => recheck(carried, internalMeant(carried.order)),
 });
 
 export const externalApproval = sentKind({
@@ -341,13 +370,12 @@ export const externalApproval = sentKind({
   bodyOf: externalBody,
   isExclusive: false,
   objectOf: ({ store, tenant, order }) => accountObject(store, tenant, order.idAccount),
-  validate: (tx, maker, order) => validate(tx, maker, order, essenceOfExternal(order)),
+  validate: (tx, maker, order) => validate(tx, maker, order, externalMeant(order)),
   needsApproval: (asked) => needsApproval(asked, essenceOfExternal(asked.order)),
   proposed: (tx, maker, order) => proposed(tx, maker, { intentId: order.intentId, paid: paidByExternal(order) }),
   show: showExternal,
-  opened: (tx, carried) =>
-    open(tx, { carried, essence: essenceOfExternal(carried.order), paid: paidByExternal(carried.order) }),
-  recheck: nothing,
+  opened: (tx, carried) => open(tx, carried, externalMeant(carried.order)),
+  recheck: (carried) => recheck(carried, externalMeant(carried.order)),
 });
 
 /** Moves money between two accounts of the provider, or proposes it (interface: POST …/generateInternalTransferRequest). */

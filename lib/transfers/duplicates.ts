@@ -1,16 +1,18 @@
-import { and, desc, eq, inArray, ne } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, ne, or } from "drizzle-orm";
+import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Db, Tx } from "@/lib/db/connection";
 import { lockByHashes } from "@/lib/db/lease";
 import { lookupHashes } from "@/lib/db/seal";
 import { approval } from "@/lib/db/tables/approvals";
+import { intentClaim } from "@/lib/db/tables/intent-claim";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { transfer } from "@/lib/db/tables/transfers";
 import { draftCan } from "@/lib/drafts/can";
 import { AppError } from "@/lib/errors/app-error";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { civilDay, civilDaysAgo } from "@/lib/text/time";
-import { type Essence, fingerprintOn } from "./inputs";
+import { civilDaysAgo } from "@/lib/text/time";
+import { type Essence, fingerprintOn, type InternalOrder } from "./inputs";
 import { orderedApprovalOf } from "./ordered";
 import { stateOfIntent } from "./records";
 import { REPEAT_DAYS, type TransferDuplicate } from "./view";
@@ -19,23 +21,45 @@ export const APPROVAL_NAMES = { INTERNAL: "transfer.internal", EXTERNAL: "transf
 
 export type PossibleRepeat = { tenant: string; essence: Essence; object: string; except: string | null };
 
-async function likeSent(store: Db | Tx, { tenant, essence, except }: PossibleRepeat): Promise<TransferDuplicate[]> {
+type LikeTransfer = TransferDuplicate & {
+  /** Its maker was shown what was like it then. */
+  isRepeat: boolean;
+  orderedAt: Date;
+};
+
+async function likeSent(store: Db | Tx, { tenant, essence, except }: PossibleRepeat): Promise<LikeTransfer[]> {
   const days = Array.from({ length: REPEAT_DAYS }, (_, ago) => civilDaysAgo(ago));
   const hashes = days.flatMap((day) => lookupHashes(fingerprintOn(essence, day)));
+  const { createdAt, intentId: ref, isRepeat } = transfer;
+  // Of a later day only what is over counts as another order.
+  const isOpen = or(
+    inArray(providerIntent.state, ["SENDING", "UNKNOWN", "HELD"]),
+    isNotNull(providerIntent.contradictedAt),
+  );
+  const isOpenLike = and(
+    isOpen,
+    eq(transfer.kind, essence.kind),
+    eq(transfer.accountId, essence.accountId),
+    eq(transfer.amount, essence.amount),
+    inArray(transfer.payeeHash, lookupHashes(essence.payee)),
+  );
+  const ofClaim = and(eq(intentClaim.tenant, transfer.tenant), eq(intentClaim.id, ref));
+  const orderedAt = intentClaim.createdAt;
   const rows = await store
-    .select({ ref: transfer.intentId, at: transfer.createdAt, byName: staff.name, state: stateOfIntent })
+    .select({ ref, at: createdAt, byName: staff.name, state: stateOfIntent, isRepeat, orderedAt })
     .from(transfer)
     .innerJoin(providerIntent, ofIntent(transfer))
+    .innerJoin(intentClaim, ofClaim)
     .innerJoin(staff, eq(staff.id, transfer.staffId))
     .where(
       and(
         eq(transfer.tenant, tenant),
-        inArray(transfer.fingerprint, hashes),
-        ne(providerIntent.state, "REFUSED"),
-        except === null ? undefined : ne(transfer.intentId, except),
+        or(inArray(transfer.fingerprint, hashes), isOpenLike),
+        or(ne(providerIntent.state, "REFUSED"), isNotNull(providerIntent.contradictedAt)),
+        except === null ? undefined : ne(ref, except),
       ),
     )
-    .orderBy(desc(transfer.createdAt));
+    .orderBy(desc(createdAt));
   return rows.map(({ at, state, ...row }) => ({
     ...row,
     at: at.toISOString(),
@@ -59,7 +83,7 @@ async function likeProposed(
         eq(approval.tenant, tenant),
         eq(approval.kind, APPROVAL_NAMES[essence.kind]),
         eq(approval.object, object),
-        eq(approval.state, "PENDING"),
+        inArray(approval.state, [...OPEN_STATES]),
         except === null ? undefined : ne(approval.intentId, except),
       ),
     )
@@ -67,29 +91,56 @@ async function likeProposed(
   const read = await Promise.all(
     rows.map(async ({ row, byName }) => ({ row, byName, order: await orderedApprovalOf(row) })),
   );
-  return read.flatMap(({ row, byName, order }): TransferDuplicate[] =>
-    order === null || !isAlike(essence, order.essence)
-      ? []
-      : [{ ref: row.intentId, at: row.createdAt.toISOString(), byName, state: "WAITING", isUnconfirmed: false }],
-  );
+  return read.flatMap(({ row, byName, order }): TransferDuplicate[] => {
+    if (order === null || !isAlike(essence, order.essence)) return [];
+    const isUnconfirmed = row.state === "AUTHORISED";
+    const state = isUnconfirmed ? "SENDING" : "WAITING";
+    return [{ ref: row.intentId, at: row.createdAt.toISOString(), byName, state, isUnconfirmed }];
+  });
 }
 
-export const duplicatesOf = async (store: Db | Tx, repeat: PossibleRepeat): Promise<TransferDuplicate[]> => [
-  ...(await likeProposed(store, repeat)),
-  ...(await likeSent(store, repeat)),
-];
+const shown = ({ isRepeat: _repeat, orderedAt: _at, ...duplicate }: LikeTransfer): TransferDuplicate => duplicate;
+
+export async function duplicatesOf(store: Db | Tx, repeat: PossibleRepeat): Promise<TransferDuplicate[]> {
+  const sent = (await likeSent(store, repeat)).map(shown);
+  const proposed = await likeProposed(store, repeat);
+  return [...proposed.filter(({ ref }) => !sent.some((one) => one.ref === ref)), ...sent];
+}
+
+/** What its maker was shown; `seen` null: whatever there was then. */
+export type KnownRepeat = Pick<InternalOrder, "isRepeat" | "seen">;
 
 const LIKE = { unconfirmed: "transfer-unsettled", unseen: "possible-duplicate" } as const;
 
-export async function requireUnlike(store: Db | Tx, repeat: PossibleRepeat, seen: readonly string[]): Promise<void> {
-  const duplicates = await duplicatesOf(store, repeat);
-  const like = draftCan.send(duplicates, seen);
+function requireSeen(likes: readonly TransferDuplicate[], { isRepeat, seen }: KnownRepeat): void {
+  const all = isRepeat ? likes.map(({ ref }) => ref) : [];
+  const like = draftCan.send(likes, seen ?? all);
   if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
 }
 
-/** In the transaction that proposes it. Throws conflict `possible-duplicate`, but for a repeat: its maker was shown what is like it. */
-export async function refuseLikeProposal(tx: Tx, repeat: PossibleRepeat, isRepeat: boolean): Promise<void> {
-  await lockByHashes(tx, fingerprintOn(repeat.essence, civilDay(new Date())));
-  if (isRepeat) return;
-  if ((await likeProposed(tx, repeat)).length > 0) throw new AppError("conflict", { code: LIKE.unseen });
+/** Two like orders at once would not see each other. */
+const holdLikes = (tx: Tx, { tenant, essence: { accountId, payee, amount } }: PossibleRepeat) =>
+  lockByHashes(tx, ["transfer", tenant, accountId, payee, amount].join("\n"));
+
+/**
+ * In the transaction that proposes it or opens it alone. Throws conflict `transfer-unsettled`, and `possible-duplicate` for one
+ * that its maker was not shown.
+ */
+export async function refuseLike(tx: Tx, repeat: PossibleRepeat, known: KnownRepeat): Promise<void> {
+  await holdLikes(tx, repeat);
+  requireSeen(await duplicatesOf(tx, repeat), known);
+}
+
+/** Of what a second person agreed to. What was ordered beside it since, by somebody who was shown it, is no reason. */
+export async function refuseLikeSince(
+  tx: Tx,
+  repeat: PossibleRepeat,
+  { proposedAt, ...known }: KnownRepeat & { proposedAt: Date },
+): Promise<void> {
+  await holdLikes(tx, repeat);
+  const likes = await likeSent(tx, repeat);
+  requireSeen(
+    likes.filter(({ isRepeat, orderedAt }) => !isRepeat || orderedAt <= proposedAt),
+    known,
+  );
 }

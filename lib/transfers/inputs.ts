@@ -32,6 +32,8 @@ const ordered = {
   intentId: z.uuid(),
   /** The person knows of the transfer like it and wants another one. */
   isRepeat: z.boolean().default(false),
+  /** The like ones that they know of; null where a version before did not keep which. */
+  seen: z.array(z.uuid()).nullable().default(null),
 };
 
 /** A transfer between two accounts of the provider, as a form sends it. */
@@ -77,7 +79,7 @@ export type Essence = {
   amount: string;
 };
 
-type OrderFields<Order> = Omit<Order, "intentId" | "isRepeat">;
+type OrderFields<Order> = Omit<Order, "intentId" | "isRepeat" | "seen">;
 
 const bare = (text: string) =>
   text

@@ -115,7 +115,7 @@ describe("a transfer between accounts", () => {
   });
 });
 
-describe("a second transfer like one of today", () => {
+describe("a second transfer like one of the last days", () => {
   it("is questioned, and nothing is sent or kept, until the person says that it is another one", async () => {
     await transferInternal(actor, order());
     const second = order();
@@ -148,10 +148,10 @@ describe("a second transfer like one of today", () => {
     await expect(transferInternal(actor, internalOrder(poor))).rejects.toMatchObject({ details: { status: 422 } });
   });
 
-  it("is none when São Paulo's day is another", async () => {
+  it("is none on the third day after it, by São Paulo's clock", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-11T02:59:00Z") });
     await transferInternal(actor, order());
-    vi.setSystemTime(new Date("2026-03-11T03:01:00Z"));
+    vi.setSystemTime(new Date("2026-03-13T03:01:00Z"));
     await expect(transferInternal(actor, order())).resolves.toMatchObject({ state: "DONE" });
   });
 });

@@ -13,7 +13,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { civilMinute } from "@/lib/text/time";
 import { approvalReasonOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { formOf, listTransferDrafts } from "./drafts";
-import { APPROVAL_NAMES, duplicatesOf, requireUnlike } from "./duplicates";
+import { APPROVAL_NAMES, duplicatesOf } from "./duplicates";
 import { isFirstUse, listPayees, reportedPayee } from "./payees";
 import { recipientOf } from "./ordered";
 import { readWaitingReais } from "./payer";
@@ -69,7 +69,7 @@ async function meantBy(
   store: Db,
   tenant: string,
   form: TransferForm,
-  named: { intentId: string; isRepeat: boolean },
+  named: { intentId: string; isRepeat: boolean; seen: string[] },
 ): Promise<Meant> {
   const from = await accountOf(store, tenant, form.from);
   const { userId, amount } = form;
@@ -193,7 +193,7 @@ const UNNAMED = "00000000-0000-4000-8000-000000000000";
 export async function reviewTransfer(actor: Orderer, form: TransferForm): Promise<TransferReview> {
   const store = await db();
   const { tenant } = actor;
-  const meant = await meantBy(store, tenant, form, { intentId: UNNAMED, isRepeat: false });
+  const meant = await meantBy(store, tenant, form, { intentId: UNNAMED, isRepeat: false, seen: [] });
   const { kind, to } = meant;
   if (to !== null) await recordAccess(actor, `account:${to.ref}`);
   const policy = await policyOf(store, tenant, APPROVAL_NAMES[kind]);
@@ -239,11 +239,7 @@ export async function orderTransfer(
 ): Promise<TransferAnswer> {
   const store = await db();
   const { tenant } = actor;
-  const meant = await meantBy(store, tenant, form, { intentId, isRepeat: seen.length > 0 });
-  if (!(await isOrdered(store, tenant, intentId))) {
-    const object = `account:${form.from}`;
-    await requireUnlike(store, { tenant, essence: essenceOf(meant), object, except: intentId }, seen);
-  }
+  const meant = await meantBy(store, tenant, form, { intentId, isRepeat: seen.length > 0, seen });
   const ordering =
     meant.kind === "INTERNAL" ? orderInternalTransfer(actor, meant.order) : orderExternalTransfer(actor, meant.order);
   const state = await ordering.then(

@@ -267,7 +267,7 @@ const recordInLoop = {
 const ORDERS = /^(executeOrPropose|proposeToComplete|completeAlone|order[A-Z].*)$/;
 const REFUSES = /^(refuse|require)([A-Z].*)?$/;
 /** Asked again where the id is claimed. */
-const ASKED_AGAIN = new Set(["refuseClaimed", "requireUnlike"]);
+const ASKED_AGAIN = new Set(["refuseClaimed"]);
 const KINDS = new Set(["sentKind", "storedKind"]);
 
 const isEmpty = ({ type, name, body }) =>
