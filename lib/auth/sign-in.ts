@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { emailSpellings } from "@/lib/text/email-address";
 import { record } from "@/lib/audit/record";
 import { env, tenantOf } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/db/clock";
@@ -44,11 +45,11 @@ export async function isKnownAt(store: Db | Tx, staffId: string, addressHash: st
 }
 
 /** Asks the same questions for an unknown e-mail, to take the same time. */
-async function findPerson(store: Db, email: string, addressHash: string | null) {
+async function findPerson(store: Db, spellings: string[], addressHash: string | null) {
   const [person] = await store
     .select({ id: staff.id, passwordHash: staff.passwordHash })
     .from(staff)
-    .where(eq(sql`lower(${staff.email})`, email));
+    .where(inArray(sql`lower(${staff.email})`, spellings));
   const staffId = person?.id ?? NOBODY;
   const isKnown = await isKnownAt(store, staffId, addressHash);
   const tenant = await entranceOf(store, staffId);
@@ -58,8 +59,9 @@ async function findPerson(store: Db, email: string, addressHash: string | null) 
 /** An unknown person gets the same answers after the same time. Tries that come too early are not recorded, so floods are not. */
 export async function provePassword({ email, password, device }: PasswordAttempt): Promise<PasswordProof> {
   const store = await db();
-  const account = email.trim().normalize("NFC").toLowerCase();
-  const { id, passwordHash, tenant, isKnown } = await findPerson(store, account, device.addressHash);
+  const spellings = emailSpellings(email);
+  const [account] = spellings;
+  const { id, passwordHash, tenant, isKnown } = await findPerson(store, spellings, device.addressHash);
   if (arePasswordsBusy()) return { waitMs: BUSY_WAIT_MS };
   const guess = { account: keyedHash("account", account), address: device.addressHash, isKnown };
   const waitMs = await takeTry(store, guess);

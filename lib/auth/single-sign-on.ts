@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { z } from "zod";
+import { emailSpellings, readEmail } from "@/lib/text/email-address";
 import { record, recordAll } from "@/lib/audit/record";
 import { isStorable } from "@/lib/contract/shared";
 import { log } from "@/lib/log/log";
@@ -22,13 +23,15 @@ import type { Device } from "./sign-in-try";
 
 const ClaimText = z.string().min(1).max(320).refine(isStorable);
 
-/** Also with letters beyond ASCII: those are kept small, for a database may know no others as the same. */
+/** The provider vouches for it: also one that nobody would be invited by. */
 const ClaimEmail = z
   .email({ pattern: z.regexes.unicodeEmail })
   .max(320)
   .refine(isStorable)
-  .transform((email) => email.normalize("NFC"))
-  .transform((email) => (/^\p{ASCII}*$/u.test(email) ? email : email.toLowerCase()));
+  .transform((told) => {
+    const read = readEmail(told);
+    return "email" in read ? read.email : emailSpellings(told)[0];
+  });
 
 export const Claims = z.looseObject({
   sub: ClaimText,
@@ -271,12 +274,9 @@ async function link(tx: Tx, { claims, oidc, onLinked }: Linking): Promise<Known 
   const isVerified = email_verified ?? oidc.trustsEmail;
   if (email === "" || !isVerified) return "sso-unverified";
   const made = { id: randomUUID(), email, name: name ?? email, passwordHash: null };
-  await tx.insert(staff).values(made).onConflictDoNothing();
-  const [person] = await tx
-    .select()
-    .from(staff)
-    .where(eq(sql`lower(${staff.email})`, email.toLowerCase()))
-    .for("update");
+  const hasEmail = inArray(sql`lower(${staff.email})`, emailSpellings(email));
+  if ((await tx.$count(staff, hasEmail)) === 0) await tx.insert(staff).values(made).onConflictDoNothing();
+  const [person] = await tx.select().from(staff).where(hasEmail).for("update");
   const linked = await findLinked(tx, oidc, sub);
   if (linked !== undefined) return linked;
   // Demo passwords are public: nobody of the company's may become a demo person.

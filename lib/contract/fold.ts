@@ -200,9 +200,9 @@ export function pasted(text: string): string {
   return quoted === undefined ? bare : quoted.trim();
 }
 
-export function pastedEmail(text: string): string {
-  const bare = pasted(text)
-    .normalize("NFKC")
-    .replace(/^(?:[^<>@]* )?<([^<>]+)>$/, "$1");
+export function unwrappedEmail(text: string): string {
+  const bare = pasted(text).replace(/^(?:[^<>@]* )?<([^<>]+)>$/, "$1");
   return (/^mailto:([^?]*)/i.exec(bare)?.[1] ?? bare).trim();
 }
+
+export const pastedEmail = (text: string): string => unwrappedEmail(text.normalize("NFKC"));

@@ -194,6 +194,8 @@ const FIELD_CODES = [
   "qsa",
   "email",
   "email-letters",
+  "email-mixed",
+  "email-server",
   "phone",
   "postal-code",
   "coordinate",

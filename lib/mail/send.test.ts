@@ -2,7 +2,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/log/log";
 import { givenEnv } from "@/test/support/console";
-import { sendMail, transportOf } from "./send";
+import { sendMail, takesAddress, transportOf } from "./send";
 import { MAIL_SETTINGS, mailServerOf } from "@/lib/settings/env";
 import { breakLinks } from "@/lib/text/safe-link";
 import english from "@/messages/en.json";
@@ -87,6 +87,21 @@ describe("a mail", () => {
     expect(await sendMail(mail)).toBe("failed");
     expect(log.error).toHaveBeenCalledOnce();
     expect(JSON.stringify(vi.mocked(log.error).mock.calls)).not.toMatch(/eva|invite/);
+  });
+
+  it("reaches an address with letters beyond ASCII on both sides", async () => {
+    await givenMailServer();
+    const to = { name: "João", address: "joão@padaría.example" };
+    expect(await sendMail({ ...mail, to })).toBe("sent");
+    expect(received.map((one) => one.to)).toEqual([["joão@padaría.example"]]);
+  });
+
+  it("is not sent by a server that does not take such an address", async () => {
+    await givenMailServer({ hideSMTPUTF8: true });
+    expect(await takesAddress("joão@aurora.example")).toBe(false);
+    expect(await takesAddress("ana@padaría.example")).toBe(true);
+    expect(await sendMail({ ...mail, to: { name: "João", address: "joão@aurora.example" } })).toBe("failed");
+    expect(received).toEqual([]);
   });
 
   it("is not even tried without a server", async () => {

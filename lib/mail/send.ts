@@ -1,4 +1,6 @@
 import { createTransport } from "nodemailer";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { isAscii } from "@/lib/contract/shared";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
 import { breakLinks, isLoopback } from "@/lib/text/safe-link";
@@ -30,6 +32,30 @@ export function transportOf(server: URL) {
   };
 }
 
+/** Its letters before the sign need SMTPUTF8 (RFC 6531); after it they travel as punycode. */
+const needsUtf8 = (address: string) => !isAscii(address.slice(0, address.lastIndexOf("@")));
+
+/** Null when the server could not be asked. */
+function extensionsOf(server: URL): Promise<readonly unknown[] | null> {
+  const connection = new SMTPConnection(transportOf(server));
+  return new Promise((resolve) => {
+    connection.once("error", () => resolve(null));
+    connection.connect(() => {
+      // The package keeps them to itself.
+      const found: unknown = Reflect.get(connection, "_supportedExtensions");
+      connection.quit();
+      resolve(Array.isArray(found) ? found : []);
+    });
+  });
+}
+
+/** False where the mail server says that it does not; true also where there is none, or it does not answer now. */
+export async function takesAddress(address: string): Promise<boolean> {
+  const { mail } = env();
+  if (mail === null || !needsUtf8(address)) return true;
+  return (await extensionsOf(mail.server))?.includes("SMTPUTF8") ?? true;
+}
+
 /** RFC 3834: an absence note is not answered to. */
 const NOBODY_WROTE = { "Auto-Submitted": "auto-generated" };
 
@@ -37,6 +63,10 @@ const NOBODY_WROTE = { "Auto-Submitted": "auto-generated" };
 export async function sendMail({ to, subject, text, link }: Mail): Promise<MailResult> {
   const { mail } = env();
   if (mail === null) return "off";
+  if (!(await takesAddress(to.address))) {
+    log.error({ code: "SMTPUTF8", host: mail.server.hostname }, "mail was not sent");
+    return "failed";
+  }
   const transport = createTransport(transportOf(mail.server));
   const said = link === undefined ? breakLinks(text) : text.split(link).map(breakLinks).join(link);
   const named = { ...to, name: breakLinks(to.name) };

@@ -1,3 +1,4 @@
+import { readEmail } from "@/lib/text/email-address";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -180,7 +181,8 @@ const Sender = z
   .max(320)
   .regex(/^([^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
     error: "must be an address, or a name and an address in angle brackets",
-  });
+  })
+  .refine((text) => "email" in readEmail(text), { error: "names no e-mail address" });
 
 export const MAIL_SETTINGS = { SMTP_URL: SmtpUrl.optional(), MAIL_FROM: Sender.optional() };
 

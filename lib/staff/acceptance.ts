@@ -87,11 +87,11 @@ export async function acceptAsNew(
   const passwordHash = await hashPassword(password);
   return store.transaction(async (tx) => {
     const invited = await findOpen(tx, token, true);
-    const [account] = await tx
-      .insert(staff)
-      .values({ id: randomUUID(), email: invited.email, name, passwordHash })
-      .onConflictDoNothing()
-      .returning({ id: staff.id });
+    const isKnown = (await findAccount(tx, invited.email)) !== undefined;
+    const made = { id: randomUUID(), email: invited.email, name, passwordHash };
+    const [account] = isKnown
+      ? []
+      : await tx.insert(staff).values(made).onConflictDoNothing().returning({ id: staff.id });
     if (account === undefined) throw new AppError("conflict", { code: "has-account" });
     await join(tx, invited, account.id);
     return invited.email;

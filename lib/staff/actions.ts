@@ -17,7 +17,7 @@ import { rethrowWithoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { orderFactorReset, orderInvitation, orderRoles } from "./approvals";
-import { renewInvitation, revokeInvitation, deliver } from "./invitations";
+import { deliver, renewInvitation, checkMailable, revokeInvitation } from "./invitations";
 import { askForLink, type Deps, readPasswordLink, setForgottenPassword } from "./forgotten-password";
 import { issuePasswordLink, deliverPasswordLink } from "./password-links";
 import { disablePerson, enablePerson, endSessionsFor } from "./people";
@@ -64,6 +64,7 @@ export const invitePerson = stepUpAction(
   "staff:manage",
   NewInvitation,
   async (actor, order): Promise<Delivered | Proposed> => {
+    await checkMailable(order.email);
     const made = await orderInvitation(actor, order);
     return "state" in made ? made : deliver(made, actor.tenant, await getTranslations("invitationMail"));
   },

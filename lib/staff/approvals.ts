@@ -8,6 +8,7 @@ import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { nothing } from "@/lib/provider/intents/intent-record";
 import { readRoster } from "@/lib/auth/roster";
 import { AppError, refuse } from "@/lib/errors/app-error";
+import { emailSpellings } from "@/lib/text/email-address";
 import type { Db, Tx } from "@/lib/db/connection";
 import { lockByHashes } from "@/lib/db/lease";
 import { staffCan } from "./can";
@@ -43,7 +44,7 @@ async function showPerson({ store, tenant, order }: About, facts: Shown["facts"]
 }
 
 async function refuseAskedAlready(tx: Tx, tenant: string, { email, intentId }: NewInvitation): Promise<void> {
-  const address = email.trim().toLowerCase();
+  const [address] = emailSpellings(email);
   await lockByHashes(tx, `invitation ${tenant} ${address}`);
   const open = and(
     eq(approval.tenant, tenant),
@@ -54,7 +55,8 @@ async function refuseAskedAlready(tx: Tx, tenant: string, { email, intentId }: N
   for (const row of await tx.select().from(approval).where(open)) {
     const snapshot = await readSnapshot(row);
     const asked = snapshot === null ? null : NewInvitation.parse(JSON.parse(snapshot.order));
-    if (asked?.email.trim().toLowerCase() === address) throw new AppError("conflict", { code: "invitation-waits" });
+    if (asked !== null && emailSpellings(asked.email)[0] === address)
+      throw new AppError("conflict", { code: "invitation-waits" });
   }
 }
 

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { emailSpellings } from "@/lib/text/email-address";
 import { record } from "@/lib/audit/record";
 import { type Device, forgetTriesAt, keyedHash, mayBeSentLink, takeLinkTry } from "@/lib/auth/sign-in-try";
 import { faultOf, hashPassword, type PasswordFault } from "@/lib/auth/password";
@@ -29,7 +30,7 @@ export type Deps = {
   later: (work: () => Promise<void>) => void | Promise<void>;
 };
 
-const accountOf = (email: string) => keyedHash("account", email.trim().toLowerCase());
+const accountOf = (email: string) => keyedHash("account", emailSpellings(email)[0]);
 
 async function sendLinkTo(store: Db, email: string, mails: PasswordMails): Promise<void> {
   if (!(await mayBeSentLink(store, accountOf(email)))) return;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { PasswordFault } from "@/lib/auth/password";
+import { readEmail } from "@/lib/text/email-address";
 import { type Role, ROLES } from "@/lib/permission/permission";
-import { isAscii, isStorable } from "@/lib/contract/shared";
+import { isStorable } from "@/lib/contract/shared";
 import type { MailResult } from "@/lib/mail/send";
 import { holdsLink } from "@/lib/text/safe-link";
 import { type StaffState, STAFF_VIEWS } from "./view";
@@ -19,13 +20,22 @@ export const PersonName = z
   .refine(isPlain, { error: "has characters that cannot be kept", params: { code: "characters" } })
   .refine((name) => !holdsLink(name), { error: "holds an address", params: { code: "name-link" } });
 
+const EMAIL_FAULTS = {
+  email: "is no e-mail address",
+  "email-mixed": "mixes letters of two alphabets",
+} as const;
+
 export const Email = z
   .string()
   .trim()
   .min(1)
   .max(254)
-  .refine(isAscii, { error: "has letters beyond ASCII", params: { code: "email-letters" }, abort: true })
-  .refine((text) => z.email().safeParse(text).success, { error: "is no e-mail address", params: { code: "email" } });
+  .transform((typed, context) => {
+    const read = readEmail(typed);
+    if ("email" in read) return read.email;
+    context.addIssue({ code: "custom", message: EMAIL_FAULTS[read.fault], params: { code: read.fault } });
+    return z.NEVER;
+  });
 
 export const Roles = z
   .array(z.enum(ROLES))

@@ -1,8 +1,9 @@
+import { emailSpellings } from "@/lib/text/email-address";
 import { env, tenantOf } from "@/lib/settings/env";
-import { sendMail } from "@/lib/mail/send";
+import { sendMail, takesAddress } from "@/lib/mail/send";
 import type { Delivered } from "./inputs";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/permission/permission";
 import { staffMembership, staffInvitation } from "@/lib/db/tables/auth";
@@ -31,6 +32,12 @@ export async function deliver(invitation: Invitation, tenant: string, say: Say):
   return { invitationId: id, name, email, link: shown, expiresAt: expiresAt.toISOString(), mail: outcome };
 }
 
+/** Throws invalid `email-server`, beside the field, where our mail server takes no such address. */
+export async function checkMailable(address: string): Promise<void> {
+  if (!(await takesAddress(address)))
+    throw new AppError("invalid", { issues: [{ path: ["email"], params: { code: "email-server" } }] });
+}
+
 const INVITATION_HOURS = 24;
 
 export const hashOfToken = (token: string) => createHash("sha256").update(token).digest("hex");
@@ -39,7 +46,7 @@ export const hashOfToken = (token: string) => createHash("sha256").update(token)
 export const isOpen = and(isNull(staffInvitation.acceptedAt), isNull(staffInvitation.revokedAt));
 
 export const sameEmail = (column: typeof staff.email | typeof staffInvitation.email, email: string) =>
-  eq(sql`lower(${column})`, email.trim().toLowerCase());
+  inArray(sql`lower(${column})`, emailSpellings(email));
 
 const validity = () => ({
   expiresAt: sql`clock_timestamp() + ${INVITATION_HOURS} * interval '1 hour'`,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
+import { emailSpellings } from "@/lib/text/email-address";
 import { recordAll } from "@/lib/audit/record";
 import { faultOf, hashPassword, PASSWORD_SENTENCES } from "@/lib/auth/password";
 import { closePasswordLinks } from "@/lib/auth/sign-in";
@@ -130,7 +131,7 @@ export async function findId(store: Db | Tx, email: string): Promise<string | un
   const [known] = await store
     .select({ id: staff.id })
     .from(staff)
-    .where(eq(sql`lower(${staff.email})`, email.toLowerCase()));
+    .where(inArray(sql`lower(${staff.email})`, emailSpellings(email)));
   return known?.id;
 }
 

@@ -129,6 +129,11 @@ const SHOWN_ROWS = 50;
 
 const fold = (text: string) => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
+function asPunycode(email: string): string {
+  const address = `https://${email.slice(email.lastIndexOf("@") + 1)}`;
+  return URL.canParse(address) ? new URL(address).hostname : "";
+}
+
 const isOfView = (row: StaffRow, view: StaffView) => view === "all" || viewOf(row.state) === view;
 
 type FoundStaff = {
@@ -146,7 +151,10 @@ export function useFoundStaff(rows: readonly StaffRow[], { state, role }: StaffF
   const counts = { all: 0, active: 0, invited: 0, disabled: 0 };
   for (const view of STAFF_VIEWS) counts[view] = ofRole.filter((row) => isOfView(row, view)).length;
   const words = fold(typed).split(/\s+/).filter(Boolean);
-  const fits = ({ name, email }: StaffRow) => words.every((word) => fold(`${name} ${email}`).includes(word));
+  const fits = ({ name, email }: StaffRow) => {
+    const told = fold(`${name} ${email} ${asPunycode(email)}`);
+    return words.every((word) => told.includes(word));
+  };
   return {
     rows: ofRole.filter((row) => isOfView(row, state) && fits(row)),
     counts,
