@@ -6,7 +6,7 @@ import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { nothing } from "@/lib/provider/intents/intent-record";
-import { readRoster } from "@/lib/auth/roster";
+import { holdRoster, readRoster } from "@/lib/auth/roster";
 import { AppError, refuse } from "@/lib/errors/app-error";
 import { emailSpellings } from "@/lib/text/email-address";
 import type { Db, Tx } from "@/lib/db/connection";
@@ -15,7 +15,7 @@ import { staffCan } from "./can";
 import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";
 import { changeRoles, listed, resetFactorOf } from "./people";
-import { tenantsBeyond } from "./roster";
+import { requireManager, tenantsBeyond } from "./roster";
 import { FactorReset, NewInvitation, RolesChange } from "./inputs";
 
 type Admin = Actor<"staff:manage">;
@@ -23,6 +23,11 @@ type Admin = Actor<"staff:manage">;
 /** A critical role, which no administrator grants alone. */
 const raises = (before: readonly Role[], after: readonly Role[]) =>
   after.some((role) => isCriticalRole(role) && !before.includes(role));
+
+/** Whoever lost the right at this moment asks for nothing any more. */
+async function holdAsManager(tx: Tx, maker: Admin): Promise<void> {
+  requireManager(await holdRoster(tx, maker.tenant), maker);
+}
 
 async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Promise<readonly Role[]> {
   const member = (await readRoster(tx, tenant)).find((one) => one.staffId === staffId);
@@ -67,7 +72,9 @@ export const invitationApproval = storedKind({
   isExclusive: true,
   objectOf: async ({ order: { intentId } }) => `invitation:${intentId}`,
   needsApproval: async ({ order }) => (raises([], order.roles) ? ASKED : null),
-  validate: async (tx, { tenant }, order) => {
+  validate: async (tx, maker, order) => {
+    await holdAsManager(tx, maker);
+    const { tenant } = maker;
     const { email } = order;
     if (await isMember(tx, tenant, email)) throw new AppError("conflict", { code: "already-member" });
     if (await isInvited(tx, tenant, email)) throw new AppError("conflict", { code: "already-invited" });
@@ -94,6 +101,7 @@ export const rolesApproval = storedKind({
   // Whether these are the roles held is checked on change.
   needsApproval: async ({ order }) => (raises(order.expected, order.roles) ? ASKED : null),
   validate: async (tx, maker, { staffId, expected }) => {
+    await holdAsManager(tx, maker);
     const held = await requireOther(tx, maker, staffId);
     if (listed(held) !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
   },
@@ -118,6 +126,7 @@ export const factorApproval = storedKind({
   objectOf: async ({ order: { staffId } }) => `staff:${staffId}`,
   needsApproval: async () => ASKED,
   validate: async (tx, maker, { staffId }) => {
+    await holdAsManager(tx, maker);
     await requireOther(tx, maker, staffId);
     const worksElsewhere = (await tenantsBeyond(tx, maker, staffId)).length > 0;
     refuse(staffCan.resetFactor({ isSelf: false, worksElsewhere }));
