@@ -33,7 +33,7 @@ const CLOCK = sql.raw(
 );
 export const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
 
-function matchesSearch(text: string): SQL | undefined {
+export function matchesSearch(text: string): SQL | undefined {
   const shown = beginningShown(text);
   return or(
     sql`${kycCase.kycUUID} like ${beginsWith(text)}`,

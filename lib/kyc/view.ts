@@ -172,6 +172,9 @@ export const includesReason = (reason: string, text: string): boolean =>
 
 export const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u;
 
+/** May be somebody's name: which are no part of an address. */
+export const isWords = (typed: string): boolean => /\p{L}/u.test(typed) && !/\p{N}/u.test(typed);
+
 /** What was typed to search with, as the address holds it. */
 export const trimSearch = (typed: string): string => typed.trim().replaceAll(/\s+/g, " ");
 

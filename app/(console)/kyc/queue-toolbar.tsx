@@ -15,7 +15,7 @@ import { findCaseOfSameDocument } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import { isOfDocument } from "@/lib/text/typed-document";
-import { countText, filterValues, KYC_STANDINGS, queueHref, SEARCHABLE, trimSearch } from "@/lib/kyc/view";
+import { countText, filterValues, isWords, KYC_STANDINGS, queueHref, SEARCHABLE, trimSearch } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
 
 const SOUGHT = ["search", "sameDocumentAs", "sameMaskAs"] as const;
@@ -23,7 +23,7 @@ const NOTHING_SOUGHT = { search: undefined, sameDocumentAs: undefined, sameMaskA
 
 const isSought = (filter: KycFilter) => SOUGHT.some((name) => filter[name] !== undefined);
 
-/** A document is posted: the address names a case of it. */
+/** A document is posted: the address names a case of it. So are words, which the address names only as a tag or an id. */
 function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const router = useRouter();
@@ -44,17 +44,21 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
 
   const show = (changes: Partial<Pick<KycFilter, "status" | (typeof SOUGHT)[number]>>) =>
     router.push(queueHref(filter, { ...NOTHING_SOUGHT, ...changes }), { scroll: false });
-  const seekDocument = (query: string) =>
+  const seekPosted = (query: string) =>
     run(
       { query },
       ({ kycUUID, by }) => {
         if (kycUUID === null) {
-          setNote(t("searchNobody"));
+          setNote(t(by === "search" ? "searchRefused" : "searchNobody"));
           setAsked(query);
           if (isSought(filter)) show({});
           return;
         }
         setTyped((now) => (trimSearch(now) === query ? "" : now));
+        if (by === "search") {
+          setTyped(query);
+          return show({ search: query });
+        }
         // Of a document every case is meant, decided ones, too.
         show({ status: "all", ...(by === "mask" ? { sameMaskAs: kycUUID } : { sameDocumentAs: kycUUID }) });
       },
@@ -63,16 +67,17 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const seekWaiting = useEffectEvent(() => {
     const query = waiting.current;
     waiting.current = null;
-    if (query !== null) seekDocument(query);
+    if (query !== null) seekPosted(query);
   });
   useEffect(() => {
     if (!pending) seekWaiting();
   }, [pending]);
   const seek = () => {
     const search = trimSearch(typed);
-    if (isOfDocument(search)) {
+    const isWritten = SEARCHABLE.test(search) && isWords(search) && search !== filter.search;
+    if (isOfDocument(search) || isWritten) {
       if (pending) waiting.current = search;
-      else seekDocument(search);
+      else seekPosted(search);
       return;
     }
     setAsked(search);

@@ -1,0 +1,22 @@
+import { and, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { db } from "@/lib/db/connection";
+import { kycCase } from "@/lib/db/tables/kyc";
+import type { Actor } from "@/lib/permission/grant";
+import { isOfDocument } from "@/lib/text/typed-document";
+import type { SameDocumentQuery } from "./inputs";
+import { matchesSearch } from "./queue-filter";
+import { findSameDocument, type SameDocument } from "./same-document";
+
+export type SoughtCase = SameDocument | { kycUUID: string | null; by: "search" };
+
+/** What may be a document or somebody's name gets into an address only as a case, a tag or an id that there is. */
+export async function seekCase(
+  actor: Actor<"kyc:read">,
+  { query }: z.output<typeof SameDocumentQuery>,
+): Promise<SoughtCase> {
+  if (isOfDocument(query)) return findSameDocument(actor, { query });
+  const isSought = and(eq(kycCase.tenant, actor.tenant), matchesSearch(query));
+  const [row] = await (await db()).select({ kycUUID: kycCase.kycUUID }).from(kycCase).where(isSought).limit(1);
+  return { kycUUID: row?.kycUUID ?? null, by: "search" };
+}
