@@ -120,6 +120,10 @@ export const isCritical = (permission: Permission): boolean => IS_CRITICAL[permi
 
 export const isCriticalRole = (role: Role): boolean => ROLE_PERMISSIONS[role].some(isCritical);
 
+/** A critical role, which no administrator grants alone. */
+export const addsCriticalRole = (before: readonly Role[], after: readonly Role[]): boolean =>
+  after.some((role) => isCriticalRole(role) && !before.includes(role));
+
 function grants(role: Role, permission: Permission): boolean {
   const granted: readonly Permission[] = ROLE_PERMISSIONS[role];
   return granted.includes(permission);

@@ -4,7 +4,7 @@ import { approval } from "@/lib/db/tables/approvals";
 import { readSnapshot, type Shown, shownText } from "@/lib/approvals/snapshot";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
-import { isCriticalRole, type Role } from "@/lib/permission/permission";
+import { addsCriticalRole, type Role } from "@/lib/permission/permission";
 import { nothing } from "@/lib/provider/intents/intent-record";
 import { holdRoster, readRoster } from "@/lib/auth/roster";
 import { AppError, refuse } from "@/lib/errors/app-error";
@@ -19,10 +19,6 @@ import { requireManager, tenantsBeyond } from "./roster";
 import { FactorReset, NewInvitation, RolesChange } from "./inputs";
 
 type Admin = Actor<"staff:manage">;
-
-/** A critical role, which no administrator grants alone. */
-const raises = (before: readonly Role[], after: readonly Role[]) =>
-  after.some((role) => isCriticalRole(role) && !before.includes(role));
 
 /** Whoever lost the right at this moment asks for nothing any more. */
 async function holdAsManager(tx: Tx, maker: Admin): Promise<void> {
@@ -71,7 +67,7 @@ export const invitationApproval = storedKind({
   order: NewInvitation,
   isExclusive: true,
   objectOf: async ({ order: { intentId } }) => `invitation:${intentId}`,
-  needsApproval: async ({ order }) => (raises([], order.roles) ? ASKED : null),
+  needsApproval: async ({ order }) => (addsCriticalRole([], order.roles) ? ASKED : null),
   validate: async (tx, maker, order) => {
     await holdAsManager(tx, maker);
     const { tenant } = maker;
@@ -99,7 +95,7 @@ export const rolesApproval = storedKind({
   isExclusive: true,
   objectOf: async ({ order: { staffId } }) => `staff:${staffId}`,
   // Whether these are the roles held is checked on change.
-  needsApproval: async ({ order }) => (raises(order.expected, order.roles) ? ASKED : null),
+  needsApproval: async ({ order }) => (addsCriticalRole(order.expected, order.roles) ? ASKED : null),
   validate: async (tx, maker, { staffId, expected }) => {
     await holdAsManager(tx, maker);
     const held = await requireOther(tx, maker, staffId);

@@ -60,7 +60,7 @@ export function InviteDialog({ staffScope, onClose, onDone }: InviteDialogProps)
         error={failure?.fields?.["email"]}
         onChange={(event) => setTyped({ ...typed, email: event.target.value })}
       />
-      <RoleChoice staffScope={staffScope} chosen={roles} error={rolesError} onChoose={setRoles} />
+      <RoleChoice staffScope={staffScope} chosen={roles} held={[]} error={rolesError} onChoose={setRoles} />
     </FormDialog>
   );
 }

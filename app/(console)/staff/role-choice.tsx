@@ -4,18 +4,19 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
-import { can, type Role, ROLES } from "@/lib/permission/permission";
+import { addsCriticalRole, can, type Role, ROLES } from "@/lib/permission/permission";
 
 export type StaffScope = { tenant: string; rolesWithFactor: readonly Role[] };
 
 type RoleChoiceProps = {
   staffScope: StaffScope;
   chosen: readonly Role[];
+  held: readonly Role[];
   error: string | undefined;
   onChoose: (roles: Role[]) => void;
 };
 
-export function RoleChoice({ staffScope, chosen, error, onChoose }: RoleChoiceProps) {
+export function RoleChoice({ staffScope, chosen, held, error, onChoose }: RoleChoiceProps) {
   const t = useTranslations();
   const id = useId();
   const choices = ROLES.map((role) => ({
@@ -52,6 +53,11 @@ export function RoleChoice({ staffScope, chosen, error, onChoose }: RoleChoicePr
           ))}
         </div>
       </ChoiceField>
+      {addsCriticalRole(held, chosen) ? (
+        <Notice tone="info" live="polite" className="mt-2">
+          {t("staff.secondAdmin")}
+        </Notice>
+      ) : null}
       {can(chosen, "approvals:authorize") && can(chosen, "transfers:create") ? (
         <Notice tone="info" className="mt-2">
           {t("staff.bothSides")}

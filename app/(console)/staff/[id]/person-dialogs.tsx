@@ -56,6 +56,7 @@ export function RolesDialog({ person: { row }, staffScope, onClose, onDone }: Ro
       <RoleChoice
         staffScope={staffScope}
         chosen={chosen}
+        held={row.roles}
         error={isChecked ? missing : undefined}
         onChoose={setChosen}
       />
