@@ -12,7 +12,7 @@ import { listRecentAccounts } from "@/lib/accounts/queries";
 import { listApprovals } from "@/lib/approvals/queries";
 import { getOversight } from "@/lib/audit-trail/queries";
 import type { Role } from "@/lib/permission/permission";
-import { listCalls, listMinutes } from "@/lib/calls/queries";
+import { getStanding, listCalls, listMinutes } from "@/lib/calls/queries";
 import { getWorkload, listCases } from "@/lib/kyc/queries";
 import { getFunnel, listOnboardings } from "@/lib/onboarding/queries";
 import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
@@ -32,6 +32,7 @@ import {
   OnboardingFunnel,
   OversightPicture,
 } from "./overview/pictures";
+import { SilentNotice } from "./overview/silent-notice";
 import { PositionPicture } from "./overview/position-picture";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -135,10 +136,11 @@ const gridClass = (count: number) => cn("grid", count === 2 && "xl:grid-cols-2",
 async function OverviewPage() {
   const [scope, t] = await Promise.all([requireScope(), getTranslations()]);
   const home = homeOf(scope.person.roles);
-  const [read, pictured, accounts] = await Promise.all([
+  const [read, pictured, accounts, { silentSince }] = await Promise.all([
     readAreas(home),
     readPictures(home),
     home.lists.includes("accounts") ? listRecentAccounts() : null,
+    getStanding(),
   ]);
   const { cases, onboardings, transfers, approvals, wallets } = read;
   const now = new Date().toISOString();
@@ -175,9 +177,11 @@ async function OverviewPage() {
           <ReadAt asOf={oldestOf(areas)} wasTried={areas.some(({ failure, hasRows }) => failure !== null || hasRows)} />
         </span>
       </PageHeader>
-      {troubledOf(areas).map(({ names, ...told }) => (
-        <StaleNotice key={names} area={names} {...told} />
-      ))}
+      {silentSince === null ? (
+        troubledOf(areas).map(({ names, ...told }) => <StaleNotice key={names} area={names} {...told} />)
+      ) : (
+        <SilentNotice since={silentSince} />
+      )}
       <Counts names={home.counts} areas={read} />
       {oversight && <StateOfRecord state={oversight.state} />}
       {home.pictures.length === 0 ? null : (

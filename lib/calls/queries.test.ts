@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/permission/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
+import * as client from "@/lib/provider/client";
 import { type Call, writeCalls } from "@/lib/provider/call-log";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { callsFor, listCalls, listMinutes } from "./queries";
+import { callsFor, getStanding, listCalls, listMinutes } from "./queries";
 
 const NOON = Date.parse("2026-03-10T15:00:00Z");
 const KYC = "0d6f9f1e-4c6b-4a0e-9b1f-2f6a7c8d9e01";
@@ -187,5 +188,32 @@ describe("the last hour by minute", () => {
   it("is for auditors and administrators", async () => {
     signIn("support", "compliance", "finance", "approver");
     await expect(listMinutes()).rejects.toMatchObject({ kind: "forbidden" });
+  });
+});
+
+describe("how the provider stands", () => {
+  const shut = { isOpen: false } as const;
+  const open = { isOpen: true, openForMs: 90_000, untilProbeMs: 0 } as const;
+  const use = {
+    limit: 180,
+    configured: 180,
+    used: 0,
+    byLane: { money: 0, people: 0, watchers: 0 },
+    waiting: { money: 0, people: 0, watchers: 0 },
+    pausedUntil: null,
+    oldestWaitMs: null,
+  };
+
+  it.each([
+    ["since when no list is read", { money: shut, people: shut, watchers: open }, 90_000],
+    ["of no silence while lists are read", { money: shut, people: open, watchers: shut }, null],
+  ])("tells %s", async (_, lanes, forMs) => {
+    const reading = vi.spyOn(client, "standing").mockResolvedValue({ use, lanes });
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana, roles: ["admin"], tenant: `silent-${forMs}` }));
+    vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+    const { silentSince } = await getStanding();
+    expect(silentSince).toBe(forMs === null ? null : new Date(NOON - forMs).toISOString());
+    vi.useRealTimers();
+    reading.mockRestore();
   });
 });

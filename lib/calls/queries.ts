@@ -29,6 +29,8 @@ export type ProviderStanding = {
   waiting: Record<Lane, number>;
   pausedUntil: string | null;
   silentLanes: Lane[];
+  /** Since when it answers none of what keeps the lists up to date. */
+  silentSince: string | null;
 };
 
 /** Once a probe is due and nobody asked, the provider's state is unknown. */
@@ -55,7 +57,17 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
   const { use, lanes } = await recentStanding(tenant);
   const silentLanes = LANES.filter((lane) => isSilent(lanes[lane]));
   const { limit, configured, used, byLane, waiting, pausedUntil } = use;
-  return { limit, configured, used, byLane, waiting, pausedUntil: pausedUntil?.toISOString() ?? null, silentLanes };
+  const { watchers } = lanes;
+  return {
+    limit,
+    configured,
+    used,
+    byLane,
+    waiting,
+    pausedUntil: pausedUntil?.toISOString() ?? null,
+    silentLanes,
+    silentSince: watchers.isOpen ? new Date(Date.now() - watchers.openForMs).toISOString() : null,
+  };
 });
 
 const OBJECT_ROWS = 20;
