@@ -201,7 +201,7 @@ describe("how the provider stands", () => {
     byLane: { money: 0, people: 0, watchers: 0 },
     waiting: { money: 0, people: 0, watchers: 0 },
     pausedUntil: null,
-    oldestWaitMs: null,
+    oldestWaitMs: 0,
   };
 
   it.each([

@@ -5,7 +5,7 @@ import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
-import { ageDemo, recallDecisions } from "./demo";
+import { ageDemo, recallDecisions, reopenOne } from "./demo";
 import { readQueue } from "./queue";
 import { givenCase, startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
@@ -48,6 +48,18 @@ describe("the demo's cases", () => {
     expect(await numbers()).toEqual([1, 2]);
     const after = (await db.select().from(kycEvent).orderBy(asc(kycEvent.id))).map(({ at }) => at.getTime());
     expect(after.map((at, n) => ((before[n] ?? 0) - at) / 3_600_000)).toEqual([27, 21, 18, 11, 5, 0]);
+  });
+
+  it("hold one that the provider reopened, marked in the queue and on its timeline", async () => {
+    await ageWithDecided(3);
+    await reopenOne(db, "aurora");
+    const me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+    const { rows } = await readQueue(me, { status: "open" });
+    const reopened = rows.filter((row) => row.reopened !== null);
+    expect(reopened).toMatchObject([{ status: "PENDING", reopened: { from: "APPROVED" } }]);
+    const isOfCase = eq(kycEvent.kycUUID, reopened[0]?.kycUUID ?? "");
+    const events = await db.select().from(kycEvent).where(isOfCase).orderBy(asc(kycEvent.at));
+    expect(events.map(({ detail }) => detail["to"] ?? "seen").slice(-2)).toEqual(["APPROVED", "PENDING"]);
   });
 
   it("came and were decided over two weeks, as their timelines say", async () => {

@@ -82,6 +82,39 @@ export async function ageDemo(store: Db, tenant: string): Promise<void> {
   });
 }
 
+const REOPENED_PLACE = 3;
+
+/** As if the provider had approved one that waits, and taken that back when it began to wait. */
+export async function reopenOne(store: Db, tenant: string): Promise<void> {
+  await store.transaction(async (tx) => {
+    const waiting = and(eq(kycCase.tenant, tenant), eq(kycCase.status, "PENDING"), eq(kycCase.kycType, "PF"));
+    const [row] = await tx
+      .select()
+      .from(kycCase)
+      .where(waiting)
+      .orderBy(asc(kycCase.seq))
+      .limit(1)
+      .offset(REOPENED_PLACE);
+    if (row === undefined) return;
+    const { kycUUID, process, status, firstSeenAt: reopenedAt } = row;
+    const before = (hours: number) => new Date(reopenedAt.getTime() - hours * HOUR_MS);
+    const isOfCase = and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, kycUUID));
+    await tx
+      .update(kycCase)
+      .set({ firstSeenAt: before(75) })
+      .where(whereCase({ tenant, kycUUID }));
+    await tx
+      .update(kycEvent)
+      .set({ at: before(75) })
+      .where(and(isOfCase, eq(kycEvent.kind, "seen")));
+    const moved = { tenant, kycUUID, kind: "moved", actor: null } as const;
+    await tx.insert(kycEvent).values([
+      { ...moved, at: before(70), detail: { from: "PENDING", to: "APPROVED", process } },
+      { ...moved, at: reopenedAt, detail: { from: "APPROVED", to: status, process } },
+    ]);
+  });
+}
+
 const DEMO_APPROVALS = 4;
 const DEMO_REJECTIONS = 2;
 

@@ -10,7 +10,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { releaseOrphans } from "./away";
 import { confirmSeen, contradictDecisions, describeDecision, unansweredDue } from "./decision-reconcile";
 import { decisionKind } from "./decide";
-import { ageDemo } from "./demo";
+import { ageDemo, reopenOne } from "./demo";
 import { foldCounts } from "./queue-counts";
 import { companyStart, personStart } from "./start";
 import { candidatesOfIntent, contradictStarts, describeStart, reconcileStarts } from "./start-reconcile";
@@ -62,7 +62,10 @@ export const kycWatch: Watch = {
     await foldCounts(store, tenant);
     await releaseOrphans(store, actor);
     const { isFirst, isUnfinished } = await sweepList({ store, tenant, source: listSource(store, actor) });
-    if (isFirst && env().hasDemoData) await ageDemo(store, tenant);
+    if (isFirst && env().hasDemoData) {
+      await ageDemo(store, tenant);
+      await reopenOne(store, tenant);
+    }
     await confirmSeen(actor);
     await reconcileStarts(store, actor);
     await contradictDecisions(store, actor);
