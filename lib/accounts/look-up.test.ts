@@ -56,7 +56,7 @@ describe("looking a customer up", () => {
     expect(await find(CNPJ.toLowerCase())).toHaveProperty("accountRef");
   });
 
-  it("finds a document of which a spreadsheet dropped the zeros, and says so", async () => {
+  it("finds a document without the zeros that a spreadsheet dropped", async () => {
     const short = completeCpf("004172056");
     await open(personRequest(short));
     const found = await find(String(Number(short)));

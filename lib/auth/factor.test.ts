@@ -88,7 +88,7 @@ describe("setting a second factor up", () => {
     expect(await confirm(code())).toBe(false);
   });
 
-  it("anew leaves the old app in force until the new one has shown a code, and ends the old recovery codes", async () => {
+  it("keeps the old app in force until the new one has shown a code", async () => {
     await enrolled();
     const old = secret;
     await db.transaction((tx) => makeRecoveryCodes(tx, ana));
@@ -123,7 +123,7 @@ describe("a code", () => {
     expect(await take(first)).toBe("wrong");
   });
 
-  it("may be guessed 16 times in the first hour at one place: five at once, then one every five minutes", async () => {
+  it("may be guessed 16 times in the first hour from one address", async () => {
     let guesses = 0;
     for (let minute = 0; minute < 60; minute += 1) {
       guesses += await guess(minute === 0 ? 8 : 2, () => HOME);
@@ -132,7 +132,7 @@ describe("a code", () => {
     expect(guesses).toBe(16);
   });
 
-  it("may be guessed 30 times an hour from everywhere it was never typed before, all together", async () => {
+  it("may be guessed 30 times an hour from all new addresses together", async () => {
     expect(await guess(60, elsewhere)).toBe(30);
     expect(await take(code(), elsewhere(99))).toEqual(tooMany);
     await letPass(60);
@@ -147,18 +147,18 @@ describe("a code", () => {
     expect(await take("000000")).toBe("wrong");
   });
 
-  it("lets its holder in on a known device and proves them while somebody guesses their password", async () => {
+  it("lets its holder in on a known device while somebody guesses the password", async () => {
     await guess(60, elsewhere);
     expect(await take(code(), HOME)).toBe("totp");
     expect(await take(code(1), SESSION)).toBe("totp");
   });
 
-  it("gets its holder in from a new place, too, while somebody guesses from one other address", async () => {
+  it("lets its holder in from a new address while another one guesses", async () => {
     await guess(60, () => elsewhere(0));
     expect(await take(code(), OFFICE)).toBe("totp");
   });
 
-  it("guessed in one session keeps no other session of the same person waiting", async () => {
+  it("delays no other session of the person when one session guesses", async () => {
     await guess(8, () => SESSION);
     expect(await take(code(), SESSION)).toEqual(tooMany);
     expect(await take(code(), { session: "another" })).toBe("totp");
@@ -189,7 +189,7 @@ describe("a recovery code", () => {
     for (const one of codes) expect(written).not.toContain(one.replaceAll("-", ""));
   });
 
-  it("opens once, however it is typed, and on record stands how many are left", async () => {
+  it("opens once, however it is typed, and records how many are left", async () => {
     const [first = "", second = ""] = codes;
     expect(await take(` ${first.toUpperCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `)).toBe(
       "recovery-code",

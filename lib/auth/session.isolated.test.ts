@@ -55,7 +55,7 @@ describe("the person of a request", () => {
     expect(await getSession()).toBeNull();
   });
 
-  it("is nobody as long as their role asks for a second factor that they have not set up", async () => {
+  it("is nobody until the second factor that the role needs is set up", async () => {
     sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
     await db.update(staffMembership).set({ roles: ["finance"] });
     expect(await getSession()).toBeNull();
@@ -124,7 +124,7 @@ describe("an address to return to", () => {
     expect(await hasOwnReturnAddress(address)).toBe(isOurs);
   });
 
-  it("that somebody planted in the browser is taken from it, and one of ours stays", async () => {
+  it("removes a cookie planted in the browser and keeps ours", async () => {
     const planted = keeps("http://[");
     expect(await hasOwnReturnAddress(null)).toBe(true);
     expect(planted.size).toBe(0);

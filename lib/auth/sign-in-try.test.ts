@@ -108,7 +108,7 @@ describe("an address", () => {
     expect(await guess({ account: "last" })).toBe(0);
   });
 
-  it("is not charged for a sign-in that was right, nor for a try that came too early", async () => {
+  it("counts neither a right sign-in nor a try that came too early", async () => {
     for (let n = 0; n < 60; n += 1) {
       expect(await guess()).toBe(0);
       await forgiveTry(db, ana);

@@ -196,7 +196,7 @@ describe("a person of several tenants", () => {
     ]);
   });
 
-  it("moves to another tenant when a membership is withdrawn, and is signed out with the last one", async () => {
+  it("moves on when a membership is withdrawn, and ends with the last one", async () => {
     const { sessionId } = await working();
     await leave("aurora");
     expect(await findSession(sessionId)).toMatchObject({ tenant: "boreal", roles: ["auditor"] });
@@ -204,7 +204,7 @@ describe("a person of several tenants", () => {
     expect(await findSession(sessionId)).toBeNull();
   });
 
-  it("does not see a tenant that the settings no longer name, and finds it again when they do", async () => {
+  it("hides a tenant while the settings do not name it", async () => {
     const { sessionId, session } = await working();
     await moveSession(session, "boreal");
     givenEnv({ tenants: [aurora] });

@@ -79,7 +79,7 @@ const recorded = async (code: string) =>
 const local = { email: "ana@aurora.example", name: "Ana", password: "a good long password", tenants: ["aurora"] };
 
 describe("somebody whom the company's provider vouches for", () => {
-  it("is made a person on the first sign-in, without a password, with the roles that the map gives", async () => {
+  it("makes a person without a password on the first sign-in", async () => {
     expect(await session(await enter())).toMatchObject({ name: "Ana Prado", tenant: "aurora", roles: ["support"] });
     expect(await db.select().from(staff)).toMatchObject([{ email: "Ana@aurora.example", passwordHash: null }]);
     expect(await memberships()).toEqual(["aurora: support", "boreal: support"]);
@@ -93,7 +93,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(await memberships()).toEqual(["aurora: support", "boreal: support"]);
   });
 
-  it("leaves nothing behind that opened the account before: an inviter may have chosen it", async () => {
+  it("closes every earlier way into the account", async () => {
     const known = await addStaff(db, { ...local, roles: ["admin"] });
     const staffId = known?.id ?? "";
     const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;

@@ -100,7 +100,7 @@ describe("the one search", () => {
     expect(JSON.stringify(hits)).toContain(maskDocument(CPF));
   });
 
-  it("finds whose document a spreadsheet dropped the zeros of, and says so", async () => {
+  it("finds a document without the zeros that a spreadsheet dropped", async () => {
     const short = completeCpf("004172056");
     await db.update(account).set({ documentHash: lookupHash(short) });
     expect(await seek(String(Number(short)))).toMatchObject({

@@ -109,7 +109,7 @@ describe("one administrator alone", () => {
     },
   );
 
-  it("makes no account that moves money, decides or manages, by whatever role", async () => {
+  it("invites nobody alone into a role that moves money, decides or manages", async () => {
     const held = (await db.select().from(staffMembership)).length;
     for (const role of ROLES) {
       const asked = { intentId: intentId(), email: `${role}@aurora.example`, name: "Fantoche", roles: [role] };
@@ -166,7 +166,7 @@ describe("one administrator alone", () => {
     expect(await policyTo("always")).toMatchObject({ rule: "always", version: 1 });
   });
 
-  it("sees beside each policy which looser one waits for somebody else, as long as it does", async () => {
+  it("sees the looser policy that waits beside the one in force", async () => {
     const transfers = idOf(await policyTo("never"));
     const closing = { kind: "account.close", version: 0, rule: "never", amount: null, ...NO_LIMITS } as const;
     const change = { ...closing, intentId: intentId(), expiresAfterHours: 24 };
@@ -199,7 +199,7 @@ describe("one administrator alone", () => {
     expect(await rolesOf(ana)).toEqual(["support"]);
   });
 
-  it("approves nothing of their own, of somebody they invited or of whoever invited them", async () => {
+  it("approves neither their own request nor one of who they are related to", async () => {
     const proposed = idOf(await raise());
     await expect(agreeing(proposed, first)).rejects.toMatchObject(refused("approval-own"));
     const made = await invitedAdmin(first);
@@ -215,7 +215,7 @@ describe("one administrator alone", () => {
     expect(await agreeing(theirs)).toEqual({ state: "EXECUTED", code: null });
   });
 
-  it("is told that the command line makes a second one, while there is none but who they invited", async () => {
+  it("is told to add a second administrator by command when there is none", async () => {
     await disablePerson(db, { id: first, tenant: "aurora" }, second);
     await invitedAdmin(first);
     const none = { kind: "conflict", ...refused("no-second-admin") };
@@ -246,7 +246,7 @@ describe("a second administrator who agrees", () => {
     expect(await rolesOf(person?.id ?? "")).toEqual(["approver"]);
   });
 
-  it("counts as who invited somebody whose link they were shown, and not otherwise", async () => {
+  it("counts as the inviter once they were shown the link", async () => {
     const approvalId = idOf(await inviting(["admin"]));
     await agreeing(approvalId);
     const inviter = async () => (await db.select().from(staffInvitation))[0]?.invitedBy;
@@ -273,7 +273,7 @@ describe("a second administrator who agrees", () => {
     expect(await recorded("settings.approval-policy")).toMatchObject([{ actor: first, detail: { loosens: true } }]);
   });
 
-  it("is an administrator: to authorise transfers is not enough, and an administrator authorises none", async () => {
+  it("is an administrator, and an approver of transfers is none", async () => {
     const approver = await givenStaff(db, "approver");
     const approvalId = idOf(await raise());
     const authorising = authorise(APPROVAL_KINDS, actorOf("approver", approver, "approvals:authorize"), { approvalId });
@@ -308,7 +308,7 @@ describe("a second administrator who agrees", () => {
 });
 
 describe("a policy", () => {
-  it("is offered for what some screen, action or file lets somebody order, and for nothing else", async () => {
+  it("is offered for exactly what a screen, an action or a file orders", async () => {
     const asked = new Set<string>([
       ...Object.values(ACTIONS).map(({ needs }) => needs),
       ...Object.values(PAGES),

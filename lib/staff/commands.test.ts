@@ -68,7 +68,7 @@ describe("the command line of staff", () => {
     expect(answer).toMatchObject({ link: expect.stringMatching(/^http:\/\/localhost:3000\/invite#[\w-]{43}$/) });
   });
 
-  it("keeps a person out of one tenant, or out everywhere, and lets them back in", async () => {
+  it("disables a person at one tenant or everywhere, and enables them again", async () => {
     await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["auditor"] });
     const open = await session(ana);
     await ask("disable", { email: emailOf(ana), tenant: "aurora" });
@@ -85,7 +85,7 @@ describe("the command line of staff", () => {
   });
 
   describe("of a break-glass account", () => {
-    it("sets a password beside single sign-on, replaces all that opened the account, and is on record", async () => {
+    it("sets a password beside single sign-on and closes every other way in", async () => {
       await link();
       await db.update(staff).set({ passwordHash: null });
       const open = await session(ana);
@@ -103,7 +103,7 @@ describe("the command line of staff", () => {
       expect(trail.findLast(({ code }) => code === "session.open")?.detail).toMatchObject({ isBreakGlass: true });
     });
 
-    it("takes the password away again from who comes in by the company, and from nobody else", async () => {
+    it("takes the password away only from a person of single sign-on", async () => {
       await setPassword(password);
       await setPassword(null);
       expect(await person()).toMatchObject({ isBreakGlass: false, passwordHash: expect.any(String) });
@@ -117,7 +117,7 @@ describe("the command line of staff", () => {
       await expect(setPassword("short")).rejects.toBeInstanceOf(CommandRefusal);
     });
 
-    it("is no administrator's to open: who issues a link to its password is refused", async () => {
+    it("refuses an administrator a link to its password", async () => {
       await setPassword(password);
       const managed = { manager: { id: admin, tenant: "aurora" }, staffId: ana };
       await expect(issuePasswordLink(db, managed, false)).rejects.toMatchObject({ details: { code: "break-glass" } });

@@ -59,7 +59,7 @@ async function sentLink(): Promise<string> {
 }
 
 describe("who has forgotten a password", () => {
-  it("gets a link by mail, in whatever letters they write their address, and chooses a new one by it, once", async () => {
+  it("gets a link by mail, and chooses a new password by it once", async () => {
     expect(await ask(` ${EMAIL.toUpperCase()} `)).toBe("asked");
     await answersGiven();
     expect(received).toHaveLength(1);
@@ -122,7 +122,7 @@ describe("who has forgotten a password", () => {
 });
 
 describe("whoever asks for a link", () => {
-  it("hears the same about an address that nobody has, before anything was looked up, and no mail goes out", async () => {
+  it("hears the same about an address that nobody has, and no mail goes out", async () => {
     const known = await ask();
     const unknown = await ask("nobody@aurora.example");
     expect(unknown).toEqual(known);
@@ -135,7 +135,7 @@ describe("whoever asks for a link", () => {
     ]);
   });
 
-  it("makes no password for who signs in with the company account, nor for who is disabled", async () => {
+  it("makes no password for a disabled person or one of single sign-on", async () => {
     await db.update(staff).set({ passwordHash: null });
     await sentLink();
     await db.update(staff).set({ passwordHash: "none", disabledAt: sql`clock_timestamp()` });
@@ -144,7 +144,7 @@ describe("whoever asks for a link", () => {
     expect(await recorded("password.link")).toMatchObject([{ outcome: "REFUSED" }, { outcome: "REFUSED" }]);
   });
 
-  it("has no more than three mails sent to an account in an hour, and is not told", async () => {
+  it("sends at most three mails an hour to an account, without saying so", async () => {
     for (let n = 0; n < 5; n += 1) {
       expect(await ask(EMAIL, { ...device, addressHash: `bot-${n}` })).toBe("asked");
       await answersGiven();
@@ -155,7 +155,7 @@ describe("whoever asks for a link", () => {
     expect(received).toHaveLength(4);
   });
 
-  it("waits after twenty in a quarter of an hour, whatever the addresses they name", async () => {
+  it("waits after twenty requests in fifteen minutes, whatever the addresses", async () => {
     const answers: unknown[] = [];
     for (let n = 0; n < 22; n += 1) answers.push(await ask(`a${n}@aurora.example`));
     expect(answers.filter((answer) => answer === "asked")).toHaveLength(20);

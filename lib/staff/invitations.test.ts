@@ -41,7 +41,7 @@ describe("an invitation", () => {
     expect(Number(day?.ms)).toBeCloseTo(86_400, 0);
   });
 
-  it("becomes an account with the roles that were given, at that tenant alone, and signs in", async () => {
+  it("becomes an account with the roles given, at that tenant alone", async () => {
     const { token } = await invite(db, manager(), eva);
     expect(await accept(token)).toBe(eva.email);
     const [account] = await db.select().from(staff).where(eq(staff.name, "Eva Lima"));
@@ -122,7 +122,7 @@ describe("an invitation of somebody who has an account", () => {
     ({ token } = await invite(db, command, { email: email(), name: "Ana", roles: ["auditor"] }));
   });
 
-  it("never sets a password: whoever made the link must not come by the account", async () => {
+  it("never sets the password of an account that exists", async () => {
     await expect(accept(token)).rejects.toMatchObject({ details: { code: "has-account" } });
     expect((await db.select().from(staff).where(eq(staff.id, ana)))[0]?.passwordHash).toBe("none");
   });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe("a row of the staff", () => {
-  it("tells when the person was last at this tenant, and nothing of another one", async () => {
+  it("tells when the person was last at this tenant alone", async () => {
     await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["admin"] });
     const opening = { staffId: ana, how: "password", secondFactor: false } as const;
     await db.transaction((tx) => openSessionFor(tx, { ...opening, tenant: "boreal" }));
@@ -34,7 +34,7 @@ describe("a row of the staff", () => {
     expect((await rowOf(ana))?.lastActiveAt).toMatch(/^\d{4}-/);
   });
 
-  it("says that a second factor is missing where the roles need one, and not of the demo's people", async () => {
+  it("says that a second factor is missing where the roles need one", async () => {
     const finance = await givenStaff(db, "finance");
     expect(await rowOf(finance)).toMatchObject({ hasSecondFactor: false, lacksSecondFactor: true });
     await db.insert(staffTotp).values({ staffId: finance, candidateSealed: "an enrolment under way" });
@@ -54,7 +54,7 @@ describe("a row of the staff", () => {
     expect(await rowOf(ana)).toMatchObject({ state: "disabled" });
   });
 
-  it("of an invitation stays in sight once it has expired, until it is revoked", async () => {
+  it("keeps an expired invitation in sight until it is revoked", async () => {
     const { id } = await invite(db, command, { email: "eva@aurora.example", name: "Eva", roles: ["auditor"] });
     expect(await rowOf(id)).toMatchObject({ state: "invited", hasSecondFactor: null });
     await db.update(staffInvitation).set({ expiresAt: sql`clock_timestamp() - interval '1 second'` });

@@ -37,7 +37,7 @@ async function enrol(staffId = ana): Promise<void> {
     .where(eq(staffTotp.staffId, staffId));
 }
 describe("a link for a person's forgotten password", () => {
-  it("is good for an hour, and the store keeps only its hash; who issued it is on record", async () => {
+  it("is good for an hour, and is stored as its hash", async () => {
     const { token, expiresAt } = await issueShown();
     expect(token).toMatch(/^[\w-]{43}$/);
     const [stored] = await db.select().from(passwordLink);
@@ -69,7 +69,7 @@ describe("a link for a person's forgotten password", () => {
     await expect(readPasswordLink(db, token)).rejects.toMatchObject(gone);
   });
 
-  it("is issued neither to oneself, nor by who manages nobody, nor for somebody disabled", async () => {
+  it("is refused for oneself, for a disabled person and to who manages nobody", async () => {
     await expect(issueShown(admin, admin)).rejects.toMatchObject(refused("own-account"));
     await expect(issueShown(ana, admin)).rejects.toMatchObject(refused("staff:manage"));
     await disablePerson(db, { id: admin, tenant: "aurora" }, ana);
@@ -89,7 +89,7 @@ describe("a link for a person's forgotten password", () => {
 });
 
 describe("an admin alone", () => {
-  it("sees no link of somebody who must set a second factor up: they could do it in their place", async () => {
+  it("sees no link of a person who has yet to set up a second factor", async () => {
     await expect(issueShown(admin, await givenStaff(db, "support"))).rejects.toMatchObject(refused("link-alone"));
     const finance = await givenStaff(db, "finance");
     await expect(issueShown(admin, finance)).rejects.toMatchObject(refused("link-alone"));

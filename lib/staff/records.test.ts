@@ -84,7 +84,7 @@ describe("a person who is known already", () => {
     ]);
   });
 
-  it("keeps the roles held where they belong already, though added everywhere", async () => {
+  it("keeps the roles held at tenants where they work already", async () => {
     const added = await addStaff(db, { ...ana, roles: ["admin"], tenants: ["aurora", "boreal"] });
     expect(added).toMatchObject({ isNew: false, tenants: ["boreal"] });
     expect(await memberships()).toEqual(["aurora: support,auditor", "boreal: admin"]);
