@@ -1,11 +1,18 @@
 import pLimit, { type LimitFunction } from "p-limit";
 
+type Line = { limit: LimitFunction; length: number };
+
 /** Of each key so many at once: the others wait in the order in which they came. */
-export function turnsOf(atOnce: number) {
-  const limits = new Map<string, LimitFunction>();
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const limit = limits.get(key) ?? pLimit(atOnce);
-    limits.set(key, limit);
-    return limit(work);
+export function turnsOf(atOnce: number, lines = new Map<string, Line>()) {
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const line = lines.get(key) ?? { limit: pLimit(atOnce), length: 0 };
+    lines.set(key, line);
+    line.length += 1;
+    try {
+      return await line.limit(work);
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(key);
+    }
   };
 }
