@@ -191,6 +191,7 @@ const FACTS = [
   "tenantSum",
   "firstSum",
   "released",
+  "lastAt",
   "label",
   "labelBefore",
   "walletUse",

@@ -243,7 +243,7 @@ function openIntake(): IntakeDeps {
   return {
     secretsOf,
     save: async (delivery) => saveDelivery(await db(), delivery),
-    refuse: createRefusals(reportRefused, after),
+    refuse: createRefusals(reportRefused, { after, now: () => new Date() }),
     schedule: createDebounce(wakeWatch, after),
     expiry: () => AbortSignal.timeout(BODY_WITHIN_MS),
   };

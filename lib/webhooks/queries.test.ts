@@ -142,6 +142,14 @@ describe("the events that came in", () => {
     await record(db, { ...what, tenant: "boreal", detail: { signature: 100 } });
     expect((await listReceived()).refused).toEqual({ count: 16, lastAt: expect.stringMatching(/Z$/) });
   });
+
+  it("are told of by when they came, though they are put on record a minute later", async () => {
+    const what = { tenant: "aurora", actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED" } as const;
+    const lastAt = new Date(Date.now() - 90 * 60_000).toISOString();
+    await record(db, { ...what, detail: { signature: 2, lastAt } });
+    expect((await listReceived()).refused).toEqual({ count: 2, lastAt });
+    expect(await listDeliveryHours()).toEqual([{ hoursAgo: 1, taken: 0, failed: 2 }]);
+  });
 });
 
 describe("what one of them said", () => {

@@ -151,6 +151,9 @@ async function readPage(store: Db, tenant: string, filter: ReceivedFilter) {
 
 const refusals = sql<number>`coalesce(sum(coalesce((detail->>'signature')::int, 0) + coalesce((detail->>'unreadable')::int, 0)), 0)`;
 
+/** Refusals of a minute are one row, written at its end. */
+const refusedAt = sql<Date>`coalesce((${auditEvent.detail}->>'lastAt')::timestamptz, ${auditEvent.at})`;
+
 const isRecentRefusal = (tenant: string) =>
   and(
     eq(auditEvent.tenant, tenant),
@@ -161,7 +164,7 @@ const isRecentRefusal = (tenant: string) =>
 
 async function countRefused(store: Db, tenant: string): Promise<RecentlyRefused> {
   const [refused] = await store
-    .select({ count: refusals.mapWith(Number), lastAt: sql<string | null>`max(at)::text` })
+    .select({ count: refusals.mapWith(Number), lastAt: sql<string | null>`max(${refusedAt})::text` })
     .from(auditEvent)
     .where(isRecentRefusal(tenant));
   const last = refused?.lastAt ?? null;
@@ -171,7 +174,7 @@ async function countRefused(store: Db, tenant: string): Promise<RecentlyRefused>
 /** `taken` needs nothing; `failed` was refused or needs attention. */
 export type DeliveryHour = { hoursAgo: number; taken: number; failed: number };
 
-const hoursAgo = (at: PgColumn) =>
+const hoursAgo = (at: PgColumn | SQL) =>
   sql<number>`floor(extract(epoch from statement_timestamp() - ${at}) / 3600)`.mapWith(Number);
 
 /** Of the last day, without hours in which nothing came. */
@@ -186,7 +189,7 @@ export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Prom
       .where(and(eq(webhookEvent.tenant, tenant), gt(receivedAt, aDayAgo)))
       .groupBy(sql`1`),
     store
-      .select({ hoursAgo: hoursAgo(auditEvent.at), failed: refusals.mapWith(Number) })
+      .select({ hoursAgo: hoursAgo(refusedAt), failed: refusals.mapWith(Number) })
       .from(auditEvent)
       .where(isRecentRefusal(tenant))
       .groupBy(sql`1`),

@@ -52,7 +52,12 @@ it("what is refused is on record once a minute, at tenants of ours, and in the l
   await vi.advanceTimersByTimeAsync(60_000);
   await vi.waitFor(async () => expect(await db.$count(auditEvent)).toBe(1));
   expect(await db.select().from(auditEvent)).toMatchObject([
-    { tenant: "aurora", code: "webhooks.refuse", outcome: "REFUSED", detail: { signature: 20, unreadable: 1 } },
+    {
+      tenant: "aurora",
+      code: "webhooks.refuse",
+      outcome: "REFUSED",
+      detail: { signature: 20, unreadable: 1, lastAt: expect.stringMatching(/Z$/) },
+    },
   ]);
   expect(log.warn).toHaveBeenCalledWith({ tenant: null, refused: { signature: 1 } }, expect.any(String));
   expect(JSON.stringify(vi.mocked(log.warn).mock.calls)).not.toContain("nobody-at-all");

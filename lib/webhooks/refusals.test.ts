@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createDebounce } from "./intake";
 import { createRefusals, type Refused } from "./refusals";
 
-/** A clock whose timers ring when they are told to. */
+/** A clock whose timers ring when they are told to, and which reads a second more each time. */
 function givenTimers() {
   const due: (() => void)[] = [];
+  let ms = Date.parse("2026-03-02T12:00:00Z");
   return {
+    now: () => new Date((ms += 1_000)),
     after: (_: number, run: () => void) => void due.push(run),
     ring: () => due.splice(0).forEach((run) => run()),
     count: () => due.length,
@@ -13,22 +15,22 @@ function givenTimers() {
 }
 
 describe("refused deliveries", () => {
-  it("are told of once a minute and tenant, however many they are and whomever they name", () => {
+  it("are told of once a minute and tenant, with when the last one came", () => {
     const timers = givenTimers();
     const told: Refused[] = [];
-    const refuse = createRefusals(async (refused) => void told.push(...refused), timers.after);
+    const refuse = createRefusals(async (refused) => void told.push(...refused), timers);
     for (let n = 0; n < 1_000; n += 1) refuse("aurora", "signature");
     refuse("aurora", "unreadable");
     for (let n = 0; n < 50; n += 1) refuse(null, "signature");
     expect([told, timers.count()]).toEqual([[], 1]);
     timers.ring();
     expect(told).toEqual([
-      { tenant: "aurora", counts: { signature: 1_000, unreadable: 1 } },
-      { tenant: null, counts: { signature: 50 } },
+      { tenant: "aurora", counts: { signature: 1_000, unreadable: 1 }, lastAt: "2026-03-02T12:16:41.000Z" },
+      { tenant: null, counts: { signature: 50 }, lastAt: "2026-03-02T12:17:31.000Z" },
     ]);
     refuse("aurora", "signature");
     timers.ring();
-    expect(told.at(-1)).toEqual({ tenant: "aurora", counts: { signature: 1 } });
+    expect(told.at(-1)).toMatchObject({ tenant: "aurora", counts: { signature: 1 } });
   });
 });
 
