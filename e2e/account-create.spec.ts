@@ -161,7 +161,7 @@ test("a person's account is requested step by step, with errors beside fields, a
   await expect(tick).toBeFocused();
   await tick.check();
   await create(page, say).click();
-  await expect(page.getByText(say("common.providerSays"))).toBeVisible();
+  await expect(page.getByText(say("refusedStatuses.409", { answer: "409" }))).toBeVisible();
   await expect(field(page, "transactionPassword")).toHaveValue("");
 });
 

@@ -353,7 +353,7 @@ test("the review says a short balance and a closed payer; a refused transfer kee
   await expect(page.getByText(short)).toBeVisible();
   await expectAccessible(page, "the review of more than the account holds");
   await send(page, say).click();
-  await expect(page.getByText(say("refusedStatuses.422"))).toBeVisible();
+  await expect(page.getByText(say("refusedStatuses.422", { answer: "422" }))).toBeVisible();
   await page.getByRole("button", { name: say("transferForm.back") }).click();
   await expect(page).not.toHaveURL(/step=review/);
   await expect(page.getByLabel(say("transferForm.amount"))).toHaveValue("50,00");

@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { ProviderSaid } from "./provider-said";
 import { Notice } from "@/components/ui/notice";
 import { type Failure, NEW_VERSION } from "@/lib/errors/result";
 
@@ -27,7 +26,6 @@ export function FailureText({ failure }: { failure: Failure }) {
           </button>
         </>
       ) : null}
-      <ProviderSaid said={failure.providerMessage ?? null} />
     </>
   );
 }

@@ -58,22 +58,27 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
     );
   });
 
-  it.each([200, 400, 403, 404, 405, 409, 412, 422] as const)(
-    "with the status %i has a sentence of its own",
-    (status) => {
-      const refused = (details: object) =>
-        explain(new AppError(kindOf(status, undefined), { status, ...details }), say);
-      expect(refused({ providerMessage: "Fora do horário" }).message).toBe(messages.refusedStatuses[status]);
-      expect(refused({}).message).toBe(`${messages.refusedStatuses[status]} ${messages.refusedStatuses.unsaid}`);
-      expect(refused({ issues: [{ path: ["code"], params: { code: "holder-code" } }] }).message).toBe(
-        messages.errors.invalid,
-      );
-    },
-  );
+  it.each([400, 403, 404, 405, 409, 412, 422] as const)("with the status %i has a sentence of its own", (status) => {
+    const refused = (details: object) => explain(new AppError(kindOf(status, undefined), { status, ...details }), say);
+    const own = say(`refusedStatuses.${status}`, { answer: String(status) });
+    expect(refused({ providerMessage: " Fora do “horário” " }).message).toBe(`${own}: “Fora do “horário””`);
+    expect(refused({}).message).toBe(say("refusedStatuses.unsaid", { refused: own }));
+    expect(refused({ code: "NO_GAS" }).message).toContain(`(${status}, NO_GAS)`);
+    expect(refused({ issues: [{ path: ["code"], params: { code: "holder-code" } }] }).message).toBe(
+      messages.errors.invalid,
+    );
+  });
 
   it.each(Object.entries(messages.antifraud))("by the antifraud's %s reads as what it is", (code, message) => {
     expect(explain(new AppError("unavailable", { status: 503, code }), say).message).toBe(message);
     expect(explainTold({ code, status: 503, said: null, wasSent: true }, say)).toBe(message);
+  });
+
+  it("with the status 200 is a refusal only where the answer says so", () => {
+    const details = { status: 200, providerMessage: "RECUSADA" };
+    expect(explain(new AppError("invalid", details), say).message).toBe(`${messages.refusedStatuses[200]}: “RECUSADA”`);
+    const malformed = new AppError("malformed", { status: 200, code: "answer-not-documented" });
+    expect(explain(malformed, say).message).toBe(messages.errors.malformed);
   });
 
   it("of what is kept says what was checked before it, where nothing was sent", () => {
@@ -121,9 +126,12 @@ describe("a failure of the provider", () => {
   const refused = (providerMessage: string) =>
     explain(new AppError("invalid", { status: 400, providerMessage }), say).fields;
 
-  it("keeps the provider's words for people beside ours", () => {
-    const error = new AppError("invalid", { status: 422, providerMessage: "Saldo <b>insuficiente</b>" });
-    expect(explain(error, say)).toMatchObject({ providerMessage: "Saldo <b>insuficiente</b>" });
+  it("keeps the provider's words within ours, its documents masked and its hidden signs named", () => {
+    const details = { status: 422, providerMessage: "Saldo <b>de 529.982.247-25</b>\u202E" };
+    const shown = "“Saldo <b>de ***.982.247-**</b>[U+202E]”";
+    expect(explain(new AppError("invalid", details), say).message).toBe(`The provider refused it (422): ${shown}`);
+    const held = new AppError("invalid", { ...details, code: "case-held" });
+    expect(explain(held, say).message).toMatch(`The provider answered: ${shown}`);
   });
 
   it("stands beside the field that the provider names, its documents masked", () => {

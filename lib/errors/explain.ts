@@ -252,13 +252,23 @@ const named = ({ holder, decided }: Pick<AppErrorDetails, "holder" | "decided">)
   decided: decided ?? "none",
 });
 
-function statusSentence(status: RefusedStatus, said: string | undefined, say: Say): string {
-  const refused = say(`refusedStatuses.${status}`);
-  return said === undefined || said === "" ? `${refused} ${say("refusedStatuses.unsaid")}` : refused;
+const quoted = (said: string | undefined) => namingHidden(maskWithin(said ?? "").trim());
+
+type Refused = { status: number; code: string | null; said: string };
+
+/** The provider's words within ours, so that no screen shows one without the other. */
+function refusedSentence({ status, code, said }: Refused, say: Say): string {
+  const answer = code === null ? String(status) : `${status}, ${code}`;
+  const refused = say(`refusedStatuses.${isRefusedStatus(status) ? status : "other"}`, { answer });
+  return said === "" ? say("refusedStatuses.unsaid", { refused }) : say("refusedStatuses.said", { refused, said });
 }
 
-function sentence({ kind, details }: AppError, say: Say, hasFields: boolean): string {
-  const { code, status, providerMessage } = details;
+const withAnswer = (ours: string, said: string, say: Say) =>
+  said === "" ? ours : `${ours} ${say("refusedStatuses.answered", { said })}`.trim();
+
+/** Null: nothing is known of it but what the provider answered. */
+function ownSentence({ kind, details }: AppError, say: Say, hasFields: boolean): string | null {
+  const { code } = details;
   if (isCode(code)) return say(`failures.${code}`, named(details));
   if (isOutage(code)) return say(`outages.${code}`);
   if (isRefusal(code)) return say(`refusals.${code}.body`);
@@ -270,8 +280,20 @@ function sentence({ kind, details }: AppError, say: Say, hasFields: boolean): st
         .join(", "),
     });
   }
-  if (hasFields) return say("errors.invalid");
-  return isRefusedStatus(status) ? statusSentence(status, providerMessage, say) : say(`errors.${kind}`);
+  return hasFields ? say("errors.invalid") : null;
+}
+
+const GATEWAY_CODE = /^[A-Z][A-Z\d_]*$/;
+
+function sentence(error: AppError, say: Say, hasFields: boolean): string {
+  const { kind, details } = error;
+  const { code = "", status } = details;
+  const own = ownSentence(error, say, hasFields);
+  const said = kind === "not-found" && isCode(code) ? "" : quoted(details.providerMessage);
+  // A 200 that is not understood is no refusal.
+  const isRefused = isRefusedStatus(status) && (status !== 200 || kind === "invalid");
+  if (own !== null || !isRefused) return withAnswer(own ?? say(`errors.${kind}`), said, say);
+  return refusedSentence({ status, code: GATEWAY_CODE.test(code) ? code : null, said }, say);
 }
 
 const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => kind === code);
@@ -287,14 +309,13 @@ export function explainCode(code: string, say: Say): string | null {
 
 export function explainTold({ code, status, said, wasSent }: Told, say: Say): string {
   const known = code === null ? null : explainCode(code, say);
-  if (known !== null) return known;
-  const word = code === null || isUnknown(code) ? "" : say("refusedStatuses.code", { code: providerText(code) });
-  if (status === null) return word;
-  const unsaid = said ?? undefined;
-  const answered = isRefusedStatus(status)
-    ? statusSentence(status, unsaid, say)
-    : say("refusedStatuses.other", { status: String(status) });
-  return `${wasSent ? answered : say("refusedStatuses.check")} ${word}`.trim();
+  const words = quoted(said ?? "");
+  if (known !== null) return withAnswer(known, words, say);
+  const word = code === null || isUnknown(code) ? null : providerText(code);
+  if (status !== null && wasSent) return refusedSentence({ status, code: word, said: words }, say);
+  const unsent = status === null ? "" : say("refusedStatuses.check");
+  const why = word === null ? unsent : `${unsent} ${say("refusedStatuses.code", { code: word })}`.trim();
+  return withAnswer(why, words, say);
 }
 
 const NAMED_FIELD = /^([A-Za-z]\w*(?:\.\w+)*): (\S.*)$/s;
@@ -310,16 +331,14 @@ function refusedField(
     : null;
 }
 
-/** The provider's message stands behind ours, as text, documents masked. */
+/** The provider's message stands within ours, as text, documents masked. */
 export function explain(error: AppError, say: Say): Failure {
-  const { code, providerMessage, current, holder, issues } = error.details;
-  const isSaid = error.kind === "not-found" && isCode(code);
+  const { code, current, holder, issues } = error.details;
   const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);
   return {
     kind: error.kind,
     ...(isShownCode(code) && { code }),
     message: sentence(error, say, fields !== null),
-    ...(providerMessage !== undefined && !isSaid && { providerMessage: maskWithin(providerMessage) }),
     ...(current !== undefined && { current }),
     ...(holder !== undefined && { holder }),
     ...(fields !== null && { fields }),

@@ -43,12 +43,11 @@ export const isShownCode = (code: string | undefined): code is ShownCode => SHOW
 export type Failure = {
   kind: ErrorKind;
   code?: ShownCode;
+  /** With the provider's own words, where it gave any: text, never HTML. */
   message: string;
   /** Its effect is unknown: no answer came. */
   isUnanswered?: true;
   fields?: Record<string, string>;
-  /** Shown as text, never as HTML. */
-  providerMessage?: string;
   current?: Standing;
   holder?: Holder | null;
 };

@@ -1,23 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { whyFailed } from "@/app/(console)/approvals/[id]/why-failed";
+import { carryOutClosure, proposeClosure } from "@/lib/accounts/close";
+import { lookUp } from "@/lib/accounts/look-up";
 import { getApproval } from "@/lib/approvals/queries";
+import { isHere } from "@/lib/approvals/view";
 import { getSession } from "@/lib/auth/session";
+import { APPROVAL_KIND_NAMES, type ApprovalKindName } from "@/lib/db/enums/approvals";
 import { OUTCOME_NAMES, type OutcomeName } from "@/lib/db/enums/unconfirmed";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { AppError } from "@/lib/errors/app-error";
 import { explain, explainTold } from "@/lib/errors/explain";
 import type { Told } from "@/lib/errors/result";
+import { orderDecision } from "@/lib/kyc/decide";
 import { kindOf } from "@/lib/provider/answer";
 import type { Role } from "@/lib/permission/permission";
+import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
 import { getTransfer } from "@/lib/transfers/queries";
+import { orderCryptoTransfer } from "@/lib/wallets/approvals";
+import { CryptoOrder } from "@/lib/wallets/inputs";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { givenFixture, type SessionScope } from "@/test/support/approvals";
+import { giveRoles, givenFixture, givenPolicy, type SessionScope } from "@/test/support/approvals";
 import { PROOF } from "@/test/support/accounts";
 import { sessionOf } from "@/test/support/auth";
-import { givenStaff } from "@/test/support/console";
-import { internalOrder } from "@/test/support/transfers";
+import { actorOf, givenStaff } from "@/test/support/console";
+import { decisionOn, givenOwnCase } from "@/test/support/kyc";
+import { STRANGERS, walletsOf } from "@/test/support/service/crypto";
+import { externalOrder, internalOrder, openAccount } from "@/test/support/transfers";
 import { writesOf } from "@/test/support/unconfirmed";
 import { listRefusedOfAccounts, listRefusedOfKyc, listRefusedOfWallets, listRefusedOnboardings } from "./queries";
 import { REFUSALS_READ_WITH } from "./refusals";
@@ -68,7 +79,7 @@ function expectWords(told: Told | null | undefined, status: number): void {
   expect(told).toMatchObject({ status, said: SHOWN, wasSent: true });
   if (told == null) return;
   for (const say of languages) {
-    expect(explainTold(told, say)).toContain(String(status));
+    expect(explainTold(told, say)).toContain(`(${status}): “${SHOWN}”`);
     expect(explainTold(told, say)).not.toMatch(FIXED);
   }
 }
@@ -90,8 +101,7 @@ describe.each(OUTCOME_NAMES)("%s", (name) => {
     const refused = await refusedBy(name, intentId);
     for (const say of languages) {
       const failure = explain(refused, say);
-      expect(failure.providerMessage).toBe(SHOWN);
-      expect(failure.message).toContain(String(status));
+      expect(failure.message).toContain(`(${status}): “${SHOWN}”`);
       expect(failure.message).not.toMatch(FIXED);
     }
     const [row] = await fixture.db.select().from(providerIntent);
@@ -113,23 +123,81 @@ it("what the provider quotes of a holder's token and code is neither shown nor k
   expect((await toldElsewhere("account.close", intentId))?.said).toBe("Token •••, code •••");
 });
 
-describe("a request that was authorised and refused by the provider", () => {
-  it("tells its maker, its approver and an auditor why, and says no fixed reason", async () => {
-    const order = internalOrder(fixture.parties, { amount: "5000.00" });
-    const approvalId = await fixture.propose(order);
-    refusing(422);
-    expect(await fixture.authorising(approvalId)).toMatchObject({ state: "FAILED" });
+type SentKind = Extract<ApprovalKindName, OutcomeName>;
+type Requested = { approvalId: string; carryOut: () => Promise<unknown> };
+
+function requested(proposed: { state: string; approvalId?: string }): Requested {
+  const { approvalId } = proposed;
+  if (approvalId === undefined) throw new Error(`it was ${proposed.state}`);
+  return { approvalId, carryOut: () => fixture.authorising(approvalId) };
+}
+
+const requests: Readonly<Record<SentKind, () => Promise<Requested>>> = {
+  "kyc.decision": async () => {
+    const kycUUID = await givenOwnCase(fixture.db, fixture.service, staffId);
+    const always = { kind: "kyc.decision", version: 0, rule: "always", amount: null, expiresAfterHours: 24 } as const;
+    await givenPolicy(actorOf("admin", staffId, "settings:manage"), always);
+    await giveRoles(fixture.db, staffId, "compliance");
+    return requested(await orderDecision(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID)));
+  },
+  "transfer.internal": async () => requested(await orderInternalTransfer(fixture.maker, fixture.big())),
+  "transfer.external": async () =>
+    requested(await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "7000.00" }))),
+  "crypto.transfer": async () => {
+    const wallets = walletsOf(fixture.service);
+    const { address } = await wallets.create("EVM");
+    const coins = { network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
+    const order = CryptoOrder.parse({ ...coins, intentId: randomUUID() });
+    return requested(await orderCryptoTransfer(actorOf("finance", staffId, "crypto-transfers:create"), order));
+  },
+  "account.close": async () => {
+    const { onBoardingId } = await openAccount(fixture.service);
+    const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: onBoardingId });
+    const ref = "accountRef" in found ? found.accountRef : "";
+    const maker = actorOf("finance", staffId, "accounts:close");
+    const form = { intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" };
+    const { approvalId, carryOut } = requested(await proposeClosure(maker, form));
+    const close = async () => {
+      await carryOut();
+      await carryOutClosure(maker, { approvalId, ...PROOF }).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+    };
+    return { approvalId, carryOut: close };
+  },
+};
+
+const ofOurOwn = (kind: ApprovalKindName): kind is Exclude<ApprovalKindName, SentKind> =>
+  !OUTCOME_NAMES.some((name) => name === kind);
+
+it("every kind of request that sends something is among those refused here", () => {
+  const others = APPROVAL_KIND_NAMES.filter(ofOurOwn);
+  expect([...Object.keys(requests), ...others].toSorted()).toEqual([...APPROVAL_KIND_NAMES].toSorted());
+  expect(others.every((kind) => isHere(kind) || kind === "outcome.end")).toBe(true);
+});
+
+describe.each(Object.entries(requests))("a request of %s, authorised", (_kind, request) => {
+  it.each([409, 412, 422])("refused with %i tells its maker, its approver and others why", async (status) => {
+    const { approvalId, carryOut } = await request();
+    refusing(status);
+    await carryOut();
     restart();
     for (const [roles, id] of [
-      [["finance"], fixture.makerId],
+      [["finance", "compliance"], fixture.makerId],
       [["approver"], fixture.approverId],
       [["auditor"], randomUUID()],
     ] as const) {
       read([...roles], id);
-      expectWords((await getApproval(approvalId))?.told, 422);
+      const found = await getApproval(approvalId);
+      expect(found?.row.state).toBe(found?.row.kind === "account.close" ? "READY" : "FAILED");
+      expectWords(found?.told, status);
+      for (const say of languages)
+        expect(whyFailed({ code: null, told: found?.told ?? null }, say)).toContain(`(${status}): “${SHOWN}”`);
     }
   });
+});
 
+describe("a request that was authorised and refused by the provider", () => {
   it("keeps what the provider said of one of which nobody knows, and of a blocked one", async () => {
     const order = internalOrder(fixture.parties, { amount: "5000.00" });
     const approvalId = await fixture.propose(order);

@@ -1,6 +1,5 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { ProviderSaid } from "@/components/layout/provider-said";
 import { ProviderText } from "@/components/layout/provider-text";
 import { RecordSection } from "@/components/layout/record-columns";
 import { Money } from "@/components/table/money";
@@ -40,10 +39,7 @@ export async function RefusedWrites({ read, isOfRecord = false }: RefusedWritesP
                 </span>
               )}
             </p>
-            <div>
-              {explainTold(told, t)}
-              <ProviderSaid said={told.said} />
-            </div>
+            <p>{explainTold(told, t)}</p>
             <p className="text-sm text-muted">
               {t("outcomes.refused.by", { name: byName, time: formatDateTime(at, locale) })}
             </p>

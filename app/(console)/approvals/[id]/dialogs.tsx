@@ -20,7 +20,6 @@ import type { Delivered } from "@/lib/staff/inputs";
 import type { Failure } from "@/lib/errors/result";
 import { WordsField } from "./comments";
 import { FactTable } from "./fact-table";
-import { ProviderSaid } from "@/components/layout/provider-said";
 import { Notice } from "@/components/ui/notice";
 
 type DialogProps = {
@@ -107,12 +106,7 @@ export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }
       {done !== "FAILED" ? null : (
         <Notice tone="negative" live="assertive">
           <p>{t(`done.${doneOf(record.row.kind, done)}`)}</p>
-          {failed === null ? null : (
-            <p className="mt-1">
-              {failed}
-              <ProviderSaid said={record.told?.said ?? null} />
-            </p>
-          )}
+          {failed === null ? null : <p className="mt-1">{failed}</p>}
         </Notice>
       )}
       {record.row.kind === "crypto.transfer" && record.shown !== null ? (

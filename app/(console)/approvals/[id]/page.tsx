@@ -259,17 +259,6 @@ const TONES = {
   EXPIRED: "warning",
 } as const satisfies Record<ApprovalState, string>;
 
-/** Of one that its maker completes: what was tried last had no effect. */
-function LastTry({ told, why }: { told: NonNullable<ApprovalRecord["told"]>; why: string }) {
-  const t = useTranslations("approvals");
-  return (
-    <p className="mt-1">
-      {t("lastTry")} {why}
-      <ProviderSaid said={told.said} />
-    </p>
-  );
-}
-
 function Answered({ record: { answered }, why }: { record: ApprovalRecord; why: string | null }) {
   return (
     <div className="mt-1">
@@ -320,9 +309,12 @@ async function Outcome({ record, denial }: { record: ApprovalRecord; denial: str
       <Notice tone={TONES[row.state]}>
         {row.state === "FAILED" ? <p className="font-medium">{t("approvals.states.FAILED")}</p> : null}
         <p>{row.state === "EXPIRED" && record.code !== null ? whyFailed(record, t) : sentence}</p>
-        {row.state === "FAILED" ? <ProviderSaid said={told?.said ?? null} /> : null}
         {row.state === "UNKNOWN" ? <Answered record={record} why={explainCode(record.code ?? "", t)} /> : null}
-        {row.state === "READY" && told !== null ? <LastTry told={told} why={explainTold(told, t)} /> : null}
+        {row.state === "READY" && told !== null ? (
+          <p className="mt-1">
+            {t("approvals.lastTry")} {explainTold(told, t)}
+          </p>
+        ) : null}
         {hold === null ? null : <Hold hold={hold} />}
         {row.state === "PENDING" && denial !== null ? <p className="mt-1">{denial}</p> : null}
         {reason === null ? null : (

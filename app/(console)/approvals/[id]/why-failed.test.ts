@@ -9,13 +9,13 @@ const say = createTranslator({ locale: "pt-BR", messages: portuguese });
 const told = (changes: Partial<Told>): Told => ({ code: null, status: 422, said: null, wasSent: true, ...changes });
 
 it.each([
-  [{ code: null, told: told({}) }, "uma regra dele o recusou (422). Ele não informou o motivo."],
-  [{ code: null, told: told({ said: "Saldo em garantia" }) }, "uma regra dele o recusou (422)."],
-  [{ code: null, told: told({ status: 409 }) }, "em outra situação (409)"],
-  [{ code: null, told: told({ status: 412 }) }, "não conseguiu executar isto (412)"],
-  [{ code: null, told: told({ status: 418 }) }, "O provedor respondeu com o status 418."],
+  [{ code: null, told: told({}) }, "O provedor recusou (422) e não informou o motivo."],
+  [{ code: null, told: told({ said: "Saldo em garantia" }) }, "O provedor recusou (422): “Saldo em garantia”"],
+  [{ code: null, told: told({ status: 409 }) }, "por duplicidade ou conflito (409)"],
+  [{ code: null, told: told({ status: 412 }) }, "não conseguiu concluir (412)"],
+  [{ code: null, told: told({ status: 418 }) }, "O provedor respondeu com o status 418 e não informou"],
   [{ code: null, told: told({ wasSent: false }) }, "Nada foi enviado"],
-  [{ code: "NO_GAS", told: told({ code: "NO_GAS" }) }, "Código do provedor: NO_GAS"],
+  [{ code: "NO_GAS", told: told({ code: "NO_GAS" }) }, "O provedor recusou (422, NO_GAS)"],
   [{ code: "SECURITY_SERVICE_UNAVAILABLE", told: told({ status: 503 }) }, "serviço antifraude do provedor"],
   [{ code: "case-changed", told: told({}) }, portuguese.failures["case-changed"]],
   [{ code: null, told: null }, ""],

@@ -8,7 +8,6 @@ import { requireScope } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { CopyButton } from "@/components/table/copy-button";
 import { RecordSection } from "@/components/layout/record-columns";
-import { ProviderSaid } from "@/components/layout/provider-said";
 import { SealedText } from "@/components/layout/provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { explainTold } from "@/lib/errors/explain";
@@ -61,12 +60,7 @@ type DecisionProps = { decided: DecisionView; denial: string | null; children: R
 
 async function Refusal({ told }: { told: NonNullable<DecisionView["told"]> }) {
   const t = await getTranslations();
-  return (
-    <div>
-      {explainTold(told, t)}
-      <ProviderSaid said={told.said} />
-    </div>
-  );
+  return <div>{explainTold(told, t)}</div>;
 }
 
 function Decision({ decided, denial, children }: DecisionProps) {

@@ -174,12 +174,7 @@ async function Hold({ record: { row, hold } }: { record: TransferRecord }) {
 async function Why({ record: { row, told } }: { record: TransferRecord }) {
   const t = await getTranslations();
   const why = explainTold(told ?? { code: row.code, status: null, said: null, wasSent: false }, t);
-  return (
-    <div className="mt-1">
-      {why}
-      <ProviderSaid said={told?.said ?? null} />
-    </div>
-  );
+  return <p className="mt-1 wrap-anywhere">{why}</p>;
 }
 
 function AccountLink({ party: { name, ref, document, standing } }: { party: AccountParty }) {
