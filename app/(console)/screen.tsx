@@ -3,6 +3,7 @@ import { unstable_rethrow } from "next/navigation";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { NOBODYS, RenderedFor } from "@/components/session/scope";
+import { refusedWords } from "@/lib/errors/attempt";
 import { failureDigest } from "@/lib/errors/result";
 import { ScreenFailed } from "./error";
 import { type SessionScope, getScope, redirectToSignIn } from "@/lib/auth/queries";
@@ -26,7 +27,7 @@ async function shown<Props extends object>(Page: (props: Props) => Promise<React
     unstable_rethrow(error);
     const digest = failureDigest(error);
     if (digest === null) throw error;
-    return <ScreenFailed digest={digest} />;
+    return <ScreenFailed digest={digest} said={refusedWords(error)} />;
   }
 }
 

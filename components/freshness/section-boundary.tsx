@@ -5,8 +5,10 @@ import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, startTransition, use, useEffect, useState, useTransition } from "react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
+import type { UnreadBy } from "@/lib/errors/attempt";
 import { failureIn } from "@/lib/errors/result";
 import { deferred } from "@/components/layout/deferred";
+import { ProviderSaid } from "@/components/layout/provider-said";
 import { FailedView } from "@/components/layout/failed-view";
 
 const StaleNotice = deferred(() => import("./stale-notice").then((loaded) => loaded.StaleNotice));
@@ -26,9 +28,9 @@ const Kept = catchError<{ attempt: Attempt }>(({ attempt }, { error, retry, rese
 /** What may not be read any longer does not stay on the screen. */
 const TAKEN_AWAY: readonly string[] = ["unauthenticated", "forbidden"];
 
-type UnreadProps = { attempt: Attempt; error: unknown; retry: () => void };
+type UnreadProps = { attempt: Attempt; error: unknown; retry: () => void; said?: string | null };
 
-function Unread({ attempt: { children, kept, forget, isCompact }, error, retry }: UnreadProps) {
+function Unread({ attempt: { children, kept, forget, isCompact }, error, retry, said = null }: UnreadProps) {
   const t = useTranslations("common");
   const [isRetrying, startRetry] = useTransition();
   const failure = failureIn(error);
@@ -41,10 +43,11 @@ function Unread({ attempt: { children, kept, forget, isCompact }, error, retry }
   }, [isKept, children, forget]);
 
   if (last === null || TAKEN_AWAY.includes(failure.kind))
-    return <FailedView error={error} retry={retry} isCompact={isCompact} />;
+    return <FailedView error={error} retry={retry} isCompact={isCompact} said={said} />;
   return (
     <>
       <StaleNotice fresh={{ asOf: last.asOf, failure }} trouble="failed" isOnDemand>
+        <ProviderSaid said={said} />
         <Button size="small" isBusy={isRetrying} onClick={() => startRetry(retry)} className="ml-2">
           {t("retry")}
         </Button>
@@ -68,13 +71,14 @@ function Thrown({ reset, ...unread }: UnreadProps & { reset: () => void }) {
 }
 
 /** Stands for a failed read: an error thrown on the server would be an error in the browser, too. */
-export function UnreadSection({ digest }: { digest: string }) {
+export function UnreadSection({ digest, said }: UnreadBy) {
   const attempt = use(Section);
   const router = useRouter();
   return (
     <Unread
       attempt={attempt}
       error={Object.assign(new Error("unread"), { digest })}
+      said={said}
       retry={() => {
         router.refresh();
       }}

@@ -6,12 +6,19 @@ import { catchError } from "next/dist/client/components/catch-error";
 import { useTransition } from "react";
 import { EmptyView } from "./empty-view";
 import { useFailureReason, useFailureWords } from "./failure-words";
+import { ProviderSaid } from "./provider-said";
 import { Button } from "@/components/ui/button";
 import { failureIn, isOutage, readDigest } from "@/lib/errors/result";
 
-type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean; isCompact?: boolean };
+type FailedViewProps = {
+  error: unknown;
+  retry: () => void;
+  isScreen?: boolean;
+  isCompact?: boolean;
+  said?: string | null;
+};
 
-export function FailedView({ error, retry, isScreen = false, isCompact = false }: FailedViewProps) {
+export function FailedView({ error, retry, isScreen = false, isCompact = false, said = null }: FailedViewProps) {
   const t = useTranslations();
   const [isRetrying, startTransition] = useTransition();
   const { kind, refusal, reference } = readDigest(error);
@@ -30,6 +37,7 @@ export function FailedView({ error, retry, isScreen = false, isCompact = false }
   return (
     <div role="alert">
       <EmptyView isScreen={isScreen} icon="broken" title={title} body={body}>
+        <ProviderSaid said={said} className="mb-4 block text-sm text-muted" />
         {kind === "unauthenticated" ? (
           // A whole page load, so that nothing stays in memory; the server leads to the sign-in.
           <Button tone="primary" onClick={() => window.location.reload()}>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "./app-error";
-import { readDigest, readOrDigest, REFUSALS } from "./result";
+import { readOrDigest } from "./attempt";
+import { readDigest, REFUSALS } from "./result";
 
 const errorWith = (digest: string) => Object.assign(new Error("hidden"), { digest });
 
@@ -67,6 +68,15 @@ describe("a read of a part of a screen", () => {
       digest: "bank:unavailable:req_42",
       failure: { kind: "unavailable" },
     });
+  });
+
+  it.each([
+    ["invalid", "Conta de 529.982.247-25 bloqueada", "Conta de ***.982.247-** bloqueada"],
+    ["conflict", "  ", null],
+    ["unavailable", "Bad Gateway", null],
+  ] as const)("refused as %s with “%s” keeps the provider's words as %s", async (kind, providerMessage, said) => {
+    const read = readOrDigest(Promise.reject(new AppError(kind, { status: 422, providerMessage })));
+    await expect(read).resolves.toMatchObject({ said, failure: { kind } });
   });
 
   it("still throws our own bugs and redirects", async () => {

@@ -139,16 +139,3 @@ export function failureIn(error: unknown): ReadFailure {
   const { kind, refusal, since, reference } = readDigest(error);
   return { kind, code: refusal ?? reference, since };
 }
-
-type Attempted<T> = { ok: true; data: T } | { ok: false; digest: string; failure: ReadFailure };
-
-/** A failure the screen can explain is a value; our own bugs and redirects still throw. */
-export async function readOrDigest<T>(read: Promise<T>): Promise<Attempted<T>> {
-  try {
-    return { ok: true, data: await read };
-  } catch (error) {
-    const digest = failureDigest(error);
-    if (digest === null) throw error;
-    return { ok: false, digest, failure: failureIn(error) };
-  }
-}

@@ -14,7 +14,7 @@ import { UnreadRecords } from "@/components/table/unread-records";
 import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
-import { readOrDigest } from "@/lib/errors/result";
+import { readOrDigest } from "@/lib/errors/attempt";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { listReceived, listSubscriptions, type SubscriptionRow } from "@/lib/webhooks/queries";
 import { ReceivedFilter } from "@/lib/webhooks/inputs";
@@ -80,7 +80,7 @@ function SubscriptionStatus({ status }: { status: string }) {
 
 async function SubscriptionList() {
   const [read, t] = await Promise.all([readOrDigest(listSubscriptions()), getTranslations()]);
-  if (!read.ok) return <UnreadSection digest={read.digest} />;
+  if (!read.ok) return <UnreadSection digest={read.digest} said={read.said} />;
   const { rows, unread } = read.data;
   return (
     <>

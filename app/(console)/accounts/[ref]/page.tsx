@@ -42,7 +42,8 @@ import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/permission/permission";
 import { listRefusedOfAccounts } from "@/lib/unconfirmed/queries";
 import { listTransfers } from "@/lib/transfers/queries";
-import { readOrDigest, type ReadFailure } from "@/lib/errors/result";
+import { readOrDigest } from "@/lib/errors/attempt";
+import type { ReadFailure } from "@/lib/errors/result";
 import { namingHidden } from "@/lib/text/safe-link";
 import { BalanceFigures, LiveBalances } from "./live-balances";
 import { ClosingNotice, CloseButton } from "./closing-notice";
@@ -170,7 +171,11 @@ async function Balances({ accountRef, read, known }: BalancesProps) {
   );
   if (now.ok) return shown(now.data, null);
   const isPassing = PASSING.includes(now.failure.kind);
-  return known !== null && isPassing ? shown(known, now.failure) : <UnreadSection digest={now.digest} />;
+  return known !== null && isPassing ? (
+    shown(known, now.failure)
+  ) : (
+    <UnreadSection digest={now.digest} said={now.said} />
+  );
 }
 
 async function KnownBalances({ known }: { known: BalanceView }) {

@@ -17,7 +17,7 @@ import {
 } from "@/lib/accounts/queries";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/inputs";
 import type { StatementDoubt } from "@/lib/accounts/view";
-import { readOrDigest } from "@/lib/errors/result";
+import { readOrDigest } from "@/lib/errors/attempt";
 import { formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { EntryPanel } from "./entry-panel";
@@ -88,7 +88,7 @@ async function shownOf(path: string, view: Promise<StatementView>, filter: State
 export async function Statement({ accountRef, filter, view, openingRead }: StatementProps) {
   const path = `/accounts/${accountRef}`;
   const [read, t] = await Promise.all([readOrDigest(shownOf(path, view, filter)), getTranslations("accounts")]);
-  if (!read.ok) return <UnreadSection digest={read.digest} />;
+  if (!read.ok) return <UnreadSection digest={read.digest} said={read.said} />;
   if (read.data === null) return null;
   const sums = Promise.all([view, openingRead]).then(([{ totals }, opening]) => ({
     days: totals.days,
