@@ -121,7 +121,7 @@ test("a person's daily limit asks for approval beyond it and says why; others ar
     page.getByText(say("transferForm.why.person-count", { count: 1, amount: "", limit: "1" }), { exact: true }),
   ).toBeVisible();
   await page.getByRole("button", { name: say("transferForm.propose") }).click();
-  await page.getByRole("link", { name: say("transfers.seeApproval") }).click();
+  await page.getByRole("link", { name: say("approvals.seeRequest") }).click();
   await expect(page.getByText(say("approvals.why.person-count", { count: 1, amount: "", limit: "1" }))).toBeVisible();
 
   const approver = await signedInAs("approver", { scripts: false });

@@ -171,7 +171,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
   const address = page.url();
   await expect(page.getByRole("main")).toContainText(say("transfers.states.WAITING"));
   await expect(page.getByRole("link", { name: say("transfers.another"), exact: true })).toBeVisible();
-  const pendingApproval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
+  const pendingApproval = await page.getByRole("link", { name: say("approvals.seeRequest") }).getAttribute("href");
 
   const approver = await signedInAs("approver", { width: 1024 });
   await approver.goto("/approvals");
@@ -311,7 +311,7 @@ test(
     await fillBetween(page, say, { to: payee.typed, amount: "1.000.000,00" });
     await page.getByRole("button", { name: say("transferForm.propose") }).click();
     await page.waitForURL(TRANSFER);
-    const approval = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
+    const approval = await page.getByRole("link", { name: say("approvals.seeRequest") }).getAttribute("href");
     const approver = await signedInAs("approver");
     await approver.goto(approval ?? "");
     const refused = await authoriseInVain(approver, say);

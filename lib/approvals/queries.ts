@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { can, isOffered } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
@@ -27,6 +27,7 @@ import { approvalCan } from "./can";
 import { endOf } from "./execute";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
+import { decidedBy, decides, visibleTo } from "./visible";
 import { readWaiting, type WaitingSum } from "./waiting";
 import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
 import { type ApprovalView, decidingPermission, ENDED_STATES, hasPolicy, loosens, type Policy, termsOf } from "./view";
@@ -148,15 +149,7 @@ export type ApprovalList = Page<ApprovalRow> & {
   canDecide: boolean;
 };
 
-const decides = ({ roles }: Reader, kind: ApprovalKindName) => can(roles, decidingPermission(kind));
-const decidedBy = (reader: Reader) => APPROVAL_KIND_NAMES.filter((kind) => decides(reader, kind));
 const seesOthers = (reader: Reader) => decidedBy(reader).length > 0 || can(reader.roles, "audit:read");
-
-/** One sees one's own and what one decides; auditors see all. */
-const visibleTo = (reader: Reader): SQL | undefined => {
-  const isForReader = or(eq(approval.makerId, reader.id), inArray(approval.kind, decidedBy(reader)));
-  return and(eq(approval.tenant, reader.tenant), can(reader.roles, "audit:read") ? undefined : isForReader);
-};
 
 const isOf = (view: ApprovalView, reader: Reader): SQL | undefined =>
   ({

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, notLike, or, sql } from "drizzle-orm";
 import { approval } from "@/lib/db/tables/approvals";
+import { requestsOf } from "@/lib/approvals/visible";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { needsPerson } from "@/lib/provider/intents/intent-record";
@@ -50,7 +51,7 @@ const EVENTS: Readonly<Record<string, TransferEventKind>> = {
   "outcomes.contradict UNKNOWN": "contradicted",
 };
 
-/** What the provider did: the record names who had asked, and that person did not do it. */
+/** What the provider did: the record names who had asked, and that person did not do it, nor send what another one authorised. */
 const ANSWERS: ReadonlySet<TransferEventKind> = new Set([
   "confirmed",
   "held",
@@ -113,7 +114,8 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
   return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
     const kind = shown[index - 1]?.kind === "held" ? decisionOf(noted, endCode) : noted;
     const decidedAt = kind === noted ? null : sent?.transfer.decidedAt;
-    const who = ANSWERS.has(kind) ? { byName: null, isMine: false } : { byName, isMine: by === reader.id };
+    const isTheirs = ANSWERS.has(kind) || (kind === "sent" && approvalId !== null);
+    const who = isTheirs ? { byName: null, isMine: false } : { byName, isMine: by === reader.id };
     return { kind, at: (decidedAt ?? when).toISOString(), ...who };
   });
 }
@@ -171,6 +173,7 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
   const isOpen = ["UNKNOWN", "SENDING", "HELD"].includes(sent?.intent.state ?? "");
   return {
     row,
+    requestId: (await requestsOf(store, reader, [id])).get(id) ?? null,
     description: order?.description ?? null,
     userId: order?.userId ?? null,
     transactionId: sent?.transfer.transactionId ?? null,

@@ -169,6 +169,8 @@ export type TransferEvent = {
 
 export type TransferRecord = {
   row: TransferRow;
+  /** The request from which it came, where the reader may open it. */
+  requestId: string | null;
   description: string | null;
   userId: string | null;
   /** Null when the provider named none. */

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { requestsOf } from "@/lib/approvals/visible";
 import { approval } from "@/lib/db/tables/approvals";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import { can, type Permission } from "@/lib/permission/permission";
@@ -51,7 +52,8 @@ async function pendingApprovalsOf(store: Db, tenant: string, ids: readonly strin
 export type UnknownOutcomes = { rows: UnknownOutcome[]; isWhole: boolean };
 
 /** Those the reader may order, oldest first; including what the provider contradicted. */
-export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles }): Promise<UnknownOutcomes> => {
+export const listUnknownOutcomes = query("outcomes:end", async (reader): Promise<UnknownOutcomes> => {
+  const { tenant, roles } = reader;
   const store = await db();
   const kinds = OUTCOME_KINDS.filter(({ permission }) => can(roles, permission));
   const paths = kinds.map(({ intent }) => intent.path);
@@ -64,7 +66,9 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
     .limit(MAX + 1);
   const shown = found.slice(0, MAX);
   const ids = shown.map(({ intent }) => intent.id);
-  const [said, proposed] = [await conclusionsOf(store, tenant, ids), await pendingApprovalsOf(store, tenant, ids)];
+  const said = await conclusionsOf(store, tenant, ids);
+  const proposed = await pendingApprovalsOf(store, tenant, ids);
+  const requests = await requestsOf(store, reader, ids);
   const rows = await Promise.all(
     shown.map(async ({ intent, ...row }): Promise<UnknownOutcome[]> => {
       const kind = kinds.find((one) => one.intent.path === intent.operation);
@@ -89,6 +93,7 @@ export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles 
             last === undefined || intent.contradictedAt === null
               ? null
               : { outcome: last.outcome, byName: last.byName, at: intent.contradictedAt.toISOString() },
+          requestId: requests.get(intent.id) ?? null,
           approvalId: proposed.get(intent.id) ?? null,
           needsApproval: kind.needsApproval,
         },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { whyFailed } from "@/app/(console)/approvals/[id]/why-failed";
@@ -9,6 +10,7 @@ import { isHere } from "@/lib/approvals/view";
 import { getSession } from "@/lib/auth/session";
 import { APPROVAL_KIND_NAMES, type ApprovalKindName } from "@/lib/db/enums/approvals";
 import { OUTCOME_NAMES, type OutcomeName } from "@/lib/db/enums/unconfirmed";
+import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { AppError } from "@/lib/errors/app-error";
 import { explain, explainTold } from "@/lib/errors/explain";
@@ -194,6 +196,45 @@ describe.each(Object.entries(requests))("a request of %s, authorised", (_kind, r
       for (const say of languages)
         expect(whyFailed({ code: null, told: found?.told ?? null }, say)).toContain(`(${status}): “${SHOWN}”`);
     }
+  });
+});
+
+const requestBehind = async (intentId: string) =>
+  (await getTransfer(intentId))?.requestId ??
+  (await listRefusedOfWallets(["crypto.transfer"])).find((row) => row.intentId === intentId)?.requestId ??
+  null;
+
+describe("what came of a request", () => {
+  it.each(["transfer.internal", "transfer.external", "crypto.transfer"] as const)(
+    "leads back to its request, where %s was refused, for whoever may open it",
+    async (kind) => {
+      const { approvalId, carryOut } = await requests[kind]();
+      refusing(422);
+      await carryOut();
+      const [row] = await fixture.db.select().from(approval).where(eq(approval.id, approvalId));
+      const intentId = row?.intentId ?? "";
+      read(["finance"], fixture.makerId);
+      expect(await requestBehind(intentId)).toBe(approvalId);
+      read(["auditor"]);
+      expect(await requestBehind(intentId)).toBe(approvalId);
+      read(["finance"]);
+      expect(await requestBehind(intentId)).toBeNull();
+    },
+  );
+
+  it("names nobody as who sent what another person authorised", async () => {
+    const { carryOut } = await requests["transfer.internal"]();
+    refusing(422);
+    await carryOut();
+    const [row] = await fixture.db.select().from(approval);
+    read(["finance"], fixture.makerId);
+    const { events = [] } = (await getTransfer(row?.intentId ?? "")) ?? {};
+    expect(events.map(({ kind, isMine, byName }) => [kind, isMine, byName !== null])).toEqual([
+      ["proposed", true, true],
+      ["authorised", false, true],
+      ["sent", false, false],
+      ["refused", false, false],
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { requestsOf } from "@/lib/approvals/visible";
 import { maskWithin } from "@/lib/contract/document";
 import { db } from "@/lib/db/connection";
 import type { OutcomeName } from "@/lib/db/enums/unconfirmed";
@@ -35,7 +36,8 @@ const masked = (text: string | null) => (text === null ? null : maskWithin(text)
 type Asked = { names: readonly OutcomeName[]; object?: string };
 
 /** Of the last 30 days, newest first: what left and was refused by the provider, and not sent again since. */
-export async function readRefused({ tenant }: Actor, { names, object }: Asked): Promise<RefusedWrite[]> {
+export async function readRefused(reader: Actor, { names, object }: Asked): Promise<RefusedWrite[]> {
+  const { tenant } = reader;
   const store = await db();
   const kinds = OUTCOME_KINDS.filter(({ name }) => names.includes(name));
   const ofObject: SQL | undefined = object === undefined ? undefined : eq(providerIntent.object, object);
@@ -60,6 +62,11 @@ export async function readRefused({ tenant }: Actor, { names, object }: Asked): 
     )
     .orderBy(desc(providerIntent.finishedAt))
     .limit(MAX);
+  const requests = await requestsOf(
+    store,
+    reader,
+    found.map(({ intent }) => intent.id),
+  );
   const rows = found.map(async ({ intent, byName }): Promise<RefusedWrite[]> => {
     const kind = kinds.find((one) => one.intent.path === intent.operation);
     const told = toldOf(intent);
@@ -77,6 +84,7 @@ export async function readRefused({ tenant }: Actor, { names, object }: Asked): 
         byName: byName ?? intent.actor,
         at: (intent.finishedAt ?? intent.createdAt).toISOString(),
         told,
+        requestId: requests.get(intent.id) ?? null,
       },
     ];
   });

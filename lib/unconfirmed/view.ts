@@ -11,6 +11,8 @@ export type RefusedWrite = Required<Omit<OutcomeSubject, "candidates">> & {
   byName: string;
   at: string;
   told: Told;
+  /** The request from which it came, where the reader may open it. */
+  requestId: string | null;
 };
 
 export type UnknownOutcome = Required<OutcomeSubject> & {
@@ -23,6 +25,7 @@ export type UnknownOutcome = Required<OutcomeSubject> & {
   /** The provider's own, of what it answered without confirming or refusing; null where no answer came. */
   word: string | null;
   contradicted: { outcome: Outcome; byName: string; at: string } | null;
+  requestId: string | null;
   approvalId: string | null;
   needsApproval: boolean;
 };

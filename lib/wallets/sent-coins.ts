@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
+import { requestsOf } from "@/lib/approvals/visible";
 import type { Network } from "@/lib/contract/crypto";
 import { type Db, db } from "@/lib/db/connection";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -23,7 +24,8 @@ const hashOf = (tenant: string, network: Network | null, txHash: string): SentHa
   link: network === null ? null : publicLink(tenant, network, txHash),
 });
 
-export async function readSentCoins(store: Db, { tenant }: Reader, walletId: string): Promise<SentCoins[]> {
+export async function readSentCoins(store: Db, reader: Reader, walletId: string): Promise<SentCoins[]> {
+  const { tenant } = reader;
   const rows = await store
     .select({
       intentId: cryptoOrder.intentId,
@@ -45,6 +47,11 @@ export async function readSentCoins(store: Db, { tenant }: Reader, walletId: str
     )
     .orderBy(desc(providerIntent.finishedAt))
     .limit(MAX);
+  const requests = await requestsOf(
+    store,
+    reader,
+    rows.map(({ intentId }) => intentId),
+  );
   return Promise.all(
     rows.map(async ({ intentId, txHash, finishedAt, createdAt, byName }) => {
       const order = await readSentOrder(store, { tenant, intentId });
@@ -54,6 +61,7 @@ export async function readSentCoins(store: Db, { tenant }: Reader, walletId: str
         byName: byName ?? "",
         at: (finishedAt ?? createdAt).toISOString(),
         hash: txHash === null ? null : hashOf(tenant, order?.network ?? null, txHash),
+        requestId: requests.get(intentId) ?? null,
       };
     }),
   );

@@ -209,6 +209,8 @@ export type SentCoins = {
   byName: string;
   at: string;
   hash: SentHash | null;
+  /** The request from which it came, where the reader may open it. */
+  requestId: string | null;
 };
 
 export type ChainCandidate = { id: string; at: string; link: SafeLink | null };

@@ -1,15 +1,16 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Fragment } from "react";
+import { RequestLink } from "@/app/(console)/approvals/request-link";
 import { type Columns, TableFrame, TableRow } from "@/components/table/data-table";
-import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
-import { formatCrypto, formatDateTime } from "@/lib/text/format";
+import { formatDateTime } from "@/lib/text/format";
 import type { UnknownOutcome } from "@/lib/unconfirmed/view";
 import { ChainCandidates } from "./chain-candidates";
 import { EndOutcome } from "./end-outcome";
+import { WriteSubject } from "./write-subject";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
@@ -30,12 +31,16 @@ function useOutcomeColumns(): Columns<UnknownOutcome> {
   const locale = useLocale();
   return {
     what: { header: t("columns.what"), width: "w-[22cqi]", td: "font-medium", cell: ({ name }) => t(`names.${name}`) },
-    about: { header: t("columns.about"), cell: (row) => <Subject row={row} /> },
+    about: { header: t("columns.about"), cell: (row) => <WriteSubject write={row} /> },
     sent: {
       header: t("columns.sent"),
       width: "w-[24cqi]",
       td: "text-muted tabular-nums",
-      cell: ({ byName, at }) => t("sentAt", { name: byName, time: formatDateTime(at, locale) }),
+      cell: ({ byName, at, requestId }) => (
+        <>
+          {t("sentAt", { name: byName, time: formatDateTime(at, locale) })} <RequestLink id={requestId} />
+        </>
+      ),
     },
     state: { header: t("columns.state"), width: "w-[18cqi]", cell: (row) => <State row={row} /> },
     act: {
@@ -100,34 +105,6 @@ function State({ row: { contradicted, state, word } }: { row: UnknownOutcome }) 
         </span>
       )}
     </>
-  );
-}
-
-function Subject({ row: { subject, amount, coins, destination, href } }: { row: UnknownOutcome }) {
-  const [say, t] = [useTranslations("common"), useTranslations("outcomes")];
-  const locale = useLocale();
-  const text = subject === null ? say("unopened") : <ProviderText text={subject} />;
-  return (
-    <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 tabular-nums">
-      {href === null ? (
-        text
-      ) : (
-        <Link href={href} prefetch={false} className="min-w-0 text-accent hover:underline">
-          {text}
-        </Link>
-      )}
-      {amount === null ? null : <Money decimal={amount} />}
-      {coins === null ? null : (
-        <span>
-          {formatCrypto(coins.amount, locale)} <ProviderText text={coins.asset} />
-        </span>
-      )}
-      {destination === null ? null : (
-        <span className="basis-full text-sm wrap-anywhere text-muted">
-          {t("to")} <ProviderText text={destination} />
-        </span>
-      )}
-    </span>
   );
 }
 

@@ -1,11 +1,10 @@
 import { getLocale, getTranslations } from "next-intl/server";
-import Link from "next/link";
-import { ProviderText } from "@/components/layout/provider-text";
+import { RequestLink } from "@/app/(console)/approvals/request-link";
 import { RecordSection } from "@/components/layout/record-columns";
-import { Money } from "@/components/table/money";
 import { explainTold } from "@/lib/errors/explain";
-import { formatCrypto, formatDateTime } from "@/lib/text/format";
+import { formatDateTime } from "@/lib/text/format";
 import type { RefusedWrite } from "@/lib/unconfirmed/view";
+import { WriteSubject } from "./write-subject";
 
 type RefusedWritesProps = { read: Promise<RefusedWrite[]>; isOfRecord?: boolean };
 
@@ -16,32 +15,16 @@ export async function RefusedWrites({ read, isOfRecord = false }: RefusedWritesP
     <RecordSection id="refused" title={t("outcomes.refused.title")}>
       <p className="px-5 pb-2 text-sm text-muted">{t("outcomes.refused.lead")}</p>
       <ul className="divide-y divide-line border-y border-line">
-        {rows.map(({ intentId, name, subject, amount, coins, destination, href, byName, at, told }) => (
-          <li key={intentId} className="space-y-0.5 px-5 py-2 wrap-anywhere tabular-nums">
-            <p className="flex flex-wrap items-baseline gap-x-2">
-              <span className="font-medium">{t(`outcomes.names.${name}`)}</span>
-              {isOfRecord || subject === null ? null : href === null ? (
-                <ProviderText text={subject} />
-              ) : (
-                <Link href={href} prefetch={false} className="text-accent hover:underline">
-                  <ProviderText text={subject} />
-                </Link>
-              )}
-              {amount === null ? null : <Money decimal={amount} />}
-              {coins === null ? null : (
-                <span>
-                  {formatCrypto(coins.amount, locale)} <ProviderText text={coins.asset} />
-                </span>
-              )}
-              {destination === null ? null : (
-                <span className="text-muted">
-                  {t("outcomes.to")} <ProviderText text={destination} />
-                </span>
-              )}
-            </p>
-            <p>{explainTold(told, t)}</p>
-            <p className="text-sm text-muted">
-              {t("outcomes.refused.by", { name: byName, time: formatDateTime(at, locale) })}
+        {rows.map((write) => (
+          <li key={write.intentId} className="space-y-0.5 px-5 py-2 wrap-anywhere">
+            <div className="flex flex-wrap items-baseline gap-x-2">
+              <span className="font-medium">{t(`outcomes.names.${write.name}`)}</span>
+              <WriteSubject write={write} isNamed={!isOfRecord && write.subject !== null} />
+            </div>
+            <p>{explainTold(write.told, t)}</p>
+            <p className="flex flex-wrap gap-x-2 text-sm text-muted tabular-nums">
+              {t("outcomes.refused.by", { name: write.byName, time: formatDateTime(write.at, locale) })}
+              <RequestLink id={write.requestId} />
             </p>
           </li>
         ))}

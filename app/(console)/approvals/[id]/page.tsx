@@ -46,8 +46,10 @@ type Shown = NonNullable<ApprovalRecord["shown"]>;
 
 const tellsBefore = ({ facts }: Shown) => facts.some(({ before }) => before !== null);
 
+type ChangeProps = { kind: Kind; shown: Shown; transferId: string | null };
+
 /** What changes beside what stood; what has no before stands by itself. */
-function Change({ kind, shown: { facts, href } }: { kind: Kind; shown: Shown }) {
+function Change({ kind, shown: { facts, href }, transferId }: ChangeProps) {
   const t = useTranslations("approvals");
   const changed = facts.filter(({ before }) => before !== null);
   const others = facts.filter(({ before }) => before === null);
@@ -58,14 +60,19 @@ function Change({ kind, shown: { facts, href } }: { kind: Kind; shown: Shown }) 
         <h3 className="px-5 pt-4 pb-1.5 text-sm font-medium text-muted">{t("otherFacts")}</h3>
       )}
       {others.length === 0 ? null : <FactTable kind={kind} facts={others} label={t("otherFacts")} hasBefore={false} />}
-      {href === null ? null : (
-        <p className="px-5 pt-2">
-          <Link href={href} prefetch={false} className="font-medium text-accent hover:underline">
-            {t("openRecord")}
-          </Link>
-        </p>
-      )}
+      <p className="flex flex-wrap gap-x-4 px-5 pt-2 font-medium">
+        {transferId === null ? null : <OpenLink href={`/transfers/${transferId}`} label={t("openTransfer")} />}
+        {href === null ? null : <OpenLink href={href} label={t(transferId === null ? "openRecord" : "openPayer")} />}
+      </p>
     </>
+  );
+}
+
+function OpenLink({ href, label }: { href: string; label: string }) {
+  return (
+    <Link href={href} prefetch={false} className="text-accent hover:underline">
+      {label}
+    </Link>
   );
 }
 
@@ -366,7 +373,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
         <Outcome record={found} denial={denial} />
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
-            <Change kind={row.kind} shown={shown} />
+            <Change kind={row.kind} shown={shown} transferId={transfer === null ? null : transferId} />
             <Beside beside={found.beside} />
           </RecordSection>
         )}

@@ -7,6 +7,7 @@ import { NotFoundView } from "@/components/layout/empty-view";
 import type { ReactNode } from "react";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Countdown } from "@/app/(console)/approvals/countdown";
+import { RequestLink } from "@/app/(console)/approvals/request-link";
 import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
@@ -79,7 +80,7 @@ function Asking({ record: { row, asking, needsPerson } }: { record: TransferReco
 
 async function Standing({ record, denial }: { record: TransferRecord; denial: string | null }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
-  const { row, needsPerson, conclusionId } = record;
+  const { row, needsPerson, conclusionId, requestId } = record;
   const { state, code } = row;
   const time = row.until === null ? "" : formatDateTime(row.until, locale);
   const isRefusal = state === "REFUSED" || state === "BLOCKED" || state === "FAILED";
@@ -109,11 +110,9 @@ async function Standing({ record, denial }: { record: TransferRecord; denial: st
             <EndOutcome intentId={row.id} needsApproval denial={denial} />
           </div>
         ) : null}
-        {row.approvalId === null || state !== "WAITING" ? null : (
+        {requestId === null ? null : (
           <p className="mt-2">
-            <Link href={`/approvals/${row.approvalId}`} prefetch={false} className="text-accent underline">
-              {t("transfers.seeApproval")}
-            </Link>
+            <RequestLink id={requestId} />
           </p>
         )}
       </Notice>

@@ -21,7 +21,7 @@ export function OpenSends({ sends, seesOutcomes }: OpenSendsProps) {
       to: order === null ? "" : providerText(shortAddress(order.to)),
     });
   const hrefOf = ({ state, approvalId, isShown }: OpenSend) => {
-    if (state === "UNKNOWN") return seesOutcomes ? "/outcomes" : null;
+    if (state === "UNKNOWN" && seesOutcomes) return "/outcomes";
     return isShown ? `/approvals/${approvalId}` : null;
   };
   if (sends.length === 0) return null;

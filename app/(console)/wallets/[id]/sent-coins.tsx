@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { RequestLink } from "@/app/(console)/approvals/request-link";
 import { RecordSection } from "@/components/layout/record-columns";
 import { TransactionHash } from "@/app/(console)/wallets/transaction-hash";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
@@ -13,7 +14,7 @@ export function SentCoins({ sends }: { sends: readonly Sent[] }) {
   return (
     <RecordSection id="sent" title={t("title")}>
       <ul className="divide-y divide-line border-y border-line">
-        {sends.map(({ intentId, order, byName, at, hash }) => (
+        {sends.map(({ intentId, order, byName, at, hash, requestId }) => (
           <li key={intentId} className="space-y-0.5 px-5 py-2 wrap-anywhere tabular-nums">
             <p>
               {t("line", {
@@ -23,7 +24,10 @@ export function SentCoins({ sends }: { sends: readonly Sent[] }) {
               })}
             </p>
             <TransactionHash hash={hash} />
-            <p className="text-sm text-muted">{t("by", { name: byName, time: formatDateTime(at, locale) })}</p>
+            <p className="flex flex-wrap gap-x-2 text-sm text-muted">
+              {t("by", { name: byName, time: formatDateTime(at, locale) })}
+              <RequestLink id={requestId} />
+            </p>
           </li>
         ))}
       </ul>

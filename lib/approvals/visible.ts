@@ -1,0 +1,34 @@
+import { and, eq, inArray, or, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "@/lib/db/connection";
+import { APPROVAL_KIND_NAMES, type ApprovalKindName } from "@/lib/db/enums/approvals";
+import { approval } from "@/lib/db/tables/approvals";
+import type { Actor } from "@/lib/permission/grant";
+import { can } from "@/lib/permission/permission";
+import { decidingPermission } from "./view";
+
+type Reader = Pick<Actor, "tenant" | "id" | "roles">;
+
+export const decides = ({ roles }: Reader, kind: ApprovalKindName): boolean => can(roles, decidingPermission(kind));
+
+export const decidedBy = (reader: Reader): ApprovalKindName[] =>
+  APPROVAL_KIND_NAMES.filter((kind) => decides(reader, kind));
+
+/** One sees one's own and what one decides; auditors see all. */
+export function visibleTo(reader: Reader): SQL | undefined {
+  const isForReader = or(eq(approval.makerId, reader.id), inArray(approval.kind, decidedBy(reader)));
+  return and(eq(approval.tenant, reader.tenant), can(reader.roles, "audit:read") ? undefined : isForReader);
+}
+
+/** The requests from which these writes came, by intent, as far as the reader may open them. */
+export async function requestsOf(
+  store: Db | Tx,
+  reader: Reader,
+  intentIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (intentIds.length === 0 || !can(reader.roles, "approvals:read")) return new Map();
+  const rows = await store
+    .select({ intentId: approval.intentId, id: approval.id })
+    .from(approval)
+    .where(and(visibleTo(reader), inArray(approval.intentId, [...intentIds])));
+  return new Map(rows.map(({ intentId, id }) => [intentId, id]));
+}
