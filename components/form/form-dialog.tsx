@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import { useUnsaved } from "@/components/session/scope";
 import { DiscardQuestion } from "./discard-question";
 import { FailureText } from "@/components/layout/failure-text";
+import { UnansweredNote } from "@/components/layout/unanswered-note";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -17,6 +18,10 @@ type FormDialogProps = {
   submitLabel: string;
   tone?: "primary" | "negative";
   isReady?: boolean;
+  /** What it did had no effect, and is not tried again from here. */
+  isOver?: boolean;
+  /** Sends to the provider, which may take its time. */
+  isSentOn?: boolean;
   /** Required, so that no form forgets them. */
   pending: boolean;
   error: Failure | null;
@@ -34,7 +39,7 @@ const TEXT_FIELD = "textarea, input:not([type=radio])";
 /** The intent is named on opening, so that a repeat takes effect once. */
 export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...dialog }: FormDialogProps) {
   const t = useTranslations("common");
-  const { isReady = true } = dialog;
+  const { isReady = true, isOver = false, isSentOn = false } = dialog;
   const [intentId, setIntentId] = useState(newIntentId);
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
@@ -51,7 +56,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (pending || !isReady) return;
+    if (pending || !isReady || isOver) return;
     const intent = error !== null && isSettled(error) ? newIntentId() : intentId;
     setIntentId(intent);
     setLeftFrom(null);
@@ -84,9 +89,12 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
         </div>
         <footer className="sticky bottom-0 border-t border-line bg-raised px-5 py-3">
           {leftFrom === null ? (
-            <div className="flex justify-end gap-2">
-              <Button onClick={leave}>{t("cancel")}</Button>
-              <Submit label={dialog.submitLabel} tone={dialog.tone} pending={pending} isReady={isReady} />
+            <div className="flex flex-wrap justify-end gap-2">
+              {pending && isSentOn ? <UnansweredNote className="basis-full text-end" /> : null}
+              <Button onClick={leave}>{t(isOver ? "close" : "cancel")}</Button>
+              {isOver ? null : (
+                <Submit label={dialog.submitLabel} tone={dialog.tone} pending={pending} isReady={isReady} />
+              )}
             </div>
           ) : (
             <DiscardQuestion onSave={stay} onDiscard={onClose} />

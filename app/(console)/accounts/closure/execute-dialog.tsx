@@ -57,6 +57,7 @@ export function CarryOutDialog({ agreed, onClose, onDone, onRefused }: CarryOutD
       description={t("carryOutBody")}
       submitLabel={t("submit")}
       tone="negative"
+      isSentOn
       pending={pending}
       error={failure}
       isWritten={isWritten}

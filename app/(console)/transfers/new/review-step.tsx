@@ -9,9 +9,9 @@ import { Described, DescriptionList } from "@/components/layout/description-list
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/layout/provider-text";
+import { UnansweredNote } from "@/components/layout/unanswered-note";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { LateNote } from "@/components/ui/skeleton";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 import { reasonValues } from "@/lib/approvals/view";
@@ -237,7 +237,7 @@ export function ReviewStep({ review, work, account, balance, user }: ReviewStepP
           </Link>
         ) : null}
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
-          {isSending ? <LateNote className="basis-full text-end">{t("slow")}</LateNote> : null}
+          {isSending ? <UnansweredNote className="basis-full text-end" /> : null}
           <Button onClick={correct}>{t("back")}</Button>
           {repeat.isBlocked ? null : (
             <Button tone="primary" isBusy={isSending} onClick={confirm}>
