@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { doneOf, outcomeOf } from "@/lib/approvals/view";
+import { expect, it, test } from "vitest";
+import { doneOf, outcomeOf, wordOf } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 
 const ted = (state: ApprovalState) => ({ kind: "transfer.external", state }) as const;
@@ -24,4 +24,18 @@ test("what changes who may do what is never said to have gone to the provider", 
   ]);
   expect(outcomeOf({ kind: "privacy.more", state: "EXECUTED" }, "Marcos Azevedo")).toBe("EXECUTED_HERE");
   expect(outcomeOf({ kind: "privacy.more", state: "PENDING" }, null)).toBe("PENDING");
+});
+
+const failed = { kind: "transfer.internal", state: "FAILED", code: null } as const;
+
+it.each([
+  [{ ...failed, state: "REFUSED" }, null, "REFUSED"],
+  [failed, "refused", "PROVIDER_REFUSED"],
+  [{ ...failed, code: "TRANSACTION_BLOCKED" }, "refused", "BLOCKED"],
+  [{ ...failed, code: "maker-lost-right" }, null, "UNSENT"],
+  [{ ...failed, code: "intent-reused" }, "refused", "UNSENT"],
+  [{ ...failed, code: "ended-by-person" }, "said", "FAILED"],
+  [{ ...failed, kind: "staff.roles" }, null, "FAILED"],
+] as const)("says of %o, of which what was sent was %s, that it is %s", (row, left, word) => {
+  expect(wordOf(row, left)).toBe(word);
 });

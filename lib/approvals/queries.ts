@@ -27,10 +27,20 @@ import { approvalCan } from "./can";
 import { endOf } from "./execute";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
-import { decidedBy, decides, visibleTo } from "./visible";
+import { decidedBy, decides, leftAs, visibleTo } from "./visible";
 import { readWaiting, type WaitingSum } from "./waiting";
 import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
-import { type ApprovalView, decidingPermission, ENDED_STATES, hasPolicy, loosens, type Policy, termsOf } from "./view";
+import {
+  type ApprovalView,
+  type ApprovalWord,
+  decidingPermission,
+  ENDED_STATES,
+  hasPolicy,
+  loosens,
+  type Policy,
+  termsOf,
+  wordOf,
+} from "./view";
 import {
   APPROVAL_KIND_NAMES,
   type ApprovalKindName,
@@ -139,6 +149,8 @@ export type ApprovalRow = {
   createdAt: string;
   expiresAt: string;
   state: ApprovalState;
+  /** What stands for the state on every screen. */
+  word: ApprovalWord;
 };
 
 export type ApprovalList = Page<ApprovalRow> & {
@@ -183,7 +195,11 @@ function decisionOf({ kind, state, makerId }: Approval, reader: Reader): Approva
   return decidingPermission(kind) === "staff:manage" ? "admins" : "approvers";
 }
 
-async function toRow(row: Approval, makerName: string, reader: Reader): Promise<ApprovalRow> {
+const MOVES: readonly ApprovalKindName[] = ["transfer.internal", "transfer.external", "crypto.transfer"];
+
+type Found = { row: Approval; makerName: string; left: Parameters<typeof wordOf>[1] };
+
+async function toRow({ row, makerName, left }: Found, reader: Reader): Promise<ApprovalRow> {
   const { id, kind, state, createdAt, expiresAt } = row;
   const shown = (await readSnapshot(row))?.shown ?? null;
   return {
@@ -191,13 +207,14 @@ async function toRow(row: Approval, makerName: string, reader: Reader): Promise<
     kind,
     headline: shown?.headline ?? null,
     gist: shown && gistOf(shown),
-    parties: shown && kind.startsWith("transfer.") ? partiesOf(shown) : null,
+    parties: shown && MOVES.includes(kind) ? partiesOf(shown) : null,
     decision: decisionOf(row, reader),
     makerName,
     isMine: row.makerId === reader.id,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     state,
+    word: wordOf(row, left),
   };
 }
 
@@ -211,14 +228,14 @@ export const listApprovals = query(
     const { counts, ownWaiting } = await countViews(store, reader);
     const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
     const found = await store
-      .select({ row: approval, makerName: staff.name })
+      .select({ row: approval, makerName: staff.name, left: leftAs })
       .from(approval)
       .innerJoin(staff, eq(staff.id, approval.makerId))
       .where(and(visibleTo(reader), isOf(view, reader)))
       .orderBy(view === "waiting" ? approval.expiresAt : desc(approval.createdAt), approval.id)
       .limit(PAGE_SIZE)
       .offset(offset);
-    const rows = await Promise.all(found.map(({ row, makerName }) => toRow(row, makerName, reader)));
+    const rows = await Promise.all(found.map((one) => toRow(one, reader)));
     const asOf = (await storeNow(store)).toISOString();
     const canDecide = decidedBy(reader).length > 0;
     return {
@@ -308,12 +325,12 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
   if (!isUuid(id)) return null;
   const store = await db();
   const [found] = await store
-    .select({ row: approval, makerName: staff.name })
+    .select({ row: approval, makerName: staff.name, left: leftAs })
     .from(approval)
     .innerJoin(staff, eq(staff.id, approval.makerId))
     .where(and(visibleTo(reader), eq(approval.id, id)));
   if (found === undefined) return null;
-  const { row, makerName } = found;
+  const { row } = found;
   await noteSeen(store, row, reader);
   const [snapshot, decision] = [await readSnapshot(row), await readDecision(row)];
   const [decider] =
@@ -321,7 +338,7 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
       ? []
       : await store.select({ name: staff.name }).from(staff).where(eq(staff.id, row.deciderId));
   const mayDecide = decides(reader, row.kind);
-  const shownRow = await toRow(row, makerName, reader);
+  const shownRow = await toRow(found, reader);
   const waiting = await waitingFor(store, reader);
   const next = waiting.find((one) => one.id !== row.id && one.makerId !== reader.id && decides(reader, one.kind));
   return {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { ROLES } from "@/lib/permission/permission";
 import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/db/enums/unconfirmed";
-import { NETWORKS } from "@/lib/contract/crypto";
+import { type Network, NETWORKS } from "@/lib/contract/crypto";
 import { seal, shownSealed, unseal } from "@/lib/db/seal";
 import type { SealedColumn } from "@/lib/db/sealed-columns";
+import { shortAddress } from "@/lib/text/short";
 import { maskName } from "@/lib/text/masks";
 import type { approval } from "@/lib/db/tables/approvals";
 import { APPROVAL_REASONS } from "./view";
@@ -128,18 +129,24 @@ export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null 
   return telling === undefined ? null : { before: telling.before, after: telling.after };
 }
 
-export type ShownParties = { from: string; to: string; isFirstUse: boolean };
+/** `network`: on which coins move; null of reais. */
+export type ShownParties = { from: string; to: string; isFirstUse: boolean; network: Network | null };
 
-/** Who pays whom: by their initials, or by the account where nobody knows whose it is; null for what is no transfer. */
+/** Who pays whom: by initials, or by account or address where nobody knows whose it is; null for what is no transfer. */
 export function partiesOf({ facts }: Shown): ShownParties | null {
+  const afterOf = (name: Fact["name"]) => facts.find((fact) => fact.name === name)?.after;
   const textOf = (name: Fact["name"]) => {
-    const after = facts.find((fact) => fact.name === name)?.after;
+    const after = afterOf(name);
+    if (after?.as === "address") return shortAddress(after.address);
     return after?.as === "text" ? after.text : null;
   };
+  const on = afterOf("network");
   const recipient = textOf("recipient");
   const [from, to] = [textOf("fromHolder") ?? textOf("from"), textOf("toHolder") ?? textOf("to")];
   const payee = recipient === null ? to : maskName(recipient);
-  return from === null || payee === null ? null : { from, to: payee, isFirstUse: textOf("firstUse") !== null };
+  return from === null || payee === null
+    ? null
+    : { from, to: payee, isFirstUse: textOf("firstUse") !== null, network: on?.as === "network" ? on.network : null };
 }
 
 export const shownText = (text: string): ShownValue => ({ as: "text", text });

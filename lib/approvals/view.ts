@@ -181,6 +181,19 @@ export const ENDED_STATES = [
 export const isHere = (kind: ApprovalKindName) =>
   decidingPermission(kind) === "staff:manage" || kind === "privacy.more";
 
+/** Of a request that failed: who said no to it, or that nothing was sent. */
+export type ApprovalWord = ApprovalState | "PROVIDER_REFUSED" | "BLOCKED" | "UNSENT";
+
+type Ended = { kind: ApprovalKindName; state: ApprovalState; code: string | null };
+
+/** `left`: how what was sent of it ended, and null where nothing was. */
+export function wordOf({ kind, state, code }: Ended, left: "refused" | "said" | null): ApprovalWord {
+  if (state !== "FAILED") return state;
+  if (isHere(kind) || kind === "outcome.end" || left === "said") return "FAILED";
+  if (left === null || code === "intent-reused") return "UNSENT";
+  return code === "TRANSACTION_BLOCKED" ? "BLOCKED" : "PROVIDER_REFUSED";
+}
+
 type Standing = { kind: ApprovalKindName; state: ApprovalState };
 
 export function outcomeOf({ kind, state }: Standing, deciderName: string | null) {

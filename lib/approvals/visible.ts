@@ -1,7 +1,8 @@
-import { and, eq, inArray, or, type SQL } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "@/lib/db/connection";
 import { APPROVAL_KIND_NAMES, type ApprovalKindName } from "@/lib/db/enums/approvals";
 import { approval } from "@/lib/db/tables/approvals";
+import { providerIntent } from "@/lib/db/tables/provider";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
 import { decidingPermission } from "./view";
@@ -18,6 +19,13 @@ export function visibleTo(reader: Reader): SQL | undefined {
   const isForReader = or(eq(approval.makerId, reader.id), inArray(approval.kind, decidedBy(reader)));
   return and(eq(approval.tenant, reader.tenant), can(reader.roles, "audit:read") ? undefined : isForReader);
 }
+
+/** How what was sent of a request ended: refused by the provider, or as a person said; null where nothing was sent. */
+export const leftAs = sql<
+  "refused" | "said" | null
+>`(select case when ${providerIntent.endedBy} is null then 'refused' else 'said' end
+  from ${providerIntent} where ${providerIntent.tenant} = ${approval.tenant} and ${providerIntent.id} = ${approval.intentId}
+  and ${providerIntent.state} = 'REFUSED' and ${providerIntent.attempts} > 0)`;
 
 /** The requests from which these writes came, by intent, as far as the reader may open them. */
 export async function requestsOf(

@@ -1,14 +1,15 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
+import type { Network } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
 import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 import { approval } from "@/lib/db/tables/approvals";
 import { transfer } from "@/lib/db/tables/transfers";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { readSnapshot, type ShownValue } from "./snapshot";
+import { readSnapshot, type Shown } from "./snapshot";
 import { OPEN_STATES } from "./view";
 
-/** Null: reais. */
-export type WaitingSum = { asset: string | null; sum: string; count: number };
+/** Of one asset on one network; reais have neither. */
+export type WaitingSum = { asset: string | null; network: Network | null; sum: string; count: number };
 
 type OnObject = { tenant: string; object: string; exceptIntent: string | null };
 
@@ -16,9 +17,10 @@ const LEAVING = ["transfer.internal", "transfer.external", "crypto.transfer"] as
 
 const MOST = 500;
 
-function amountIn(headline: ShownValue | undefined): { asset: string | null; amount: string } | null {
-  if (headline?.as === "brl") return { asset: null, amount: headline.decimal };
-  return headline?.as === "coins" ? headline : null;
+function amountIn({ headline, facts }: Shown): (Pick<WaitingSum, "asset" | "network"> & { amount: string }) | null {
+  if (headline.as === "brl") return { asset: null, network: null, amount: headline.decimal };
+  const on = facts.find(({ name }) => name === "network")?.after;
+  return headline.as === "coins" ? { ...headline, network: on?.as === "network" ? on.network : null } : null;
 }
 
 export async function readWaiting(store: Db | Tx, { tenant, object, exceptIntent }: OnObject): Promise<WaitingSum[]> {
@@ -36,13 +38,17 @@ export async function readWaiting(store: Db | Tx, { tenant, object, exceptIntent
         exceptIntent === null ? undefined : ne(approval.intentId, exceptIntent),
       ),
     )
+    .orderBy(approval.createdAt, approval.id)
     .limit(MOST);
-  const sums = new Map<string | null, { units: bigint; count: number }>();
+  const sums = new Map<string, WaitingSum>();
   for (const { row } of rows) {
-    const waiting = amountIn((await readSnapshot(row))?.shown.headline);
+    const snapshot = await readSnapshot(row);
+    const waiting = snapshot === null ? null : amountIn(snapshot.shown);
     if (waiting === null) continue;
-    const { units, count } = sums.get(waiting.asset) ?? { units: 0n, count: 0 };
-    sums.set(waiting.asset, { units: units + unitsOf(waiting.amount), count: count + 1 });
+    const { asset, network, amount } = waiting;
+    const key = JSON.stringify([network, asset]);
+    const { sum, count } = sums.get(key) ?? { sum: "0", count: 0 };
+    sums.set(key, { asset, network, sum: decimalOf(unitsOf(sum) + unitsOf(amount)), count: count + 1 });
   }
-  return [...sums].map(([asset, { units, count }]) => ({ asset, sum: decimalOf(units), count }));
+  return [...sums.values()];
 }

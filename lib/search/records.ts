@@ -1,3 +1,5 @@
+import { wordOf } from "@/lib/approvals/view";
+import { leftAs } from "@/lib/approvals/visible";
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
 import { approval } from "@/lib/db/tables/approvals";
@@ -188,9 +190,9 @@ export async function chainMovements({ store, tenant, typed, t }: Asked): Promis
 }
 
 export async function approvals({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
-  const { id, kind, state, intentId } = approval;
+  const { id, kind, state, code, intentId } = approval;
   const rows = await store
-    .select({ id, kind, state })
+    .select({ id, kind, state, code, left: leftAs })
     .from(approval)
     .where(and(eq(approval.tenant, tenant), or(isId(id, typed), isId(intentId, typed))))
     .orderBy(desc(approval.createdAt))
@@ -199,7 +201,7 @@ export async function approvals({ store, tenant, typed, t }: Asked): Promise<Sea
     group: "approvals",
     href: `/approvals/${row.id}`,
     title: t(`approvals.kinds.${row.kind}`),
-    state: t(`approvals.states.${row.state}`),
+    state: t(`approvals.states.${wordOf(row, row.left)}`),
     detail: row.id,
   }));
 }

@@ -193,6 +193,7 @@ describe.each(Object.entries(requests))("a request of %s, authorised", (_kind, r
       const found = await getApproval(approvalId);
       expect(found?.row.state).toBe(found?.row.kind === "account.close" ? "READY" : "FAILED");
       expectWords(found?.told, status);
+      expect(found?.row.word).toBe(found?.row.kind === "account.close" ? "READY" : "PROVIDER_REFUSED");
       for (const say of languages)
         expect(whyFailed({ code: null, told: found?.told ?? null }, say)).toContain(`(${status}): “${SHOWN}”`);
     }
@@ -247,6 +248,7 @@ describe("a request that was authorised and refused by the provider", () => {
     read(["auditor"]);
     const told = (await getApproval(approvalId))?.told;
     expect(told).toMatchObject({ code: "TRANSACTION_BLOCKED", said: SHOWN });
+    expect((await getApproval(approvalId))?.row.word).toBe("BLOCKED");
     const another = await fixture.propose(internalOrder(fixture.parties, { amount: "6000.00" }));
     const details = { status: 503, code: "SECURITY_SERVICE_UNAVAILABLE", providerMessage: SAID, mayHaveExecuted: true };
     fixture.sent.refusal = new AppError("unavailable", details);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { approvalTrail } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";
-import { getApproval } from "@/lib/approvals/queries";
+import { getApproval, listApprovals } from "@/lib/approvals/queries";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -17,6 +17,7 @@ import { BalanceEntry } from "@/lib/contract/crypto";
 import { approval } from "@/lib/db/tables/approvals";
 import { orderCryptoTransfer } from "./approvals";
 import { cryptoOrder, wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { shortAddress } from "@/lib/text/short";
 import { CryptoOrder } from "./inputs";
 import { readSentOrder } from "./sent-order";
 
@@ -78,7 +79,31 @@ describe("a transfer of coins", () => {
     for (const amount of ["0.25", "1.75"]) await propose({ ...given, intentId: randomUUID(), amount });
     await propose(await order());
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: approverId, roles: ["approver"] }));
-    expect((await getApproval(id))?.beside).toEqual([{ asset: "ETH", sum: "2.00", count: 2 }]);
+    expect((await getApproval(id))?.beside).toEqual([{ asset: "ETH", network: "ETHEREUM", sum: "2.00", count: 2 }]);
+  });
+
+  it("tells apart what waits on one network and on another, and shows network and first use in the inbox", async () => {
+    const given = await order();
+    const id = await propose(given);
+    await propose({ ...given, intentId: randomUUID(), amount: "3" });
+    await propose({
+      ...given,
+      intentId: randomUUID(),
+      network: "POLYGON",
+      tokenAddress: STRANGERS.POLYGON,
+      amount: "7",
+    });
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: approverId, roles: ["approver"] }));
+    expect((await getApproval(id))?.beside.map(({ network, sum }) => [network, sum])).toEqual([
+      ["ETHEREUM", "3.00"],
+      ["POLYGON", "7.00"],
+    ]);
+    expect((await listApprovals()).rows.find((row) => row.id === id)?.parties).toEqual({
+      from: shortAddress(given.fromAddress),
+      to: shortAddress(given.to),
+      isFirstUse: true,
+      network: "ETHEREUM",
+    });
   });
 
   const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";

@@ -1,6 +1,6 @@
 import { COINS } from "@/lib/contract/coins";
 import type { Db, Tx } from "@/lib/db/connection";
-import { unitsOf } from "@/lib/text/decimal";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import type { CoinOrder } from "./fingerprint";
 import { heldOf } from "./sending";
@@ -15,12 +15,13 @@ export async function hintsOf(store: Db | Tx, { tenant, walletId, order }: Hinti
   const read = await heldOf(store, tenant, { walletId, network, token });
   const coin = token === "" ? read : await heldOf(store, tenant, { walletId, network, token: "" });
   const balance = read.held?.balance ?? null;
-  const isWhole = balance !== null && isDecimal(balance) && unitsOf(amount) === unitsOf(balance);
+  const rest = balance !== null && isDecimal(balance) ? unitsOf(balance) - unitsOf(amount) : null;
   return {
     balance,
     asOf: read.asOf,
+    rest: rest === null ? null : decimalOf(rest),
     fee: { coin: COINS[network], balance: coin.held?.balance ?? null },
-    isAll: token === "" && isWhole,
+    isAll: token === "" && rest === 0n,
     isOfToken: token !== "",
     hasReserve: network === "XRPL" && token === "",
   };

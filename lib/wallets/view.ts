@@ -164,6 +164,8 @@ export type Ours = {
 export type SendHints = {
   balance: string | null;
   asOf: string | null;
+  /** What is left of it after the transfer and before the fee; null where that is not known. */
+  rest: string | null;
   fee: { coin: string; balance: string | null };
   /** All there is of the network's coin, of which the fee is paid, too. */
   isAll: boolean;

@@ -6,8 +6,8 @@ import { KycStatusBadge } from "@/components/layout/badges";
 import { PersonName } from "@/components/layout/person-name";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
-import { type DayLimits, NO_LIMITS, reasonValues } from "@/lib/approvals/view";
-import type { ApprovalKindName, ApprovalState } from "@/lib/db/enums/approvals";
+import { type ApprovalWord, type DayLimits, NO_LIMITS, reasonValues } from "@/lib/approvals/view";
+import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { STATUSES } from "@/lib/kyc/view";
@@ -24,13 +24,16 @@ export function ApprovalKindName({ kind }: { kind: ApprovalKindName }) {
   return t(kind);
 }
 
-const LOOKS: Record<ApprovalState, { tone: Tone; progress: Progress }> = {
+const LOOKS: Record<ApprovalWord, { tone: Tone; progress: Progress }> = {
   PENDING: { tone: "warning", progress: "waiting" },
   READY: { tone: "warning", progress: "waiting" },
   AUTHORISED: { tone: "info", progress: "moving" },
   EXECUTED: { tone: "positive", progress: "settled" },
   HELD: { tone: "info", progress: "waiting" },
   FAILED: { tone: "negative", progress: "settled" },
+  UNSENT: { tone: "negative", progress: "settled" },
+  PROVIDER_REFUSED: { tone: "negative", progress: "settled" },
+  BLOCKED: { tone: "negative", progress: "settled" },
   UNKNOWN: { tone: "warning", progress: "moving" },
   REFUSED: { tone: "negative", progress: "settled" },
   WITHDRAWN: { tone: "neutral", progress: "settled" },
@@ -40,15 +43,16 @@ const LOOKS: Record<ApprovalState, { tone: Tone; progress: Progress }> = {
 const OPEN = { tone: "positive", progress: "settled" } as const;
 const CLOSED = { tone: "neutral", progress: "settled" } as const;
 
-export function ApprovalStateBadge({ state }: { state: ApprovalState }) {
+export function ApprovalStateBadge({ word }: Pick<ApprovalRow, "word">) {
   const t = useTranslations("approvals.states");
-  return <Status {...LOOKS[state]}>{t(state)}</Status>;
+  return <Status {...LOOKS[word]}>{t(word)}</Status>;
 }
 
 type Summarised = Pick<ApprovalRow, "headline" | "gist" | "parties" | "makerName" | "isMine">;
 
 export function ApprovalSummary({ row }: { row: Summarised }) {
   const t = useTranslations("approvals");
+  const networks = useTranslations("wallets.networks");
   const { headline, gist, parties, makerName, isMine } = row;
   return (
     <span className="min-w-0 wrap-anywhere whitespace-normal tabular-nums">
@@ -66,7 +70,10 @@ export function ApprovalSummary({ row }: { row: Summarised }) {
           {" · "}
           <ProviderText text={parties.from} /> <span aria-hidden>→</span>
           <span className="sr-only">{t("facts.to")}:</span> <ProviderText text={parties.to} />
-          {parties.isFirstUse ? <span className="text-warning">{` · ${t("firstPayee")}`}</span> : null}
+          {parties.network === null ? null : ` · ${networks(parties.network)}`}
+          {parties.isFirstUse ? (
+            <span className="text-warning">{` · ${t(parties.network === null ? "firstPayee" : "firstAddress")}`}</span>
+          ) : null}
         </>
       )}
       <span className="text-muted">

@@ -63,7 +63,7 @@ function useInboxColumns(isWaiting: boolean, asOf: string | null): Columns<Appro
           state: {
             header: t("state"),
             width: "w-[clamp(9.75rem,16cqi,12rem)]",
-            cell: ({ state }) => <ApprovalStateBadge state={state} />,
+            cell: ({ word }) => <ApprovalStateBadge word={word} />,
           },
         }),
   };

@@ -1,8 +1,42 @@
 import { useLocale, useTranslations } from "next-intl";
+import { Described, DescriptionList } from "@/components/layout/description-list";
 import { Notice } from "@/components/ui/notice";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import type { SendHints as Hints } from "@/lib/wallets/view";
+
+/** To who approves it: what the wallet has and what would be left of it, of which nothing is for them to change. */
+export function SendFacts({ hints, asset }: { hints: Hints; asset: string }) {
+  const t = useTranslations("sendHints");
+  const locale = useLocale();
+  const { balance, asOf, rest, fee, isOfToken, hasReserve } = hints;
+  const sum = (amount: string, of: string) => providerText(`${formatCrypto(amount, locale)} ${of}`);
+  const isShort = rest !== null && rest.startsWith("-");
+  const pays = fee.balance === null ? t("feeUntold", { coin: fee.coin }) : sum(fee.balance, fee.coin);
+  return (
+    <>
+      <DescriptionList>
+        <Described name={t("held")}>
+          {balance === null || asOf === null ? (
+            <span className="text-muted">{t("untold")}</span>
+          ) : (
+            <>
+              {sum(balance, asset)}{" "}
+              <span className="text-muted">{t("readOn", { time: formatDateTime(asOf, locale) })}</span>
+            </>
+          )}
+        </Described>
+        {rest === null ? null : (
+          <Described name={t("rest")}>
+            {isShort ? t("short", { sum: sum(rest.slice(1), asset) }) : sum(rest, asset)}
+          </Described>
+        )}
+        <Described name={t("feePaid")}>{isOfToken ? pays : t("feeOfRest", { coin: fee.coin })}</Described>
+      </DescriptionList>
+      {hasReserve ? <p className="text-muted">{t("reserve")}</p> : null}
+    </>
+  );
+}
 
 export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
   const t = useTranslations("sendHints");

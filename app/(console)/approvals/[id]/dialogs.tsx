@@ -40,7 +40,7 @@ function Subject({ record: { row, shown } }: { record: ApprovalRecord }) {
       <span className="text-sm text-muted">
         <ApprovalKindName kind={row.kind} /> · <bdi>{row.makerName}</bdi>
       </span>
-      {row.state === "PENDING" ? null : <ApprovalStateBadge state={row.state} />}
+      {row.state === "PENDING" ? null : <ApprovalStateBadge word={row.word} />}
     </div>
   );
 }
@@ -71,6 +71,30 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
   );
 }
 
+type AuthoriseEffectProps = { record: ApprovalRecord; isOver: boolean; why: string | null };
+
+/** What authorising it does; once that had no effect, why, where the page has read it already. */
+export function AuthoriseEffect({ record, isOver, why }: AuthoriseEffectProps) {
+  const t = useTranslations("approvals");
+  const { row, shown } = record;
+  if (isOver)
+    return (
+      <Notice tone="negative" live="assertive" className="wrap-anywhere">
+        {why ?? t("done.FAILED")}
+      </Notice>
+    );
+  return (
+    <>
+      {row.kind === "crypto.transfer" && shown !== null ? (
+        <div className="-mx-5">
+          <FactTable kind={row.kind} facts={shown.facts} label={t("change")} hasBefore={false} />
+        </div>
+      ) : null}
+      <Consequence record={record} />
+    </>
+  );
+}
+
 type AuthoriseDialogProps = DialogProps & { failed: string | null };
 
 export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }: AuthoriseDialogProps) {
@@ -79,14 +103,23 @@ export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }
   const isOfAdmins = decidingPermission(record.row.kind) === "staff:manage";
   const act: typeof authoriseAccess = isOfAdmins ? authoriseAccess : authoriseApproval;
   const { pending, failure, run } = useAction(act);
-  const isForMaker = isCompletedByMaker(record.row.kind);
-  const body = isHere(record.row.kind) ? t("authoriseAccessBody") : t("authoriseBody");
+  const { kind } = record.row;
+  const isForMaker = isCompletedByMaker(kind);
+  const isOver = done === "FAILED";
   return (
     <FormDialog
       title={isForMaker ? t("authoriseReadyTitle") : t("authoriseTitle")}
-      description={isForMaker ? t("authoriseReadyBody") : body}
+      description={
+        isOver
+          ? t(`done.${doneOf(kind, done)}`)
+          : isForMaker
+            ? t("authoriseReadyBody")
+            : t(isHere(kind) ? "authoriseAccessBody" : "authoriseBody")
+      }
       submitLabel={t("authoriseSubmit")}
       isReady={isReady}
+      isOver={isOver}
+      isSentOn={!isForMaker && !isHere(kind)}
       pending={pending}
       error={failure}
       isWritten={false}
@@ -103,18 +136,7 @@ export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }
       onClose={onClose}
     >
       <Subject record={record} />
-      {done !== "FAILED" ? null : (
-        <Notice tone="negative" live="assertive">
-          <p>{t(`done.${doneOf(record.row.kind, done)}`)}</p>
-          {failed === null ? null : <p className="mt-1">{failed}</p>}
-        </Notice>
-      )}
-      {record.row.kind === "crypto.transfer" && record.shown !== null ? (
-        <div className="-mx-5">
-          <FactTable kind={record.row.kind} facts={record.shown.facts} label={t("change")} hasBefore={false} />
-        </div>
-      ) : null}
-      <Consequence record={record} />
+      <AuthoriseEffect record={record} isOver={isOver} why={failed} />
     </FormDialog>
   );
 }

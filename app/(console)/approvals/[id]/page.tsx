@@ -34,7 +34,7 @@ import { getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from
 import { getProposedCoins } from "@/lib/wallets/queries";
 import type { ProposedCoins } from "@/lib/wallets/view";
 import { ChainList } from "@/app/(console)/outcomes/chain-list";
-import { SendHints } from "@/app/(console)/wallets/send-hints";
+import { SendFacts } from "@/app/(console)/wallets/send-hints";
 import { TransactionHash } from "@/app/(console)/wallets/transaction-hash";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
@@ -184,13 +184,16 @@ async function PayerNow({ transferId, now }: { transferId: string; now: string }
 
 function Beside({ beside }: Pick<ApprovalRecord, "beside">) {
   const t = useTranslations("approvals");
+  const networks = useTranslations("wallets.networks");
   if (beside.length === 0) return null;
   return (
     <div className="px-5 pt-3">
-      {beside.map(({ asset, sum, count }) => (
-        <p key={asset} className="font-medium tabular-nums">
+      {beside.map(({ asset, network, sum, count }) => (
+        <p key={`${network} ${asset}`} className="font-medium tabular-nums">
           <ShownValue value={{ as: "coins", amount: sum, asset: asset ?? "" }} />{" "}
-          <span className="font-normal">{t("coinsBeside", { count })}</span>
+          <span className="font-normal">
+            {t("coinsBeside", { count, network: network === null ? "" : networks(network) })}
+          </span>
         </p>
       ))}
     </div>
@@ -211,7 +214,7 @@ function Coins({ coins, state }: { coins: ProposedCoins; state: ApprovalState })
       <div className="space-y-2 px-5">
         {hasLeft ? <TransactionHash hash={hash} /> : null}
         <ChainList candidates={candidates} />
-        {isHinted ? <SendHints hints={hints} asset={asset} /> : null}
+        {isHinted ? <SendFacts hints={hints} asset={asset} /> : null}
       </div>
     </RecordSection>
   );
@@ -229,7 +232,7 @@ function History({ record }: { record: ApprovalRecord }) {
         <ApprovalKindName kind={row.kind} />
       </Described>
       <Described name={t("columns.state")}>
-        <ApprovalStateBadge state={row.state} />
+        <ApprovalStateBadge word={row.word} />
       </Described>
       <Described name={t("maker")}>
         <bdi>{row.makerName}</bdi>
@@ -314,7 +317,7 @@ async function Outcome({ record, denial }: { record: ApprovalRecord; denial: str
         </Notice>
       ) : null}
       <Notice tone={TONES[row.state]}>
-        {row.state === "FAILED" ? <p className="font-medium">{t("approvals.states.FAILED")}</p> : null}
+        {row.state === "FAILED" ? <p className="font-medium">{t(`approvals.states.${row.word}`)}</p> : null}
         <p>{row.state === "EXPIRED" && record.code !== null ? whyFailed(record, t) : sentence}</p>
         {row.state === "UNKNOWN" ? <Answered record={record} why={explainCode(record.code ?? "", t)} /> : null}
         {row.state === "READY" && told !== null ? (

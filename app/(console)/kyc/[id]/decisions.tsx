@@ -68,6 +68,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
   const locale = useLocale();
   const { intentId, decision, byName, at, state, reason, note, checklist, rulesVersion } = decided;
   const isTold = state === "DONE" || state === "UNKNOWN";
+  const wasRefused = state === "REFUSED" && decided.told?.wasSent === true;
   return (
     <li className="space-y-2 px-5 py-3 break-inside-avoid">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -75,7 +76,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
         <time dateTime={at} className="text-sm text-muted tabular-nums">
           {formatDateTime(at, locale)}
         </time>
-        <Badge tone={TONES[state]}>{t(`outcome.${state}`)}</Badge>
+        <Badge tone={TONES[state]}>{t(`outcome.${wasRefused ? "PROVIDER_REFUSED" : state}`)}</Badge>
         {state === "UNKNOWN" ? <EndOutcome intentId={intentId} needsApproval={false} denial={denial} /> : null}
       </div>
       {decided.told === null ? null : <Refusal told={decided.told} />}

@@ -1,0 +1,80 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it, vi } from "vitest";
+import { UnansweredNote } from "@/components/layout/unanswered-note";
+import type { ApprovalRecord } from "@/lib/approvals/queries";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import { AuthoriseEffect } from "./dialogs";
+
+vi.mock("@/lib/boot/actions", () => ({}));
+vi.mock("@/lib/staff/actions", () => ({}));
+vi.mock("@/components/session/use-action", () => ({}));
+vi.mock("@/components/form/form-dialog", () => ({}));
+vi.mock("./comments", () => ({}));
+
+const record: ApprovalRecord = {
+  row: {
+    id: "a-1",
+    kind: "crypto.transfer",
+    headline: null,
+    gist: null,
+    parties: null,
+    decision: null,
+    makerName: "Rui Prado",
+    isMine: false,
+    createdAt: "2026-03-02T12:00:00Z",
+    expiresAt: "2026-03-03T12:00:00Z",
+    state: "FAILED",
+    word: "PROVIDER_REFUSED",
+  },
+  shown: {
+    headline: { as: "coins", amount: "1.5", asset: "ETH" },
+    href: null,
+    facts: [
+      { name: "to", before: null, after: { as: "address", address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" } },
+    ],
+  },
+  deciderName: "Ana Lima",
+  decidedAt: null,
+  endedAt: null,
+  reason: null,
+  code: null,
+  told: null,
+  answered: null,
+  hold: null,
+  comments: [],
+  beside: [],
+  canComment: true,
+  waiting: [],
+  nextToDecide: null,
+  transferId: null,
+  coinsId: null,
+  asOf: "2026-03-02T12:00:00Z",
+};
+
+const LANGUAGES = { en: english, "pt-BR": portuguese } as const;
+const shownIn = (locale: keyof typeof LANGUAGES, of: { isOver: boolean; why: string | null }) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale={locale} messages={LANGUAGES[locale]} timeZone="America/Sao_Paulo">
+      <AuthoriseEffect record={record} {...of} />
+      <UnansweredNote />
+    </NextIntlClientProvider>,
+  );
+
+it("says what cannot be undone only until the provider refused it", () => {
+  const why = "The provider refused it (422): “Fora do horário”";
+  expect(shownIn("en", { isOver: false, why: null })).toContain("can’t be undone");
+  expect(shownIn("pt-BR", { isOver: false, why: null })).toContain("Não há como desfazer");
+  expect(shownIn("en", { isOver: true, why })).toContain(why);
+  expect(shownIn("en", { isOver: true, why })).not.toMatch(/undone|leaves wallet/);
+  expect(shownIn("pt-BR", { isOver: true, why: null })).toContain(portuguese.approvals.done.FAILED);
+});
+
+it("says after some seconds that no answer came, and where it will stand", () => {
+  const markup = shownIn("en", { isOver: false, why: null });
+  expect(markup).toContain("hasn’t answered yet");
+  expect(markup).toContain(english.shell.outcomes);
+  expect(markup).toMatch(/<output class="late /);
+  expect(shownIn("pt-BR", { isOver: false, why: null })).toContain(portuguese.shell.outcomes);
+});
