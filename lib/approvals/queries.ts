@@ -3,6 +3,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { can, isOffered } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
 import { query } from "@/lib/query";
+import { needsPersonNow } from "@/lib/provider/intents/intent-record";
 import { saidOf, toldOf } from "@/lib/provider/intents/told";
 import type { Told } from "@/lib/errors/result";
 import { storeNow } from "@/lib/db/clock";
@@ -266,7 +267,12 @@ export type ApprovalRecord = {
   told: Told | null;
   /** The provider's own words of what it neither confirmed nor refused. */
   answered: string | null;
-  hold: { antifraudId: string | null; until: string | null } | null;
+  hold: {
+    antifraudId: string | null;
+    until: string | null;
+    /** The analyst's time is over, and the provider told nothing: a person says what became of it. */
+    isOver: boolean;
+  } | null;
   comments: ReadComment[];
   beside: WaitingSum[];
   canComment: boolean;
@@ -313,10 +319,12 @@ async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalR
   const { intent, end } = await endOf(store, row);
   if (intent === null || end?.code === "intent-reused") return { told: null, answered: null, hold: null };
   const { state, antifraudId, pendingExpiresAt } = intent;
+  const isHeld = state === "HELD";
+  const isOver = isHeld && (await needsPersonNow(store, intent));
   return {
     told: toldOf(intent),
     answered: state === "UNKNOWN" ? saidOf(intent) : null,
-    hold: state === "HELD" ? { antifraudId, until: pendingExpiresAt?.toISOString() ?? null } : null,
+    hold: isHeld ? { antifraudId, until: pendingExpiresAt?.toISOString() ?? null, isOver } : null,
   };
 }
 

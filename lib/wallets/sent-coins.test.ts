@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getApproval } from "@/lib/approvals/queries";
 import { getSession } from "@/lib/auth/session";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { chainReading, cryptoOrder } from "@/lib/db/tables/wallets";
 import { watchActor } from "@/lib/permission/grant";
 import { sessionOf } from "@/test/support/auth";
@@ -70,9 +71,11 @@ it("tells the case and the deadline of what antifraud holds on the request", asy
   await coins.authorise(approvalId);
   expect(await getApproval(approvalId)).toMatchObject({
     row: { state: "HELD" },
-    hold: { antifraudId: expect.any(String), until: expect.any(String) },
+    hold: { antifraudId: expect.any(String), until: expect.any(String), isOver: false },
     told: null,
   });
+  await coins.db.update(providerIntent).set({ pendingExpiresAt: new Date(Date.now() - 1_000) });
+  expect(await getApproval(approvalId)).toMatchObject({ row: { state: "HELD" }, hold: { isOver: true } });
 });
 
 describe("what a transfer leaves behind", () => {
@@ -81,7 +84,7 @@ describe("what a transfer leaves behind", () => {
     expect((await reviewSend(coins.maker(), form(walletId))).hints).toMatchObject(hints);
     const given = order(walletId);
     await coins.propose(given);
-    expect(await getProposedCoins(given.intentId)).toMatchObject({ asset: "ETH", hints });
+    expect(await getProposedCoins(given.intentId)).toMatchObject({ asset: "ETH", hints: { ...hints, rest: "48.50" } });
   });
 
   it("is nothing for the fee where all of the coin is sent", async () => {

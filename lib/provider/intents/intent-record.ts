@@ -363,6 +363,9 @@ export const needsPerson: SQL<boolean> = sql<boolean>`(${or(
   isNotNull(providerIntent.contradictedAt),
 )})`;
 
+export const needsPersonNow = async (store: Db | Tx, intent: Pick<Intent, "tenant" | "id">): Promise<boolean> =>
+  (await store.$count(providerIntent, and(named(intent), needsPerson))) > 0;
+
 /** Nobody knows what became of it; what is held in time is not unanswered: the provider said who decides, and until when. */
 export const isUnanswered: SQL<boolean> = sql<boolean>`(${or(eq(providerIntent.state, "UNKNOWN"), needsPerson)})`;
 

@@ -278,13 +278,21 @@ function Answered({ record: { answered }, why }: { record: ApprovalRecord; why: 
   );
 }
 
-function Hold({ hold: { antifraudId, until } }: { hold: NonNullable<ApprovalRecord["hold"]> }) {
+type HoldProps = { hold: NonNullable<ApprovalRecord["hold"]>; isOfCoins: boolean; mayEnd: boolean };
+
+function Hold({ hold: { antifraudId, until, isOver }, isOfCoins, mayEnd }: HoldProps) {
   const t = useTranslations("approvals.hold");
   const locale = useLocale();
   return (
     <>
       <p className="mt-1">
-        {until === null ? t("untimed") : t("until", { time: formatDateTime(until, locale) })} {t("followed")}
+        {isOver ? t("over") : until === null ? t("untimed") : t("until", { time: formatDateTime(until, locale) })}{" "}
+        {isOver ? null : t(isOfCoins ? "followedCoins" : "followed")}
+        {isOver && mayEnd ? (
+          <Link href="/outcomes" prefetch={false} className="font-medium text-accent underline">
+            {t("record")}
+          </Link>
+        ) : null}
       </p>
       {antifraudId === null ? null : (
         <p className="mt-1 flex flex-wrap items-center gap-x-1">
@@ -299,7 +307,9 @@ function Hold({ hold: { antifraudId, until } }: { hold: NonNullable<ApprovalReco
   );
 }
 
-async function Outcome({ record, denial }: { record: ApprovalRecord; denial: string | null }) {
+type OutcomeProps = { record: ApprovalRecord; denial: string | null; mayEnd: boolean };
+
+async function Outcome({ record, denial, mayEnd }: OutcomeProps) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   const { row, shown, deciderName, reason, told, hold } = record;
   const name = deciderName ?? "";
@@ -325,7 +335,7 @@ async function Outcome({ record, denial }: { record: ApprovalRecord; denial: str
             {t("approvals.lastTry")} {explainTold(told, t)}
           </p>
         ) : null}
-        {hold === null ? null : <Hold hold={hold} />}
+        {hold === null ? null : <Hold hold={hold} isOfCoins={record.coinsId !== null} mayEnd={mayEnd} />}
         {row.state === "PENDING" && denial !== null ? <p className="mt-1">{denial}</p> : null}
         {reason === null ? null : (
           <p className="mt-1 break-words whitespace-pre-line">
@@ -373,7 +383,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
         <DecideBar record={found} denial={denial} failed={row.state === "FAILED" ? whyFailed(found, say) : null} />
       </PageHeader>
       <RecordColumns aside={<Comments approvalId={row.id} comments={found.comments} canComment={found.canComment} />}>
-        <Outcome record={found} denial={denial} />
+        <Outcome record={found} denial={denial} mayEnd={scope.permissions.includes("outcomes:end")} />
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
             <Change kind={row.kind} shown={shown} transferId={transfer === null ? null : transferId} />
