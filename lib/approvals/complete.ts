@@ -27,7 +27,7 @@ async function obstacleTo(tx: Tx, row: Approval, maker: Actor): Promise<MakerObs
   return decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId ? null : edited;
 }
 
-/** Null when it is no longer what the second person saw. */
+/** Returns null when the order is no longer what the second person saw. */
 async function parseOrder<Order>(
   kind: { order: { parse: (order: unknown) => Order }; bytesOf: (order: Order) => string },
   row: Approval,

@@ -39,7 +39,7 @@ const ENDS: Record<Exclude<IntentState, "SENDING">, End["state"]> = {
 
 const known = ({ state, code }: Intent): End | null => (state === "SENDING" ? null : { state: ENDS[state], code });
 
-/** Null while it is being sent, or was never opened. */
+/** The end is null while the write is being sent, and of one that was never opened. */
 export async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
   const intent = await findIntent(store, { tenant: row.tenant, id: row.intentId });
   if (intent === null) return { intent, end: null };
@@ -48,7 +48,7 @@ export async function endOf(store: Db, row: Approval): Promise<{ intent: Intent 
   return { intent, end: isOurs ? known(intent) : failed("intent-reused") };
 }
 
-/** Null when it is no such order: another version may have stored it. */
+/** Returns null for what is no such order: another version may have stored it. */
 export function parseOrNull<Parsed>(parse: () => Parsed): Parsed | null {
   try {
     return parse();
@@ -72,7 +72,7 @@ async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Prom
 type Sent = Extract<ParsedOrder, { performAs: unknown }>;
 type Applied = Extract<ParsedOrder, { applyAs: unknown }>;
 
-/** Null when it is being sent elsewhere: its end is written later. */
+/** Returns null when it is being sent elsewhere: its end is written later. */
 async function perform(store: Db, row: Approval, { performAs }: Sent): Promise<End | null> {
   const { tenant, makerId: staffId } = row;
   try {
@@ -119,7 +119,7 @@ async function apply(store: Db, row: Approval, { parsed, by }: { parsed: Applied
   }
 }
 
-/** As its maker and under its own intent. Called by whoever moved it to AUTHORISED or claimed it. */
+/** Acts as the maker, under the request's own intent; whoever moved it to AUTHORISED or claimed it calls this. */
 export async function execute(kinds: readonly KnownKind[], row: Approval, by: string): Promise<Approval> {
   const store = await db();
   const parsed = await parseAuthorised(kinds, row);
@@ -128,7 +128,7 @@ export async function execute(kinds: readonly KnownKind[], row: Approval, by: st
   return end === null ? row : conclude(store, row, { ...end, by });
 }
 
-/** Of another process where this one is alone, or silent for too long. */
+/** Its executor is another process where this one is alone, or has been silent for too long. */
 function isAbandoned() {
   const isForeign = env().databaseUrl === null ? ne(approval.owner, instanceId()) : sql`false`;
   return or(lt(approval.executingUntil, sql`clock_timestamp()`), isForeign);
@@ -144,7 +144,7 @@ export function returnToMaker(store: Db, row: Approval, { code, by }: { code: st
   });
 }
 
-/** Null when another was first, or its executor lives. */
+/** Returns null when another was first, or the executor lives. */
 async function claim(store: Db, row: Approval): Promise<Approval | null> {
   const [claimed] = await store
     .update(approval)

@@ -49,7 +49,7 @@ export type ParsedOrder = {
       performAs: (maker: Maker, approvalId: string) => Promise<boolean>;
     }
   | {
-      /** For changes of our own store alone: in the transaction that ends the proposal. */
+      /** Changes our own store alone, in the transaction that ends the proposal. */
       applyAs: (tx: Tx, maker: Maker) => Promise<boolean>;
     }
 );
@@ -65,9 +65,9 @@ type Terms<P extends Permission, Order extends Ordered> = {
   objectOf: (about: About<Order>) => Promise<string>;
   /** Throws what its maker may not order now, alone or not. */
   validate: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
-  /** Null: its maker may do it alone. */
+  /** Returns null when the maker may do it alone. */
   needsApproval: (asked: PolicyQuestion<Order>) => Promise<ApprovalReason | null>;
-  /** In the transaction that stores the proposal; may refuse by throwing. */
+  /** Runs in the transaction that stores the proposal, and may refuse by throwing. */
   proposed: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
   /** No document in clear. */
   show: (proposing: Proposing<Order>) => Promise<Shown>;
@@ -76,7 +76,7 @@ type Terms<P extends Permission, Order extends Ordered> = {
 export type ApprovalKind<P extends Permission, Order extends Ordered> = Terms<P, Order> & {
   /** What a second person agrees to, to the byte. */
   bytesOf: (order: Order) => string;
-  /** As its id is claimed: the path of the operation that is sent, else its name. */
+  /** The id is claimed under this: the path of the operation that is sent, else the kind's name. */
   claimedAs: string;
   perform: (execution: Execution<P, Order>) => Promise<unknown>;
   /** Throws when it is no order of this kind. */
@@ -97,9 +97,9 @@ export type Carried<P extends Permission, Order> = {
 };
 
 type Sending<P extends Permission, Order> = {
-  /** In the transaction that records the intent; may refuse by throwing. */
+  /** Runs in the transaction that records the intent, and may refuse by throwing. */
   opened: (tx: Tx, carried: Carried<P, Order>) => Promise<void>;
-  /** After it is recorded and right before it is sent; may refuse by throwing. */
+  /** Runs after that and right before the sending, and may refuse by throwing. */
   recheck: (carried: Carried<P, Order>) => Promise<void>;
 };
 
@@ -213,7 +213,7 @@ async function refuseLoneAdmin(tx: Tx, { tenant, id: staffId }: Actor): Promise<
     throw new AppError("conflict", { code: "no-second-admin" });
 }
 
-/** In the transaction that claimed the order's id. */
+/** Runs in the transaction that claimed the order's id. */
 async function propose<P extends Permission, Order extends Ordered>(
   kind: ApprovalKind<P, Order>,
   maker: Actor<P>,

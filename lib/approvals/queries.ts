@@ -101,7 +101,7 @@ async function historyOf(store: Db, tenant: string, kind: ApprovalKindName): Pro
   });
 }
 
-/** By the policy's key; there is one at most for each. */
+/** There is one at most for each policy's key. */
 async function proposedIn(store: Db, tenant: string): Promise<ReadonlyMap<string, PolicyView["proposed"]>> {
   const ofTenant = eq(approval.tenant, tenant);
   const rows = await store
@@ -139,7 +139,7 @@ type Reader = Actor<"approvals:read">;
 export type ApprovalRow = {
   id: string;
   kind: ApprovalKindName;
-  /** Null when the row is no longer what was proposed. */
+  /** It is null when the row is no longer what was proposed. */
   headline: ShownValue | null;
   gist: Pick<Fact, "before" | "after"> | null;
   parties: ShownParties | null;
@@ -157,7 +157,7 @@ export type ApprovalRow = {
 export type ApprovalList = Page<ApprovalRow> & {
   view: ApprovalView;
   counts: Record<ApprovalView, number>;
-  /** Of those that wait, the reader's own: somebody else decides them. */
+  /** The reader's own wait for somebody else. */
   ownWaiting: number;
   canDecide: boolean;
 };
@@ -276,10 +276,10 @@ export type ApprovalRecord = {
   comments: ReadComment[];
   beside: WaitingSum[];
   canComment: boolean;
-  /** In the inbox's order, this one included while it waits. */
+  /** These stand in the inbox's order, this one among them while it waits. */
   waiting: string[];
   nextToDecide: string | null;
-  /** Under which a transfer is on record, or is to be; null of anything else. */
+  /** A transfer is on record under it, or is to be; anything else has none. */
   transferId: string | null;
   coinsId: string | null;
   asOf: string;
@@ -328,7 +328,7 @@ async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalR
   };
 }
 
-/** Null when there is none, or not for this reader. */
+/** Returns null when there is none, or none for this reader. */
 export const getApproval = query("approvals:read", async (reader, id: string): Promise<ApprovalRecord | null> => {
   if (!isUuid(id)) return null;
   const store = await db();

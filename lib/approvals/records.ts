@@ -40,7 +40,7 @@ type ApprovalEvent = {
 };
 
 const now = sql`clock_timestamp()`;
-/** Longer than carrying it out can take. */
+/** Carrying it out takes less. */
 export const executingUntil = sql`clock_timestamp() + interval '90 seconds'`;
 
 const handsOf = (to: ApprovalState) => {
@@ -93,7 +93,7 @@ export type PendingApproval = {
 
 type Kind = { tenant: string; kind: ApprovalKindName };
 
-/** Of any kind. What it stands on is held until it ended, and while nobody knows how. */
+/** A request of any kind holds what it is about until it ended, and while nobody knows how. */
 export async function isUnderApproval(store: Db | Tx, tenant: string, object: string): Promise<boolean> {
   const states = [...OPEN_STATES, "UNKNOWN", "HELD"] as const satisfies ApprovalState[];
   const open = and(eq(approval.tenant, tenant), eq(approval.object, object), inArray(approval.state, [...states]));

@@ -11,7 +11,7 @@ import { APPROVAL_REASONS } from "./view";
 import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
 import { RULE_PARTS } from "@/lib/db/enums/case-rules";
 
-/** Never a document or a secret in clear. */
+/** No value holds a document or a secret in clear. */
 export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("brl"), decimal: z.string() }),
   z.strictObject({ as: z.literal("kyc-status"), status: z.string() }),
@@ -129,7 +129,7 @@ export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null 
   return telling === undefined ? null : { before: telling.before, after: telling.after };
 }
 
-/** `network`: on which coins move; null of reais. */
+/** Coins move on a `network`, reais on none. */
 export type ShownParties = { from: string; to: string; isFirstUse: boolean; network: Network | null };
 
 /** Who pays whom: by initials, or by account or address where nobody knows whose it is; null for what is no transfer. */
@@ -194,7 +194,7 @@ async function open(row: Approval): Promise<Snapshot | null> {
   return snapshot.columns === written(row) ? snapshot : null;
 }
 
-/** Null when the row is no longer what was sealed: editing a column or moving the seal to another row is found out. */
+/** Returns null when the row is no longer what was sealed: an edited column or a seal of another row is found out. */
 export const readSnapshot = (row: Approval): Promise<Snapshot | null> => open(row).catch(() => null);
 
 const Decision = z.strictObject({
@@ -220,7 +220,7 @@ async function openDecision(row: Approval): Promise<Decision | null> {
   return isOfRow ? decision : null;
 }
 
-/** Null when nobody did, whatever the row's state says. */
+/** Returns null when nobody decided, whatever the row's state says. */
 export const readDecision = (row: Approval): Promise<Decision | null> => openDecision(row).catch(() => null);
 
 type CommentId = { tenant: string; id: string };

@@ -3,7 +3,7 @@ import type { Permission } from "@/lib/permission/permission";
 import { formatBrl } from "@/lib/text/format";
 import type { ApprovalState, PolicyRule, ApprovalKindName } from "@/lib/db/enums/approvals";
 
-/** Of one São Paulo day, what leaves with nobody but its maker; sums in reais with two decimals. Null: no limit. */
+/** Bounds what leaves on one São Paulo day with nobody but its maker, in reais with two decimals; null is no limit. */
 export type DayLimits = {
   /** From this sum on a second person is needed, and beyond so many. */
   personSum: string | null;
@@ -11,7 +11,7 @@ export type DayLimits = {
   payeeSum: string | null;
   payeeCount: number | null;
   tenantSum: string | null;
-  /** Of what a payee receives who was not paid on an earlier day. */
+  /** Bounds what a payee receives who was not paid on an earlier day. */
   firstSum: string | null;
 };
 
@@ -125,12 +125,12 @@ export const APPROVAL_REASONS = [
   "first-sum",
 ] as const;
 
-/** With what left that day with nobody but its makers, of the account, the person, the payee or the tenant that the term is about. */
+/** Says what left that day with nobody but its makers, of the account, person, payee or tenant that the term is about. */
 export type ApprovalReason = {
   by: (typeof APPROVAL_REASONS)[number];
   sum: string;
   count: number;
-  /** What the term measures it against: reais with two decimals, or a number. Null: it has none, or was not kept. */
+  /** The term measures it against this: reais with two decimals, or a number. It is null where none was kept. */
   limit: string | null;
 };
 
@@ -181,7 +181,7 @@ export const ENDED_STATES = [
 export const isHere = (kind: ApprovalKindName) =>
   decidingPermission(kind) === "staff:manage" || kind === "privacy.more";
 
-/** Of a request that failed: who said no to it, or that nothing was sent. */
+/** A request that failed says who said no to it, or that nothing was sent. */
 export type ApprovalWord = ApprovalState | "PROVIDER_REFUSED" | "BLOCKED" | "UNSENT";
 
 type Ended = { kind: ApprovalKindName; state: ApprovalState; code: string | null };

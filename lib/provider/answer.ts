@@ -44,7 +44,7 @@ export function isProviderTrouble(kind: ErrorKind): boolean {
 
 const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_DEPTH = 64;
-/** As the gateway spells them; ours differ, so no answer passes for our own failure. */
+/** The gateway spells its codes so; ours differ, so no answer passes for our own failure. */
 const IDENTIFIER = /^[A-Z][A-Z\d_]{0,63}$/;
 
 /** Seconds or a date, at most a minute; null when absent or junk. */
@@ -72,7 +72,7 @@ function asJson(text: string, known: AppErrorDetails, mayRepeatKeys = false): un
   }
 }
 
-/** As the interface shows it, or with its message in a list, or without one. */
+/** The body is as the interface shows it, or has its message in a list, or none. */
 const ToldError = ErrorBody.extend({
   message: z.union([z.string(), z.array(z.string()).transform((said) => said.join(" · "))]).catch(""),
 });

@@ -166,7 +166,7 @@ function shared(): CallLog {
   return globalThis.retaguardaCallLog;
 }
 
-/** Never throws. */
+/** It never throws. */
 export function logCall(call: Call): void {
   shared().add(call);
 }

@@ -184,12 +184,12 @@ type ReadRequest = {
   params?: Record<string, string>;
   query?: Query;
   object?: string;
-  /** For decisions: not joined to a read that began earlier. */
+  /** A decision's read is not joined to one that began earlier. */
   isFresh?: boolean;
   isPatient?: boolean;
   /** Of waiting for its turn, within what its answer may take. Throws rate-limited `budget-spent`, at once where it is hopeless. */
   turnWithinMs?: number;
-  /** Of what a watch never read: before all else that is patient. */
+  /** What a watch never read goes before all else that is patient. */
   isFirst?: boolean;
 };
 type WriteRequest<Body> = {

@@ -53,7 +53,7 @@ const CODES = {
   malformed: "token-not-readable",
 } as const;
 
-/** Never not-found: a missing token endpoint is no missing record. */
+/** No kind is not-found: a missing token endpoint is no missing record. */
 function kindOfRefusal(status: number): keyof typeof CODES {
   if (REFUSALS.includes(status)) return "forbidden";
   if (status === 402) return "restricted";

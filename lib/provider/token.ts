@@ -32,7 +32,7 @@ type Failure = { error: AppError; credentials: Credentials; times: number; until
 export type Tokens = {
   /** With at least a second to live. Throws `AppError` `token-refused`, `-unavailable`, `-not-readable`, `-not-in-time`. */
   get: (deadlineMs: number) => Promise<Token>;
-  /** After a 401. A newer one stays. */
+  /** Called after a 401; a newer token stays. */
   reject: (generation: number) => void;
   /** This process's own, though it may be dead by now; null where the next call asks for one. */
   held: () => Token | null;

@@ -14,7 +14,7 @@ import type { RefusedWrite } from "./view";
 const MAX = 20;
 const DAYS = 30;
 
-/** With which permission somebody who looks later reads why the provider refused it: of the screen where it would stand. */
+/** Somebody who looks later reads why the provider refused it with the permission of the screen where it would stand. */
 export const REFUSALS_READ_WITH = {
   "kyc.decision": "kyc:read",
   "kyc.start": "kyc:read",
@@ -35,7 +35,7 @@ const masked = (text: string | null) => (text === null ? null : maskWithin(text)
 
 type Asked = { names: readonly OutcomeName[]; object?: string };
 
-/** Of the last 30 days, newest first: what left and was refused by the provider, and not sent again since. */
+/** Lists what left in the last 30 days, was refused by the provider and not sent again since, newest first. */
 export async function readRefused(reader: Actor, { names, object }: Asked): Promise<RefusedWrite[]> {
   const { tenant } = reader;
   const store = await db();

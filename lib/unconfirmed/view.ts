@@ -22,7 +22,7 @@ export type UnknownOutcome = Required<OutcomeSubject> & {
   at: string;
   /** `asking`: the provider is asked again; `open`: a person must say. */
   state: "asking" | "open";
-  /** The provider's own, of what it answered without confirming or refusing; null where no answer came. */
+  /** The provider answered with it, neither confirming nor refusing; it is null where no answer came. */
   word: string | null;
   contradicted: { outcome: Outcome; byName: string; at: string } | null;
   requestId: string | null;

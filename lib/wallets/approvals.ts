@@ -35,7 +35,7 @@ import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
 import { REPEAT_DAYS, type RepeatedSend } from "./view";
 import { tokenOf, withToken } from "./xrpl-token";
 
-/** Null when its effect was seen but its answer was lost. */
+/** It is null when the effect was seen but the answer was lost. */
 const Sent = z.object({ txHash: z.string() }).nullable();
 type Sent = z.infer<typeof Sent>;
 
@@ -62,7 +62,7 @@ export const cryptoTransfer = intentKind({
   unreadable: recordIncident,
 });
 
-/** By the provider's id, or by address when the watch has not seen it. */
+/** Names the wallet by the provider's id, or by address when the watch has not seen it. */
 export async function walletObject(store: Db | Tx, tenant: string, address: string): Promise<string> {
   const [row] = await store
     .select({ id: wallet.id })

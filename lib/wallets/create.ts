@@ -23,7 +23,7 @@ import type { AddressOrder, WalletOrder } from "./inputs";
 import type { EarlierAddress, MadeWallet } from "./view";
 import { type Named, NAMES, objectOf, named, findRequest, type Wanted, hasHash, sealNames } from "./requests";
 
-/** Null when a person linked it, or said that it happened. */
+/** It is null when a person linked it, or said that it happened. */
 const Made = z.object({ walletId: z.string().nullable(), address: z.string() }).nullable();
 type Made = z.infer<typeof Made>;
 
@@ -159,7 +159,7 @@ export const makeWallet = (actor: Maker, { intentId, family, isForward, customer
     },
   });
 
-/** Null where the reference has no address of this family. */
+/** Returns null where the reference has no address of this family. */
 async function findEarlier(
   store: Db | Tx,
   { tenant }: Maker,

@@ -41,7 +41,7 @@ async function wasRefused(tx: Tx, { tenant, id }: ClaimKey): Promise<boolean> {
   return (await tx.$count(providerIntent, refused)) > 0;
 }
 
-/** Of ids that were made here just now, so that nobody uses them for anything else. */
+/** Takes ids that were made here just now, so that nobody uses them for anything else. */
 export async function claimMade(tx: Tx, made: readonly (ClaimKey & { bytes: string })[]): Promise<void> {
   const createdAt = sql`clock_timestamp()`;
   const rows = made.map(({ bytes, ...key }) => ({ ...key, bodyHash: lookupHash(bytes), isProposed: false, createdAt }));
@@ -70,7 +70,7 @@ export async function claimIntent(
   return "new";
 }
 
-/** Of an id that the same transaction claimed. */
+/** The same transaction claimed the id. */
 export async function noteProposed(tx: Tx, claimed: Pick<ClaimKey, "tenant" | "id">): Promise<void> {
   const isNew = and(named(claimed), eq(intentClaim.isProposed, false));
   await tx.update(intentClaim).set({ isProposed: true }).where(isNew);

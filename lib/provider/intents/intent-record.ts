@@ -56,7 +56,7 @@ export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed
 
 type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
   operation: Write<Body, Answer>;
-  /** With an Idempotency-Key: the bytes are stored, sealed, and may be sent again. Never for a body with a secret. */
+  /** A write with an Idempotency-Key keeps its bytes, sealed, and may send them again; no body with a secret has one. */
   isKeyed: boolean;
   /** The body without its secrets, of which not even a keyed hash is stored. */
   traced?: (body: z.output<Body>) => unknown;
@@ -66,12 +66,12 @@ type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
 };
 
 type Ends<Answer extends z.ZodType, Stored> = {
-  /** What a screen shows of the answer; null for an answer that does not say done. */
+  /** A screen shows this of the answer; an answer that does not say done has none. */
   stored: z.ZodType<Stored>;
   toStore: (answer: z.output<Answer>) => Stored | null;
   /** How an answer that may say anything says what became of it; without, it is done where something is kept. */
   told?: (answer: z.output<Answer>) => ToldState;
-  /** In the transaction that writes the end, each time what is known changes. */
+  /** Runs in the transaction that writes the end, each time what is known changes. */
   ended: (tx: Tx, end: IntentEnd<Stored>) => Promise<void>;
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
@@ -154,7 +154,7 @@ export const isAccepted = ({ state, keptSealed }: Pick<Intent, "state" | "keptSe
   state === "UNKNOWN" && keptSealed !== null;
 export const isAcceptedSql = sql<boolean>`(${providerIntent.state} = 'UNKNOWN' and ${providerIntent.keptSealed} is not null)`;
 
-/** Longer than an attempt can take; a slower answer is still written. */
+/** An attempt takes less; a slower answer is still written. */
 const SENDING_FOR_MS = 75_000;
 
 // Instances' clocks may differ.
@@ -175,16 +175,16 @@ type NewIntent = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor"
 export type Proposed = { state: "PROPOSED"; approvalId: string };
 
 export type Authority = {
-  /** Under which a second person agreed; null: it is sent alone. */
+  /** A second person agreed under it; without one its maker sends it alone. */
   approvalId: string | null;
-  /** In the transaction that would record the intent, before it: refuses by throwing, or proposes instead. */
+  /** Runs before the intent is recorded, in its transaction: refuses by throwing, or proposes instead. */
   admit: (tx: Tx) => Promise<Proposed | null>;
 };
 
-/** For a step that a write has not. */
+/** It stands for a step that a write has not. */
 export const nothing = async (): Promise<void> => {};
 
-/** Of writes that never need a second person. */
+/** A write with this authority never needs a second person. */
 export const ALONE: Authority = { approvalId: null, admit: async () => null };
 
 export type OpenedIntent = { intent: Intent; isOpened: boolean };
@@ -291,7 +291,7 @@ export async function openIntent(
 const ours = (intent: Intent): SQL | undefined =>
   and(named(intent), eq(providerIntent.key, intent.key), eq(providerIntent.owner, instanceId()));
 
-/** Before the first byte leaves; null when the intent is no longer ours to send. */
+/** Runs before the first byte leaves; returns null when the intent is no longer ours to send. */
 export async function noteSending(store: Db, intent: Intent): Promise<Intent | null> {
   const [noted] = await store
     .update(providerIntent)
@@ -399,13 +399,13 @@ export async function concludeIntent(tx: Tx, { intent, kind, by, hasHappened }: 
 
 type HeldEnd = Pick<Conclusion, "kind" | "by"> & {
   intent: Pick<Intent, "tenant" | "id">;
-  /** As JSON; null when it was not released. */
+  /** It is JSON, and null when the write was not released. */
   stored: string | null;
   code: string | null;
   said?: string | null;
 };
 
-/** What the provider decided of what it held; null when it is held no more. */
+/** Writes what the provider decided of what it held; returns null when it is held no more. */
 export async function endHeld(
   tx: Tx,
   { intent, kind, by, stored, code, said = null }: HeldEnd,
@@ -455,7 +455,7 @@ export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
 
 type Open<Candidate> = { isSending: boolean; candidates: readonly Candidate[] };
 
-/** Only when it is unambiguous among `all`. */
+/** Returns the only candidate, and null where `all` leave a doubt. */
 export function onlyCandidate<Candidate>(
   one: Open<Candidate>,
   all: readonly Open<Candidate>[],

@@ -108,7 +108,7 @@ async function tellUnanswered(tx: Tx, { tenant, id: object, state, nextTryAt }: 
   await queueMail(tx, { tenant, subject: "unanswered", object, to, delayMs: UNANSWERED_AFTER_MS });
 }
 
-/** Null when somebody else has written it meanwhile. */
+/** Returns null when somebody else has written it meanwhile. */
 async function end(
   { store, kind, actor }: Pick<Attempting, "store" | "actor"> & { kind: RecoverableKind },
   intent: Intent,
@@ -322,9 +322,9 @@ export type IntentRequest<Body> = {
   intentId: string;
   object: string;
   body: Body;
-  /** In the transaction that records the intent; may refuse by throwing. */
+  /** Runs in the transaction that records the intent, and may refuse by throwing. */
   opened: (tx: Tx) => Promise<void>;
-  /** After it is recorded and before it is sent; may refuse by throwing. */
+  /** Runs after that and before the sending, and may refuse by throwing. */
   prepare: () => Promise<void>;
 };
 
@@ -336,13 +336,13 @@ export type IntentOutcome<Stored> =
 export type Intents = {
   /** At most once. Throws the refusal, the `unconfirmedCode`, conflict `intent-already-sent`, `intent-reused`, `busyCode`. */
   execute: <Body, Stored>(kind: IntentKind<Body, Stored>, wish: IntentRequest<Body>) => Promise<IntentOutcome<Stored>>;
-  /** As `execute`, of what a second person may have to agree to, or agreed to. */
+  /** Does what `execute` does, of what a second person may have to agree to, or agreed to. */
   executeUnder: <Body, Stored>(
     kind: IntentKind<Body, Stored>,
     wish: IntentRequest<Body>,
     authority: Authority,
   ) => Promise<IntentOutcome<Stored> | Proposed>;
-  /** For dead senders: never sent is refused, all else unknown. Calls nobody. */
+  /** Ends what dead senders left: never sent is refused, all else unknown. It calls nobody. */
   reconcile: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;

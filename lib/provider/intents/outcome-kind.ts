@@ -5,15 +5,15 @@ import type { Intent, RecoverableKind } from "./intent-record";
 import type { Db, Tx } from "@/lib/db/connection";
 import type { OutcomeName } from "@/lib/db/enums/unconfirmed";
 
-/** No document in clear. */
+/** It holds no document in clear. */
 export type OutcomeSubject = {
   subject: string | null;
-  /** Reais with two decimals; null otherwise. */
+  /** It is in reais with two decimals, and null otherwise. */
   amount: string | null;
-  /** Where the money or the coins go, as far as it is known; people masked. Null for what moves neither. */
+  /** The money or the coins go there, as far as it is known, people masked; what moves neither has none. */
   destination?: string | null;
   coins?: { amount: string; asset: string } | null;
-  /** What may be its effect, as the chain shows it; absent where nothing is looked for. */
+  /** The chain shows these, which may be its effect; they are absent where nothing is looked for. */
   candidates?: readonly { id: string; at: string; link: SafeLink | null }[];
   href: string | null;
 };

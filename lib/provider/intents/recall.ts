@@ -16,7 +16,7 @@ type Past<Body> = {
   finishedAt: Date;
 };
 
-/** As if the actor had ordered it then and the provider had done it at once. For the demo alone: nothing is sent. */
+/** Records it as if the actor had ordered it then and the provider had done it at once: for the demo, which sends nothing. */
 export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, past: Past<Body>): Promise<Intent> {
   const { kind, body, object, stored, finishedAt } = past;
   const traced = kind.tracedOf(body);
