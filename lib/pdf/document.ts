@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { create, type Font, type FontCollection } from "fontkit";
 import Pdf from "pdfkit";
 import { namingHidden } from "@/lib/text/safe-link";
+import { holdsRightToLeft, linesOf } from "./right-to-left";
 
 const FOLDER = "node_modules/dejavu-fonts-ttf/ttf";
 const FILES = { body: "DejaVuSansCondensed", bold: "DejaVuSansCondensed-Bold", mono: "DejaVuSansMono" } as const;
@@ -15,26 +16,13 @@ const isFont = (made: Font | FontCollection): made is Font => "hasGlyphForCodePo
 
 const codePointName = (sign: string) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
-const RIGHT_TO_LEFT = String.raw`[^\s\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]\S*`;
-const RUN = new RegExp(String.raw`(?<!\S)${RIGHT_TO_LEFT}(?: ${RIGHT_TO_LEFT})*( ?)`, "gu");
-const JOINED_MAX = 40;
-const NBSP = "\u00A0";
-
-/** pdfkit lays out a word with the space after it, which from right to left then stands on its other side. */
-const keepingSpaces = (text: string): string =>
-  text.replaceAll(RUN, (run: string, after: string) => {
-    const words = run.trimEnd().split(" ");
-    if (run.length <= JOINED_MAX) return `${after === "" ? "" : NBSP}${words.join(NBSP)}${after}`;
-    return words.map((word) => `${NBSP}${word}`).join(" ") + after;
-  });
-
 /** What the face cannot print shows as its code point, never as an empty box. */
 function printer(file: Buffer): (text: string) => string {
   const font = create(file);
   if (!isFont(font)) throw new Error("a font file holds one font");
   const isPrintable = (sign: string) => sign === "\n" || font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
   return (text) =>
-    Array.from(keepingSpaces(namingHidden(text).replaceAll("\t", "  ").normalize("NFC")))
+    Array.from(namingHidden(text).replaceAll("\t", "  ").normalize("NFC"))
       .map((sign) => (isPrintable(sign) ? sign : codePointName(sign)))
       .join("");
 }
@@ -74,6 +62,16 @@ const CELL: Style = { size: 8.5 };
 
 type Structure = PDFKit.PDFStructureElement;
 type Style = { face?: Face; size?: number; color?: string };
+
+type Place = {
+  x: number;
+  y: number;
+  width: number;
+  align?: "left" | "right";
+  lineGap?: number;
+  structParent?: Structure;
+  structType?: string;
+};
 
 type PaperOptions = {
   title: string;
@@ -148,7 +146,7 @@ export class Paper {
     document.x = MARGIN;
     document.y = MARGIN;
     if (head === undefined) return;
-    this.#artifact(() => document.text(this.#styled(head, LABEL), MARGIN, MARGIN, { width: this.#width }));
+    this.#artifact(() => this.#put(head, LABEL, { x: MARGIN, y: MARGIN, width: this.#width, lineGap: 0 }));
     document.y += ROW_GAP;
     if (this.#columns.length > 0) this.#artifact(() => this.#writeHeads());
   }
@@ -177,7 +175,46 @@ export class Paper {
   }
 
   #heightOf(text: string, style: Style, width: number): number {
-    return this.#document.heightOfString(this.#styled(text, style), { width, lineGap: LINE_GAP });
+    const printable = this.#styled(text, style);
+    if (!holdsRightToLeft(printable)) return this.#document.heightOfString(printable, { width, lineGap: LINE_GAP });
+    return this.#linesOf(printable, width).length * (this.#document.currentLineHeight(true) + LINE_GAP);
+  }
+
+  #linesOf(printable: string, width: number): string[][] {
+    return linesOf(printable, width, (piece) => this.#document.widthOfString(piece));
+  }
+
+  #put(text: string, style: Style, { x, y, ...place }: Place): void {
+    const document = this.#document;
+    const printable = this.#styled(text, style);
+    if (!holdsRightToLeft(printable)) document.text(printable, x, y, { lineGap: LINE_GAP, ...place });
+    else this.#putLines(printable, style, { x, y, ...place });
+  }
+
+  /** Who reads it out, or copies it, gets it in the order in which it was written. */
+  #putLines(printable: string, style: Style, { x, y, width, align, lineGap = LINE_GAP, ...tags }: Place): void {
+    const document = this.#document;
+    const { structParent, structType = "P" } = tags;
+    const lines = this.#linesOf(printable, width);
+    const height = document.currentLineHeight(true) + lineGap;
+    structParent?.add(document.struct(structType, { actual: printable }, [document.markStructureContent(structType)]));
+    document.y = y;
+    for (const pieces of lines) {
+      if (document.y + height > document.page.maxY()) {
+        document.continueOnNewPage();
+        this.#styled("", style);
+      }
+      const top = document.y;
+      const widths = pieces.map((piece) => document.widthOfString(piece));
+      const lineWidth = widths.reduce((sum, one) => sum + one, 0);
+      let left = align === "right" ? x + width - lineWidth : x;
+      for (const [at, piece] of pieces.entries()) {
+        document.text(piece, left, top, { lineBreak: false });
+        left += widths[at] ?? 0;
+      }
+      document.x = x;
+      document.y = top + height;
+    }
   }
 
   /** What fills more than a page begins where it is. */
@@ -189,9 +226,7 @@ export class Paper {
 
   #write(text: string, structType: string, style: Style, width = this.#width): void {
     this.#list = null;
-    const printable = this.#styled(text, style);
-    const place = { width, lineGap: LINE_GAP, ...this.#tagged(this.#section, structType) };
-    this.#document.text(printable, MARGIN, this.#document.y, place);
+    this.#put(text, style, { x: MARGIN, y: this.#document.y, width, ...this.#tagged(this.#section, structType) });
   }
 
   /** Not read out. */
@@ -260,11 +295,10 @@ export class Paper {
     this.#keepTogether(Math.max(this.#heightOf(name, LABEL, LABEL_WIDTH), this.#heightOf(value, style, valueWidth)));
     const item = this.#listItem();
     const top = document.y;
-    const label = { lineGap: LINE_GAP, width: LABEL_WIDTH, ...this.#tagged(item, "Lbl") };
-    document.text(this.#styled(name, LABEL), MARGIN, top + 0.8, label);
+    this.#put(name, LABEL, { x: MARGIN, y: top + 0.8, width: LABEL_WIDTH, ...this.#tagged(item, "Lbl") });
     const afterLabel = document.y;
-    const body = { lineGap: LINE_GAP, width: valueWidth, ...this.#tagged(item, "LBody") };
-    document.text(this.#styled(value, style), MARGIN + LABEL_WIDTH + GAP, top, body);
+    const left = MARGIN + LABEL_WIDTH + GAP;
+    this.#put(value, style, { x: left, y: top, width: valueWidth, ...this.#tagged(item, "LBody") });
     item?.end();
     // A value that went over to the next page ends above where it began.
     document.y = document.y < top ? document.y : Math.max(document.y, afterLabel);
@@ -331,7 +365,7 @@ export class Paper {
   #writeCells(
     texts: readonly string[],
     style: Style,
-    placeOf: (at: number) => { width: number; structParent?: Structure; structType?: string },
+    placeOf: (at: number) => Pick<Place, "width" | "structParent" | "structType">,
   ): void {
     const document = this.#document;
     const top = document.y;
@@ -339,7 +373,7 @@ export class Paper {
     for (const [at, text] of texts.entries()) {
       const place = placeOf(at);
       const align = this.#columns[at]?.isNumber === true ? "right" : "left";
-      document.text(this.#styled(text, style), left, top, { lineGap: LINE_GAP, align, ...place });
+      this.#put(text, style, { x: left, y: top, align, ...place });
       bottom = Math.max(bottom, document.y);
       left += place.width + COLUMN_GAP;
     }
@@ -367,8 +401,10 @@ export class Paper {
     document.page.margins.bottom = 0;
     const top = document.page.height - MARGIN - FOOTER_HEIGHT + 16;
     this.#rule(top, "Pagination");
-    const text = this.#styled(this.#options.footer(page, pages), { face: "mono", size: 6.5, color: MUTED });
-    this.#artifact(() => document.text(text, MARGIN, top + 8, { width: this.#width, lineGap: LINE_GAP }));
+    const style: Style = { face: "mono", size: 6.5, color: MUTED };
+    this.#artifact(() =>
+      this.#put(this.#options.footer(page, pages), style, { x: MARGIN, y: top + 8, width: this.#width }),
+    );
     document.page.margins.bottom = bottom;
     document.y = y;
   }

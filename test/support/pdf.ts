@@ -1,7 +1,9 @@
 import { inflateSync } from "node:zlib";
 
-/** What a PDF of `Paper` says, a text for each line of each cell, read by the maps that a viewer copies text by. */
-export function textsOf(pdf: Uint8Array): string[] {
+type Block = { text: string; top: string };
+
+/** Read by the maps that a viewer copies text by. */
+function blocksOf(pdf: Uint8Array): Block[] {
   const bytes = Buffer.from(pdf);
   const latin = bytes.toString("latin1");
   const objects = new Map<string, { head: string; stream: string }>();
@@ -32,12 +34,28 @@ export function textsOf(pdf: Uint8Array): string[] {
     [...stream.matchAll(/BT\n(.*?)ET/gs)].map(([, block = ""]) => {
       const [, name = ""] = /\/(F\d+) [\d.]+ Tf/.exec(block) ?? [];
       const map = letters(name);
-      return (block.match(/(?<=<)[\da-f]+(?=>)/g) ?? [])
+      const [, top = ""] = /1 0 0 1 [\d.]+ ([\d.]+) Tm/.exec(block) ?? [];
+      const text = (block.match(/(?<=<)[\da-f]+(?=>)/g) ?? [])
         .flatMap((run) => run.match(/.{4}/g) ?? [])
         .map((code) => map[Number.parseInt(code, 16)] ?? "")
         .map((hex) => Buffer.from(hex, "hex").swap16().toString("utf16le"))
         .join("")
         .replaceAll("\u00A0", " ");
+      return { text, top };
     }),
   );
+}
+
+/** What a PDF of `Paper` says, a text for each line of each cell; words from right to left stand apart from others. */
+export const textsOf = (pdf: Uint8Array): string[] => blocksOf(pdf).map(({ text }) => text);
+
+/** What stands on one line, as an eye reads it from left to right. */
+export function rowsOf(pdf: Uint8Array): string[] {
+  const rows: Block[] = [];
+  for (const { text, top } of blocksOf(pdf)) {
+    const row = rows.at(-1);
+    if (row?.top === top) row.text += text;
+    else rows.push({ text, top });
+  }
+  return rows.map(({ text }) => text);
 }
