@@ -1,8 +1,10 @@
 import { crc32 } from "node:zlib";
 import { AppError } from "@/lib/errors/app-error";
-import { CSV_START, csvLine } from "@/lib/text/csv";
+import { type Cell, CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
+import type { Locale } from "@/lib/text/format";
 import { FILE_FORMAT } from "./format";
-import { CSV_COLUMNS } from "./sources";
+import { civilIso, TIME_ZONE } from "@/lib/text/time";
+import { CSV_COLUMNS, noteLine } from "./sources";
 import type { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { idOf, placeOf } from "./records";
 import { listTotals } from "./view";
@@ -12,8 +14,6 @@ type Export = typeof movementExport.$inferSelect;
 type Source = typeof movementSource.$inferSelect;
 
 export type Contents = { wanted: Export; sources: readonly Source[]; totals: Totals };
-
-const line = (...cells: (string | number | null)[]) => csvLine(cells, "en");
 
 const isWhole = ({ state, why }: Source) => state === "READ" && why === null;
 
@@ -40,43 +40,61 @@ function basisOf({ asset, token, isLikely = false }: Coin): string {
   return isLikely ? `probably ${asset}: no token known` : "only asset of the network";
 }
 
-function totalLine(key: string, { coin, count, in: came, out, unsigned, notWhole }: AssetTotals): string {
+function totalCells(key: string, { coin, count, unsigned, notWhole, ...sums }: AssetTotals, locale: Locale): Cell[] {
   const ofCoin = coin && [`network ${coin.network}`, basisOf(coin)];
-  return line(
+  return [
     "# total",
     coin === undefined ? key : coin.asset,
     `count ${count}`,
-    `in ${came}`,
-    `out ${out}`,
+    `in ${csvDecimal(sums.in, locale)}`,
+    `out ${csvDecimal(sums.out, locale)}`,
     `unsigned ${unsigned}`,
     ...(ofCoin ?? []),
     ...(notWhole === undefined ? [] : [`not whole ${notWhole}`]),
-  );
+  ];
 }
 
 /** What was asked for, how old it is, what it adds up to, and what could not be read. */
-function headerLines({ wanted, sources, totals }: Contents): string {
-  const ages = sources.flatMap(({ readAt }) => readAt?.toISOString() ?? []).toSorted();
+function controlRows({ wanted, sources, totals }: Contents): Cell[][] {
+  const ages = sources
+    .flatMap(({ readAt }) => readAt ?? [])
+    .toSorted((one, other) => one.getTime() - other.getTime())
+    .map(civilIso);
   const unread = sources.filter(({ state }) => state === "UNREAD");
   const lacking = sources.filter(({ state, why }) => state === "READ" && why !== null);
   return [
-    line("# format", FILE_FORMAT),
-    line("# tenant", wanted.tenant),
-    line("# export", wanted.id),
-    line("# period", wanted.fromDay, wanted.toDay, "America/Sao_Paulo"),
-    line("# sources", wanted.scope, sources.length),
-    line("# read", ages.length, ages[0] ?? null, ages.at(-1) ?? null),
-    line("# unread", unread.length),
-    ...unread.map((one) => line("# not read", one.kind, idOf(one), one.label, one.why)),
-    ...listTotals(totals).map(([key, one]) => totalLine(key, one)),
-    ...lacking.map((one) =>
-      line("# not whole", one.kind, idOf(one), one.label, one.why, one.readAt?.toISOString() ?? null),
-    ),
-  ].join("");
+    ["# format", FILE_FORMAT],
+    ["# tenant", wanted.tenant],
+    ["# export", wanted.id],
+    ["# period", wanted.fromDay, wanted.toDay, TIME_ZONE],
+    ["# sources", wanted.scope, sources.length],
+    ["# read", ages.length, ages[0] ?? null, ages.at(-1) ?? null],
+    ["# unread", unread.length],
+    ...unread.map((one) => ["# not read", one.kind, idOf(one), one.label, one.why]),
+    ...listTotals(totals).map(([key, one]) => totalCells(key, one, wanted.locale)),
+    ...lacking.map((one) => [
+      "# not whole",
+      one.kind,
+      idOf(one),
+      one.label,
+      one.why,
+      one.readAt === null ? null : civilIso(one.readAt),
+    ]),
+  ];
 }
 
-export const csvHead = (contents: Contents): Buffer =>
-  Buffer.from(`${CSV_START}${headerLines(contents)}${line(...CSV_COLUMNS)}`);
+export const csvHead = ({ wanted: { locale } }: Contents): Buffer =>
+  Buffer.from(`${CSV_START}${csvLine(CSV_COLUMNS, locale)}`);
+
+/** What it says of itself stands beside the table, as its last lines. */
+export function csvNotes(contents: Contents): Buffer {
+  const { locale } = contents.wanted;
+  return Buffer.from(
+    controlRows(contents)
+      .map((cells) => noteLine(cells, locale))
+      .join(""),
+  );
+}
 
 const UTF8_NAMES = 0x0800;
 const VERSION = 20;
@@ -141,6 +159,8 @@ export function zipEnd(entries: readonly ZipEntry[], commentBytes: number): Buff
 
 /** First in the zip: what a CSV has at its head. */
 export function controlFile(contents: Contents): { entry: ZipEntry; bytes: Buffer } {
-  const bytes = Buffer.from(`${CSV_START}${headerLines(contents)}`);
+  const { locale } = contents.wanted;
+  const lines = controlRows(contents).map((cells) => csvLine(cells, locale));
+  const bytes = Buffer.from([CSV_START, ...lines].join(""));
   return { entry: { name: "control.csv", sizeBytes: bytes.length, crc: crc32(bytes) }, bytes };
 }

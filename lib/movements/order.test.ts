@@ -10,6 +10,7 @@ import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { chainReading, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
+import { readCsv } from "@/lib/text/csv";
 import { AppError } from "@/lib/errors/app-error";
 import { showBody } from "@/lib/text/shown-body";
 import { civilDaysAgo } from "@/lib/text/time";
@@ -22,6 +23,7 @@ import { ADDRESS, bytesOf, givenHistory, givenWallet, linesOf, startOf, sweepAll
 import type { Harness } from "@/test/support/service/harness";
 import { openAccount } from "@/test/support/transfers";
 import type { MovementOrder } from "./inputs";
+import { CSV_COLUMNS } from "./sources";
 import { planMovementFile, startMovementFile, stopMovementFile } from "./order";
 import { listMovementFiles, takeMovementFile } from "./queries";
 
@@ -64,7 +66,7 @@ const exporter = () => actorOf("finance", staffId, "statement:export");
 const start = (order: Partial<MovementOrder> = {}) => startOf(exporter(), order);
 
 const walletRows = (lines: string[]) => lines.filter((line) => line.startsWith('"wallet"'));
-const totalsIn = (lines: string[]) => lines.filter((line) => line.startsWith('"# total"'));
+const totalsIn = (lines: string[]) => lines.filter((line) => line.startsWith("# total"));
 
 const told = (nth: number) => ({
   chain: "TRON",
@@ -100,14 +102,14 @@ describe("wallets in a file", () => {
     const lines = await linesOf(id);
     expect(asked).toHaveLength(1);
     expect(totalsIn(lines)).toEqual([
-      '"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0"',
-      '"# total","USDT","count 2","in 7.000000000000000001","out 2.50","unsigned 0","network ETHEREUM","token 0xdac1"',
-      '"# total","USDT","count 1","in 40.00","out 0.00","unsigned 0","network POLYGON","token 0xdac1"',
+      "# total | BRL | count 1 | in 10.00 | out 0.00 | unsigned 0",
+      "# total | USDT | count 2 | in 7.000000000000000001 | out 2.50 | unsigned 0 | network ETHEREUM | token 0xdac1",
+      "# total | USDT | count 1 | in 40.00 | out 0.00 | unsigned 0 | network POLYGON | token 0xdac1",
     ]);
     expect(walletRows(lines)).toContain(
-      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T12:00:00.000Z","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",,',
+      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T09:00:00-03:00","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",,,',
     );
-    expect(lines.some((line) => line.startsWith('"# not'))).toBe(false);
+    expect(lines.some((line) => line.startsWith("# not"))).toBe(false);
     expect(await listMovementFiles()).toMatchObject([
       { accounts: 1, read: 1, wallets: 3, walletsRead: 3, notWhole: 0, unread: [] },
     ]);
@@ -120,9 +122,9 @@ describe("wallets in a file", () => {
     const id = await start({ scope: "wallets" });
     await sweepAll();
     expect(totalsIn(await linesOf(id))).toEqual([
-      '"# total","USDT","count 1","in 7.00","out 0.00","unsigned 0","network TRON","token 0xdac1"',
-      '"# total","USDT","count 1","in 1000000.00","out 0.00","unsigned 0","network TRON","token 0xfake"',
-      '"# total",,"count 2","in 7.00","out 0.00","unsigned 0","network TRON","asset not told"',
+      "# total | USDT | count 1 | in 7.00 | out 0.00 | unsigned 0 | network TRON | token 0xdac1",
+      "# total | USDT | count 1 | in 1000000.00 | out 0.00 | unsigned 0 | network TRON | token 0xfake",
+      "# total |  | count 2 | in 7.00 | out 0.00 | unsigned 0 | network TRON | asset not told",
     ]);
   });
 
@@ -137,9 +139,44 @@ describe("wallets in a file", () => {
     const id = await start({ scope: "wallets" });
     await sweepAll();
     expect(totalsIn(await linesOf(id))).toEqual([
-      '"# total","BTC","count 1","in 2.00","out 0.00","unsigned 0","network BITCOIN","only asset of the network"',
-      '"# total","TRX","count 1","in 3.00","out 0.00","unsigned 0","network TRON","probably TRX: no token known"',
+      "# total | BTC | count 1 | in 2.00 | out 0.00 | unsigned 0 | network BITCOIN | only asset of the network",
+      "# total | TRX | count 1 | in 3.00 | out 0.00 | unsigned 0 | network TRON | probably TRX: no token known",
     ]);
+  });
+
+  it("are written with the separators of who reads them, and name what was dropped beside the table", async () => {
+    await givenWallet({ id: "w" });
+    const droppedAt = new Date("2026-03-10T12:00:00Z");
+    const gone = { ...USDT, amount: "8.5", hash: "gone", droppedAt };
+    await givenHistory("w", [{ ...USDT, amount: "7.25" }, gone, { ...gone, hash: "late", isDated: false }]);
+    const order = { ...period, format: "csv", scope: "wallets", names: "" } as const;
+    const [pt, en] = [randomUUID(), randomUUID()];
+    await startMovementFile(exporter(), { ...order, id: pt }, "pt-BR");
+    await startMovementFile(exporter(), { ...order, id: en }, "en");
+    await sweepAll();
+    for (const [id, own] of [
+      [pt, { delimiter: ";", point: "," }],
+      [en, { delimiter: ",", point: "." }],
+    ] as const) {
+      const text = (await bytesOf(id)).toString("utf8");
+      const { rows } = readCsv(text.slice(0, text.indexOf("\n%")));
+      const [head, ...lines] = rows.map(({ cells }) => cells);
+      expect(text).toContain(own.delimiter);
+      expect(head).toEqual([...CSV_COLUMNS]);
+      expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([CSV_COLUMNS.length]));
+      const notes = lines
+        .filter((cells) => cells.slice(0, -1).every((cell) => cell === ""))
+        .map((cells) => cells.at(-1));
+      expect(lines.length - notes.length).toBe(1);
+      expect(text).toContain(`"2026-03-09T09:00:00-03:00"${own.delimiter}"in"${own.delimiter}7${own.point}25`);
+      expect(notes).toContain(
+        `# dropped | wallet | w | TRON | gone | 8${own.point}5 USDT 0xdac1 incoming | 2026-03-09`,
+      );
+      expect(notes).toContain(`# dropped | wallet | w | TRON | late | 8${own.point}5 USDT 0xdac1 incoming | `.trim());
+      expect(notes).toContain(
+        `# total | USDT | count 1 | in 7${own.point}25 | out 0${own.point}00 | unsigned 0 | network TRON | token 0xdac1`,
+      );
+    }
   });
 
   it("leave out what was dropped, and add up what is confirmed alone", async () => {
@@ -156,7 +193,7 @@ describe("wallets in a file", () => {
     await sweepAll();
     const lines = await linesOf(id);
     expect(totalsIn(lines)).toEqual([
-      '"# total","USDT","count 4","in 7.00","out 0.00","unsigned 3","network TRON","token 0xdac1"',
+      "# total | USDT | count 4 | in 7.00 | out 0.00 | unsigned 3 | network TRON | token 0xdac1",
     ]);
     const stood = walletRows(lines).map((line) =>
       /,(\d+),"(yes|no)","incoming",("\w+")?/.exec(line)?.slice(1).join(" "),
@@ -175,11 +212,11 @@ describe("wallets in a file", () => {
     const id = await start({ scope: "wallets" });
     await sweepAll();
     const lines = await linesOf(id);
-    expect(totalsIn(lines).map((line) => line.slice(0, 36))).toEqual(
-      Array(3).fill('"# total","USDT","count 1","in 7.00"'),
+    expect(totalsIn(lines).map((line) => line.slice(0, 34))).toEqual(
+      Array(3).fill("# total | USDT | count 1 | in 7.00"),
     );
     expect(walletRows(lines)).toHaveLength(3);
-    expect(lines.filter((line) => line.startsWith('"# not'))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith("# not"))).toEqual([]);
   });
 
   it("are added up where direction and amount are known, and shown as told elsewhere", async () => {
@@ -194,7 +231,7 @@ describe("wallets in a file", () => {
     await sweepAll();
     const lines = await linesOf(id);
     expect(totalsIn(lines)).toEqual([
-      '"# total","USDT","count 4","in 7.00","out 0.00","unsigned 3","network TRON","token 0xdac1"',
+      "# total | USDT | count 4 | in 7.00 | out 0.00 | unsigned 3 | network TRON | token 0xdac1",
     ]);
     expect(walletRows(lines).filter((row) => row.includes('"1e3 incoming"'))).toHaveLength(1);
   });
@@ -221,11 +258,11 @@ describe("wallets in a file", () => {
     const id = await start({ scope: "wallets" });
     await sweepAll();
     const lines = await linesOf(id);
-    expect(lines).toContain('"# unread",2');
-    expect(lines).toContain('"# not read","wallet","never","TRON / TNever","never-read"');
-    expect(lines).toContain('"# not read","wallet","failed","TRON / TFailed","never-read"');
+    expect(lines).toContain("# unread | 2");
+    expect(lines).toContain("# not read | wallet | never | TRON / TNever | never-read");
+    expect(lines).toContain("# not read | wallet | failed | TRON / TFailed | never-read");
     expect(totalsIn(lines)).toEqual([
-      '"# total","USDT","count 1","in 7.00","out 0.00","unsigned 0","network TRON","token 0xdac1","not whole 2"',
+      "# total | USDT | count 1 | in 7.00 | out 0.00 | unsigned 0 | network TRON | token 0xdac1 | not whole 2",
     ]);
     expect(await listMovementFiles()).toMatchObject([{ wallets: 3, walletsRead: 1 }]);
   });
@@ -238,8 +275,8 @@ describe("wallets in a file", () => {
     const id = await start();
     await sweepAll();
     const lines = await linesOf(id);
-    expect(lines).toContain('"# not read","wallet","odd","DOGE / DOdd","network-unknown"');
-    expect(lines).toContain('"# not read","wallet","f00d","? / f00d","wallet-unreadable"');
+    expect(lines).toContain("# not read | wallet | odd | DOGE / DOdd | network-unknown");
+    expect(lines).toContain("# not read | wallet | f00d | ? / f00d | wallet-unreadable");
   });
 
   it.each<[string, Partial<typeof chainReading.$inferInsert>]>([
@@ -252,14 +289,14 @@ describe("wallets in a file", () => {
     const id = await start({ scope: "wallets" });
     await sweepAll();
     const lines = await linesOf(id);
-    expect(lines.find((line) => line.startsWith('"# not whole"'))).toContain(`"w","TRON / ${ADDRESS}","${why}"`);
-    expect(totalsIn(lines)[0]).toMatch(/"not whole 1"$/);
+    expect(lines.find((line) => line.startsWith("# not whole"))).toContain(`w | TRON / ${ADDRESS} | ${why}`);
+    expect(totalsIn(lines)[0]).toMatch(/not whole 1$/);
     expect(await listMovementFiles()).toMatchObject([{ walletsRead: 1, notWhole: 1 }]);
   });
 
   it.each<[string, readonly object[], string, string]>([
-    ["repeats its first page", fifty, '"count 50","in 5.00"', "unfinished"],
-    ["tells what is not understood", [told(0), { moved: "yes" }], '"count 1","in 0.10"', "entries-unread"],
+    ["repeats its first page", fifty, "count 50 | in 5.00", "unfinished"],
+    ["tells what is not understood", [told(0), { moved: "yes" }], "count 1 | in 0.10", "entries-unread"],
   ])("have no sum that passes for whole of a provider that %s, and names no asset", async (_, entries, sums, why) => {
     chain = entries;
     await givenWallet({ id: "w" });
@@ -269,9 +306,9 @@ describe("wallets in a file", () => {
     await sweepAll();
     const lines = await linesOf(id);
     expect(totalsIn(lines)).toEqual([
-      `"# total",,${sums},"out 0.00","unsigned 0","network TRON","asset not told","not whole 1"`,
+      `# total |  | ${sums} | out 0.00 | unsigned 0 | network TRON | asset not told | not whole 1`,
     ]);
-    expect(lines.find((line) => line.startsWith('"# not whole"'))).toContain(`"${why}"`);
+    expect(lines.find((line) => line.startsWith("# not whole"))).toContain(why);
   });
 
   it("say so where a token's own history is not read to its end", async () => {
@@ -280,7 +317,7 @@ describe("wallets in a file", () => {
     await givenHistory("w", [], { tokenAddress: "0xdac1", isWhole: false });
     const id = await start({ scope: "wallets" });
     await sweepAll();
-    expect((await linesOf(id)).some((line) => line.startsWith('"# not whole","wallet","w"'))).toBe(true);
+    expect((await linesOf(id)).some((line) => line.startsWith("# not whole | wallet | w"))).toBe(true);
   });
 
   it("have no OFX, and each is named in its control.csv", async () => {
@@ -328,8 +365,8 @@ describe("wallets in a file", () => {
     await sweepAll();
     const lines = await linesOf(id);
     expect(walletRows(lines)).toHaveLength(1);
-    expect(lines).toContain('"# sources","wallets",1');
-    expect(lines.some((line) => line.startsWith('"# not'))).toBe(false);
+    expect(lines).toContain("# sources | wallets | 1");
+    expect(lines.some((line) => line.startsWith("# not"))).toBe(false);
   });
 
   it("are nobody's who may not see wallets", async () => {
@@ -349,7 +386,7 @@ describe("wallets in a file", () => {
     await sweepAll();
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant: "aurora", roles: ["support"] }));
     expect(await listMovementFiles()).toMatchObject([{ id: own, state: "READY" }]);
-    expect(await linesOf(own)).toContain('"# sources","accounts",1');
+    expect(await linesOf(own)).toContain("# sources | accounts | 1");
     await expect(takeMovementFile(id)).rejects.toMatchObject({ kind: "not-found" });
   });
 });

@@ -197,7 +197,6 @@ async function findEqual(tx: Tx, wanted: Wanted, chosen: readonly Chosen[]): Pro
   const { id, state, startedAt, createdAt } = movementExport;
   const isFresh = and(eq(state, "READY"), gt(movementExport.finishedAt, storeTimeBefore(DAY_MS)));
   const isOfPeriod = and(eq(movementExport.fromDay, fromDay), eq(movementExport.toDay, toDay));
-  const isSaid = format === "csv" ? undefined : eq(movementExport.locale, locale);
   const files = await tx
     .select({
       id,
@@ -213,7 +212,7 @@ async function findEqual(tx: Tx, wanted: Wanted, chosen: readonly Chosen[]): Pro
         eq(movementExport.tenant, tenant),
         eq(movementExport.format, format),
         isOfPeriod,
-        isSaid,
+        eq(movementExport.locale, locale),
         or(isOpen, isFresh),
       ),
     )

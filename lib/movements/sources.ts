@@ -3,13 +3,14 @@ import { type MovementRow, openMovements } from "@/lib/accounts/queries";
 import { isBooked } from "@/lib/accounts/records";
 import { tokenKey } from "@/lib/contract/identity";
 import type { Actor } from "@/lib/permission/grant";
-import { csvLine } from "@/lib/text/csv";
+import { type Cell, csvDecimal, csvLine } from "@/lib/text/csv";
 import { db } from "@/lib/db/connection";
 import { AppError } from "@/lib/errors/app-error";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { isDecimal } from "@/lib/text/format";
-import { civilDay, dayOfIso } from "@/lib/text/time";
+import { isDecimal, type Locale } from "@/lib/text/format";
+import { civilDay, civilIso, dayOfIso, timeOfIso } from "@/lib/text/time";
 import {
+  hasTime,
   listHistories,
   movementState,
   movementsIn,
@@ -56,7 +57,15 @@ export const CSV_COLUMNS = [
   "token_address",
   "derived_fee",
   "asset_basis",
+  "note",
 ] as const;
+
+/** Beside the table: a reader who adds up a column does not meet it. */
+export const noteLine = (cells: readonly Cell[], locale: Locale): string =>
+  csvLine([...CSV_COLUMNS.slice(1).map(() => null), cells.map((cell) => cell ?? "").join(" | ")], locale);
+
+/** The amounts in a sentence of the file, as its cells write them. */
+const amountIn = (text: string, locale: Locale): string => (isDecimal(text) ? csvDecimal(text, locale) : text);
 
 function countedOf(row: MovementRow): Counted {
   if ("fields" in row || row.direction === null || !isBooked(row) || !isDecimal(row.amount)) return { moved: null };
@@ -66,12 +75,12 @@ function countedOf(row: MovementRow): Counted {
 
 type Holder = { ref: string; branch: string; number: string };
 
-function accountLine(row: MovementRow, { ref, branch, number }: Holder): string {
+function accountLine(row: MovementRow, { ref, branch, number }: Holder, locale: Locale): string {
   const whose = ["account", ref, branch, number, REAIS, null];
   if ("fields" in row) {
     const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     const blank = Array.from({ length: CSV_COLUMNS.indexOf("as_told") - whose.length }, () => null);
-    return csvLine([...whose, ...blank, told, null, null, null], "en");
+    return csvLine([...whose, ...blank, told, null, null, null, null], locale);
   }
   const { direction, directionWord, amount, date, type, status, transactionId, description } = row;
   const isExact = direction !== null && isDecimal(amount);
@@ -79,9 +88,9 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder): string 
     [
       ...whose,
       dayOfIso(date),
-      date,
+      timeOfIso(date),
       direction === null ? null : direction === "CREDIT" ? "in" : "out",
-      isExact ? amount.replace("-", "") : null,
+      isExact ? csvDecimal(amount.replace("-", ""), locale) : null,
       isBooked(row) ? "yes" : "no",
       type,
       status,
@@ -91,8 +100,9 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder): string 
       null,
       null,
       null,
+      null,
     ],
-    "en",
+    locale,
   );
 }
 
@@ -100,13 +110,13 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 async function readAccount(actor: Actor, ref: string, wanted: Export): Promise<Reading> {
   const { row, pages, ofx } = await openMovements(actor, ref, { from: wanted.fromDay, to: wanted.toDay });
+  const { locale } = wanted;
   const fileName = `${row.branch}-${row.number}`.replaceAll(/[^\w-]+/g, "");
   async function* csvParts(): AsyncGenerator<Part> {
     for await (const rows of pages())
-      yield { bytes: bytesOf(rows.map((one) => accountLine(one, row)).join("")), counted: rows.map(countedOf) };
+      yield { bytes: bytesOf(rows.map((one) => accountLine(one, row, locale)).join("")), counted: rows.map(countedOf) };
   }
   async function* ofxParts(): AsyncGenerator<Part> {
-    const { locale } = wanted;
     const say = createTranslator({ locale, messages: locale === "en" ? en : ptBR, namespace: "statement" });
     const writer = await ofx({ leftOut: (count) => say("ofx.leftOut", { count }), asTold: say("ofx.asTold") });
     yield { bytes: writer.head(), counted: [] };
@@ -123,7 +133,7 @@ function movedOf({ subtype, amount }: StoredMovement): Counted["moved"] {
   return side === null || !isUnsigned(amount) ? null : { side, amount };
 }
 
-type Held = { history: StoredHistory; hasNoToken: boolean };
+type Held = { history: StoredHistory; hasNoToken: boolean; locale: Locale };
 
 function countedCoin(row: StoredMovement, { hasNoToken }: Held): Counted {
   const { network, tokenAddress: token } = row;
@@ -140,12 +150,12 @@ const BASES: Readonly<Record<AssetBasis, string | null>> = {
   untold: null,
 };
 
-function walletLine(row: StoredMovement, { history: { walletId, address }, hasNoToken }: Held): string {
+function walletLine(row: StoredMovement, { history: { walletId, address }, hasNoToken, locale }: Held): string {
   const { network, tokenAddress, subtype, hash, counterAddress, status } = row;
   const moved = movedOf(row);
   const state = movementState(row);
   const { asset, basis } = movedAsset(row, hasNoToken);
-  const hasTime = state !== "unconfirmed" && state !== "undated";
+  const isTimed = state !== "unconfirmed" && state !== "undated";
   return csvLine(
     [
       "wallet",
@@ -154,10 +164,10 @@ function walletLine(row: StoredMovement, { history: { walletId, address }, hasNo
       address,
       asset,
       network,
-      hasTime ? civilDay(row.at) : null,
-      hasTime ? row.at.toISOString() : null,
+      isTimed ? civilDay(row.at) : null,
+      isTimed ? civilIso(row.at) : null,
       directionOf(subtype),
-      moved?.amount ?? null,
+      moved === null ? null : csvDecimal(moved.amount, locale),
       state === "confirmed" ? "yes" : "no",
       subtype,
       state === "confirmed" ? status : state,
@@ -165,10 +175,20 @@ function walletLine(row: StoredMovement, { history: { walletId, address }, hasNo
       counterAddress,
       moved === null ? `${row.amount} ${subtype}`.trim() : null,
       tokenAddress,
-      row.derivedFee,
+      row.derivedFee === null ? null : amountIn(row.derivedFee, locale),
       BASES[basis],
+      null,
     ],
-    "en",
+    locale,
+  );
+}
+
+function droppedLine(row: StoredMovement, { history: { walletId }, hasNoToken, locale }: Held): string {
+  const { asset } = movedAsset(row, hasNoToken);
+  const moved = [amountIn(row.amount, locale), asset, row.tokenAddress, row.subtype].filter(Boolean).join(" ");
+  return noteLine(
+    ["# dropped", "wallet", walletId, row.network, row.hash, moved, hasTime(row) ? civilDay(row.at) : null],
+    locale,
   );
 }
 
@@ -187,17 +207,20 @@ async function readWallet({ tenant }: Actor, ref: string, wanted: Export): Promi
   if (history === undefined || network === null) throw new AppError("not-found");
   const { asOf } = history;
   if (asOf === null) throw new AppError("not-found", { code: "never-read" });
-  const pages = movementsIn(store, tenant, { walletId, network }, { from: wanted.fromDay, to: wanted.toDay });
+  const period = { from: wanted.fromDay, to: wanted.toDay };
+  const place = { walletId, network };
   const hasNoToken = (await networksWithoutTokens(store, tenant, walletId)).has(network);
   async function* parts(its: Held): AsyncGenerator<Part> {
-    for await (const rows of pages) {
+    for await (const rows of movementsIn(store, tenant, place, period)) {
       const text = rows.map((one) => walletLine(one, its)).join("");
       yield { bytes: bytesOf(text), counted: rows.map((one) => countedCoin(one, its)) };
     }
+    for await (const rows of movementsIn(store, tenant, place, { ...period, isDropped: true }))
+      yield { bytes: bytesOf(rows.map((one) => droppedLine(one, its)).join("")), counted: [] };
   }
   return {
     fileName: "",
-    parts: parts({ history, hasNoToken }),
+    parts: parts({ history, hasNoToken, locale: wanted.locale }),
     readAt: asOf,
     why: lackOf(history, asOf, wanted.toDay),
   };

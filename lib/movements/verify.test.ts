@@ -7,11 +7,11 @@ import { publicKeyOf } from "@/lib/audit/head";
 import { signatureLine } from "@/lib/audit/signed-file";
 import { sha256 } from "@/lib/text/decode";
 import { OTHER_KEY, OUR_KEY } from "@/test/support/dossiers";
-import { FILE_FORMAT } from "./format";
+import { FILE_FORMAT, FILE_FORMATS } from "./format";
 import { verifyMovementFile } from "./verify";
 
 const KNOWN = [publicKeyOf(OUR_KEY)];
-const body = Buffer.from('"# format","retaguarda-movements-1"\r\n"account","r","0001","7"\r\n');
+const body = Buffer.from('"source","note"\r\n"account","r","0001","7"\r\n');
 const file = Buffer.concat([body, Buffer.from(signatureLine(FILE_FORMAT, sha256(body), OUR_KEY))]);
 
 let folder = "";
@@ -30,6 +30,15 @@ describe("a file of movements", () => {
   it("is valid as it was exported, and told by its SHA-256", async () => {
     const hash = createHash("sha256").update(file).digest("hex");
     expect(await verify(file)).toMatchObject({ kind: "valid", sha256: hash });
+  });
+
+  it("of an earlier release is valid still", async () => {
+    const [, ...earlier] = FILE_FORMATS;
+    for (const format of earlier) {
+      const before = Buffer.concat([body, Buffer.from(signatureLine(format, sha256(body), OUR_KEY))]);
+      expect(await verify(before)).toMatchObject({ kind: "valid" });
+    }
+    expect(earlier).toEqual(["retaguarda-movements-1"]);
   });
 
   it("is refused whichever byte is another one", async () => {

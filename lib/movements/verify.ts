@@ -9,7 +9,7 @@ import {
   signedHash,
   signerOf,
 } from "@/lib/audit/signed-file";
-import { FILE_FORMAT } from "./format";
+import { FILE_FORMATS } from "./format";
 
 export type Verification =
   | { kind: "valid"; sha256: string; signedBy: string }
@@ -31,12 +31,15 @@ async function tailOf(path: string): Promise<{ tail: Buffer; sizeBytes: number }
 /** Reads the file once, however long it is; offline. */
 export async function verifyMovementFile(path: string, known: readonly KeyObject[]): Promise<Verification> {
   const { tail, sizeBytes } = await tailOf(path);
-  const found = readSignatureLine(FILE_FORMAT, tail);
-  if (found === null || found.lengthBytes >= sizeBytes) return { kind: "altered" };
-  const { lengthBytes, publicKey, signature } = found;
+  const [found] = FILE_FORMATS.flatMap((format) => {
+    const line = readSignatureLine(format, tail);
+    return line === null ? [] : [{ format, ...line }];
+  });
+  if (found === undefined || found.lengthBytes >= sizeBytes) return { kind: "altered" };
+  const { format, lengthBytes, publicKey, signature } = found;
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path, { end: sizeBytes - lengthBytes - 1 })) hash.update(piece);
-  const bytes = signedHash(FILE_FORMAT, hash.copy().digest("hex"));
+  const bytes = signedHash(format, hash.copy().digest("hex"));
   const signer = signerOf({ publicKey, signature, bytes });
   if (signer === null) return { kind: "altered" };
   const signedBy = keyName(signer);

@@ -14,6 +14,7 @@ import { refreshBalance, saveWallets } from "@/lib/wallets/records";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
 import type { Tenant } from "@/service/tenants/load-tenants";
 import { ETHEREUM_USDT, STRANGERS, walletsOf } from "@/test/support/service/crypto";
+import { linesIn } from "@/test/support/movements";
 import { asDocumented } from "@/test/support/wallets";
 import { completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
@@ -135,7 +136,7 @@ function linesOf(entries: readonly CoinEntry[], gaps: Readonly<Record<string, nu
 }
 
 const HEAD =
-  /^"# total",.*"count (\d+)","in ([\d.]+)","out ([\d.]+)","unsigned 0","network (\w+)","(?:token (\w+)|asset not told|only asset of the network|probably \w+: no token known)"(?:,"not whole (\d+)")?$/;
+  /^# total \|.*\| count (\d+) \| in ([\d.]+) \| out ([\d.]+) \| unsigned 0 \| network (\w+) \| (?:token (\w+)|asset not told|only asset of the network|probably \w+: no token known)(?: \| not whole (\d+))?$/;
 
 function readHead(line: string): CoinLine[] {
   const [all, count, came = "", out = "", network = "", token = null, notWhole = "0"] = HEAD.exec(line) ?? [];
@@ -149,7 +150,7 @@ const at = (name: (typeof CSV_COLUMNS)[number]) => CSV_COLUMNS.indexOf(name);
 
 /** What the head says of coins, and what the rows add up to. */
 function readCoins(text: string, gaps: Readonly<Record<string, number>>): { head: CoinLine[]; rows: CoinLine[] } {
-  const lines = text.split("\r\n");
+  const lines = linesIn(text);
   const entries = lines
     .filter((line) => line.startsWith('"wallet"'))
     .map((line) => line.split(",").map((cell) => cell.replaceAll('"', "")))
@@ -236,7 +237,7 @@ async function givenCoins(tenant: Tenant, next: (below: number) => number) {
 
 /** What the rows of a file add up to, and what its head says they do. */
 function readFile(text: string): { rows: Sums; head: string | undefined; unread: string | undefined } {
-  const lines = text.split("\r\n");
+  const lines = linesIn(text);
   const rows = lines
     .filter((line) => line.startsWith('"account"'))
     .map((line) => line.split(","))
@@ -244,15 +245,15 @@ function readFile(text: string): { rows: Sums; head: string | undefined; unread:
     .reduce(add, NOTHING);
   return {
     rows,
-    head: lines.find((line) => line.startsWith('"# total","BRL"')),
-    unread: lines.find((line) => line.startsWith('"# unread"')),
+    head: lines.find((line) => line.startsWith("# total | BRL")),
+    unread: lines.find((line) => line.startsWith("# unread")),
   };
 }
 
 const headOf = (sums: Sums) =>
   sums.count === 0
     ? undefined
-    : `"# total","BRL","count ${sums.count}","in ${reaisOf(sums.in)}","out ${reaisOf(sums.out)}","unsigned 0"`;
+    : `# total | BRL | count ${sums.count} | in ${reaisOf(sums.in)} | out ${reaisOf(sums.out)} | unsigned 0`;
 
 let service: Harness;
 let staffId = "";
@@ -318,7 +319,7 @@ describe("the control totals of a file", () => {
         seed,
         rows: ledger.sums,
         head: headOf(ledger.sums),
-        unread: `"# unread",${Object.values(gaps).reduce((sum, count) => sum + count, 0)}`,
+        unread: `# unread | ${Object.values(gaps).reduce((sum, count) => sum + count, 0)}`,
       });
       expect(rows.in - rows.out).toBe(ledger.balance);
       const chain = await chainOf(service, read);

@@ -112,11 +112,11 @@ describe("a file of movements", () => {
     const id = await start();
     await sweepAll();
     const lines = await linesOf(id);
-    expect(lines).toContain('"# total","BRL","count 4","in 10.07","out 2.50","unsigned 1"');
-    expect(lines).toContain('"# unread",0');
+    expect(lines).toContain("# total | BRL | count 4 | in 10.07 | out 2.50 | unsigned 1");
+    expect(lines).toContain("# unread | 0");
     const rows = lines.filter((line) => line.startsWith('"account"'));
     expect(rows).toHaveLength(4);
-    expect(rows.some((row) => row.includes('"2026-03-09","2026-03-09T12:00:00.000Z","in",10.00,"yes","PIX"'))).toBe(
+    expect(rows.some((row) => row.includes('"2026-03-09","2026-03-09T09:00:00-03:00","in",10.00,"yes","PIX"'))).toBe(
       true,
     );
     expect(await listMovementFiles()).toMatchObject([
@@ -170,8 +170,8 @@ describe("a file of movements", () => {
     const id = await start();
     await sweepAll();
     const lines = await linesOf(id);
-    expect(lines).toContain('"# unread",1');
-    expect(lines.some((line) => line.startsWith(`"# not read","account","${refs[1]}"`))).toBe(true);
+    expect(lines).toContain("# unread | 1");
+    expect(lines.some((line) => line.startsWith(`# not read | account | ${refs[1]}`))).toBe(true);
     const [file] = await listMovementFiles();
     expect(file?.unread).toHaveLength(1);
   });
@@ -205,7 +205,7 @@ describe("a file of movements", () => {
     expect(asked.filter((one) => one === asked[0])).toHaveLength(1);
     const lines = await linesOf(id);
     expect(lines.filter((line) => line.startsWith('"account"'))).toHaveLength(2);
-    expect(lines).toContain('"# total","BRL","count 2","in 20.00","out 0.00","unsigned 0"');
+    expect(lines).toContain("# total | BRL | count 2 | in 20.00 | out 0.00 | unsigned 0");
   });
 
   it("keeps nothing of an account that was read in part before", async () => {
@@ -356,7 +356,7 @@ describe("several files", () => {
     const id = await start();
     await db.update(movementSource).set({ kind: sql`'moon'` });
     expect(await countFailedSweeps()).toBe(3);
-    expect((await linesOf(id)).find((line) => line.startsWith('"# not read"'))).toContain('"unexpected"');
+    expect((await linesOf(id)).find((line) => line.startsWith("# not read"))).toContain("unexpected");
   });
 });
 
@@ -389,17 +389,17 @@ const rowsIn = (lines: string[]) => lines.filter((line) => line.startsWith('"acc
 
 describe("a file of another provider's movements", () => {
   it.each<[string, Manner, string]>([
-    ["does everything strangely", strangest, '"count 12","in 78.0000000000000196","out 0.00","unsigned 0"'],
-    ["says no totals", { history: { totals: "untold", pageSize: 5 } }, '"count 12","in 78.00","out 0.00","unsigned 0"'],
+    ["does everything strangely", strangest, "count 12 | in 78.0000000000000196 | out 0.00 | unsigned 0"],
+    ["says no totals", { history: { totals: "untold", pageSize: 5 } }, "count 12 | in 78.00 | out 0.00 | unsigned 0"],
     [
       "tells no directions",
       { history: { directions: "absent", pageSize: 5 } },
-      '"count 12","in 0.00","out 0.00","unsigned 12"',
+      "count 12 | in 0.00 | out 0.00 | unsigned 12",
     ],
     [
       "has ids of its own",
       { history: { ids: "unnamed", order: { shuffledBy: "x" }, pageSize: 5 } },
-      '"count 12","in 78.00","out 0.00","unsigned 0"',
+      "count 12 | in 78.00 | out 0.00 | unsigned 0",
     ],
   ])("holds every entry once of one that %s", async (_, its, totals) => {
     manner = its;
@@ -408,7 +408,7 @@ describe("a file of another provider's movements", () => {
     const id = await start();
     await sweepAll();
     const lines = await linesOf(id);
-    expect(lines).toContain(`"# total","BRL",${totals}`);
+    expect(lines).toContain(`# total | BRL | ${totals}`);
     expect(rowsIn(lines)).toHaveLength(12);
   });
 
@@ -420,10 +420,10 @@ describe("a file of another provider's movements", () => {
     const id = await start();
     await sweepUntilReady();
     const lines = await linesOf(id);
-    expect(lines.find((line) => line.startsWith('"# not read"'))).toContain(`"${refs[1]}"`);
-    expect(lines.find((line) => line.startsWith('"# not read"'))).toContain("statement-incomplete");
+    expect(lines.find((line) => line.startsWith("# not read"))).toContain(`${refs[1]}`);
+    expect(lines.find((line) => line.startsWith("# not read"))).toContain("statement-incomplete");
     expect(rowsIn(lines)).toHaveLength(1);
-    expect(lines).toContain('"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0","not whole 1"');
+    expect(lines).toContain("# total | BRL | count 1 | in 10.00 | out 0.00 | unsigned 0 | not whole 1");
   });
 
   it("counts an entry once that moves to the next page while newer ones come", async () => {
@@ -436,7 +436,7 @@ describe("a file of another provider's movements", () => {
     const id = await start();
     await sweepAll();
     const lines = await linesOf(id);
-    expect(lines).toContain('"# total","BRL","count 7","in 28.00","out 0.00","unsigned 0"');
+    expect(lines).toContain("# total | BRL | count 7 | in 28.00 | out 0.00 | unsigned 0");
     expect(rowsIn(lines)).toHaveLength(7);
   });
 
@@ -446,8 +446,8 @@ describe("a file of another provider's movements", () => {
     const id = await start();
     await sweepUntilReady();
     const lines = await linesOf(id);
-    expect(lines).toContain('"# unread",1');
-    expect(lines.find((line) => line.startsWith('"# not read"'))).toContain(`"${refs[0]}"`);
+    expect(lines).toContain("# unread | 1");
+    expect(lines.find((line) => line.startsWith("# not read"))).toContain(`${refs[0]}`);
     expect(rowsIn(lines)).toHaveLength(1);
     const [file] = await listMovementFiles();
     expect(file?.unread).toHaveLength(1);

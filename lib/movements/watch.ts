@@ -21,6 +21,7 @@ import {
   type Contents,
   controlFile,
   csvHead,
+  csvNotes,
   localHeader,
   refuseLargeZip,
   withGaps,
@@ -145,8 +146,10 @@ async function writeFrame(contents: Contents): Promise<{ sha256: string; sizeByt
   await dropChunks(key, 0);
   await dropChunks(key, end.position);
   const signing = signingKey(env().auditKey);
-  if (wanted.format === "csv") await writeChunk({ ...key, position: 0, nth: 0 }, csvHead(contents));
-  else {
+  if (wanted.format === "csv") {
+    await writeChunk({ ...key, position: 0, nth: 0 }, csvHead(contents));
+    await writeChunk({ ...end, nth: 0 }, csvNotes(contents));
+  } else {
     const { entry, bytes } = controlFile(contents);
     await writeChunk({ ...key, position: 0, nth: 0 }, Buffer.concat([localHeader(entry), bytes]));
     const entries = sources.filter(({ state }) => state === "READ").map(entryOf);

@@ -42,6 +42,14 @@ export function minutesAhead(instant: Date): number {
   return clock === null ? 0 : Math.round(aheadMs(clock, instant.getTime()) / MINUTE_MS);
 }
 
+/** An ISO instant by the clocks of São Paulo, with their offset. */
+export function civilIso(instant: Date): string {
+  const ahead = minutesAhead(instant);
+  const local = new Date(instant.getTime() + ahead * MINUTE_MS).toISOString();
+  const offset = new Date(Math.abs(ahead) * MINUTE_MS).toISOString().slice(11, 16);
+  return local.replace(/(?:\.000)?Z$/, `${ahead < 0 ? "-" : "+"}${offset}`);
+}
+
 /** Null for a zone that there is not. */
 export function ofLocal(ms: number, zone: string): number | null {
   const clock = clockOf(zone);
@@ -68,6 +76,12 @@ export function readIso(text: string): { ms: number; isDay: boolean } | null {
 }
 
 /** Of São Paulo; what is neither an ISO instant nor a day stays as it is written. */
+export function timeOfIso(iso: string): string {
+  const read = readIso(iso);
+  return read === null || read.isDay ? iso : civilIso(new Date(read.ms));
+}
+
+/** As `timeOfIso`. */
 export function dayOfIso(iso: string): string {
   const read = readIso(iso);
   return read === null || read.isDay ? iso : civilDay(new Date(read.ms));

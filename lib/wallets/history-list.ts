@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
@@ -13,6 +13,7 @@ import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilInstant } from "@/lib/text/time";
 import { refreshHistory } from "./history";
+import { hasTime } from "./chain-state";
 import { posesOf } from "./look-alikes";
 import {
   movementState,
@@ -207,7 +208,21 @@ const COLUMNS = [
   { name: "note", csv: () => null },
 ] as const satisfies readonly CsvColumn<ChainMovement, Words>[];
 
-/** Oldest first; what is not read to its end says so in the last line. */
+const noteLine = (note: string, locale: Locale): string =>
+  csvLine(
+    COLUMNS.map(({ name }) => (name === "note" ? note : null)),
+    locale,
+  );
+
+function droppedNote(row: StoredMovement, words: Words): string {
+  const { at, hash, amount, asset, tokenAddress } = row;
+  const moved = `${decimalIn(amount, words)} ${providerText(asset ?? tokenAddress ?? "")}`.trim();
+  const day = hasTime(row) ? formatDate(at.toISOString(), words.locale) : "";
+  const what = [moved, providerText(hash), day].filter((text) => text !== "").join(" · ");
+  return words.say("history.csv.dropped", { what });
+}
+
+/** Oldest first; what was dropped, and what is not read to its end, stands beside it in the last lines. */
 async function* linesOf(store: Db, where: Where, { say, locale }: Words): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, { say, locale }, (name) => say(`history.csv.${name}`));
   yield head;
@@ -216,6 +231,8 @@ async function* linesOf(store: Db, where: Where, { say, locale }: Words): AsyncG
     const movements = await toMovements(store, { tenant: where.tenant, withoutTokens }, rows);
     yield movements.map(line).join("");
   }
+  for await (const rows of storedMovements(store, and(whereMovement(where), isNotNull(chainMovement.droppedAt))))
+    yield rows.map((row) => noteLine(droppedNote(row, { say, locale }), locale)).join("");
   const networks = (await findNetworks(store, where.tenant, where.walletId)) ?? [];
   const isIt = and(
     eq(chainReading.tenant, where.tenant),
@@ -225,13 +242,7 @@ async function* linesOf(store: Db, where: Where, { say, locale }: Words): AsyncG
   );
   const whole = await store.select({ network: chainReading.network }).from(chainReading).where(isIt);
   const missing = networks.filter((one) => !whole.some((reading) => reading.network === one.network));
-  for (const { network } of missing) {
-    const note = say("history.csv.partial", { network });
-    yield csvLine(
-      COLUMNS.map(({ name }) => (name === "note" ? note : null)),
-      locale,
-    );
-  }
+  for (const { network } of missing) yield noteLine(say("history.csv.partial", { network }), locale);
 }
 
 /** On record before its first byte. */

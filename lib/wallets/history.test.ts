@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { getLocale } from "next-intl/server";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { watchActor } from "@/lib/permission/grant";
 import { WalletCreated } from "@/lib/contract/crypto";
 import type { Db } from "@/lib/db/connection";
+import { readCsv } from "@/lib/text/csv";
 import { sweepOnce } from "@/lib/watch/watch";
 import { actorOf, givenEnv, givenStore, givenService } from "@/test/support/console";
 import { ETHEREUM_USDT } from "@/test/support/service/crypto";
@@ -113,6 +115,29 @@ describe("the chain history of a wallet", () => {
     ]);
     expect((await readWalletHistory(actor, own.walletId, { search: "zzz" }))?.total).toBe(0);
     expect(await readWalletHistory(actor, "nobody")).toBeNull();
+  });
+
+  it.each([
+    ["en", "Dropped, not in the table: 1.5 · 0xgone · 09 Mar 2026"],
+    ["pt-BR", "Descartada, fora da tabela: 1,5 · 0xgone · 09/03/2026"],
+  ] as const)("names beside the table what was dropped (%s)", async (locale, note) => {
+    vi.mocked(getLocale).mockResolvedValue(locale);
+    const { walletId } = await open();
+    await sweepOnce(walletWatch, "aurora");
+    const at = new Date("2026-03-09T12:00:00Z");
+    const moved = { ordinal: 0, subtype: "incoming", amount: "1.5", at, counterAddress: "0xb" };
+    const place = { tenant: "aurora", walletId, network: "ETHEREUM" as const };
+    await db.insert(chainMovement).values([
+      { ...place, ...moved, key: "a", hash: "0xstays" },
+      { ...place, ...moved, key: "b", hash: "0xgone", droppedAt: at },
+    ]);
+    const { parts } = await exportHistoryOf(actorOf("finance", randomUUID(), "wallets:read"), walletId);
+    let text = "";
+    for await (const part of parts) text += part;
+    const [head = [], ...rows] = readCsv(text).rows.map(({ cells }) => cells);
+    expect(rows.filter((cells) => cells.includes("0xgone"))).toEqual([]);
+    expect(rows.find((cells) => cells.includes("0xstays"))?.[3]).toBe(locale === "en" ? "1.5" : "1,5");
+    expect(rows.map((cells) => cells[head.length - 1])).toContain(note);
   });
 
   it("says in the file that a network is not read to its end", async () => {

@@ -290,7 +290,7 @@ export async function listUnlisted(store: Db, tenant: string): Promise<string[]>
 
 const BATCH = 500;
 
-export { movementState } from "./chain-state";
+export { hasTime, movementState } from "./chain-state";
 
 export type StoredMovement = typeof chainMovement.$inferSelect;
 
@@ -317,23 +317,24 @@ export async function* storedMovements(store: Db, where: SQL | undefined): Async
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type Period = { from: string; to: string };
+/** `isDropped`: those that their network tells no more, in place of all others. */
+type Period = { from: string; to: string; isDropped?: boolean };
 
 /** Of whole civil days, both included. */
 export async function* movementsIn(
   store: Db,
   tenant: string,
   { walletId, network }: Pick<WalletNetwork, "walletId" | "network">,
-  { from, to }: Period,
+  { from, to, isDropped = false }: Period,
 ): AsyncGenerator<StoredMovement[]> {
-  const { at } = chainMovement;
+  const { at, droppedAt } = chainMovement;
   const isIt = and(
     eq(chainMovement.tenant, tenant),
     eq(chainMovement.walletId, walletId),
     eq(chainMovement.network, network),
     gte(at, new Date(Date.parse(from) - DAY_MS)),
     lt(at, new Date(Date.parse(to) + 2 * DAY_MS)),
-    isNull(chainMovement.droppedAt),
+    isDropped ? isNotNull(droppedAt) : isNull(droppedAt),
   );
   for await (const rows of storedMovements(store, isIt))
     yield rows.filter((row) => {

@@ -24,7 +24,12 @@ export async function bytesOf(id: string): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-export const linesOf = async (id: string): Promise<string[]> => (await bytesOf(id)).toString("utf8").split("\r\n");
+const NOTE = /^[,;]{2,}"(.*)"$/;
+
+/** What stands beside the table without its empty cells. */
+export const linesIn = (text: string): string[] => text.split("\r\n").map((line) => NOTE.exec(line)?.[1] ?? line);
+
+export const linesOf = async (id: string): Promise<string[]> => linesIn((await bytesOf(id)).toString("utf8"));
 
 export const ADDRESS = "0xAbC1";
 
