@@ -13,7 +13,9 @@ import { type ShownField, showBody } from "@/lib/text/shown-body";
 import { type Direction, directionOf, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
 import type { StatementDoubt } from "./view";
 
-export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amount" | "description"> & {
+export type StatementRow = Pick<StatementEntry, "transactionId" | "amount" | "description"> & {
+  /** The provider's word, documents masked. */
+  type: string;
   /** An instant in UTC or a day, in ISO; what is no time as the provider wrote it, documents masked. */
   date: string;
   /** Null when neither the provider's word nor the amount's sign says it, or when they contradict each other. */
@@ -58,7 +60,7 @@ function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
   const bySign = isNegative(amount) ? "DEBIT" : isSigned && word === "" ? "CREDIT" : null;
   return {
     transactionId,
-    type,
+    type: maskWithin(type),
     amount,
     date: maskWithin(isoOf(date)),
     description: maskWithin(description),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FILES_MAX } from "./view";
 import { dataKey } from "@/lib/settings/keys";
@@ -10,7 +11,9 @@ import { resealRound } from "@/lib/privacy/rotation";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { addFile, downloadName, fileTypeOf, listFiles, openFile, removeFile } from "./file";
+import { decoded, SpeltDocument } from "@/test/support/spelt-documents";
+import { attachment } from "@/lib/query";
+import { addFile, downloadFile, downloadName, fileTypeOf, listFiles, openFile, removeFile } from "./file";
 import type { NoteTarget } from "./target";
 import { FileNamed } from "./inputs";
 import { PIECE_BYTES } from "./pieces";
@@ -182,5 +185,15 @@ describe("what is taken", () => {
     expect(named("C:\\notas\\foto\u202Egnp.exe")).toBe("fotognp.exe");
     expect(named(`${"x".repeat(300)}.pdf`)).toHaveLength(200);
     expect(named(" \u0007 ")).toBeUndefined();
+  });
+
+  it("is listed and downloaded under no name with a document in clear", async () => {
+    const [spelt] = fc.sample(SpeltDocument, 1);
+    const name = `RG de ${spelt?.spelling} frente.pdf`.slice(0, 200);
+    const fileId = randomUUID();
+    await addFile(person(), target, { fileId, name, bytes: PDF });
+    const { fileName } = await downloadFile(reader(), target.object, fileId);
+    const texts = [fileName, attachment(fileName), ...(await list()).map((file) => JSON.stringify(file))];
+    expect(texts.filter((text) => decoded(text).includes(spelt?.document ?? ""))).toEqual([]);
   });
 });

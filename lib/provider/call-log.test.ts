@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asc, sql } from "drizzle-orm";
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { givenEnv, givenStore } from "@/test/support/console";
+import { decoded, SpeltDocument } from "@/test/support/spelt-documents";
 import type { Db } from "@/lib/db/connection";
 import { type Call, createCallLog, flushCalls, forgetOldCalls, logCall, writeCalls } from "./call-log";
 import { providerCall } from "@/lib/db/tables/provider";
@@ -143,6 +145,23 @@ describe("the call log in the store", () => {
   ] as const)("leaves out a %s that may name a person: %s", async (column, text) => {
     await writeCalls(db, [{ ...call, [column]: text }]);
     expect(await rows()).toMatchObject([{ [column]: null, path: call.path }]);
+  });
+
+  it("holds no document, however it is spelt in what is told", async () => {
+    const spelt = fc.sample(SpeltDocument, 1_000);
+    const calls = spelt.map(({ spelling }, nth) => ({
+      ...call,
+      code: `x-${spelling}`,
+      object: `account:${spelling}`,
+      providerRequestId: nth % 2 === 0 ? spelling : `req-${spelling}`,
+    }));
+    await writeCalls(db, calls);
+    const written = await db.select().from(providerCall);
+    const kept = written.map(({ code, object, providerRequestId }) =>
+      decoded(`${code} ${object} ${providerRequestId}`),
+    );
+    expect(written).toHaveLength(spelt.length);
+    expect(spelt.filter(({ document }) => kept.some((digits) => digits.includes(document)))).toEqual([]);
   });
 
   it("is kept for 30 days by the store's clock", async () => {
