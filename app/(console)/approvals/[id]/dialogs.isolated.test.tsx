@@ -74,7 +74,7 @@ it("says what cannot be undone only until the provider refused it", () => {
 it("says after some seconds that no answer came, and where it will stand", () => {
   const markup = shownIn("en", { isOver: false, why: null });
   expect(markup).toContain("hasn’t answered yet");
-  expect(markup).toContain(english.shell.outcomes);
+  expect(markup).toContain(english.outcomes.title);
   expect(markup).toMatch(/<output class="late /);
-  expect(shownIn("pt-BR", { isOver: false, why: null })).toContain(portuguese.shell.outcomes);
+  expect(shownIn("pt-BR", { isOver: false, why: null })).toContain(portuguese.outcomes.title);
 });
