@@ -9,7 +9,8 @@ export function utf8OrNull(bytes: Uint8Array): string | null {
 
 export const UNREADABLE = /[^\P{Cc}\t\n\v\f\r]|\ufffd/u;
 
-const LETTERS = /[áàâãäéèêíóòôõöúùüçñÁÀÂÃÄÉÈÊÍÓÒÔÕÖÚÙÜÇÑ]/g;
+/** Of neither case among letters of the other. */
+const LETTERS = /[áàâãäéèêíóòôõöúùüçñ](?![A-Z])|(?<![a-z])[ÁÀÂÃÄÉÈÊÍÓÒÔÕÖÚÙÜÇÑ]/g;
 const lettersIn = (text: string) => text.match(LETTERS)?.length ?? 0;
 
 const decoded = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
