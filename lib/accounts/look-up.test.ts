@@ -98,6 +98,7 @@ describe("looking a customer up", () => {
       number.split("-")[0] ?? "",
       `${branch} / ${number}`,
       accountId,
+      accountId.toUpperCase(),
     ])
       expect([typed, await find(typed)]).toEqual([typed, byDocument]);
     expect(sent).toEqual([]);

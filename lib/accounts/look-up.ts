@@ -85,12 +85,13 @@ const onRecord = ({ tenant, id: actor }: Reader, object: string) =>
 /** Whether it is the account of this id of the provider's, or of this number, with its digit or without. */
 export function isAccount(query: string): SQL | undefined {
   const typed = numberIn(query);
-  if (typed === null) return eq(account.accountId, query);
+  const isIts = sql`lower(${account.accountId}) = ${query.toLowerCase()}`;
+  if (typed === null) return isIts;
   const bare = sql`regexp_replace(upper(${account.number}), '[^0-9XP]', '', 'g')`;
   const base = sql`regexp_replace(split_part(${account.number}, '-', 1), '[^0-9]', '', 'g')`;
   const isNumbered = or(sql`${bare} = ${typed.number}`, sql`${base} = ${typed.number}`);
   const ofBranch = typed.branch === null ? undefined : sql`ltrim(${account.branch}, '0') = ltrim(${typed.branch}, '0')`;
-  return or(eq(account.accountId, query), and(isNumbered, ofBranch));
+  return or(isIts, and(isNumbered, ofBranch));
 }
 
 /** Among what is kept, by the provider's id of the account or by its number; throws where a number is several accounts'. */

@@ -28,7 +28,7 @@ const ID_BEGINNING = /^[\da-f]{8}[\da-f-]{0,27}$/i;
 
 const LEAST_HEAD = 4;
 
-/** The id itself, its beginning, or how a screen shortens what is long: `0x9858Ef…caEda94`. */
+/** The id itself in any case, its beginning, or how a screen shortens what is long: `0x9858Ef…caEda94`. */
 export function isId(column: PgColumn, typed: string): SQL | undefined {
   const [head = "", tail] = typed.split("…");
   const text = sql`lower(${column}::text)`;
@@ -38,5 +38,6 @@ export function isId(column: PgColumn, typed: string): SQL | undefined {
       ? sql`false`
       : and(begins, sql`right(${text}, ${tail.length}) = ${tail.toLowerCase()}`);
   if (ID_BEGINNING.test(typed) && !isUuid(typed)) return begins;
-  return column.columnType === "PgUUID" && !isUuid(typed) ? sql`false` : eq(column, typed);
+  if (column.columnType === "PgUUID") return isUuid(typed) ? eq(column, typed) : sql`false`;
+  return sql`${text} = ${typed.toLowerCase()}`;
 }

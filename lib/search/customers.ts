@@ -84,7 +84,7 @@ const caseHit = ({ kycUUID, vatNumber, status, kycType }: CaseRow, whose: string
 
 export async function accounts(asked: Asked): Promise<SearchHit[]> {
   const { store, tenant, typed, t } = asked;
-  const isIt = isHolder(account, asked) ?? or(isAccount(typed), isId(account.ref, typed), eq(account.userId, typed));
+  const isIt = isHolder(account, asked) ?? or(isAccount(typed), isId(account.ref, typed), isId(account.userId, typed));
   const rows = await store
     .select()
     .from(account)
@@ -97,7 +97,7 @@ export async function accounts(asked: Asked): Promise<SearchHit[]> {
 export async function onboardings(asked: Asked): Promise<SearchHit[]> {
   const { store, tenant, typed, t } = asked;
   const { id, onBoardingId, traceId } = onboarding;
-  const isIt = isHolder(onboarding, asked) ?? or(isId(onBoardingId, typed), isId(id, typed), eq(traceId, typed));
+  const isIt = isHolder(onboarding, asked) ?? or(isId(onBoardingId, typed), isId(id, typed), isId(traceId, typed));
   const rows = await onboardingsOf(store)
     .where(and(eq(onboarding.tenant, tenant), isIt))
     .orderBy(desc(onboarding.seq))

@@ -177,6 +177,8 @@ describe("the one search", () => {
     ["another branch's number", "2 / 12345-6", "number", []],
     ["the provider's id of an account", `${MARK}-account`, "id", ["accounts"]],
     ["an id that several records have", boreal.text, "id", OF_TEXT],
+    ["the same id in capitals", boreal.text.toUpperCase(), "id", OF_TEXT],
+    ["the id of an account in other cases", `${MARK.toUpperCase()}-Account`, "id", ["accounts"]],
     ["the id that a screen of ours has in its address", boreal.uuid, "uuid", BY_UUID],
     ["the beginning of such an id", boreal.uuid.slice(0, 18), "id", BY_UUID],
     ["a chain's address in small letters", HEX.toLowerCase(), "address", ["wallets"]],

@@ -249,7 +249,7 @@ export type WalletReconciliation = z.output<typeof WalletReconciliation>;
 
 /** Filter in the address; bad values become the default. */
 export const AddressFilter = z.object({
-  /** Reference or customer as a whole, or a part of the address. */
+  /** A part of reference, customer or address, in any case; or the id of the order. */
   search: lenient(z.string().transform(pasted).pipe(Reference)),
   page: z.coerce.number().int().min(1).catch(1),
 });

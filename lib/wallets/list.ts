@@ -75,8 +75,8 @@ const matching = (tenant: string, { search, user }: Pick<WalletFilter, "search" 
     search === undefined
       ? undefined
       : or(
-          eq(wallet.id, search),
-          eq(wallet.userId, search),
+          sql`lower(${wallet.id}) = ${search.toLowerCase()}`,
+          sql`lower(${wallet.userId}) = ${search.toLowerCase()}`,
           sql`strpos(lower(${wallet.address}), ${search.toLowerCase()}) > 0`,
           sql`strpos(translate(lower(coalesce(${walletLabel.label}, '')), ${ACCENTED}, ${PLAIN}), ${folded(search)}) > 0`,
         ),

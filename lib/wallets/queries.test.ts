@@ -141,6 +141,7 @@ describe("filters and totals of the wallets", () => {
     for (const search of ["Ágata", "agata (C", "ÁGATA"]) expect(await ids({ search })).toEqual(["some"]);
     expect(await ids({ search: "tesouraria FRIA" })).toEqual(["zero"]);
     expect(await ids({ user: "usr-7" })).toEqual(["dust"]);
+    for (const search of ["USR-7", "Dust"]) expect(await ids({ search })).toEqual(["dust"]);
     expect((await listWallets({ holding: "dust" })).counts).toMatchObject({ all: 1, BTC: 1 });
   });
 
