@@ -133,7 +133,7 @@ describe("a statement as CSV", () => {
     expect((await fileOf("csv", { direction: "out", search: "nada" })).split("\r\n")).toHaveLength(2);
   });
 
-  it("is on record before its first byte, with the filters by name and nothing of what was looked for", async () => {
+  it("is on record before its first byte, with its filters but not their values", async () => {
     await exportStatement(ref, { ...period, search: "Aluguel da Ana", direction: "in", page: 7 }, "csv");
     expect(await onRecord()).toMatchObject([
       {
@@ -176,7 +176,7 @@ const after = (texts: readonly string[], label: string) => texts[texts.indexOf(l
 
 const printed = async (given: Record<string, unknown> = {}) => textsOf(await bytesOf("pdf", given));
 
-it("says of an amount finer than a cent that it is as the provider told it", async () => {
+it("marks an amount finer than a cent as the provider told it", async () => {
   answer = () => told([{ ...entry, amount: "0.30000000000000004" }]);
   expect(await fileOf("csv")).toContain(';0,30000000000000004;"";"t";"0.30000000000000004 (como informado)";');
   expect(await fileOf("ofx")).toMatch(/<MEMO>R\$ 0\.30000000000000004 \(como informado\): Venda/);
@@ -223,7 +223,7 @@ describe("a statement as PDF", () => {
     for (const document of [held.documentNumber, other.documentNumber]) expect(texts.join()).not.toContain(document);
   });
 
-  it("says what the account held first and last where that is known, and neither where it is not", async () => {
+  it("says what the account held first and last, or neither where that is not known", async () => {
     await transfer(service, [held, other], { amount: 150.75 });
     const today = { to: civilDaysAgo(0) };
     const texts = await printed(today);
@@ -235,7 +235,7 @@ describe("a statement as PDF", () => {
     expect((await printed(today)).join(" ")).not.toContain("Saldo");
   });
 
-  it("says what the account held at the end of each day, of a period that ended, too", async () => {
+  it("says what the account held at the end of each day", async () => {
     const out = { ...entry, direction: "DEBIT", amount: 200 };
     const ofMarch = [
       { ...entry, transactionId: "3", date: inMarch("12"), amount: 25 },
@@ -325,7 +325,7 @@ describe("a statement as PDF", () => {
   });
 });
 
-it("waits where people's calls are spent, and asks once a second when the file is long", async () => {
+it("waits where calls are spent, and asks once a second for a long file", async () => {
   const waits: number[] = [];
   const read = patientReader(async (ms) => void waits.push(ms));
   const asking = {
@@ -529,7 +529,7 @@ describe("a receipt", () => {
     expect(fileName).toMatch(/^comprovante-[\w-]+\.pdf$/);
   });
 
-  it("has names by their initials, and in clear for the minute after a reason was told of it", async () => {
+  it("shows names by initials, and in clear for a minute after a reason", async () => {
     const given = await asked("DEBIT");
     const named = { ref, file: receiptFile(given), reason: "service", note: "Protocolo 8731" } as const;
     expect(await receiptTexts(given)).toContain("A••• B••• S•••");

@@ -33,7 +33,7 @@ describe("one proposal takes effect once", () => {
     expect(await fixture.paid()).toBe(authorised.status === "fulfilled" ? 1 : 0);
   });
 
-  it("when the authorisation is desk.sent again", async () => {
+  it("when the authorisation is sent again", async () => {
     const id = await fixture.propose();
     await fixture.authorising(id);
     await expect(fixture.authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
@@ -91,7 +91,7 @@ describe("a proposal whose executor died", () => {
     expect(await fixture.paid()).toBe(ends === "EXECUTED" ? before + 1 : before);
   });
 
-  it("after the answer is what its intent says, and is not desk.sent again", async () => {
+  it("after the answer is what its intent says, and is not sent again", async () => {
     const id = await fixture.propose();
     await fixture.authorising(id);
     await fixture.tamper(sql`update approval set state = 'AUTHORISED'`);

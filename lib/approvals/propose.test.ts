@@ -69,7 +69,7 @@ describe("a proposal", () => {
     expect(await fixture.db.$count(approval)).toBe(1);
   });
 
-  it("keeps neither what is desk.sent nor what was said in clear", async () => {
+  it("keeps neither what is sent nor what was said in clear", async () => {
     const id = await fixture.propose(internalOrder(fixture.parties, { amount: "5000.00", description: "Para Maria" }));
     const commentId = randomUUID();
     const reader = actorOf("approver", fixture.approverId, "approvals:read");
