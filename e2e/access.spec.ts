@@ -246,7 +246,8 @@ test("what is another tenant's answers like what there is not, byte for byte", {
       path === null
         ? send(cast.manager, at, input(about))
         : (await ask(product.url, cast.manager, { path: path(about) })).text;
-    const [theirs, nobodys] = [await told(id), await told(absent)];
+    const theirs = await told(id);
+    const nobodys = await told(absent);
     const parts = difference({ text: theirs, id }, { text: nobodys, id: absent });
     if (parts.length > 0) differing.push([at, ...parts]);
     expect(theirs, at).not.toContain('"ok":true');

@@ -23,7 +23,8 @@ test("support proposes a closure in pt-BR, somebody authorises it in en, and sup
   provider,
 }) => {
   test.slow();
-  const [mine, theirs] = [wordsOf("pt-BR"), wordsOf("en")];
+  const mine = wordsOf("pt-BR");
+  const theirs = wordsOf("en");
   const cpf = inventCpf();
   const account = await provider.openAccount(cpf.digits);
   const maker = await sitDown({ browser, url, role: "support", language: "pt-BR" });

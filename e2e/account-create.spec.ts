@@ -39,7 +39,8 @@ test("a person's account is requested step by step, with errors beside fields, a
   say,
 }) => {
   test.slow();
-  const [cpf, password] = [inventCpf(), inventPassword()];
+  const cpf = inventCpf();
+  const password = inventPassword();
   const page = await signedInAs("support");
   await page.goto("/onboarding");
   await page.getByRole("link", { name: say("accountForm.button") }).click();
@@ -170,7 +171,9 @@ test(
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
-    const [cnpj, one, other] = [inventCnpj(), inventCpf(), inventCpf()];
+    const cnpj = inventCnpj();
+    const one = inventCpf();
+    const other = inventCpf();
     const password = inventPassword();
     const page = await signedInAs("compliance", { width: 390 });
     await page.goto("/onboarding/new?type=PJ");
@@ -189,7 +192,8 @@ test(
     await fillAddress(page, "legalPerson.businessAddress.");
     await goOn(page, say);
 
-    const [first, second] = ["legalPerson.owner.0.", "legalPerson.owner.1."];
+    const first = "legalPerson.owner.0.";
+    const second = "legalPerson.owner.1.";
     await page.getByRole("button", { name: say("accountForm.addOwner") }).click();
     await page.getByRole("button", { name: say("accountForm.addOwner") }).click();
     const third = "legalPerson.owner.2.";

@@ -95,7 +95,9 @@ test("a look-up says errors beside its field and opens the account or onboarding
   provider,
   say,
 }) => {
-  const [company, confirmed, running] = [inventCnpj(), inventCpf(), inventCpf("003")];
+  const company = inventCnpj();
+  const confirmed = inventCpf();
+  const running = inventCpf("003");
   await provider.openAccount(company.digits);
   const { onBoardingId } = await provider.openAccount(confirmed.digits);
   await provider.requestAccount(running.digits);
@@ -223,7 +225,8 @@ test(
       await expect(theirs.getByRole("listitem")).toContainText(`Ligou e confirmou o CPF ${cpf.masked}`);
 
       const files = page.getByRole("region", { name: say("casework.files"), exact: true });
-      const [name, sent] = ["comprovante.pdf", Buffer.from("%PDF-1.7 comprovante")];
+      const name = "comprovante.pdf";
+      const sent = Buffer.from("%PDF-1.7 comprovante");
       await files.locator("input[type=file]").setInputFiles([{ name, mimeType: "application/pdf", buffer: sent }]);
       const [file] = await Promise.all([
         page.waitForEvent("download"),
@@ -298,11 +301,9 @@ test("the statement groups entries by day with sums, and filters by period and s
 
     const before = page.url();
     const apply = page.getByRole("button", { name: say("accounts.apply") });
-    const [search, min, max] = [
-      page.getByLabel(say("statement.searchLabel")),
-      page.getByLabel(say("statement.min")),
-      page.getByLabel(say("statement.max")),
-    ];
+    const search = page.getByLabel(say("statement.searchLabel"));
+    const min = page.getByLabel(say("statement.min"));
+    const max = page.getByLabel(say("statement.max"));
     await search.fill(cpf.typed);
     await apply.click();
     await expect(search).toHaveAccessibleDescription(say("common.documentNotSearched"));
@@ -408,7 +409,8 @@ test("an entry opens with what the provider says, and the arrow keys walk on", a
   provider,
   say,
 }) => {
-  const [cpf, theirs] = [inventCpf(), inventCpf()];
+  const cpf = inventCpf();
+  const theirs = inventCpf();
   const account = await provider.openAccount(cpf.digits);
   const other = await provider.openAccount(theirs.digits);
   const oldest = await provider.credit(account, { amount: "50.00", description: "Recarga" });
@@ -427,10 +429,8 @@ test("an entry opens with what the provider says, and the arrow keys walk on", a
   await test.step("opened, and walked on from", async () => {
     await statement.getByRole("row").nth(HEADINGS).getByRole("button").click();
     await expect(panel.getByRole("heading", { name: say("statement.entry") })).toBeFocused();
-    const [newerButton, olderButton] = [
-      panel.getByRole("button", { name: say("statement.newerEntry") }),
-      panel.getByRole("button", { name: say("statement.olderEntry") }),
-    ];
+    const newerButton = panel.getByRole("button", { name: say("statement.newerEntry") });
+    const olderButton = panel.getByRole("button", { name: say("statement.olderEntry") });
     await expect(newerButton).toHaveAttribute("aria-disabled", "true");
     await expect(factOf(panel, say("statement.fields.transactionId"))).toContainText(newest?.transactionId ?? "");
     const counterparty = panel.getByRole("region", { name: say("statement.counterparty") });
@@ -486,7 +486,8 @@ test("support exports a receipt and a filtered statement, on record; others are 
   say,
   language,
 }) => {
-  const [cpf, theirs] = [inventCpf(), inventCpf()];
+  const cpf = inventCpf();
+  const theirs = inventCpf();
   const account = await provider.openAccount(cpf.digits);
   const other = await provider.openAccount(theirs.digits);
   await provider.credit(account, { amount: "1234.50", description: "Salário" });

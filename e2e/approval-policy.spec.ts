@@ -51,7 +51,8 @@ test(
       const page = await signedInAs("finance");
       await lookUp(page, say, cpf.typed);
       const closing = await openClosing(page, say);
-      const [user, reason] = [closing.getByLabel(say("closing.user")), closing.getByLabel(say("closing.reason"))];
+      const user = closing.getByLabel(say("closing.user"));
+      const reason = closing.getByLabel(say("closing.reason"));
       await user.fill("user-1");
       await reason.fill("A pedido do titular");
       await fillProof(closing, say, { token: holderToken(), code: "12" });
@@ -99,7 +100,8 @@ test("a person's daily limit asks for approval beyond it and says why; others ar
   const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
   await expect(policy.getByText(say("approvals.limits.personCount", { count: 1 })).first()).toBeVisible();
 
-  const [payer, payee] = [inventCpf(), inventCpf()];
+  const payer = inventCpf();
+  const payee = inventCpf();
   const paying = await provider.openAccount(payer.digits);
   await provider.openAccount(payee.digits);
   await provider.credit(paying, { amount: "100.00" });

@@ -18,7 +18,8 @@ test("who proposes in pt-BR and who authorises in en overrule a decision togethe
   provider,
 }) => {
   test.slow();
-  const [mine, theirs] = [wordsOf("pt-BR"), wordsOf("en")];
+  const mine = wordsOf("pt-BR");
+  const theirs = wordsOf("en");
   const maker = await sitDown({ browser, url, role: "compliance", language: "pt-BR" });
   const approver = await sitDown({ browser, url, role: "approver", language: "en" });
   await approver.goto("/approvals");
@@ -62,7 +63,8 @@ test("a maker withdraws but never authorises their proposal; a refusal's reason 
   say,
 }) => {
   test.slow();
-  const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver")];
+  const maker = await signedInAs("compliance");
+  const approver = await signedInAs("approver");
   const [own, refused] = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
 
   await test.step("taken back", async () => {
@@ -110,7 +112,8 @@ test(
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
-    const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver")];
+    const maker = await signedInAs("compliance");
+    const approver = await signedInAs("approver");
     const [moved, lost] = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
 
     await test.step("a case that moved", async () => {
@@ -150,7 +153,8 @@ test(
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
-    const [maker, approver] = [await signedInAs("compliance"), await signedInAs("approver", { width: 390 })];
+    const maker = await signedInAs("compliance");
+    const approver = await signedInAs("approver", { width: 390 });
     const cases = await Promise.all([decidedCase(maker, provider), decidedCase(maker, provider)]);
     for (const [place, reason] of ["palavra".repeat(60), "Motivo curto."].entries()) {
       await proposeWith(maker, say, { kycUUID: cases[place]?.kycUUID ?? "", reason });

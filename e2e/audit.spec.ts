@@ -27,7 +27,8 @@ test("an auditor finds who looked a customer up; new rows are counted and shown 
   test.slow();
   const cpf = inventCpf();
   await provider.openAccount(cpf.digits);
-  const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
+  const support = await signedInAs("support");
+  const auditor = await signedInAs("auditor");
   const ref = await openAccount(support, say, cpf.digits);
 
   await test.step("the record says of itself that it is sound and how far it is signed", async () => {

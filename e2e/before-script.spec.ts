@@ -70,7 +70,8 @@ test("the sign-in works without a script, and leads to where one was going", asy
 
 test("a sign-in typed before its script is sent by the script", async ({ stranger: page, say }) => {
   const release = await openBare(page, "/sign-in");
-  const [email, password] = [page.getByLabel(say("signIn.email")), page.getByLabel(say("signIn.password"))];
+  const email = page.getByLabel(say("signIn.email"));
+  const password = page.getByLabel(say("signIn.password"));
   await email.fill(demoEmail("support"));
   await password.fill(DEMO_PASSWORD);
   await password.blur();

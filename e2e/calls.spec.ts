@@ -29,7 +29,8 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
   test.slow();
   const cpf = inventCpf();
   await provider.openAccount(cpf.digits);
-  const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
+  const support = await signedInAs("support");
+  const auditor = await signedInAs("auditor");
   const ref = await openAccount(support, say, cpf.digits);
   await untilSeen(support, `/api/calls/about?kind=account&id=${ref}`, BALANCE);
   const seeAll = (page: Page) => page.getByRole("link", { name: say("calls.seeAll") });
@@ -136,7 +137,8 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
 test("the reference that an error shows leads to its call", { tag: "@long" }, async ({ signedInAs, provider, say }) => {
   const cpf = inventCpf();
   await provider.openAccount(cpf.digits);
-  const [support, admin] = [await signedInAs("support"), await signedInAs("admin")];
+  const support = await signedInAs("support");
+  const admin = await signedInAs("admin");
   await provider.fail({ method: "GET", path: BALANCE, status: 402, times: ALWAYS });
   await lookUp(support, say, cpf.digits);
   const failure = support.getByRole("alert").filter({ hasText: say("errors.restricted") });

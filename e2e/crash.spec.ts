@@ -39,7 +39,8 @@ test(
       );
     });
     const account = await provider.openAccount(inventCpf().digits);
-    const [kycUUID, other] = [await provider.openCase(inventCpf().digits), await provider.openCase(inventCpf().digits)];
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const other = await provider.openCase(inventCpf().digits);
     await provider.decideCase(other, "REPROVED");
     const session = await openSession(browser, { url: first.url, role: "compliance", language });
     const window = await browser.newContext({ baseURL: first.url, storageState: session });

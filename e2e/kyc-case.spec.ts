@@ -33,7 +33,8 @@ test("an analyst reads a case, writes notes and takes one back; adds, opens and 
   say,
 }) => {
   const cpf = inventCpf();
-  const [kycUUID, other] = [await provider.openCase(cpf.digits), await provider.openCase(cpf.digits)];
+  const kycUUID = await provider.openCase(cpf.digits);
+  const other = await provider.openCase(cpf.digits);
   const elsewhere = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
   await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", other);

@@ -30,10 +30,12 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   provider,
   say,
 }) => {
-  const [one, other] = [inventCpf(), inventCpf()];
+  const one = inventCpf();
+  const other = inventCpf();
   const page = await signedInAs("compliance");
   const addresses = addressesOf(page);
-  const [first, second] = [await provider.openCase(one.digits), await provider.openCase(other.digits)];
+  const first = await provider.openCase(one.digits);
+  const second = await provider.openCase(other.digits);
   for (const id of [first, second]) await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", id);
   const queue = table(page, say);
 
@@ -147,7 +149,8 @@ test(
   "the queue begins with overdue cases and ends with undated ones; no row moves while it is read",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
-    const [known, fresh] = [inventCpf(), inventCpf()];
+    const known = inventCpf();
+    const fresh = inventCpf();
     const page = await signedInAs("compliance");
     const kycUUID = await provider.openCase(known.digits);
     await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);

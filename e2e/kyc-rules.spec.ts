@@ -10,7 +10,8 @@ test("an administrator changes the rules; a colleague's change is kept; analysts
   say,
 }) => {
   test.slow();
-  const [admin, other] = [await signedInAs("admin"), await signedInAs("admin")];
+  const admin = await signedInAs("admin");
+  const other = await signedInAs("admin");
   for (const window of [admin, other]) await window.goto("/settings/kyc");
   await other.getByLabel(say("caseRules.slaPf")).fill("72");
 

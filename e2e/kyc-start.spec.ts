@@ -109,7 +109,9 @@ test(
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
-    const [cnpj, one, other] = [inventCnpj(), inventCpf(), inventCpf()];
+    const cnpj = inventCnpj();
+    const one = inventCpf();
+    const other = inventCpf();
     const page = await signedInAs("compliance", { width: 390 });
     const writes = countWrites(page);
     await page.goto("/kyc/new?type=PJ");

@@ -19,7 +19,8 @@ test("compliance filters the queue, approves a case there and goes on at the nex
   provider,
   say,
 }) => {
-  const [cpf, nextCpf] = [inventCpf(), inventCpf()];
+  const cpf = inventCpf();
+  const nextCpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   const nextUUID = await provider.openCase(nextCpf.digits);
   const page = await signedInAs("compliance");

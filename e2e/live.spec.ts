@@ -28,7 +28,8 @@ test("a new case appears on the open queue and overview over one stream, and lea
 }) => {
   const storageState = await openSession(browser, { url, role: "compliance", language });
   const context = await browser.newContext({ storageState, baseURL: url });
-  const [list, overview] = [await context.newPage(), await context.newPage()];
+  const list = await context.newPage();
+  const overview = await context.newPage();
   const streams = [streamsOf(list), streamsOf(overview)];
   await list.goto("/kyc?sort=arrival");
   // The first window to ask holds the stream.
@@ -112,7 +113,8 @@ test(
   async ({ signedInAs, provider, say }) => {
     test.slow();
     const kycUUID = await provider.openCase(inventCpf().digits);
-    const [page, reader] = [await signedInAs("compliance"), await signedInAs("auditor")];
+    const page = await signedInAs("compliance");
+    const reader = await signedInAs("auditor");
     await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
     for (const window of [page, reader]) await window.goto(`/kyc/${kycUUID}`);
     const isStill = await mark(page);
@@ -159,7 +161,8 @@ test(
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf("003");
     const onBoardingId = await provider.requestAccount(cpf.digits);
-    const [reader, colleague] = [await signedInAs("auditor"), await signedInAs("support")];
+    const reader = await signedInAs("auditor");
+    const colleague = await signedInAs("support");
     await untilSeen(reader, "/api/onboarding", cpf.masked);
     await reader.goto("/onboarding");
     const queue = reader.getByRole("table", { name: say("onboarding.title") });

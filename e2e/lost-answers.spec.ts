@@ -13,7 +13,8 @@ test(
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
-    const [cpf, page] = [inventCpf(), await signedInAs("support")];
+    const cpf = inventCpf();
+    const page = await signedInAs("support");
     await page.goto("/onboarding/new");
     await fillPerson(page, say, cpf.typed);
     await provider.fail({ method: "POST", path: "/v1/bank-accounts/create", status: 503, times: ALWAYS });

@@ -119,7 +119,8 @@ test(
   "no row of the queue moves under the pointer; arrivals are counted and shown on demand",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
-    const [first, second] = [inventCpf("003"), inventCpf("003")];
+    const first = inventCpf("003");
+    const second = inventCpf("003");
     await provider.requestAccount(first.digits);
     const page = await signedInAs("auditor");
     await untilSeen(page, "/api/onboarding", first.masked);

@@ -39,7 +39,8 @@ async function openCases(provider: Provider, statuses: readonly Status[], { scop
 
 /** An account whose holder was paid so often, a real and a cent more each time, and has paid twice. */
 async function openBusyAccount(provider: Provider, credits: number) {
-  const [holder, payee] = [inventCpf(), inventCpf()];
+  const holder = inventCpf();
+  const payee = inventCpf();
   const account = await provider.openAccount(holder.digits);
   for (let n = 1; n <= credits; n += 1) {
     await provider.credit(account, {
@@ -105,7 +106,8 @@ const test = base.extend<{ window: Page }, { strange: Strange }>({
   strange: [
     async ({ product, browser }, use) => {
       const providers = [providerOf(product, 0), providerOf(product, 1)] as const;
-      const [aurora, boreal] = [await seed(providers[0], true), await seed(providers[1], false)];
+      const aurora = await seed(providers[0], true);
+      const boreal = await seed(providers[1], false);
       const fronts = [
         await startOtherProvider(product.serviceUrl, "strangest"),
         await startOtherProvider(product.serviceUrl, "pageless"),

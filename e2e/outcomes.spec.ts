@@ -22,7 +22,8 @@ test("an unanswered start goes out once and ends by a person or by its case appe
   say,
 }) => {
   test.slow();
-  const [cpf, page] = [inventCpf(), await signedInAs("compliance")];
+  const cpf = inventCpf();
+  const page = await signedInAs("compliance");
   await page.goto("/kyc/new");
   await fillStart(page, say, cpf.typed);
   await expect(await startInVain(page, provider, say)).toContainText(cpf.masked);

@@ -114,7 +114,8 @@ async function startTamperingProvider(serviceUrl: string) {
 const AUTH_SECRET = randomBytes(32).toString("base64url");
 const SECRET = "o segredo com que o provedor assina o que entrega";
 /** Records of one kind that are opened, and buttons that are pressed on the first. */
-const [MOST_ALIKE, MOST_PRESSED] = [2, 8];
+const MOST_ALIKE = 2;
+const MOST_PRESSED = 8;
 /** Operations whose answers nobody asks for by looking. */
 const NOT_READ = ["/v1/pix/getAccountInfoByPixKey", "/v1/otc/trades/*"];
 

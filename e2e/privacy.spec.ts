@@ -37,7 +37,8 @@ test("a document is revealed for a minute to who says why; an auditor sees who l
   say,
 }) => {
   test.slow();
-  const [cpf, other] = [inventCpf(), inventCpf()];
+  const cpf = inventCpf();
+  const other = inventCpf();
   const account = await provider.openAccount(cpf.digits);
   await provider.credit(account, { amount: "10.00", description: `Recebido de ${other.typed}` });
   const page = await signedInAs("support");

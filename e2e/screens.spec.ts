@@ -8,7 +8,8 @@ import { expect, test } from "./support/story";
 import { type Words, wordsOf } from "./support/words";
 
 test("the server's HTML is in the chosen language and theme, so that nothing flashes", async ({ signedInAs }) => {
-  const [portuguese, english] = [wordsOf("pt-BR"), wordsOf("en")];
+  const portuguese = wordsOf("pt-BR");
+  const english = wordsOf("en");
   const page = await signedInAs("finance", { language: "pt-BR" });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await page.emulateMedia({ colorScheme: "dark" });

@@ -11,7 +11,8 @@ test(
   { tag: "@long" },
   async ({ browser, product: { url }, provider }) => {
     test.slow();
-    const [mine, theirs] = [wordsOf("pt-BR"), wordsOf("en")];
+    const mine = wordsOf("pt-BR");
+    const theirs = wordsOf("en");
     const maker = await sitDown({ browser, url, role: "finance", language: "pt-BR" });
     const approver = await sitDown({ browser, url, role: "approver", language: "en" });
     const { walletId, address } = await provider.createWallet("EVM");

@@ -77,7 +77,8 @@ test(
   async ({ ownWindow, provider, say }) => {
     test.slow();
     const kycUUID = await provider.openCase(inventCpf().digits);
-    const [there, { window, page }] = [await ownWindow("support"), await ownWindow("compliance")];
+    const there = await ownWindow("support");
+    const { window, page } = await ownWindow("compliance");
     await there.page.goto("/kyc");
     const other = await window.newPage();
     await other.goto("/onboarding");
@@ -117,7 +118,8 @@ test(
   async ({ ownWindow, provider, say }) => {
     test.slow();
     const kycUUID = await provider.openCase(inventCpf().digits);
-    const [here, there] = [await ownWindow("compliance"), await ownWindow("compliance")];
+    const here = await ownWindow("compliance");
+    const there = await ownWindow("compliance");
     await writeReason(here.page, say, kycUUID);
     await there.page.goto("/security");
     const sessions = there.page.getByRole("table", { name: say("security.sessions") });

@@ -45,7 +45,8 @@ test("a wrong password is told in one sentence and the e-mail stays; an unknown 
   say,
 }) => {
   await stranger.goto("/sign-in");
-  const [email, password] = [stranger.getByLabel(say("signIn.email")), stranger.getByLabel(say("signIn.password"))];
+  const email = stranger.getByLabel(say("signIn.email"));
+  const password = stranger.getByLabel(say("signIn.password"));
   const wrong = stranger.getByRole("alert").getByText(say("signIn.wrong"));
   await expect(email).toBeFocused();
   await stranger.keyboard.type(demoEmail("support"));

@@ -27,11 +27,9 @@ test("the switcher opens another tenant's rows; what a page of the first sends i
   product,
   say,
 }) => {
-  const [decided, target, atBoreal] = [
-    await openCase(product, 0),
-    await openCase(product, 0),
-    await openCase(product, 1),
-  ];
+  const decided = await openCase(product, 0);
+  const target = await openCase(product, 0);
+  const atBoreal = await openCase(product, 1);
   const page = await signedInAs("compliance");
   await workingAtAurora(page, say);
   for (const { kycUUID } of [decided, target]) await untilSeen(page, PENDING, kycUUID);
@@ -181,7 +179,8 @@ test.describe("in several tabs", () => {
     "a tab of the old tenant never shows the new one's rows under the old name",
     { tag: "@long" },
     async ({ signedInAs, product, say }) => {
-      const [shown, followed] = [await openCase(product, 0), await openCase(product, 1)];
+      const shown = await openCase(product, 0);
+      const followed = await openCase(product, 1);
       const tab = await signedInAs("compliance");
       await workingAtAurora(tab, say);
       await untilSeen(tab, PENDING, shown.kycUUID);
@@ -225,7 +224,8 @@ test.describe("in several tabs", () => {
     async ({ browser, product, language, say }) => {
       const session = await openSession(browser, { url: product.url, role: "auditor", language });
       const window = await browser.newContext({ storageState: session });
-      const [tab, other] = [await window.newPage(), await window.newPage()];
+      const tab = await window.newPage();
+      const other = await window.newPage();
       await tab.goto("/kyc");
       await window.clearCookies();
       await window.addCookies([{ name: "locale", value: language, url: product.url }]);

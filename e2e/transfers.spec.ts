@@ -498,10 +498,8 @@ test("a saved payee is marked until it is paid, offered masked, and removed on r
   const page = await signedInAs("finance");
   await openForm(page, say, payer.typed);
   const form = page.url();
-  const [to, save] = [
-    page.getByLabel(say("transferForm.to")),
-    page.getByRole("button", { name: say("transferForm.payeeSave") }),
-  ];
+  const to = page.getByLabel(say("transferForm.to"));
+  const save = page.getByRole("button", { name: say("transferForm.payeeSave") });
   await save.click();
   await expect(to).toHaveAccessibleDescription(new RegExp(say("transferForm.toFirst")));
   await to.fill(own.typed);

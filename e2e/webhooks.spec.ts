@@ -38,7 +38,8 @@ test("support sees events as they come, each leading to its onboarding; a forged
   const cpf = inventCpf();
   const begunAt = new Date().toISOString();
   const onBoardingId = await provider.requestAccount(cpf.digits);
-  const [id, sentAt] = [`evt-${randomUUID()}`, new Date().toISOString()];
+  const id = `evt-${randomUUID()}`;
+  const sentAt = new Date().toISOString();
   const page = await signedInAs("support");
 
   await test.step("a forged event", async () => {

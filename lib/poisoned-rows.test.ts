@@ -38,7 +38,8 @@ type Row = typeof providerIntent.$inferInsert;
 /** A write that somebody who died was sending. */
 async function givenSending(operation: string, changes: Partial<Row> = {}): Promise<string> {
   const { id = randomUUID() } = changes;
-  const [tenant, at] = ["aurora", new Date()];
+  const tenant = "aurora";
+  const at = new Date();
   const order = { operation, object: `kyc:${id}`, isExclusive: true, actor: staffId, bodyHash: "x", key: randomUUID() };
   const sent = { state: "SENDING", attempts: 1, mayHaveExecuted: false, owner: randomUUID() } as const;
   const times = { sendingUntil: at, createdAt: at, firstSentAt: at };
@@ -73,7 +74,9 @@ const trailOf = async (intentId: string) => {
 
 describe("a row that nothing can be done with", () => {
   it("is one incident when its decision is gone, and the rows around it and other tenants are settled", async () => {
-    const [before, poisoned, after] = [await givenDecision(), await givenDecision(), await givenDecision()];
+    const before = await givenDecision();
+    const poisoned = await givenDecision();
+    const after = await givenDecision();
     const elsewhere = await givenDecision("boreal");
     await db.delete(kycDecision).where(eq(kycDecision.intentId, poisoned));
     await reconcileTenant(db, "aurora");
@@ -111,7 +114,8 @@ describe("a row that nothing can be done with", () => {
       await db.insert(kycStart).values({ tenant: "aurora", intentId, ...check, ...sealed, staffId, createdAt: at });
       return intentId;
     };
-    const [poisoned, sound] = [await start(), await start()];
+    const poisoned = await start();
+    const sound = await start();
     await db.update(kycStart).set({ documentSealed: "v1.AAAA" }).where(eq(kycStart.intentId, poisoned));
     const actor = watchActor("kyc", "aurora", "kyc:read");
     await reconcileStarts(db, actor);
@@ -125,7 +129,8 @@ describe("a row that nothing can be done with", () => {
   });
 
   it("is one when an onboarding's document does not open, and the next onboarding is checked", async () => {
-    const [poisoned, sound] = [await givenOnboarding(db, "52998224725"), await givenOnboarding(db, "11144477735")];
+    const poisoned = await givenOnboarding(db, "52998224725");
+    const sound = await givenOnboarding(db, "11144477735");
     await db.update(onboarding).set({ onBoardingId: null, nextCheckAt: new Date(0) });
     await db.update(onboarding).set({ documentSealed: "v1.AAAA" }).where(eq(onboarding.id, poisoned));
     await onboardingWatch.sweep("aurora");

@@ -218,7 +218,8 @@ describe("a route that answers a read", () => {
     );
 
     it("reads for the session it checked, though the browser moves on in the meantime", async () => {
-      const [session, moved] = [sessionAt("aurora"), sessionAt("boreal")];
+      const session = sessionAt("aurora");
+      const moved = sessionAt("boreal");
       vi.mocked(getSession).mockResolvedValueOnce(session).mockResolvedValue(moved);
       expect(await (await askFrom("staff-1:aurora")).json()).toBe("aurora");
     });

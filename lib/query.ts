@@ -161,7 +161,8 @@ function streamOf(parts: AnyDownload["parts"], { staffId }: Session): ReadableSt
 /** A link sends no header, so its page's scope is in the address as `scope`. A failure breaks the file off. */
 export function download(read: (search: URLSearchParams, segments: Segments) => Promise<AnyDownload>): Handler {
   return async (request, { params }) => {
-    const [segments, search] = [await params, new URL(request.url).searchParams];
+    const segments = await params;
+    const search = new URL(request.url).searchParams;
     return respond(search.get("scope") ?? "", async (session) => {
       const { fileName, contentType, parts } = await inTurn(session.staffId, () => read(search, segments));
       const named = { "content-disposition": attachment(fileName), "content-type": contentType };

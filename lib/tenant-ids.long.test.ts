@@ -130,7 +130,8 @@ describe("an id that two tenants have", () => {
   });
 
   it("is each one's own by an upload and by a transfer, which are no actions", async () => {
-    const [fileId, intentId] = [randomUUID(), randomUUID()];
+    const fileId = randomUUID();
+    const intentId = randomUUID();
     const write = async () => {
       const { staffId } = await stage.seatOf("compliance");
       const file = { fileId, name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };

@@ -228,7 +228,9 @@ describe("a sealed value that does not open", () => {
   /** What a page reads only of a record that has come further. */
   beforeEach(async () => {
     workAt("boreal");
-    const [tenant, id, at] = ["boreal", boreal.uuid, new Date()];
+    const tenant = "boreal";
+    const id = boreal.uuid;
+    const at = new Date();
     await db.update(providerIntent).set({ state: "DONE" });
     await db.update(kycStart).set({ kycUUID: boreal.text });
     const subject = { vatNumber: CPF, name: MARK, birthDate: null, motherName: null };

@@ -48,7 +48,8 @@ function launch(environment: Record<string, string> = {}) {
     },
   });
   running.push(child);
-  let [out, err] = ["", ""];
+  let out = "";
+  let err = "";
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
   const exited = once(child, "exit").then(() => ({ code: child.exitCode, out, err }));

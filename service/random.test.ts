@@ -9,7 +9,8 @@ test("no two identifiers of this machine are alike", () => {
 });
 
 test.each([16, 8_191, 8_192, 8_193, 100_000])("a draw of %i bytes gives them all, drawn anew each time", (size) => {
-  const [one, other] = [machineRandom(size), machineRandom(size)];
+  const one = machineRandom(size);
+  const other = machineRandom(size);
   expect([one.byteLength, other.byteLength]).toEqual([size, size]);
   expect(Buffer.from(one).equals(other)).toBe(false);
   expect(one.filter((byte) => byte === 0).length).toBeLessThan(8 + size / 50);

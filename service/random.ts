@@ -33,7 +33,8 @@ export function uuid(random: Random): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   for (let index = 0; index < 16; index += 1) {
-    const [place, digits] = [POSITIONS[index] ?? 0, (bytes[index] ?? 0) * 2];
+    const place = POSITIONS[index] ?? 0;
+    const digits = (bytes[index] ?? 0) * 2;
     draft[place] = DIGITS[digits] ?? 0;
     draft[place + 1] = DIGITS[digits + 1] ?? 0;
   }

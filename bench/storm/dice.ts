@@ -19,7 +19,9 @@ export function readKills(args: string[], most: string) {
       seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
     },
   });
-  const [kills, seed, databases] = [Number(values.kills), Number(values.seed), DATABASES.get(values.database)];
+  const kills = Number(values.kills);
+  const seed = Number(values.seed);
+  const databases = DATABASES.get(values.database);
   if (databases === undefined || !(Number.isInteger(kills) && kills > 0 && Number.isInteger(seed)))
     throw new Refusal("npm run bench says what it takes.");
   return { kills, seed, databases };

@@ -15,7 +15,8 @@ function launch(environment: Record<string, string>) {
     env: { PATH: process.env["PATH"], NODE_ENV: "production", RETAGUARDA_STARTER: `${process.pid}`, ...environment },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  let [out, err] = ["", ""];
+  let out = "";
+  let err = "";
   child.stderr.on("data", (chunk: Buffer) => (err = (err + chunk.toString()).slice(-4_000)));
   const ready = new Promise<boolean>((resolve) => {
     child.stdout.on("data", (chunk: Buffer) => {
@@ -34,7 +35,9 @@ export async function startVictim(environment: Record<string, string>) {
   const port = await freePort();
   const settings = { ...environment, SERVICE_HOST: "127.0.0.1", SERVICE_PORT: String(port) };
   const restartsMs: number[] = [];
-  let [kills, refusedStarts, isGone] = [0, 0, false];
+  let kills = 0;
+  let refusedStarts = 0;
+  let isGone = false;
   let running: ReturnType<typeof launch>;
 
   const bringUp = async (): Promise<void> => {

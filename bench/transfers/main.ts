@@ -237,7 +237,9 @@ async function stateOf({ records }: Scene, intentId: string | null): Promise<str
 async function play(scene: Scene, scenario: Scenario, { rounds, place }: { rounds: number; place: number }) {
   const { proxy } = scene;
   const states: Record<string, number> = {};
-  let [requests, payments, wrong] = [0, 0, 0];
+  let requests = 0;
+  let payments = 0;
+  let wrong = 0;
   const keys = new Set<string | null>();
   const begun = performance.now();
   for (let round = 0; round < rounds; round += 1) {

@@ -46,7 +46,8 @@ const FIRST_DAY = "1904-01-01";
 const MAX_DAYS_AHEAD = 366;
 
 const MARGIN_PX = 8;
-const [WIDTH_PX, HEIGHT_PX] = [276, 340];
+const WIDTH_PX = 276;
+const HEIGHT_PX = 340;
 
 function stand(panel: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const isBelow = bottom + HEIGHT_PX + MARGIN_PX <= window.innerHeight || top < HEIGHT_PX + MARGIN_PX;
@@ -84,7 +85,8 @@ function DateInput({ value, clock, last, className, onChange, ...input }: DateIn
     box.current?.querySelector("input")?.focus();
   };
   const open = () => {
-    const [place, shown] = [box.current, panel.current];
+    const place = box.current;
+    const shown = panel.current;
     if (place === null || shown === null) return;
     stand(shown, place.getBoundingClientRect());
     shown.togglePopover();

@@ -95,7 +95,8 @@ describe("what is typed into a long form", () => {
   });
 
   it("in two tabs is not overwritten unseen: the later one is asked, and may take the other's", async () => {
-    const [first, second] = [openTab(), openTab()];
+    const first = openTab();
+    const second = openTab();
     first.set({ name: "Maria" });
     await pass(1_200);
     second.set({ name: "Marta" });
@@ -107,7 +108,8 @@ describe("what is typed into a long form", () => {
   });
 
   it("in two tabs goes on with what the later one says to keep", async () => {
-    const [first, second] = [openTab(), openTab()];
+    const first = openTab();
+    const second = openTab();
     first.set({ name: "Maria" });
     await pass(1_200);
     second.set({ name: "Marta" });
@@ -166,7 +168,8 @@ describe("the browser's way back to a form", () => {
   });
 
   it("begins with the page where another tab wrote since, or where it was sent", async () => {
-    const [tab, other] = [openTab(), openTab()];
+    const tab = openTab();
+    const other = openTab();
     other.set({ amount: "66,00" });
     await pass(1_200);
     expect([tab.knows(server), other.knows(server)]).toEqual([false, true]);

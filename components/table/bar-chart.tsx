@@ -23,7 +23,8 @@ type BarChartProps = {
 
 export function BarChart({ label, columns, bars, tones, isStacked = false }: BarChartProps) {
   const most = (of: (bar: Bar) => number) => Math.max(0, ...bars.map(of));
-  const [mostUp, mostDown] = [most(({ up }) => up), most(({ down }) => down)];
+  const mostUp = most(({ up }) => up);
+  const mostDown = most(({ down }) => down);
   const whole = isStacked ? most(({ up, down }) => up + down) : mostUp + mostDown;
   const room = isStacked ? HEIGHT - MARGIN : HEIGHT;
   const high = (amount: number) => (whole === 0 ? 0 : rounded((amount / whole) * room));

@@ -17,7 +17,8 @@ export function FilterAmounts({ value, labels }: FilterAmountsProps) {
   const written = (name: keyof Range) =>
     value[name]?.replace(".", locale === "en" ? "." : ",") ?? asked.get(name) ?? "";
   const [typed, setTyped] = useState<Range>(() => ({ min: written("min"), max: written("max") }));
-  const [min, max] = [readAmount(typed.min), readAmount(typed.max)];
+  const min = readAmount(typed.min);
+  const max = readAmount(typed.max);
   const isReversed = min !== null && max !== null && unitsOf(min) > unitsOf(max);
   const isBad = (name: keyof Range) => typed[name].trim() !== "" && readAmount(typed[name]) === null;
   const problems: Range = {

@@ -133,7 +133,8 @@ function likeness({ text, id }: Answer): Set<string> {
 
 /** What only one of two answers says. */
 export function difference(one: Answer, other: Answer): string[] {
-  const [these, those] = [likeness(one), likeness(other)];
+  const these = likeness(one);
+  const those = likeness(other);
   const apart = [...these, ...those].filter((part) => these.has(part) !== those.has(part));
   return apart.map((part) => part.slice(0, 200));
 }

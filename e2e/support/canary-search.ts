@@ -11,7 +11,10 @@ type Needle = { canary: Canary; bytes: Buffer };
 const HASHED = 4;
 const PREFIX = 8;
 const GOLDEN = 0x9e_37_79_b1;
-const [LINE, TAB, ZERO, NINE] = [10, 9, 48, 57];
+const LINE = 10;
+const TAB = 9;
+const ZERO = 48;
+const NINE = 57;
 
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= ZERO && byte <= NINE;
 

@@ -43,7 +43,8 @@ export async function openColleagueSession(
   { url, language = "pt-BR", ...product }: Visit,
   ...roles: Role[]
 ) {
-  const [colleague, say] = [await addColleague(product, ...roles), wordsOf(language)];
+  const colleague = await addColleague(product, ...roles);
+  const say = wordsOf(language);
   const context = await browser.newContext({ baseURL: url });
   await context.addCookies([{ name: "locale", value: language, url }]);
   await signInByRequest(context, { url, ...colleague });

@@ -9,8 +9,10 @@ export const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
 
 /** Two accounts, the first with so many reais on it. */
 export async function twoAccounts(provider: Provider, reais: string) {
-  const [payer, payee] = [inventCpf(), inventCpf()];
-  const [from, to] = [await provider.openAccount(payer.digits), await provider.openAccount(payee.digits)];
+  const payer = inventCpf();
+  const payee = inventCpf();
+  const from = await provider.openAccount(payer.digits);
+  const to = await provider.openAccount(payee.digits);
   await provider.credit(from, { amount: reais });
   return { payer, payee, from, to };
 }

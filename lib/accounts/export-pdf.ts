@@ -154,7 +154,8 @@ type Printing = { row: AccountRow; mask: string; filter: StatementFilter; holder
 
 async function openPaper({ row, mask, filter, holder, asOf }: Printing, words: Words, isEndless: boolean) {
   const { say, locale } = words;
-  const [from, to] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
+  const from = formatDate(filter.from, locale);
+  const to = formatDate(filter.to, locale);
   const account = say("pdf.account", { branch: row.branch, number: row.number });
   const paper = await Paper.open({
     title: say("pdf.title"),

@@ -53,7 +53,8 @@ it("its author takes it back within a quarter of an hour, and nobody else does",
 });
 
 it("a file put to an account is answered as it was sent, and gone once somebody removed it", async () => {
-  const [fileId, name] = [randomUUID(), Buffer.from("comprovante.pdf").toString("base64url")];
+  const fileId = randomUUID();
+  const name = Buffer.from("comprovante.pdf").toString("base64url");
   const headers = new Headers({ [FILE_HEADERS.id]: fileId, [FILE_HEADERS.name]: name });
   await addUpload(writer(), accountTarget("aurora", ref), { bytes: PDF, headers, segments: { ref } });
   const take = () => takeFile(actorOf("auditor", ana, "accounts:read"), ref, fileId);
@@ -67,7 +68,8 @@ it.each([
   ["a closed account", () => db.update(account).set({ standing: "CLOSED" })],
   ["an account of which something is proposed", () => proposedOn(`account:${ref}`)],
 ])("a file of %s goes by nobody's hand", async (_, ready) => {
-  const [fileId, name] = [randomUUID(), Buffer.from("comprovante.pdf").toString("base64url")];
+  const fileId = randomUUID();
+  const name = Buffer.from("comprovante.pdf").toString("base64url");
   const headers = new Headers({ [FILE_HEADERS.id]: fileId, [FILE_HEADERS.name]: name });
   await addUpload(writer(), accountTarget("aurora", ref), { bytes: PDF, headers, segments: { ref } });
   await ready();

@@ -350,10 +350,12 @@ describe("the accounts looked up last", () => {
 it("lists what else has the holder's document, and cases that match its mask", async () => {
   const vatNumber = maskDocument(CPF);
   const staffId = await signIn();
-  const [sure, perhaps] = [await givenCase(db, { vatNumber }), await givenCase(db, { vatNumber })];
+  const sure = await givenCase(db, { vatNumber });
+  const perhaps = await givenCase(db, { vatNumber });
   await givenStarted(db, staffId, { kycUUID: sure, document: CPF });
   await givenStarted(db, staffId, { kycUUID: await givenCase(db, { vatNumber }), document: "11144477735" });
-  const [other, onboarding] = [await givenAccount(db, CPF), await givenOnboarding(db, CPF)];
+  const other = await givenAccount(db, CPF);
+  const onboarding = await givenOnboarding(db, CPF);
   await givenAccount(db, "11144477735");
   await givenAccount(db, CPF, "boreal");
   const related = await getRelated(ref);

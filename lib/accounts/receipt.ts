@@ -100,7 +100,8 @@ const of = (fields: readonly EntryField[], name: EntryFieldName): string | null 
   fields.find((field) => field.name === name)?.text ?? null;
 
 function bankOf(fields: readonly EntryField[]): string | null {
-  const [code, ispb] = [of(fields, "institutionCode"), of(fields, "institutionIspb")];
+  const code = of(fields, "institutionCode");
+  const ispb = of(fields, "institutionIspb");
   const parts = [of(fields, "bankName"), code?.padStart(3, "0"), ispb === null ? null : `ISPB ${ispb}`];
   const words = parts.filter((word) => word !== null && word !== undefined);
   return words.length === 0 ? null : words.join(" · ");

@@ -116,7 +116,8 @@ export function openingOf(
   const isReadable = isDecimal(balance) && isDecimal(blockedBalance);
   if (sums === null || !isClear || !reachesNow(filter) || !isReadable) return null;
   const moved = unitsOf(sums.in) - unitsOf(sums.out);
-  const [within, apart] = [unitsOf(balance) - moved, unitsOf(balance) + unitsOf(blockedBalance) - moved];
+  const within = unitsOf(balance) - moved;
+  const apart = unitsOf(balance) + unitsOf(blockedBalance) - moved;
   // An account that began with nothing in the period tells what its balance holds.
   const isSinceOpened = openedAt !== null && dayOfIso(openedAt) >= filter.from;
   const told = !isSinceOpened ? "assumed" : apart === 0n ? "apart" : within === 0n ? "within" : "assumed";
@@ -149,7 +150,9 @@ export function tally() {
   const days = new Map<string, Counting>();
   const all: Counting = { in: 0n, out: 0n };
   const statuses = new Set<string>();
-  let [count, left, unwritable] = [0, 0, 0];
+  let count = 0;
+  let left = 0;
+  let unwritable = 0;
   let isClear = true;
   const sumsOf = (counted: Counting): Sums => ({ in: decimalOf(counted.in), out: decimalOf(counted.out) });
   return {

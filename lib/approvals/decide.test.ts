@@ -65,10 +65,8 @@ describe("an authorisation is refused, on record, with nothing sent", () => {
   });
 
   it("of one whose sealed text is another proposal's", async () => {
-    const [id, other] = [
-      await fixture.propose(),
-      await fixture.propose(internalOrder(fixture.parties, { amount: "9000.00" })),
-    ];
+    const id = await fixture.propose();
+    const other = await fixture.propose(internalOrder(fixture.parties, { amount: "9000.00" }));
     await fixture.tamper(sql`update approval set frozen_sealed = (select frozen_sealed from approval where id = ${other})
       where id = ${id}`);
     await expect(fixture.authorising(id)).rejects.toMatchObject({ details: { code: "approval-edited" } });

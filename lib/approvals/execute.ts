@@ -59,7 +59,8 @@ export function parseOrNull<Parsed>(parse: () => Parsed): Parsed | null {
 }
 
 async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Promise<ParsedOrder | string> {
-  const [snapshot, decision] = [await readSnapshot(row), await readDecision(row)];
+  const snapshot = await readSnapshot(row);
+  const decision = await readDecision(row);
   const isAuthorised = decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId;
   if (snapshot === null || !isAuthorised) return "approval-edited";
   const kind = kinds.find(({ name }) => name === row.kind);

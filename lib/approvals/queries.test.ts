@@ -86,7 +86,8 @@ describe("a proposal", () => {
   });
 
   it("of a transfer shows both accounts and what went to the same payee before", async () => {
-    const [from, to] = [await lookedUp(0), await lookedUp(1)];
+    const from = await lookedUp(0);
+    const to = await lookedUp(1);
     const earlier = internalOrder(fixture.parties, { amount: "10.00" });
     await orderInternalTransfer(fixture.maker, earlier);
     await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0]));

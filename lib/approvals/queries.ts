@@ -340,7 +340,8 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
   if (found === undefined) return null;
   const { row } = found;
   await noteSeen(store, row, reader);
-  const [snapshot, decision] = [await readSnapshot(row), await readDecision(row)];
+  const snapshot = await readSnapshot(row);
+  const decision = await readDecision(row);
   const [decider] =
     row.deciderId === null
       ? []

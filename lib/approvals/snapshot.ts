@@ -142,7 +142,8 @@ export function partiesOf({ facts }: Shown): ShownParties | null {
   };
   const on = afterOf("network");
   const recipient = textOf("recipient");
-  const [from, to] = [textOf("fromHolder") ?? textOf("from"), textOf("toHolder") ?? textOf("to")];
+  const from = textOf("fromHolder") ?? textOf("from");
+  const to = textOf("toHolder") ?? textOf("to");
   const payee = recipient === null ? to : maskName(recipient);
   return from === null || payee === null
     ? null

@@ -123,13 +123,15 @@ const deeds = fc.record({
   roles: fc.uniqueArray(fc.constantFrom(...ROLES), { minLength: 1, maxLength: 3 }),
 });
 const SEED = Number(process.env["AUDIT_SEED"] ?? Date.now() % 2 ** 31);
-const [RUNS, STEPS] = [5, 25];
+const RUNS = 5;
+const STEPS = 25;
 const TIMEOUT_MS = 60_000;
 
 it(
   "every change is on record once, in any order, and nothing else is",
   async () => {
-    let [changes, refusals] = [0, 0];
+    let changes = 0;
+    let refusals = 0;
     const run = fc.asyncProperty(fc.array(deeds, { minLength: STEPS, maxLength: STEPS, size: "max" }), async (life) => {
       const stage = await givenStage();
       await stage.db.insert(staffMembership).values({ staffId: stage.person, tenant: "boreal", roles: ["support"] });

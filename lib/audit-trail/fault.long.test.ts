@@ -90,7 +90,8 @@ function act(name: string, { by, input }: { by: Session | null; input: unknown }
   return action(input, by === null ? "" : scopeIdOf(by));
 }
 
-let [writes, effects] = [0, 0];
+let writes = 0;
+let effects = 0;
 afterAll(() => console.info(`audit record: ${writes} writes while nothing can be recorded: ${effects} effects`));
 
 /** What comes of it while nothing can be put on record. */

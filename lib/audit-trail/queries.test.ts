@@ -85,7 +85,9 @@ describe("the record on the screen", () => {
   });
 
   it("is found by the provider's id of an account, an onboarding or an entry", async () => {
-    const [ref, id, intentId] = [randomUUID(), randomUUID(), randomUUID()];
+    const ref = randomUUID();
+    const id = randomUUID();
+    const intentId = randomUUID();
     const at = new Date();
     const known = { tenant: "aurora", accountId: "acc-7", branch: "1", number: "7", firstSeenAt: at };
     await db.insert(account).values({ ref, ...known, ...sealDocument({ table: "account", id: ref }, CPF) });

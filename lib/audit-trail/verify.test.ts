@@ -211,7 +211,9 @@ describe("the signed heads", () => {
 });
 
 it("a write that was begun and of whose end nothing is on record is named", async () => {
-  const [lost, ended, late] = [randomUUID(), randomUUID(), randomUUID()];
+  const lost = randomUUID();
+  const ended = randomUUID();
+  const late = randomUUID();
   const entry = { tenant: TENANT, actor: "ana", code: "kyc.decide" } as const;
   await record(db, { ...entry, outcome: "INTENT", intentId: lost });
   await record(db, { ...entry, outcome: "INTENT", intentId: ended });

@@ -85,7 +85,8 @@ export function readDetail(detail: Detail): { changes: Change[]; facts: [string,
     const counterpart = counterpartOf(name);
     if (counterpart === null || !(counterpart.after in detail)) return [];
     paired.add(name).add(counterpart.after);
-    const [before, after] = [asText(detail[name]), asText(detail[counterpart.after])];
+    const before = asText(detail[name]);
+    const after = asText(detail[counterpart.after]);
     return before === after ? [] : [{ name: counterpart.of, before, after }];
   });
   const rest = Object.entries(detail).filter(([name]) => !paired.has(name));
@@ -341,7 +342,8 @@ export type Part = { text: string; fate: "gone" | "new" | "kept" };
 const partsOf = (value: string | null) => (value ?? "").split(",").filter(Boolean);
 
 export function compareLists(before: string | null, after: string | null): Part[] {
-  const [had, has] = [partsOf(before), partsOf(after)];
+  const had = partsOf(before);
+  const has = partsOf(after);
   return [
     ...had.map((text): Part => ({ text, fate: has.includes(text) ? "kept" : "gone" })),
     ...has.filter((text) => !had.includes(text)).map((text): Part => ({ text, fate: "new" })),

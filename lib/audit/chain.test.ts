@@ -28,7 +28,8 @@ const broken = (rows: readonly ChainRow[]) =>
 describe("the chain", () => {
   it("numbers each tenant's rows without gaps and ends where the head says", async () => {
     for (const tenant of ["aurora", "boreal", "aurora", "aurora", "boreal"]) await record(db, { ...entry, tenant });
-    const [aurora, boreal] = [await rowsOf("aurora"), await rowsOf("boreal")];
+    const aurora = await rowsOf("aurora");
+    const boreal = await rowsOf("boreal");
     expect(aurora.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(boreal.map(({ seq }) => seq)).toEqual([1, 2]);
     expect(await readHead(db, "aurora")).toEqual({ seq: 3, hash: aurora[2]?.hash });

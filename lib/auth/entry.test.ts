@@ -91,7 +91,8 @@ describe("who holds a role that needs a second factor", () => {
 
   it("works after the app's first code, under a new session id, and ends the other sessions", async () => {
     await given("finance");
-    const [old, other] = [await byPassword(), await byPassword()];
+    const old = await byPassword();
+    const other = await byPassword();
     const session = await enrol(await opened(old));
     expect(session).toMatchObject({ mustEnrol: false, secondFactor: true, isProven: true });
     expect(await findSession(idOf(old))).toBeNull();

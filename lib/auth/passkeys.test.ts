@@ -107,7 +107,8 @@ describe("registering a passkey", () => {
   });
 
   it("is over after ten, and never takes somebody else's", async () => {
-    const [session, other] = [await givenPerson(), await givenPerson()];
+    const session = await givenPerson();
+    const other = await givenPerson();
     const authenticator = await withPasskey(other);
     const taken = authenticator.register(await beginPasskey(session));
     expect(await registerPasskey(session, taken)).toBe("refused");
@@ -244,7 +245,8 @@ describe("proving oneself by a passkey", () => {
 
 describe("passkeys go", () => {
   it("when their person removes them, on record, and nobody else can", async () => {
-    const [session, other] = [await givenPerson(), await givenPerson()];
+    const session = await givenPerson();
+    const other = await givenPerson();
     await withPasskey(session);
     const [{ id } = { id: "" }] = await listPasskeys(db, session.staffId);
     expect(await dropPasskey(other, id)).toBe(false);

@@ -178,7 +178,8 @@ describe("one's own sessions", () => {
   });
 
   it("are ended one by one, or all but this one", async () => {
-    const [second, third] = [await signIn(), await signIn()];
+    const second = await signIn();
+    const third = await signIn();
     const here = await living();
     expect(await endOwn(here, (await living(second)).ref)).toBe(true);
     expect(await findEnding(second)).toBe("ended-by-owner");

@@ -105,7 +105,8 @@ export async function getEntrance(next?: string | string[]): Promise<Entrance> {
 }
 
 export async function requireEnrolling(next?: string | string[]) {
-  const [session, back] = [await getOpenSession(), returnPath(next)];
+  const session = await getOpenSession();
+  const back = returnPath(next);
   if (session === null || !mayEnrol(session)) redirect(entrancePath("/sign-in", back));
   return { scope: scopeIdOf(session), email: session.email, leadsTo: back ?? "/" };
 }

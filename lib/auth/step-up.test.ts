@@ -93,13 +93,15 @@ describe("a recent proof", () => {
   });
 
   it("is not kept waiting by what was guessed in another session of the same person", async () => {
-    const [stolen, own] = [await sessionBehind(await signedIn()), await sessionBehind(await signedIn())];
+    const stolen = await sessionBehind(await signedIn());
+    const own = await sessionBehind(await signedIn());
     for (let n = 0; n < 9; n += 1) await stepUp(stolen, "another long password");
     expect(await findSession(await provenBy(own, PASSWORD))).toMatchObject({ isProven: true });
   });
 
   it("is for one session and no other of the same person", async () => {
-    const [one, other] = [await signedIn(), await signedIn()];
+    const one = await signedIn();
+    const other = await signedIn();
     await letPass(6);
     await provenBy(await sessionBehind(one), PASSWORD);
     expect((await sessionBehind(other)).isProven).toBe(false);

@@ -199,7 +199,8 @@ async function exportMovements(store: Db, tenant: string): Promise<void> {
  * weeks, decisions, and what waits for a second person. Once, on a database in which nobody has ordered anything.
  */
 export function demoWatch(): Watch {
-  const [known, recalled] = [new Set<string>(), new Set<string>()];
+  const known = new Set<string>();
+  const recalled = new Set<string>();
   const recallPositions = positionsRecall();
   const recallPast = async (store: Db, tenant: string): Promise<boolean> => {
     const accountant = await actAs(store, { tenant, role: "approver" }, "accounts:read");

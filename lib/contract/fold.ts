@@ -154,7 +154,8 @@ const BEFORE = " \"'<([{:;,";
 const BEHIND = " \"'>)]}:;,";
 
 function withoutEdges(text: string): string {
-  let [from, to] = [0, text.length];
+  let from = 0;
+  let to = text.length;
   while (from < to && BEFORE.includes(text.charAt(from))) from += 1;
   while (to > from && BEHIND.includes(text.charAt(to - 1))) to -= 1;
   return text.slice(from, to);

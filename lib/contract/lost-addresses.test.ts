@@ -179,7 +179,8 @@ describe("an address where coins are lost", () => {
   });
 
   it("is told in every spelling of it", () => {
-    const [zero, usdt] = ["0x0000000000000000000000000000000000000000", "0xDAC17F958D2EE523A2206206994597C13D831EC7"];
+    const zero = "0x0000000000000000000000000000000000000000";
+    const usdt = "0xDAC17F958D2EE523A2206206994597C13D831EC7";
     expect(lossAt("EVM", ` ${zero} `)).toBe("nobody");
     expect(lossAt("EVM", usdt)).toBe("token");
     expect(lossAt("TRON", "41a614f803b6fd780986a42c78ec9c7f77e6ded13c")).toBe("token");

@@ -5,7 +5,8 @@ import { givenEnv, givenStore } from "@/test/support/console";
 import { lease, releaseLease, takeLease } from "./lease";
 import type { Db } from "./connection";
 
-const [ours, theirs] = [randomUUID(), randomUUID()];
+const ours = randomUUID();
+const theirs = randomUUID();
 const name = "token:aurora";
 const ttlMs = 15_000;
 let db: Db;

@@ -32,11 +32,9 @@ it("names the setting whose server cannot be reached, and why", async () => {
 
 describe.skipIf(server === "")("an account that only works with the tables", () => {
   const id = randomUUID().slice(0, 8);
-  const [database, owner, worker] = [
-    `retaguarda_test_${inject("testRun")}_rights_${id}`,
-    `owner_${id}`,
-    `worker_${id}`,
-  ];
+  const database = `retaguarda_test_${inject("testRun")}_rights_${id}`;
+  const owner = `owner_${id}`;
+  const worker = `worker_${id}`;
   let admin: Client;
   let opened: Store[] = [];
 

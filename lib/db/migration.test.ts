@@ -76,7 +76,8 @@ let opened: Opened;
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 const insert = (table: string, row: Row) => {
-  const [columns, values] = [Object.keys(row), Object.values(row)];
+  const columns = Object.keys(row);
+  const values = Object.values(row);
   return opened.run(
     sql`insert into ${sql.identifier(table)} (${sql.join(
       columns.map((name) => sql.identifier(name)),
@@ -88,7 +89,8 @@ const insert = (table: string, row: Row) => {
   );
 };
 
-const [ana, rui] = [randomUUID(), randomUUID()];
+const ana = randomUUID();
+const rui = randomUUID();
 const at = (minute: number) => `2026-11-20T12:${String(minute).padStart(2, "0")}:00Z`;
 const INTERNAL = "/v1/bank-accounts/generateInternalTransferRequest";
 
@@ -144,15 +146,13 @@ const countAll = async () =>
   );
 
 const decided = { decider_id: rui, decided_at: at(1), decision_sealed: "sealed" };
-const [alone, proposed, loosening, ended, invited, reused, corrected] = [
-  randomUUID(),
-  randomUUID(),
-  randomUUID(),
-  randomUUID(),
-  randomUUID(),
-  randomUUID(),
-  randomUUID(),
-];
+const alone = randomUUID();
+const proposed = randomUUID();
+const loosening = randomUUID();
+const ended = randomUUID();
+const invited = randomUUID();
+const reused = randomUUID();
+const corrected = randomUUID();
 let approvalId = "";
 
 async function givenRows(): Promise<void> {

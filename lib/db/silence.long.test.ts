@@ -18,7 +18,8 @@ async function openWay(to: URL) {
   const carried = new Set<Socket>();
   let isOpen = true;
   const way = createServer((near) => {
-    const [port, folder] = [Number(to.port || 5432), to.searchParams.get("host")];
+    const port = Number(to.port || 5432);
+    const folder = to.searchParams.get("host");
     const far = folder === null ? connect(port, to.hostname) : connect(`${folder}/.s.PGSQL.${port}`);
     for (const socket of [near, far]) {
       if (isOpen) carried.add(socket);

@@ -91,7 +91,8 @@ async function sealRow(tx: Tx, row: DossierRow, { intent, by }: Ending): Promise
   const { status, code, requestId, attempts, answerHash: answerSha256 } = intent;
   const state: Outcome["state"] = intent.state === "DONE" || intent.state === "REFUSED" ? intent.state : "UNKNOWN";
   const sealedAt = await storeNow(tx);
-  const [firstSentAt, finishedAt] = [iso(intent.firstSentAt), iso(intent.finishedAt)];
+  const firstSentAt = iso(intent.firstSentAt);
+  const finishedAt = iso(intent.finishedAt);
   const times = { firstSentAt, finishedAt, sealedAt: sealedAt.toISOString() };
   const outcome: Outcome = { state, status, code, requestId, answerSha256, attempts, foundBy: by, ...times };
   const contents = Sections.parse({ ...sectionsOf(row), provider: recheckOf(row), outcome });

@@ -14,7 +14,8 @@ import { givenCase } from "@/test/support/kyc";
 
 let db: Db;
 let kycUUID = "";
-let [ana, bruna] = ["", ""];
+let ana = "";
+let bruna = "";
 
 beforeEach(async () => {
   givenEnv();

@@ -101,7 +101,8 @@ export async function assign(actor: Assigner, { kycUUID, to, from }: Assigning):
     if (holder !== null && holder.id === to) return { assignedAt: holder.since };
     if (holder === null && to === null) return null;
     if (holder !== null && holder.id !== from) throw held(holder);
-    const [former, facts] = [holder?.id ?? null, { formerHolder: holder?.id ?? null }];
+    const former = holder?.id ?? null;
+    const facts = { formerHolder: holder?.id ?? null };
     const handed = { tenant, by, kycUUID, to, facts } as const;
     if (to === null) {
       await handOver(tx, { ...handed, event: "released", code: "kyc.release", detail: { from: former } });

@@ -114,7 +114,8 @@ describe("the rules of a tenant", () => {
 describe("a reason", () => {
   it("is given a code of its own, which no other ever gets", async () => {
     await changing({ reasons: [...STANDARD_RULES.reasons, reason("Endereço não confere.")] });
-    const [known, other] = ["endereco-nao-confere", "endereco-nao-confere-2"];
+    const known = "endereco-nao-confere";
+    const other = "endereco-nao-confere-2";
     expect((await caseRulesOf(db, "aurora")).rules.reasons.at(-1)).toMatchObject({ code: known });
     await changing({ version: 1 });
     await changing({ reasons: [...STANDARD_RULES.reasons, reason("Endereço não confere!")], version: 2 });

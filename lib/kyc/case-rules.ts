@@ -85,7 +85,8 @@ function changeOf(part: Part, was: ComparedItem | undefined, is: ComparedItem | 
 }
 
 function itemChanges(part: Part, before: readonly ComparedItem[], after: readonly ComparedItem[]): RulesChange[] {
-  const [was, is] = [byCode(before), byCode(after)];
+  const was = byCode(before);
+  const is = byCode(after);
   const codes = [...new Set([...was.keys(), ...is.keys()])];
   return codes.flatMap((code) => changeOf(part, was.get(code), is.get(code)));
 }

@@ -87,7 +87,8 @@ describe("of two people who decide one case", () => {
 
   it("whoever comes while the first one's decision is on its way learns whose it is", async () => {
     const kycUUID = await givenOwnCase(db, service, carla);
-    const [id, at] = [randomUUID(), new Date("2026-11-12T17:03:00Z")];
+    const id = randomUUID();
+    const at = new Date("2026-11-12T17:03:00Z");
     const sender = { actor: bruna, owner: randomUUID(), key: randomUUID(), isExclusive: true, bodyHash: "x" };
     const sending = { state: "SENDING", attempts: 1, mayHaveExecuted: true, sendingUntil: at, createdAt: at } as const;
     const what = { tenant: "aurora", id, operation: "/v1/kyc/manual-decision", object: `kyc:${kycUUID}` };

@@ -53,7 +53,8 @@ describe("a decision about a case that is not one's own", () => {
   });
 
   it("is refused with whose it is and since when", async () => {
-    const [id, assignedAt] = [await givenStaff(db, "compliance"), new Date("2026-11-12T17:03:00Z")];
+    const id = await givenStaff(db, "compliance");
+    const assignedAt = new Date("2026-11-12T17:03:00Z");
     const kycUUID = await givenCase(db, { kycUUID: await startKyc(service), assigneeId: id, assignedAt });
     await expect(ordering(decisionOn(kycUUID))).rejects.toMatchObject({
       details: { code: "case-not-yours", holder: { id, name: "Ana Prado", since: assignedAt.toISOString() } },

@@ -21,7 +21,8 @@ beforeEach(async () => {
 
 const numbers = async () => {
   const me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
-  const [late, soon] = [await readQueue(me, { due: "late" }), await readQueue(me, { due: "soon" })];
+  const late = await readQueue(me, { due: "late" });
+  const soon = await readQueue(me, { due: "soon" });
   return [late.total.cases, soon.total.cases];
 };
 

@@ -195,7 +195,8 @@ describe("a decision whose end nobody saw", () => {
   it("has one dossier when the answer came after the sender was taken for dead", async () => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
-    let [hasAnswered, release] = [false, () => {}];
+    let hasAnswered = false;
+    let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });

@@ -63,7 +63,8 @@ describe("the evidence of a decision", () => {
   it("holds notes, files by their hashes, and who saw what in clear", async () => {
     const kycUUID = await givenOwnCase(db, service, staffId);
     const noter = actorOf("compliance", staffId, "kyc:note");
-    const [first, second] = [randomUUID(), randomUUID()];
+    const first = randomUUID();
+    const second = randomUUID();
     await noteOnCase(noter, { id: kycUUID, noteId: first, text: "Liguei para a agência" });
     await noteOnCase(noter, { id: kycUUID, noteId: second, text: "engano" });
     await retractOnCase(noter, { id: kycUUID, noteId: second });

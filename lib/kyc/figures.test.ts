@@ -9,7 +9,8 @@ import { kycAway, kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
 
 let db: Db;
-let [ana, bruna] = ["", ""];
+let ana = "";
+let bruna = "";
 
 beforeEach(async () => {
   givenEnv();

@@ -171,7 +171,8 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
   const store = await db();
   const now = await storeNow(store);
   const at = { store, tenant, now };
-  const [since, shown] = [firstOfLastDays(days, now), lastDays(days, now)];
+  const since = firstOfLastDays(days, now);
+  const shown = lastDays(days, now);
   const { dueSoonHours } = (await caseRulesOf(store, tenant)).rules;
   const tallies = await readTallies(at, { since, days: shown });
   const caseloads = await readCaseloads(at);

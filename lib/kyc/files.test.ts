@@ -49,11 +49,13 @@ describe("a file that is sent", () => {
 describe("what was put to a case that is decided", () => {
   it("is held: neither a file nor a note of it goes by anybody's hand", async () => {
     const actor = actorOf("compliance", ana, "kyc:note");
-    const [early, fileId] = [await put("engano.pdf"), await put("contrato.pdf")];
+    const early = await put("engano.pdf");
+    const fileId = await put("contrato.pdf");
     const noteId = randomUUID();
     await noteOnCase(actor, { id: kycUUID, noteId, text: "conferido" });
     await removeFromCase(actor, { id: kycUUID, fileId: early, reason: "engano" });
-    const [id, at] = [randomUUID(), new Date()];
+    const id = randomUUID();
+    const at = new Date();
     const sender = { actor: ana, owner: randomUUID(), key: randomUUID(), isExclusive: true, bodyHash: "x" };
     const sending = { state: "REFUSED", attempts: 1, mayHaveExecuted: false, sendingUntil: at, createdAt: at } as const;
     const what = { tenant: "aurora", id, operation: "/v1/kyc/manual-decision", object: `kyc:${kycUUID}` };

@@ -32,7 +32,8 @@ const kinds = (table: typeof kycCase | typeof kycCaseCount) =>
 
 /** What is kept, and what a walk through all cases finds, kind by kind. */
 async function bothWays() {
-  const [byCases, byCounts] = [kinds(kycCase), kinds(kycCaseCount)];
+  const byCases = kinds(kycCase);
+  const byCounts = kinds(kycCaseCount);
   const sum = sql<number>`sum(${kycCaseCount.cases})`.mapWith(Number);
   const found = await db
     .select({ kind: sql<string>`concat_ws(' ', ${sql.join([...byCases], sql`, `)})`, cases: count() })

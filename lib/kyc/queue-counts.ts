@@ -116,7 +116,9 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
   const [found] = rows;
   const view = (name: KycView) => countOf({ ...EVERYTHING, view: name }, found.views[KYC_VIEWS.indexOf(name)]);
   const part = (status: (typeof PARTS)[number]) => countOf({ ...filter, status }, found.parts[PARTS.indexOf(status)]);
-  const [open, approved, reproved] = [part("open"), part("APPROVED"), part("REPROVED")];
+  const open = part("open");
+  const approved = part("APPROVED");
+  const reproved = part("REPROVED");
   return {
     readAt: found.readAt,
     dueSoonHours: found.dueSoonHours,

@@ -88,7 +88,9 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   const own = eq(kycCase.tenant, actor.tenant);
   const [last] = await store.select({ seq: kycCase.seq }).from(kycCase).where(own).orderBy(desc(kycCase.seq)).limit(1);
   const upTo = last?.seq ?? 0;
-  const [t, say, locale] = [await getTranslations("kycQueue.csv"), await getTranslations("kyc"), await getLocale()];
+  const t = await getTranslations("kycQueue.csv");
+  const say = await getTranslations("kyc");
+  const locale = await getLocale();
   const detail = { format: "csv", filter: `?${queueSearch(filter)}`, upTo };
   await record(store, { tenant: actor.tenant, actor: actor.id, code: "kyc.export", outcome: "DONE", detail });
   return {

@@ -59,7 +59,8 @@ function isStanding(standing: KycStanding): SQL | undefined {
 function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined {
   if (due === undefined) return undefined;
   const end = soonEnd(dueSoonHours);
-  const [tomorrow, afterTomorrow] = [startOfDayIn(1), startOfDayIn(2)];
+  const tomorrow = startOfDayIn(1);
+  const afterTomorrow = startOfDayIn(2);
   const spans = {
     late: sql`${DUE} < now()`,
     soon: sql`${DUE} >= now() and ${DUE} <= ${end}`,

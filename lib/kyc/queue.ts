@@ -281,7 +281,8 @@ async function readPage(reading: RowsRequest, filter: KycFilter): Promise<PageOf
   }
   const shown = found.slice(0, PAGE_SIZE);
   const inOrder = isBackwards ? shown.toReversed() : shown;
-  const [first, last] = [inOrder[0]?.cursor ?? null, inOrder.at(-1)?.cursor ?? null];
+  const first = inOrder[0]?.cursor ?? null;
+  const last = inOrder.at(-1)?.cursor ?? null;
   return {
     rows: await withContradictions(reading.store, reading.tenant, inOrder.map(rowOf)),
     previous: (isBackwards ? hasMore : isFurtherOn) ? first : null,

@@ -86,7 +86,8 @@ describe("what else there is of the same person", () => {
   it("is no more than perhaps theirs, of a case that the provider alone knows", async () => {
     const other = await givenCase(db, { vatNumber });
     await givenCase(db, { vatNumber: "***.000.000-**" });
-    const [one, alike] = [await givenOnboarding(db, CPF), await givenOnboarding(db, ALIKE)];
+    const one = await givenOnboarding(db, CPF);
+    const alike = await givenOnboarding(db, ALIKE);
     const found = await related();
     expect(found?.cases).toMatchObject([{ kycUUID: other, isSure: false }]);
     expect(found?.onboardings.map(({ id }) => id).toSorted()).toEqual([one, alike].toSorted());

@@ -13,7 +13,8 @@ import { STANDARD_RULES } from "./standard-rules-view";
 import { orderRulesChange } from "./rules-approval";
 
 let db: Db;
-let [first, second] = ["", ""];
+let first = "";
+let second = "";
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();

@@ -224,7 +224,8 @@ describe("the reading of the list", () => {
   it("reads ten thousand cases at 25 a page within 15 minutes of calls, and shows its progress", async () => {
     const provider = createListing({ ...PLAIN, size: 25, totals: "pages" });
     for (let n = 0; n < 500; n += 1) addCase(provider, "APPROVED", "APPROVED");
-    let [waiting, most] = [0, 0];
+    let waiting = 0;
+    let most = 0;
     const impatient: unknown[] = [];
     const sweeper = createSweeper(db, {
       ...provider,

@@ -207,7 +207,8 @@ const idsOf = ({ records, unread }: Page) =>
   new Set([...records.map(({ kycUUID, process }) => `${kycUUID} ${process}`), ...unread.map(({ hash }) => hash)]);
 
 function isSamePage(one: Page, other: Page): boolean {
-  const [ids, others] = [idsOf(one), [...idsOf(other)]];
+  const ids = idsOf(one);
+  const others = [...idsOf(other)];
   return others.filter((id) => ids.has(id)).length * 2 > others.length;
 }
 

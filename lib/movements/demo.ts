@@ -6,7 +6,8 @@ import type { Db } from "@/lib/db/connection";
 import { civilDaysAgo } from "@/lib/text/time";
 import { startMovementFile } from "./order";
 
-const [DAYS, ACCOUNTS] = [30, 10];
+const DAYS = 30;
+const ACCOUNTS = 10;
 
 /** So that the demo's finance sees what a file of movements is. */
 export async function exportLastMonth(store: Db, actor: Actor<"statement:export">): Promise<void> {

@@ -150,7 +150,8 @@ describe("wallets in a file", () => {
     const gone = { ...USDT, amount: "8.5", hash: "gone", droppedAt };
     await givenHistory("w", [{ ...USDT, amount: "7.25" }, gone, { ...gone, hash: "late", isDated: false }]);
     const order = { ...period, format: "csv", scope: "wallets", names: "" } as const;
-    const [pt, en] = [randomUUID(), randomUUID()];
+    const pt = randomUUID();
+    const en = randomUUID();
     await startMovementFile(exporter(), { ...order, id: pt }, "pt-BR");
     await startMovementFile(exporter(), { ...order, id: en }, "en");
     await sweepAll();

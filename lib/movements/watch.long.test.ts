@@ -70,7 +70,8 @@ function amountOf(next: (below: number) => number) {
 async function givenMoney(service: Harness, next: (below: number) => number, accounts: readonly Account[]) {
   const any = () => accounts[next(accounts.length)] ?? accounts[0];
   for (let n = 4 + next(8); n > 0; n -= 1) {
-    const [from, to] = [any(), any()];
+    const from = any();
+    const to = any();
     if (from === undefined || to === undefined) return;
     const amount = amountOf(next);
     const act = next(4);
@@ -335,7 +336,8 @@ describe("the control totals of a file", () => {
   });
 });
 
-const [ACCOUNTS, ENTRIES_EACH] = [300, 334];
+const ACCOUNTS = 300;
+const ENTRIES_EACH = 334;
 const MEGABYTE = 1024 ** 2;
 /** Of the entries, when it is measured; then each five megabytes that are given out. */
 const SHARES = [0.1, 0.5, 1];

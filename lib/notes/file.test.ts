@@ -81,7 +81,8 @@ describe("a file of a record", () => {
   });
 
   it("opens after an exchange of the data key that left its bytes as they were", async () => {
-    const [old, next] = [dataKey(Buffer.alloc(32, 7)), dataKey(Buffer.alloc(32, 8))];
+    const old = dataKey(Buffer.alloc(32, 7));
+    const next = dataKey(Buffer.alloc(32, 8));
     const id = await put();
     const before = await db.select({ bytes: caseworkContent.bytes }).from(caseworkContent);
     givenEnv({ dataKeys: [next, old] });

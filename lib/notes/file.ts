@@ -115,7 +115,8 @@ export async function addFile(actor: Actor, target: NoteTarget, { fileId: id, na
   if (bytes.length === 0) throw new AppError("invalid", { code: "file-empty" });
   const mediaType = fileTypeOf(bytes);
   if (mediaType === null) throw new AppError("invalid", { code: "file-type" });
-  const [sha256, sizeBytes] = [await sha256Of(bytes), bytes.length];
+  const sha256 = await sha256Of(bytes);
+  const sizeBytes = bytes.length;
   if ((await scan(bytes)) === "found") {
     const refused = { code: "casework.file-add", outcome: "REFUSED", object } as const;
     const detail = { why: "infected", mediaType, sizeBytes, sha256 };

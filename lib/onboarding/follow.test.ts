@@ -176,10 +176,8 @@ describe("finding a holder", () => {
   });
 
   it("says that there is nobody, or that there are several", async () => {
-    const [one, other] = [
-      await fixture.recordAccess(await fixture.request()),
-      await fixture.recordAccess(await fixture.request(completeCpf("310000202"))),
-    ];
+    const one = await fixture.recordAccess(await fixture.request());
+    const other = await fixture.recordAccess(await fixture.request(completeCpf("310000202")));
     await fixture.db.update(onboarding).set({ onBoardingId: "onb-77-a" }).where(eq(onboarding.id, one));
     await fixture.db.update(onboarding).set({ onBoardingId: "onb-77-b" }).where(eq(onboarding.id, other));
     expect(await find(fixture.reader, { query: "onb-77" })).toEqual({ id: null, people: 2 });

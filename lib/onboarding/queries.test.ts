@@ -112,7 +112,8 @@ describe("the onboarding queue", () => {
   });
 
   it("shows one holder's alone by an id of ours, and nobody's by an id of nothing", async () => {
-    const [first, second] = [await keep(), await keep({ status: "ERROR" })];
+    const first = await keep();
+    const second = await keep({ status: "ERROR" });
     const id = randomUUID();
     await keep({ id, ...sealDocument({ table: "onboarding", id }, "11222333000181") });
     const theirs = await listOnboardings({ status: "all", person: first });
@@ -123,7 +124,8 @@ describe("the onboarding queue", () => {
 
   it("goes from the newest to the oldest, page by page, losing and repeating none", async () => {
     for (let n = 0; n < PAGE_SIZE + 3; n += 1) await keep({ firstSeenAt: n % 2 === 0 ? seenAt : new Date(0) });
-    const [first, second] = [await listOnboardings(), await listOnboardings({ page: 2 })];
+    const first = await listOnboardings();
+    const second = await listOnboardings({ page: 2 });
     expect([first.rows.length, second.rows.length, first.totalPages, first.total]).toEqual([
       PAGE_SIZE,
       3,

@@ -57,7 +57,8 @@ function viewAttempts(rows: readonly StoredOnboarding[], id: string): AttemptsVi
   const chain = chainOf(rows, id);
   const others = rows.filter((row) => !chain.includes(row)).toReversed();
   const at = rows.findIndex((row) => row.id === id);
-  const [self, earlier] = [rows[at], rows.slice(0, at)];
+  const self = rows[at];
+  const earlier = rows.slice(0, at);
   const mayJoin = (older: StoredOnboarding) =>
     self !== undefined && earlier.includes(older) && attemptCan.join(rows, self, older.id) === null;
   return {

@@ -141,7 +141,8 @@ async function linkByDocument(tx: Tx, row: StoredOnboarding): Promise<void> {
   const { tenant } = row;
   const rows = await attemptsLike(tx, row);
   const at = rows.findIndex(({ id }) => id === row.id);
-  const [older, newer] = [rows[at - 1], rows[at + 1]];
+  const older = rows[at - 1];
+  const newer = rows[at + 1];
   const isPassedOver = newer !== undefined && (newer.previousId === null || newer.previousId === older?.id);
   const isFollowed = isPassedOver && row.status === "ERROR" && !(await wereParted(tx, newer, row));
   const follower = isFollowed ? newer : null;

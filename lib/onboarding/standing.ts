@@ -55,7 +55,8 @@ export type StepState = "passed" | "current" | "refused" | "ahead";
 function orderOf(known: Known, stage: Stage): readonly Step[] {
   const [background, biometrics, ...later] = STEPS;
   const steps = byDate(known.messages).flatMap(({ id }) => stepOf(id) ?? []);
-  const [biometricsAt, backgroundAt] = [steps.indexOf("biometrics"), steps.indexOf("background-check")];
+  const biometricsAt = steps.indexOf("biometrics");
+  const backgroundAt = steps.indexOf("background-check");
   const isReversed =
     biometricsAt === -1
       ? known.hadLink && stage === "background-check"

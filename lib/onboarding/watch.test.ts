@@ -134,7 +134,8 @@ describe("the onboarding watch", () => {
     const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
     await service.control("POST", "/sandbox/faults", { ...gone, times: 5 });
     await sweepOnce(onboardingWatch, "aurora");
-    const [first, second] = [checked.splice(0), checked];
+    const first = checked.splice(0);
+    const second = checked;
     expect([first.length, await rows()]).toEqual([5, []]);
     await sweepOnce(onboardingWatch, "aurora");
     expect(first).not.toContain(second[0]);

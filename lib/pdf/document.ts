@@ -369,7 +369,8 @@ export class Paper {
   ): void {
     const document = this.#document;
     const top = document.y;
-    let [left, bottom] = [MARGIN, top];
+    let left = MARGIN;
+    let bottom = top;
     for (const [at, text] of texts.entries()) {
       const place = placeOf(at);
       const align = this.#columns[at]?.isNumber === true ? "right" : "left";

@@ -13,7 +13,8 @@ import { positionReading, positionRound, positionSum } from "@/lib/db/tables/pos
 import { setRate } from "./rates";
 
 const tenant = "aurora";
-const [today, yesterday] = [civilDaysAgo(0), civilDaysAgo(1)];
+const today = civilDaysAgo(0);
+const yesterday = civilDaysAgo(1);
 const ether = { network: "ETHEREUM", asset: "ETH", token: "", kind: "untold", part: "available" } as const;
 
 let db: Db;

@@ -215,11 +215,13 @@ it(`sums what the ledger and the chain of ${TENANTS} tenants hold, and their cha
   vi.setSystemTime(SECOND);
   let compared = 0;
   for (const [nth, tenant] of tenants.entries()) {
-    const [one, place] = [lives[nth], lived[nth]];
+    const one = lives[nth];
+    const place = lived[nth];
     if (one === undefined || place === undefined) continue;
     const came = await receive(tenant, one, place);
     await readOn(tenant.clientId, 600_000);
-    const [before, now] = [await sumsOf(tenant, civilDay(FIRST)), await sumsOf(tenant, civilDay(SECOND))];
+    const before = await sumsOf(tenant, civilDay(FIRST));
+    const now = await sumsOf(tenant, civilDay(SECOND));
     expect([SEED, now]).toEqual([SEED, await ledgerOf(tenant)]);
     const changed = Object.keys(now).filter((key) => now[key] !== before[key]);
     const differences = changed.map((key) => differenceOf(now[key] ?? null, before[key] ?? "0.00"));

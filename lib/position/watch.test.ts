@@ -101,7 +101,8 @@ describe("the daily round", () => {
     await given(5);
     const [first] = await db.select().from(account).orderBy(account.ref);
     if (first === undefined) throw new Error("there is no account");
-    const [tenant, day] = ["aurora", civilDay(new Date())];
+    const tenant = "aurora";
+    const day = civilDay(new Date());
     const at = new Date();
     await db.insert(positionRound).values({ tenant, day, startedAt: at, total: 2, tried: 1, failed: 0 });
     const read = { subject: `account:${first.ref}`, network: "", kind: "account", attempts: 1, triedAt: at } as const;

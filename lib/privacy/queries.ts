@@ -79,7 +79,8 @@ type Written = { say: Say; locale: Locale; names: Names };
 
 async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: Written): AsyncGenerator<string> {
   const recordOf = (object: string) => {
-    const [kind, name] = [CUSTOMER_KINDS.find((one) => object.startsWith(`${one}:`)), names[object]];
+    const kind = CUSTOMER_KINDS.find((one) => object.startsWith(`${one}:`));
+    const name = names[object];
     return kind === undefined || name === undefined ? object : `${say(`audit.objects.${kind}`)} ${name}`;
   };
   const columns = ["seq", "at", "who", "staffId", "what", "record", "reason", "note"] as const;

@@ -306,10 +306,8 @@ describe("what is kept for a while", () => {
     /** All that there is of a decided case, as old as that; `document`: of whom our own people started it. */
     async function givenDecidedCase(days: number, document: string | null = null): Promise<void> {
       const at = new Date(Date.now() - days * DAY_MS);
-      const [object, dates] = [
-        `kyc:${kycUUID}` as const,
-        { firstSeenAt: at, changedAt: at, decidedAt: at, seenAt: at },
-      ];
+      const object = `kyc:${kycUUID}` as const;
+      const dates = { firstSeenAt: at, changedAt: at, decidedAt: at, seenAt: at };
       await givenCase(db, { kycUUID, vatNumber: maskDocument(CPF), status: "APPROVED", ...dates });
       await givenStarted(db, staffId, { kycUUID, document: document ?? "39053344705" });
       await db.update(kycStart).set({ createdAt: at });
@@ -365,7 +363,8 @@ describe("what is kept for a while", () => {
 
     it("counts from the last account that was closed, and from none that was not", async () => {
       await givenDecidedCase(9_999);
-      const [first, second] = [await givenAccount(db, CPF), await givenAccount(db, CPF)];
+      const first = await givenAccount(db, CPF);
+      const second = await givenAccount(db, CPF);
       await closeAccount(first, 9_000);
       expect(await due()).toEqual({});
       await closeAccount(second, 3_700);

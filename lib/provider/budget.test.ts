@@ -111,7 +111,8 @@ describe("the lanes", () => {
     [60, 50],
   ])("leave the watchers, while people ask for %d calls a minute, %d", async (people, left) => {
     const fixture = budgetFixture(db);
-    let [asked, watchers]: [number, Outcome[]] = [0, []];
+    let asked: number = 0;
+    let watchers: Outcome[] = [];
     for (let second = 0; second < 186; second += 1) {
       const due = Math.floor((second * people) / 62) - asked;
       asked += due;

@@ -128,7 +128,8 @@ const ACTOR = watchId("token");
 
 export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDeps): Wire {
   return async (outgoing) => {
-    const [startedAtMs, at] = [now(), wallTime()];
+    const startedAtMs = now();
+    const at = wallTime();
     const sent = wire(outgoing);
     const status = await sent.then(
       (answer) => answer.status,

@@ -96,7 +96,8 @@ describe("a process's token", () => {
   it("makes nobody wait beyond the caller's deadline, and serves who still waits", async () => {
     const answer = later();
     fixture.answer = () => answer.promise;
-    const [early, patient] = [valueOf(), valueOf()];
+    const early = valueOf();
+    const patient = valueOf();
     fixture.alarms[0]?.abort();
     await expect(early).rejects.toMatchObject({ kind: "unavailable", details: { code: "token-not-in-time" } });
     answer.give(granted(1));

@@ -151,7 +151,9 @@ export async function recent({ tenant, id }: Searcher, store: Db, t: Words): Pro
     .limit(MAX_RECENT);
   const named = (kind: CustomerKind) =>
     accesses.flatMap(({ object }) => (object.startsWith(`${kind}:`) ? [object.slice(kind.length + 1)] : []));
-  const [refs, onboardingIds, kycUUIDs] = [named("account"), named("onboarding"), named("kyc")];
+  const refs = named("account");
+  const onboardingIds = named("onboarding");
+  const kycUUIDs = named("kyc");
   const [accountRows, onboardingRows, caseRows] = await Promise.all([
     store
       .select()

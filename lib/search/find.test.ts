@@ -135,7 +135,8 @@ describe("the one search", () => {
   it("says of a case with the same mask alone that it may be someone else's", async () => {
     const [row] = await db.select().from(kycCase).where(eq(kycCase.tenant, "boreal"));
     if (row === undefined) throw new Error("no case");
-    const [theirs, another] = [randomUUID(), randomUUID()];
+    const theirs = randomUUID();
+    const another = randomUUID();
     await db.insert(kycCase).values([theirs, another].map((kycUUID) => ({ ...row, kycUUID, seq: undefined })));
     const isTheStart = eq(kycStart.tenant, "boreal");
     await db

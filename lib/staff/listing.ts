@@ -140,7 +140,8 @@ async function readProposed(store: Db, tenant: string): Promise<Omit<StaffRow, "
   return rows.flatMap(({ id, expiresAt }, n) => {
     const { headline, facts = [] } = snapshots[n]?.shown ?? {};
     const after = (name: string) => facts.find((fact) => fact.name === name)?.after;
-    const [email, roles] = [after("email"), after("roles")];
+    const email = after("email");
+    const roles = after("roles");
     if (headline?.as !== "text" || email?.as !== "text" || roles?.as !== "roles") return [];
     return [
       {

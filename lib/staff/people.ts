@@ -41,7 +41,8 @@ export function changeRoles(
 ): Promise<void> {
   const managed = { manager, staffId };
   return withMember(store, managed, async (tx, member, roster) => {
-    const [before, after] = [listed(member.roles), listed(roles)];
+    const before = listed(member.roles);
+    const after = listed(roles);
     if (before !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
     if (before === after) return;
     const isAdminNoMore = can(member.roles, "staff:manage") && !can(roles, "staff:manage");

@@ -11,7 +11,8 @@ export function unitsOf(decimal: string): bigint {
 /** The decimal that so many units are, with two decimals at least. */
 export function decimalOf(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(SCALE + 1, "0");
-  const [whole, fraction] = [digits.slice(0, -SCALE), digits.slice(-SCALE)];
+  const whole = digits.slice(0, -SCALE);
+  const fraction = digits.slice(-SCALE);
   let end = SCALE;
   while (end > 2 && fraction[end - 1] === "0") end -= 1;
   return `${units < 0n ? "-" : ""}${whole}.${fraction.slice(0, end)}`;

@@ -6,7 +6,8 @@ export function formatDuration(ms: number, locale: Locale): string {
   return `${formatDecimal((ms / 1_000).toFixed(2), locale, { minimumFractionDigits: 2 })}\u00a0s`;
 }
 
-const [KIB, MIB] = [1_024, 1_048_576];
+const KIB = 1_024;
+const MIB = 1_048_576;
 
 /** `812 B`, `14 KB`, from a megabyte on `1,4 MB`. */
 export function formatSize(bytes: number, locale: Locale): string {

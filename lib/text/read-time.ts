@@ -29,7 +29,8 @@ function dayIn(text: string): { day: string; rest: string } | null {
     const written = `${year}-${month}-${day}`;
     return readIso(written) === null ? null : { day: written, rest };
   }
-  const [first, fourth] = [noonOf(`${year}-01-01`), noonOf(`${year}-01-04`)];
+  const first = noonOf(`${year}-01-01`);
+  const fourth = noonOf(`${year}-01-04`);
   if (week !== undefined) {
     const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
     const noon = monday + ((Number(week) - 1) * 7 + Number(weekday) - 1) * DAY_MS;

@@ -50,7 +50,8 @@ export function typingPhone(text: string): string {
   if (isInternational && !digits.startsWith("55")) return text;
   const national = isInternational ? digits.slice(2) : digits;
   if (national.length > 11) return text;
-  const [area, number] = [national.slice(0, 2), national.slice(2)];
+  const area = national.slice(0, 2);
+  const number = national.slice(2);
   const first = number.length > 8 ? 5 : 4;
   const shown =
     number === ""

@@ -155,7 +155,9 @@ const steps = fc.record({
 });
 
 const SEED = Number(process.env["ONE_ID_SEED"] ?? Date.now() % 2 ** 31);
-const [LIVES, LENGTH, LIMIT] = [200, 12, 500_000];
+const LIVES = 200;
+const LENGTH = 12;
+const LIMIT = 500_000;
 
 it("keeps 200 lives of one person within the policy, and names who authorised what", async () => {
   let desk = await givenDesk();

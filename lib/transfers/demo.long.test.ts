@@ -36,7 +36,8 @@ async function givenDemoAccounts(): Promise<Harness> {
 }
 
 async function recall(): Promise<string[]> {
-  const [support, finance] = [await givenStaff(db, "support"), await givenStaff(db, "finance")];
+  const support = await givenStaff(db, "support");
+  const finance = await givenStaff(db, "finance");
   await recallTransfers(db, {
     looker: actorOf("support", support, "accounts:read"),
     makers: [actorOf("support", support, "transfers:create"), actorOf("finance", finance, "transfers:create")],

@@ -13,8 +13,10 @@ import { savePayee } from "./payees";
 import { orderTransfer, readTransferFormState } from "./write-checks";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
-let [from, to] = ["", ""];
-let [first, second] = ["", ""];
+let from = "";
+let to = "";
+let first = "";
+let second = "";
 
 beforeEach(async () => {
   fixture = await givenFixture();

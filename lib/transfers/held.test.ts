@@ -139,7 +139,8 @@ describe("a held transfer", () => {
     ["names its answers in Portuguese", { undocumented: { names: "portuguese", wrapping: "nested" } }],
     ["names the antifraud's id in the statement alone", { history: { ids: "named", order: "oldest", pageSize: 2 } }],
   ])("is confirmed by a provider that %s", async (_, its) => {
-    const [released, other] = [await held(), await held("13000.00")];
+    const released = await held();
+    const other = await held("13000.00");
     await decide(released.antifraudId, "RELEASE");
     manner = its;
     await sweep();
@@ -186,7 +187,8 @@ describe("a held transfer", () => {
   });
 
   it("has no candidate in another transfer's entry of the same amount", async () => {
-    const [first, second] = [await held(), await held("12000.00", true)];
+    const first = await held();
+    const second = await held("12000.00", true);
     await decide(first.antifraudId, "RELEASE");
     await db
       .update(transfer)

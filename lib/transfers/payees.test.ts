@@ -14,7 +14,8 @@ import { payee as payees, transfer } from "@/lib/db/tables/transfers";
 const CPF = "39053344705";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
-let [from, to] = ["", ""];
+let from = "";
+let to = "";
 
 beforeEach(async () => {
   fixture = await givenFixture();

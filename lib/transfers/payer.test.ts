@@ -43,7 +43,8 @@ describe("the account that pays what somebody is to decide", () => {
   });
 
   it("is read anew once something of it was authorised", async () => {
-    const [first, second] = [order("60000.00"), order("50000.00")];
+    const first = order("60000.00");
+    const second = order("50000.00");
     const [id] = [await fixture.propose(first), await fixture.propose(second)];
     const wanted = { balance: "100000.00", waiting: { sum: "60000.00", count: 1 } };
     const opened = await readPayer(approver, second.intentId);
@@ -57,7 +58,8 @@ describe("the account that pays what somebody is to decide", () => {
   });
 
   it("counts off what left since the reading while the provider does not answer", async () => {
-    const [first, second] = [order("60000.00"), order("50000.00")];
+    const first = order("60000.00");
+    const second = order("50000.00");
     const id = await fixture.propose(first);
     await fixture.propose(second);
     await readPayer(approver, second.intentId);

@@ -61,7 +61,8 @@ describe("a transfer between accounts", () => {
 
   it("is for the account by the reference that its own page has", async () => {
     const [{ accountId }] = parties;
-    const [ref, firstSeenAt] = [randomUUID(), new Date()];
+    const ref = randomUUID();
+    const firstSeenAt = new Date();
     const held = { documentHash: "h", documentSealed: "s", branch: "0001", number: "1", firstSeenAt };
     await db.insert(account).values({ tenant: "aurora", ref, accountId, ...held });
     await transferInternal(actor, order());

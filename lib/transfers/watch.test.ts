@@ -194,7 +194,8 @@ describe("a TED that came back", () => {
   });
 
   it("is said to be returned once the statement names it, on record, and its payee was not paid", async () => {
-    const [ted, other] = [await sent(), await sent({ value: "5.00" })];
+    const ted = await sent();
+    const other = await sent({ value: "5.00" });
     await seek();
     expect(await stateOf(ted.id)).toBe("CONFIRMED");
     await back(ted.transactionId);

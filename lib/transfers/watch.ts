@@ -97,7 +97,8 @@ function isReturnOf(entry: StatementEntry, { amount, transactionId, endToEndId }
   if (directionOf(isUnknown(direction) ? rawWord(direction) : direction) !== "CREDIT") return false;
   if (readReais(entry.amount) !== amount) return false;
   if (!isBooked({ status: findIn(entry, "status")?.text ?? "" })) return false;
-  const [byId, byEndToEnd] = [findIn(entry, "returnOf")?.text, findIn(entry, "returnOfEndToEnd")?.text];
+  const byId = findIn(entry, "returnOf")?.text;
+  const byEndToEnd = findIn(entry, "returnOfEndToEnd")?.text;
   return [transactionId, endToEndId].some((id) => id !== null && (id === byId || id === byEndToEnd));
 }
 

@@ -12,7 +12,8 @@ import { TransferForm, TransferOrder } from "./inputs";
 import { transfer } from "@/lib/db/tables/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
-let [from, to] = ["", ""];
+let from = "";
+let to = "";
 
 async function refOf(place: 0 | 1): Promise<string> {
   const reader = actorOf("finance", fixture.makerId, "accounts:read");

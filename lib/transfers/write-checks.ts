@@ -108,15 +108,20 @@ const dayAfter = (day: string, days = 1): string =>
 
 /** Meeus, Jones and Butcher: `yyyy-MM-dd` of Easter Sunday in the Gregorian calendar. */
 function easter(year: number): string {
-  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
-  const [d, e] = [Math.floor(b / 4), b % 4];
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const d = Math.floor(b / 4);
+  const e = b % 4;
   const g = Math.floor((8 * b + 13) / 25);
   const h = (19 * a + b - d - g + 15) % 30;
-  const [i, k] = [Math.floor(c / 4), c % 4];
+  const i = Math.floor(c / 4);
+  const k = c % 4;
   const l = (32 + 2 * e + 2 * i - h - k) % 7;
   const m = Math.floor((a + 11 * h + 22 * l) / 451);
   const n = h + l - 7 * m + 114;
-  const [month, day] = [Math.floor(n / 31), (n % 31) + 1];
+  const month = Math.floor(n / 31);
+  const day = (n % 31) + 1;
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 

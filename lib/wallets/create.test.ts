@@ -62,10 +62,8 @@ describe("a wallet", () => {
   });
 
   it("sweeps what it receives when that was asked for, and only then", async () => {
-    const [sweeping, plain] = [
-      await makeWallet(maker, walletOrder({ isForward: true })),
-      await makeWallet(maker, walletOrder()),
-    ];
+    const sweeping = await makeWallet(maker, walletOrder({ isForward: true }));
+    const plain = await makeWallet(maker, walletOrder());
     const listed = await wallets.list();
     const stateOf = (made: MadeWallet) => listed.find(({ id }) => id === made.walletId)?.isForwardPayment;
     expect([stateOf(sweeping), stateOf(plain)]).toEqual([1, 0]);
@@ -160,7 +158,8 @@ describe("a request whose answer was lost", () => {
   });
 
   it("gives one wallet to one of two requests, whoever chooses it", async () => {
-    const [first, second] = [await lost(), await lost(addressOrder({ reference: "order-8" }))];
+    const first = await lost();
+    const second = await lost(addressOrder({ reference: "order-8" }));
     await sweepOnce(walletWatch, "aurora");
     const [open] = await unconfirmed();
     const walletId = open?.candidates[0]?.walletId ?? "";

@@ -95,7 +95,8 @@ describe("the chain history of a wallet", () => {
   });
 
   it("shows the counterparty by its label, and finds a movement by its hash", async () => {
-    const [own, other] = [await open(), await open()];
+    const own = await open();
+    const other = await open();
     await sweepOnce(walletWatch, "aurora");
     const at = new Date();
     const labelled = { label: "Tesouraria", use: "own" as const, setBy: randomUUID(), setAt: at };
@@ -180,7 +181,8 @@ function givenPages(pageOf: (page: number, size: number, call: number) => readon
   const counted = { calls: 0 };
   history = (url) => {
     counted.calls += 1;
-    const [page, size] = [Number(url.searchParams.get("page")), Number(url.searchParams.get("pageSize"))];
+    const page = Number(url.searchParams.get("page"));
+    const size = Number(url.searchParams.get("pageSize"));
     return pageOf(page, size, counted.calls);
   };
   return counted;
@@ -330,10 +332,8 @@ const movement = (key: string, changes: Partial<ToldMovement> = {}): ToldMovemen
 });
 
 describe("the asset of a movement", () => {
-  const [usdt, usdc] = [
-    { address: "t1", asset: "USDT" },
-    { address: "t2", asset: "USDC" },
-  ];
+  const usdt = { address: "t1", asset: "USDT" };
+  const usdc = { address: "t2", asset: "USDC" };
 
   it("stays untold where a provider ignores the token that is asked about", () => {
     const all = [movement("a")];
@@ -384,7 +384,8 @@ describe("the derived fee", () => {
   });
 
   it("is not said for two transactions, an unknown balance, or a balance older than the movement", () => {
-    const [before, after] = [native("10", 1_000), native("8", 3_000)];
+    const before = native("10", 1_000);
+    const after = native("8", 3_000);
     expect(derivedFee(before, after, [sent(), sent({ hash: "b" })])).toBeNull();
     expect(derivedFee(null, after, [sent()])).toBeNull();
     expect(derivedFee(before, after, [sent({ at: new Date(4_000) })])).toBeNull();

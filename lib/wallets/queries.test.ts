@@ -72,7 +72,8 @@ describe("the wallets", () => {
 
   it("come newest first, page by page", async () => {
     for (let n = 0; n <= PAGE_SIZE; n += 1) await keep(String(n), { createdAt: new Date(createdAt.getTime() + n) });
-    const [first, second] = [await listWallets(), await listWallets({ page: 2 })];
+    const first = await listWallets();
+    const second = await listWallets({ page: 2 });
     expect([first.rows[0]?.id, second.rows.map(({ id }) => id)]).toEqual([String(PAGE_SIZE), ["0"]]);
   });
 
@@ -146,7 +147,8 @@ describe("filters and totals of the wallets", () => {
   });
 
   it("sum what is filtered to the last unit, and say what is not in it", async () => {
-    const [one, other] = ["999999999999999999999999999999.000000000000000001", "1.000000000000000009"];
+    const one = "999999999999999999999999999999.000000000000000001";
+    const other = "1.000000000000000009";
     for (const id of ["a", "b", "never"]) await keep(id, { family: "BTC" });
     await hold("a", "BITCOIN", "BTC", one);
     await hold("b", "BITCOIN", "BTC", other);

@@ -50,7 +50,8 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   const changed: string[] = [];
   for (const one of listed) {
     const { id, address, network, coin, status, createdAt } = one;
-    const [userId, isForwardPayment] = [userIdIn(one) || null, forwarding(one.isForwardPayment)];
+    const userId = userIdIn(one) || null;
+    const isForwardPayment = forwarding(one.isForwardPayment);
     const values = { address, family: network, coin, status, userId, isForwardPayment, seenAt };
     const row = stored.find((before) => before.id === id);
     if (!differs(row, values)) continue;

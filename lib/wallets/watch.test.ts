@@ -103,7 +103,8 @@ describe("the wallet watch", () => {
   });
 
   it("keeps whose a wallet is, where the provider says it", async () => {
-    const [mine, own] = [await open("EVM", "usr-1042"), await open("BTC")];
+    const mine = await open("EVM", "usr-1042");
+    const own = await open("BTC");
     await sweepOnce(walletWatch, "aurora");
     const kept = new Map((await db.select().from(wallet)).map(({ id, userId }) => [id, userId]));
     expect([kept.get(mine.walletId), kept.get(own.walletId)]).toEqual(["usr-1042", null]);

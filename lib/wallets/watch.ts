@@ -96,7 +96,8 @@ async function sweepWallets(actor: Actor): Promise<void> {
     const { entries, isKnown, digest } = await readPage(actor, walk);
     if (isFront) walk.front = digest;
     if (!isKnown) continue;
-    const [end, length] = [entries === 0 ? ("empty" as const) : ("repeated" as const), walk.offset];
+    const end = entries === 0 ? ("empty" as const) : ("repeated" as const);
+    const length = walk.offset;
     const unread = unreadOf((hash) => walk.had.has(hash));
     await remember(store, key, { offset: 0, had: [], end, unread, length, front: walk.front, walkedAt });
     return;

@@ -14,7 +14,8 @@ import { triggerWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./w
 import { freshness } from "@/lib/db/watch-state";
 
 const INTERVAL_MS = 30_000;
-const [one, other] = [{ holder: randomUUID() }, { holder: randomUUID() }];
+const one = { holder: randomUUID() };
+const other = { holder: randomUUID() };
 
 let db: Db;
 let sweeps: string[] = [];

@@ -147,7 +147,8 @@ const fail = () => {
 
 describe("while the provider does not answer", () => {
   it("events wait and say why, cost one try a sweep, and are done once it is back", async () => {
-    const [one, other] = [await fixture.requestAccount(1), await fixture.requestAccount(2)];
+    const one = await fixture.requestAccount(1);
+    const other = await fixture.requestAccount(2);
     await fail();
     await fixture.deliver({ onBoardingId: one });
     await fixture.deliver({ onBoardingId: other });

@@ -57,12 +57,11 @@ const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
 ];
 
 export function noticeOf(event: string, payload: unknown): ChangeNotice | null {
-  const [onBoardingId, kycUUID] = [idIn(payload, "onboardingId"), idIn(payload, "kycId")];
-  const [walletId, network, accountId] = [
-    idIn(payload, "walletId"),
-    idIn(payload, "network"),
-    idIn(payload, "accountId"),
-  ];
+  const onBoardingId = idIn(payload, "onboardingId");
+  const kycUUID = idIn(payload, "kycId");
+  const walletId = idIn(payload, "walletId");
+  const network = idIn(payload, "network");
+  const accountId = idIn(payload, "accountId");
   if (onBoardingId !== null) return { wakes: "onboarding", onBoardingId };
   if (kycUUID !== null) return { wakes: "kyc", kycUUID };
   if (walletId !== null) return { wakes: "wallets", walletId, network };

@@ -75,8 +75,10 @@ function sayOfFactor(roles: readonly Role[]): void {
 }
 
 async function addPerson(given: StaffOptions): Promise<void> {
-  const [email, name] = [emailIn(given), required(given.name, "--name")];
-  const [roles, tenants] = [rolesIn(given), tenantsIn(given)];
+  const email = emailIn(given);
+  const name = required(given.name, "--name");
+  const roles = rolesIn(given);
+  const tenants = tenantsIn(given);
   const { password, isMade } = await readPassword();
   const added = await runCommand(staff.addPerson, { email, name, roles, password, tenants });
   if (added === null) throw new UsageError(`${email} has an account ${at(tenants) === "" ? "" : "there "}already`);
@@ -86,8 +88,10 @@ async function addPerson(given: StaffOptions): Promise<void> {
 }
 
 async function invitePerson(given: StaffOptions): Promise<void> {
-  const [email, name] = [emailIn(given), required(given.name, "--name")];
-  const [roles, tenants] = [rolesIn(given), tenantsIn(given)];
+  const email = emailIn(given);
+  const name = required(given.name, "--name");
+  const roles = rolesIn(given);
+  const tenants = tenantsIn(given);
   for (const tenant of tenants) {
     const { link, expiresAt } = await runCommand(staff.inviteByCommand, { email, name, roles, tenant });
     console.log(
@@ -99,20 +103,24 @@ async function invitePerson(given: StaffOptions): Promise<void> {
 }
 
 async function setRoles(given: StaffOptions): Promise<void> {
-  const [email, wanted, tenants] = [emailIn(given), rolesIn(given), tenantsIn(given)];
+  const email = emailIn(given);
+  const wanted = rolesIn(given);
+  const tenants = tenantsIn(given);
   await runCommand(staff.setPersonRoles, { email, roles: wanted, tenants });
   console.log(`${email} now works as ${wanted.join(", ")}${at(tenants)}; their sessions have ended`);
   sayOfFactor(wanted);
 }
 
 async function disable(given: StaffOptions): Promise<void> {
-  const [email, tenant] = [emailIn(given), targetIn(given)];
+  const email = emailIn(given);
+  const tenant = targetIn(given);
   await runCommand(staff.disableAccount, { email, tenant });
   console.log(`${email} is out${tenant === null ? "" : at([tenant])}`);
 }
 
 async function enable(given: StaffOptions): Promise<void> {
-  const [email, tenant] = [emailIn(given), targetIn(given)];
+  const email = emailIn(given);
+  const tenant = targetIn(given);
   await runCommand(staff.enableAccount, { email, tenant });
   console.log(`${email} may sign in again${tenant === null ? "" : at([tenant])}`);
 }

@@ -10,7 +10,8 @@ const parts = (version) => version.split(/[-+]/, 1)[0].split(".").map(Number);
 
 /** A version with a suffix comes before the same without. */
 export function isBefore(version, other) {
-  const [mine, others] = [parts(version), parts(other)];
+  const mine = parts(version);
+  const others = parts(other);
   const place = mine.findIndex((number, index) => number !== others[index]);
   if (place !== -1) return mine[place] < others[place];
   return version.includes("-") && !other.includes("-");

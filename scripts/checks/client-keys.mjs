@@ -19,7 +19,8 @@ function keysIn(argument) {
   if (argument?.type === "Literal" && typeof argument.value === "string") return [argument.value];
   if (argument?.type === "TemplateLiteral") return [argument.quasis.map(({ value }) => value.cooked).join("*")];
   if (argument?.type !== "ConditionalExpression") return null;
-  const [yes, no] = [keysIn(argument.consequent), keysIn(argument.alternate)];
+  const yes = keysIn(argument.consequent);
+  const no = keysIn(argument.alternate);
   return yes && no && [...yes, ...no];
 }
 
@@ -70,7 +71,8 @@ const nameOf = (node) => node.name ?? node.value;
 
 /** Every name in it, and each module that it loads: `isLate` not for what a page renders on the server. */
 function mentionsIn(part, text) {
-  const [names, loads] = [new Set(), []];
+  const names = new Set();
+  const loads = [];
   const walk = (node) => {
     if (/^(JSX)?Identifier$/.test(node.type)) names.add(node.name);
     if (node.type === "ImportExpression") {
@@ -90,7 +92,10 @@ const declaredIn = ({ type, id, declarations }) =>
 
 /** What a module gives under which name, and of what each part of it makes use. A part without a name is always made use of. */
 function partsOf(text, program) {
-  const [imports, exports, parts, everything] = [new Map(), new Map(), [], []];
+  const imports = new Map();
+  const exports = new Map();
+  const parts = [];
+  const everything = [];
   const add = (node, defines) =>
     parts.push({
       defines,

@@ -94,7 +94,10 @@ function foldersOf(top, files, importsOf) {
 
 /** What leads to one another; the largest set first. */
 function knotsIn(graph) {
-  const [index, low, stack, knots] = [new Map(), new Map(), [], []];
+  const index = new Map();
+  const low = new Map();
+  const stack = [];
+  const knots = [];
   const visit = (node) => {
     index.set(node, index.size);
     low.set(node, index.get(node));
@@ -121,7 +124,8 @@ const titlesByLength = (tests) => tests.flatMap(({ titles }) => titles).toSorted
 
 /** What `house.json` holds: each may only become less. */
 export function figuresOf(files, tests) {
-  const [values, any] = [foldersOf("lib", files, byValue), foldersOf("lib", files, byAny)];
+  const values = foldersOf("lib", files, byValue);
+  const any = foldersOf("lib", files, byAny);
   const knotOf = (top) => knotsIn(foldersOf(top, files, byValue))[0]?.length ?? 0;
   const sum = (name) => [...files.values()].reduce((total, file) => total + file[name], 0);
   return {
@@ -150,7 +154,9 @@ export const worsened = (figures, limits) =>
   );
 
 await runProgram(import.meta.url, async () => {
-  const [files, tests, limits] = [readHouse(), readTests(), readLimits()];
+  const files = readHouse();
+  const tests = readTests();
+  const limits = readLimits();
   const figures = figuresOf(files, tests);
   for (const [name, limit] of Object.entries(limits))
     say(`${name.padEnd(56)}${String(figures[name]).padStart(6)}   of ${limit}`);

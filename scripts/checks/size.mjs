@@ -140,7 +140,8 @@ export async function findRecord(context, url, list) {
 async function* measureScreens(browser, url) {
   const visit = visitors(browser, url);
   for (const route of screens()) {
-    const [list, isRecord] = [route.replace(/\/\[.*/, ""), route.includes("[")];
+    const list = route.replace(/\/\[.*/, "");
+    const isRecord = route.includes("[");
     const role = route === "/sign-in" ? undefined : (roleFor[route.split("/")[1]] ?? "admin");
     // What lies beneath a record is weighed from the build alone: no list leads to it.
     const isBeneath = route.includes("]/");

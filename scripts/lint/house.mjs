@@ -31,7 +31,8 @@ const floorOf = (path) => floors.indexOf(/^lib\/([a-z-]+)/.exec(path)?.[1]);
 function floorRefusal(file, module) {
   if (testFiles.test(file) || !file.startsWith("lib/") || !module.startsWith("lib/")) return undefined;
   if (floorExceptions.some(({ from, to }) => from.test(file) && to.test(module))) return undefined;
-  const [from, to] = [floorOf(file), floorOf(module)];
+  const from = floorOf(file);
+  const to = floorOf(module);
   if (from < to) return "lib imports downwards alone (floors in scripts/lint/boundaries.mjs)";
   const isWhole = from === to || to < floors.indexOf(firstArea) || floors[from] === "boot";
   return isWhole || faceOfArea.test(module)

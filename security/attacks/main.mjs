@@ -94,7 +94,8 @@ async function sendQuadraticBodies({ serviceUrl, dataDir }) {
   let slowestMs = 0;
   for (const path of ["/v1/bank-accounts/create", "/v1/kyc/person", "/v1/kyc/company", "/v1/crypto/transfer"]) {
     for (const [name, shape] of Object.entries(SHAPES)) {
-      const [quarter, whole] = [await timed(path, shape(245_760)), await timed(path, shape(983_040))];
+      const quarter = await timed(path, shape(245_760));
+      const whole = await timed(path, shape(983_040));
       slowestMs = Math.max(slowestMs, whole.ms);
       for (const { status } of [quarter, whole]) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (whole.ms > 1_500 && whole.ms > 8 * quarter.ms) slow.push(`${name} at ${path}`);

@@ -28,7 +28,8 @@ async function load(db: Reader, accountId: string): Promise<AccountFacts | undef
     const row = rows.find(({ ledger }) => ledger.kind === kind);
     return row && { id: row.ledger.id, holder: row.ledger.holder, assetId: row.ledger.assetId, kind };
   };
-  const [available, blocked] = [side("available"), side("blocked")];
+  const available = side("available");
+  const blocked = side("blocked");
   const [row] = rows;
   if (!row || !available || !blocked) return undefined;
   const { id, clientId, documentNumber, onboardingId } = row.account;

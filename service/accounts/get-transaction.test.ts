@@ -93,7 +93,8 @@ describe("the receipt of a transaction", () => {
   });
 
   it("takes a transactionUUID that names the same transaction", async () => {
-    const [one, other] = [await pay(1), await pay(2)];
+    const one = await pay(1);
+    const other = await pay(2);
     expect((await receipt(payer, one, { transactionUUID: one })).status).toBe(200);
     expect((await receipt(payer, one, { transactionUUID: other })).status).toBe(404);
   });
@@ -151,7 +152,8 @@ describe("a transaction that antifraud did not let pass", () => {
   });
 
   it("is REJECTED or EXPIRED when it came to nothing", async () => {
-    const [rejected, expired] = [await hold(), await hold()];
+    const rejected = await hold();
+    const expired = await hold();
     await decide(rejected, "REJECT");
     await service.advance(DAY_MS);
     expect((await receipt(payer, rejected)).body).toMatchObject({ data: { status: "REJECTED" } });

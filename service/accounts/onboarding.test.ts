@@ -207,10 +207,8 @@ describe("the control route of onboardings", () => {
   });
 
   it("refuses with the given reasons, or with one of its own", async () => {
-    const [one, other] = [
-      await request(personRequest(cpfEnding("003"))),
-      await request(personRequest(cpfEnding("789"))),
-    ];
+    const one = await request(personRequest(cpfEnding("003")));
+    const other = await request(personRequest(cpfEnding("789")));
     await steer(one, { status: "ERROR", messages: [{ message: "Documento vencido", actionRequired: true }] });
     await steer(other, { status: "ERROR" });
     expect((await check(one)).body.messages).toMatchObject([{ message: "Documento vencido", actionRequired: true }]);

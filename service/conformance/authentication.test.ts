@@ -94,7 +94,8 @@ const fieldsOf = (body: unknown) => Object.keys(Introspection.parse(body)).toSor
 
 describe("a token that has ended", () => {
   test("is told with active and reason, and with nothing else", async () => {
-    const [revoked, expired] = [await newToken(AURORA), await newToken(AURORA)];
+    const revoked = await newToken(AURORA);
+    const expired = await newToken(AURORA);
     await ask(service, ["POST", REVOKE], { ...basic(AURORA), token: revoked });
     await service.advance(3_600_000);
     for (const token of [revoked, expired]) {

@@ -118,7 +118,8 @@ describe("a query", () => {
   );
 
   test("of information on a person takes a CPF, and on a company a CNPJ", async () => {
-    const [cpf, cnpj] = [documentNumber, completeCnpj("123456780001")];
+    const cpf = documentNumber;
+    const cnpj = completeCnpj("123456780001");
     const wrong = [
       [`${accounts}/getAccountInfoNaturalPerson`, cnpj],
       [`${accounts}/getAccountInfoLegalPerson`, cpf],

@@ -59,7 +59,8 @@ describe("over a socket", () => {
 
   test("a request broken off half-way is no failure of the service, which goes on", async () => {
     const log = service.app.service.log;
-    const [errors, debugs] = [vi.spyOn(log, "error"), vi.spyOn(log, "debug")];
+    const errors = vi.spyOn(log, "error");
+    const debugs = vi.spyOn(log, "debug");
     await socket.breakOff(["POST", PERSON], { ...identity, ...JSON_TYPE, "Content-Length": "100" });
     const brokenOff = [expect.anything(), "request broken off"];
     await vi.waitFor(() => expect(debugs.mock.calls).toContainEqual(brokenOff));

@@ -47,7 +47,8 @@ test("the same person can be checked again, each time under an id of its own", a
 
 describe("the list", () => {
   test("shows of a process these fields and no other, with the document masked", async () => {
-    const [one, other] = [await start(PERSON, person), await start(COMPANY, company)];
+    const one = await start(PERSON, person);
+    const other = await start(COMPANY, company);
     const masked = [
       { kycUUID: other, vatNumber: "**.345.678/0001-**", kycType: "PJ" },
       { kycUUID: one, vatNumber: "***.456.789-**", kycType: "PF" },

@@ -63,7 +63,8 @@ describe("a bank account on the wire", () => {
       service.send("POST", INTERNAL, {
         body: { userId: "u", accountIdFrom: account.accountId, accountIdTo, amount: 1 },
       });
-    const [known, unknown] = [await pay(foreign.accountId), await pay("nobody")];
+    const known = await pay(foreign.accountId);
+    const unknown = await pay("nobody");
     expect([known.status, known.body]).toEqual([404, unknown.body]);
   });
 
@@ -71,7 +72,8 @@ describe("a bank account on the wire", () => {
     await openAccount(service);
     const period = "initialDate=2026-03-10&endDate=2026-03-10";
     const list = (more: string) => service.send("GET", `/v1/bank-accounts/getAccounts?${period}${more}`);
-    const [first, second] = [await list("&limit=1"), await list("&limit=1&page=2&method=PIX")];
+    const first = await list("&limit=1");
+    const second = await list("&limit=1&page=2&method=PIX");
     expect(first.body).toMatchObject({ data: { accounts: [{ clientCode: "aurora" }], page: 1, totalPages: 2 } });
     expect(second.body).toMatchObject({
       data: { accounts: [{ accountId: account.accountId }], page: 2, totalPages: 2 },

@@ -111,7 +111,8 @@ export function createFaults(): Faults {
     },
     next: (request) => {
       if (planned.length === 0) return null;
-      const [method, path] = [request.method, pathOf(request)];
+      const method = request.method;
+      const path = pathOf(request);
       const found = planned.find(({ fault }) => fault.method === method && fits(fault.path, path));
       if (!found) return null;
       found.left -= 1;

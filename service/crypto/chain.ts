@@ -236,7 +236,8 @@ function expectSameNetwork({ network, networkId }: CryptoTransfer): void {
 }
 
 function issuedToken({ network, currency, issuer }: CryptoTransfer): string | null {
-  const [code, account] = [given(currency), given(issuer)];
+  const code = given(currency);
+  const account = given(issuer);
   if (code === null && account === null) return null;
   if (network !== "XRPL") throw invalid(code === null ? "issuer" : "currency", "belongs to XRPL alone");
   if (code === null) throw invalid("currency", "is required with an issuer");

@@ -51,7 +51,8 @@ describe("a checkout address", () => {
 
   it("is new for every payment, also under the same reference", async () => {
     const body = { network: "TRON", reference: "order-1" };
-    const [one, other] = [await wallets.checkedOut(body), await wallets.checkedOut(body)];
+    const one = await wallets.checkedOut(body);
+    const other = await wallets.checkedOut(body);
     expect(one.address).not.toBe(other.address);
   });
 

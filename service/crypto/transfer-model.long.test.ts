@@ -61,7 +61,8 @@ function model() {
 
 async function openFour(): Promise<Map<string, string>> {
   const master = await wallets.create("EVM");
-  const [one, other] = [await wallets.create("EVM"), await wallets.create("EVM")];
+  const one = await wallets.create("EVM");
+  const other = await wallets.create("EVM");
   const checkout = await wallets.checkedOut({ network: "EVM" });
   return new Map([
     ["master", master.address],

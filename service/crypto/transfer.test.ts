@@ -8,7 +8,8 @@ import { familyOf } from "@/lib/contract/addresses";
 import { nativeAsset, networkFee } from "./chain";
 import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
-const [BUYER, SELLER] = [STRANGERS.ETHEREUM, "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"];
+const BUYER = STRANGERS.ETHEREUM;
+const SELLER = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 const ETHEREUM_FEE = "0.00042";
 let service: Harness;
 let wallets: WalletsAtHand;
@@ -116,7 +117,8 @@ describe("a transfer of a native coin", () => {
   });
 
   it("between two wallets both ways at once loses nothing", async () => {
-    const [one, other] = [await walletWith("1"), await walletWith("1")];
+    const one = await walletWith("1");
+    const other = await walletWith("1");
     const send = (fromAddress: string, to: string) =>
       wallets.sent({ network: "ETHEREUM", fromAddress, to, amount: "0.1" });
     await Promise.all(Array.from({ length: 5 }, () => [send(one, other), send(other, one)]).flat());

@@ -19,7 +19,8 @@ const tokens = `ETHEREUM&tokenAddress=${ETHEREUM_USDT}`;
 
 describe("a new wallet", () => {
   it.each(CHAIN_FAMILIES)("of %s has a valid address of its own and is listed", async (family) => {
-    const [one, other] = [await wallets.create(family), await wallets.create(family, { userId: "user-7" })];
+    const one = await wallets.create(family);
+    const other = await wallets.create(family, { userId: "user-7" });
     expect([one, other].map(({ address }) => canonicalAddress(family, address))).toEqual([one.address, other.address]);
     expect(one.address).not.toBe(other.address);
     expect(await wallets.list(`?network=${family}`)).toMatchObject([

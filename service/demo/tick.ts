@@ -78,7 +78,8 @@ async function pix(call: Call, dice: Dice, { account }: Payer): Promise<void> {
 const unread: Asking = { claim: null, answer: () => ({ status: 200, text: "" }) };
 
 async function among(call: Call, dice: Dice, [payer, payee]: readonly [Payer, Payer]): Promise<void> {
-  const [accountIdFrom, accountIdTo] = [payer.account.holder, payee.account.holder];
+  const accountIdFrom = payer.account.holder;
+  const accountIdTo = payee.account.holder;
   const amount = centsToReais(someCents(dice, 12, 380));
   const order = { userId: "demo", accountIdFrom, accountIdTo, amount, description: "Reembolso" };
   await transferInternally(call, order, unread);
@@ -115,7 +116,8 @@ async function elsewhereHigh(call: Call, dice: Dice): Promise<void> {
 export async function moveMoney(call: Call, dice: Dice): Promise<void> {
   const payers = await payersWith(call, PAYERS_MINIMUM_CENTS);
   if (payers.length < 2) return;
-  const [payer, payee] = [dice.pick(payers), dice.pick(payers)];
+  const payer = dice.pick(payers);
+  const payee = dice.pick(payers);
   if (dice.chance(0.04)) return elsewhereHigh(call, dice);
   if (dice.chance(0.1)) return elsewhere(call, dice, { payer, cents: someCents(dice, 90, 450) });
   if (dice.chance(0.35) && payer.account.id !== payee.account.id) return among(call, dice, [payer, payee]);
@@ -157,7 +159,8 @@ export async function sendBack(call: Call): Promise<boolean> {
 const ENTROPY_BYTES = 32;
 
 /** Below and above the default antifraud threshold. */
-const [USUAL_COINS, LARGE_COINS] = [9n, 400n];
+const USUAL_COINS = 9n;
+const LARGE_COINS = 400n;
 
 export async function sendCoins(call: Call, dice: Dice): Promise<void> {
   const holdings = await call.db

@@ -108,7 +108,8 @@ export class Model {
 
   private move({ from, to, cents }: Order, id: string): void {
     const type = to === null ? "TED" : "INTERNAL";
-    const [source, target] = [this.accounts.get(from), to === null ? undefined : this.accounts.get(to)];
+    const source = this.accounts.get(from);
+    const target = to === null ? undefined : this.accounts.get(to);
     if (source) this.enter(source, { id, type, cents: -cents });
     if (target) this.enter(target, { id, type, cents });
   }

@@ -65,7 +65,8 @@ describe("an OTC trade", () => {
 
   it("that does not exist, or is another tenant's, is 404 alike", async () => {
     const { id } = await recorded();
-    const [unknown, foreign] = [await get("nobody"), await get(id, { tenant: BOREAL })];
+    const unknown = await get("nobody");
+    const foreign = await get(id, { tenant: BOREAL });
     expect([unknown.status, foreign.status]).toEqual([404, 404]);
     expect(foreign.body).toEqual(unknown.body);
   });

@@ -66,7 +66,8 @@ test("a token opens the interface until the second it expires", async () => {
 });
 
 test("a revoked token ends at once and is reported so, while another of the same client lives", async () => {
-  const [ended, other] = [await newToken(), await newToken()];
+  const ended = await newToken();
+  const other = await newToken();
   const { status, body } = await revoke(ended);
   expect(status).toBe(200);
   expect(Revocation.parse(body)).toEqual({ body: expect.any(String), when: service.clock.now() });
@@ -76,7 +77,8 @@ test("a revoked token ends at once and is reported so, while another of the same
 });
 
 test("tokens and revocations survive a restart", async () => {
-  const [living, ended] = [await newToken(), await newToken()];
+  const living = await newToken();
+  const ended = await newToken();
   await revoke(ended);
   const next = await service.restart();
   expect(await useToken(living, next)).toBe(200);

@@ -24,7 +24,8 @@ it("keeps every cent while sixteen workers cross ten accounts", async () => {
   const statuses = new Map<number, number>();
   const work = async (worker: number): Promise<void> => {
     for (let turn = 0; turn < TRANSFERS_EACH; turn += 1) {
-      const [from, to] = [at(worker + turn), at(worker + turn + 1 + ((worker * turn) % (ACCOUNTS - 1)))];
+      const from = at(worker + turn);
+      const to = at(worker + turn + 1 + ((worker * turn) % (ACCOUNTS - 1)));
       const cents = 1 + ((worker * 7_919 + turn * 104_729) % 40_000);
       const amount = losslessNumber((cents / 100).toFixed(2));
       const leaves = turn % 10 === 9;

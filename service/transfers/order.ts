@@ -115,7 +115,8 @@ export async function transferInternally(call: Call, input: InternalTransfer, as
     cents: String(reaisToCents(amount)),
     description: description ?? "Transferência entre contas",
   } as const;
-  const [from, to] = [await findOwn(call, accountIdFrom), await findOwn(call, accountIdTo)];
+  const from = await findOwn(call, accountIdFrom);
+  const to = await findOwn(call, accountIdTo);
   return call.carryOut(orderOf(call, { ...asking, details, from, to }));
 }
 

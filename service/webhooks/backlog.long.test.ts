@@ -85,7 +85,8 @@ describe("a dead receiver", () => {
 
 test("ten thousand events that wait for twenty receivers are each delivered once, two at a time at each", async () => {
   const { most } = receivers(() => false);
-  const [events, busy] = [10_000, TENANTS.slice(0, 20)];
+  const events = 10_000;
+  const busy = TENANTS.slice(0, 20);
   for (const { clientId } of busy) await backlog(clientId, events / busy.length);
   const startedAtMs = performance.now();
   await service.deliver();

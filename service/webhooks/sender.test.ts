@@ -189,7 +189,8 @@ const tenantAt = (host: string): Tenant => {
 
 describe("eighty receivers that never answer", () => {
   const HANGING = Array.from({ length: 80 }, (_, number) => tenantAt(`hanging-${number}.example`));
-  const [HEALTHY, FAILING] = [tenantAt("healthy.example"), tenantAt("failing.example")];
+  const HEALTHY = tenantAt("healthy.example");
+  const FAILING = tenantAt("failing.example");
 
   test("delay neither the first event of one that answers nor another's retry", async () => {
     service = await startService({ tenants: [...HANGING, HEALTHY, FAILING] });

@@ -73,7 +73,8 @@ describe("an event", () => {
 });
 
 test("every event says whose it is and what it is about, and arrives as it was signed", async () => {
-  const [confirmed, refused] = [completeCpf("529982247"), completeCpf("123456001")];
+  const confirmed = completeCpf("529982247");
+  const refused = completeCpf("123456001");
   const account = await openAccount(service, personRequest(confirmed));
   const refusal = await openAccount(service, personRequest(refused));
   const wallets = walletsOf(service);

@@ -36,7 +36,8 @@ export async function givenClosing() {
     (serve) => (request) => otherProvider(serve, provider.manner)(request),
   );
   const sent = givenIntents();
-  const [makerId, approverId] = [await givenStaff(db, "support"), await givenStaff(db, "approver")];
+  const makerId = await givenStaff(db, "support");
+  const approverId = await givenStaff(db, "approver");
   const maker = actorOf("support", makerId, "accounts:close");
   const approver = actorOf("approver", approverId, "approvals:authorize");
   const held = await openAccount(service);

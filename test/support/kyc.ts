@@ -45,7 +45,8 @@ export async function givenStarted(
   staffId: string,
   { kycUUID, document }: { kycUUID: string; document: string },
 ) {
-  const [tenant, id] = [AURORA.clientId, randomUUID()];
+  const tenant = AURORA.clientId;
+  const id = randomUUID();
   const at = new Date();
   const order = { operation: "/v1/kyc/person", object: "kyc", isExclusive: false, actor: staffId, bodyHash: "x" };
   const sent = { key: id, state: "DONE", attempts: 1, mayHaveExecuted: true, owner: id, sendingUntil: at } as const;
@@ -89,7 +90,8 @@ export async function providerStatus(service: Harness, kycUUID: string): Promise
 
 /** A case as the watch keeps it: waiting for our people since now, due in a day, nobody's; `changes` come on top. */
 export async function givenCase(db: Db, changes: Partial<typeof kycCase.$inferInsert> = {}): Promise<string> {
-  const [kycUUID, at] = [randomUUID(), new Date()];
+  const kycUUID = randomUUID();
+  const at = new Date();
   const waits = { status: "PENDING", waitingSince: at, dueAt: new Date(at.getTime() + 24 * 3_600_000) } as const;
   await db.insert(kycCase).values({
     tenant: AURORA.clientId,

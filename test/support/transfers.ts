@@ -27,7 +27,8 @@ export function givenIntents() {
     sent: 0,
     /** The next answer waits once the provider has given it: `answered` says when, `release` lets it come. */
     holdNext: () => {
-      let [reached, release] = [() => {}, () => {}];
+      let reached = () => {};
+      let release = () => {};
       const answered = new Promise<void>((resolve) => (reached = resolve));
       const answer = new Promise<void>((resolve) => (release = resolve));
       held = { reached, answer };

@@ -230,7 +230,8 @@ export function useRuleChange(): (changed: Changed) => { before: string[]; after
   const termsOf = useRuleTerms();
   return ({ before, after }) => {
     if (before?.as !== "rule" || after?.as !== "rule") return null;
-    const [old, now] = [termsOf(before), termsOf(after)];
+    const old = termsOf(before);
+    const now = termsOf(after);
     const differs = (n: number) => old[n] !== now[n];
     const changed = (terms: (string | null)[]) => terms.filter((_, n) => differs(n)).map((term) => term ?? t("none"));
     return old.every((_, n) => !differs(n)) ? null : { before: changed(old), after: changed(now) };

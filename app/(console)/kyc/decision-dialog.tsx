@@ -76,7 +76,8 @@ type Change = { name: string; before: ReactNode; after: ReactNode };
 
 function useChanges({ before, after }: Compared): Change[] {
   const t = useTranslations("kyc");
-  const [was, is] = [before.row, after.row];
+  const was = before.row;
+  const is = after.row;
   const changes: (Change | null)[] = [
     was.status === is.status
       ? null

@@ -35,7 +35,8 @@ export function useBulk(selection: SelectionInput) {
     send: (step: Step, on: (part: BulkDone) => void, no: (failed: Failure) => void) => void,
     ended: Ended,
   ) => {
-    let [matched, changed] = [0, 0];
+    let matched = 0;
+    let changed = 0;
     const next = (one: Step) =>
       send(
         one,

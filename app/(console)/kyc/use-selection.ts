@@ -20,7 +20,8 @@ export function useSelection(order: readonly string[], list: string) {
   const isOn = (id: string) => selected.isAll || selected.ids.includes(id);
 
   const toggle = (id: string, isRange: boolean) => {
-    const [from, to] = [order.indexOf(last.current ?? ""), order.indexOf(id)];
+    const from = order.indexOf(last.current ?? "");
+    const to = order.indexOf(id);
     const reached = isRange && from >= 0 ? order.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
     const before = selected.isAll ? order : selected.ids;
     const rest = before.filter((one) => !reached.includes(one));

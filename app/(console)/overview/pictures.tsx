@@ -236,7 +236,8 @@ export function CallsPicture({ minutes, now }: { minutes: readonly CallMinute[];
 export function DeliveriesPicture({ hours, now }: { hours: readonly DeliveryHour[]; now: string }) {
   const t = useTranslations("home.pictures");
   const counted = hours.map(({ hoursAgo, taken, failed }) => ({ ago: hoursAgo, up: taken, down: failed }));
-  const [taken, failed] = [sumOf(counted, "up"), sumOf(counted, "down")];
+  const taken = sumOf(counted, "up");
+  const failed = sumOf(counted, "down");
   const chart = useSpans({ now, spanMs: MINUTES * MINUTE_MS, columns: HOURS }, counted);
   return (
     <Picture id="deliveries" title={t("deliveries")}>

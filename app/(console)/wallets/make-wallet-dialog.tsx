@@ -78,7 +78,8 @@ function LabelField({ name, hint, value, error, onType }: LabelFieldProps) {
 type MakeDialogProps = { onClose: () => void };
 
 export function WalletDialog({ onClose }: MakeDialogProps) {
-  const [t, say] = [useTranslations("walletForm"), useTranslations("wallets")];
+  const t = useTranslations("walletForm");
+  const say = useTranslations("wallets");
   const router = useRouter();
   const { pending, failure, run } = useAction(createWallet);
   const [family, setFamily] = useState<Family | null>(null);

@@ -111,7 +111,8 @@ function ShortAmount({ held }: AmountProps) {
 }
 
 export function AssetAmount({ held }: AmountProps) {
-  const [t, locale] = [useTranslations("wallets"), useLocale()];
+  const t = useTranslations("wallets");
+  const locale = useLocale();
   return (
     <span className="wrap-anywhere">
       <Amount number={formatCrypto(held.balance, locale)} unit={held.asset} />

@@ -97,7 +97,8 @@ describe("an intent", () => {
   });
 
   it("goes out under the same key after a restore that forgot it, so that nothing is paid twice", async () => {
-    const [intentId, other] = [randomUUID(), randomUUID()];
+    const intentId = randomUUID();
+    const other = randomUUID();
     await fixture.transfer({ intentId });
     db = await givenStore();
     await fixture.transfer({ intentId });

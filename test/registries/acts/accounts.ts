@@ -70,7 +70,8 @@ const linking: Act = async ({ db, seatOf }) => {
 };
 
 async function givenWallet(db: Stage["db"], address?: string): Promise<string> {
-  const [id, at] = [randomUUID(), new Date()];
+  const id = randomUUID();
+  const at = new Date();
   const coin = { address: address ?? `0x${id}`, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
   await db.insert(wallet).values({ tenant: "aurora", id, ...coin, createdAt: at, seenAt: at });
   return id;
@@ -317,7 +318,8 @@ export const ACCOUNT_ACTS: Acts = {
   },
   "onboarding.retractOnboardingNote": {
     "taking such a note back": async ({ db, seat, person }) => {
-      const [id, noteId] = [await givenOnboarding(db, CPF), randomUUID()];
+      const id = await givenOnboarding(db, CPF);
+      const noteId = randomUUID();
       await noteOnOnboarding(actorOf("support", person, "onboarding:follow"), { id, noteId, text: "Engano" });
       return { by: await seat(person), input: { id, noteId } };
     },

@@ -118,12 +118,14 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
   const bars = moved.map((day) => ({ at: days.indexOf(day), up: Number(day.in), down: Number(day.out) }));
   const held = opening === null ? [] : heldOn(days, opening, sums);
   const heights = held.map(Number);
-  const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
+  const lowest = Math.min(...heights);
+  const highest = Math.max(...heights);
   const scale = {
     least: formatBrl(held[heights.indexOf(lowest)] ?? "", locale),
     most: formatBrl(held[heights.indexOf(highest)] ?? "", locale),
   };
-  const [first, last] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
+  const first = formatDate(filter.from, locale);
+  const last = formatDate(filter.to, locale);
   return (
     <figure className="border-t border-line px-5 pt-3 pb-2">
       <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">

@@ -91,7 +91,8 @@ export function DayChart({ days }: { days: readonly DayFigures[] }) {
 
 function DayMarks({ days }: { days: readonly DayFigures[] }) {
   const locale = useLocale();
-  const [first, last] = [days[0], days.at(-1)];
+  const first = days[0];
+  const last = days.at(-1);
   return (
     <div aria-hidden className="text-xs text-muted tabular-nums">
       {days.length > MAX_NUMBERED ? null : (

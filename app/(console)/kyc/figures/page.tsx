@@ -31,7 +31,8 @@ function useLength(): (ms: number | null) => string {
   const t = useTranslations("kycFigures.length");
   return (ms) => {
     if (ms === null) return t("none");
-    const [days, hours] = [Math.floor(ms / DAY_MS), Math.floor((ms % DAY_MS) / HOUR_MS)];
+    const days = Math.floor(ms / DAY_MS);
+    const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
     const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
     if (days > 0) return t("days", { days, hours });
     return hours > 0 ? t("hours", { hours, minutes }) : t("minutes", { minutes });

@@ -76,7 +76,8 @@ export function moved<Item extends DraftItem>(
 ): Item[] {
   const kind = items.filter(isOfKind);
   const at = kind.findIndex((item) => item.key === key);
-  const [one, other] = [kind[at], kind[at + by]];
+  const one = kind[at];
+  const other = kind[at + by];
   if (one === undefined || other === undefined) return [...items];
   return items.map((item) => (item === one ? other : item === other ? one : item));
 }

@@ -76,7 +76,8 @@ function useChange(): (entry: Entry) => string | null {
       .join(", ");
   };
   return ({ detail }) => {
-    const [before, after] = [worded(detail["before"]), worded(detail["after"])];
+    const before = worded(detail["before"]);
+    const after = worded(detail["after"]);
     if (before !== null && after !== null) return t("staff.fromTo", { before, after });
     return detail["roles"] === undefined ? null : worded(detail["roles"]);
   };

@@ -67,7 +67,8 @@ export function RolesDialog({ person: { row }, staffScope, onClose, onDone }: Ro
 
 function Difference({ before, after }: { before: readonly Role[]; after: readonly Role[] }) {
   const t = useTranslations();
-  const [had, has] = [offeredTo(before), offeredTo(after)];
+  const had = offeredTo(before);
+  const has = offeredTo(after);
   const named = (permissions: typeof had) => permissions.map((permission) => t(`permissions.${permission}`)).join("; ");
   const gained = has.filter((permission) => !had.includes(permission));
   const lost = had.filter((permission) => !has.includes(permission));

@@ -11,7 +11,8 @@ import type { OpenSend } from "@/lib/wallets/view";
 type OpenSendsProps = { sends: readonly OpenSend[]; seesOutcomes: boolean };
 
 export function OpenSends({ sends, seesOutcomes }: OpenSendsProps) {
-  const [t, locale] = [useTranslations("wallets.openSends"), useLocale()];
+  const t = useTranslations("wallets.openSends");
+  const locale = useLocale();
   const sentence = ({ state, order, antifraudId, until }: OpenSend) =>
     t(state, {
       hold: antifraudId === null ? "none" : providerText(antifraudId),

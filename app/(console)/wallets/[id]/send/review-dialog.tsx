@@ -25,7 +25,9 @@ import { type Errors, errorsOf } from "./send-fields";
 const isUnconfirmed = ({ code }: Failure) => code === "crypto-transfer-unconfirmed" || code === "intent-already-sent";
 
 function Facts({ review }: { review: SendReview }) {
-  const [t, say, locale] = [useTranslations("sendForm"), useTranslations("wallets.networks"), useLocale()];
+  const t = useTranslations("sendForm");
+  const say = useTranslations("wallets.networks");
+  const locale = useLocale();
   const { network, amount, asset, tokenAddress, from, to, ours } = review;
   return (
     <div className="-mx-5">
@@ -121,7 +123,9 @@ type ReviewDialogProps = {
 };
 
 export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: ReviewDialogProps) {
-  const [t, fieldText, locale] = [useTranslations("sendForm"), useTranslations("fields"), useLocale()];
+  const t = useTranslations("sendForm");
+  const fieldText = useTranslations("fields");
+  const locale = useLocale();
   const { pending, failure, run } = useAction(sendCoins);
   const [middleSix, setMiddleSix] = useState("");
   const [isChecked, setChecked] = useState(false);

@@ -94,7 +94,8 @@ type NetworkChoiceProps = {
 };
 
 function NetworkChoice({ networks, chosen, error, onChoose }: NetworkChoiceProps) {
-  const [t, say] = [useTranslations("sendForm"), useTranslations("wallets.networks")];
+  const t = useTranslations("sendForm");
+  const say = useTranslations("wallets.networks");
   const isOnly = networks.length === 1;
   return (
     <ChoiceField legend={t("network")} hint={isOnly ? undefined : t("networkHint")} error={error}>

@@ -24,7 +24,8 @@ const WORDS = {
 } as const;
 
 export function SendOutcome({ walletId, as, onAgain }: SendOutcomeProps) {
-  const [t, say] = [useTranslations("sendForm.outcome"), useTranslations("sendForm")];
+  const t = useTranslations("sendForm.outcome");
+  const say = useTranslations("sendForm");
   const locale = useLocale();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
