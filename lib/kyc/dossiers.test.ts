@@ -22,6 +22,8 @@ import { kycEvent } from "@/lib/db/tables/kyc";
 import { decide, decisionOn, startKyc } from "@/test/support/kyc";
 import { kycWatch, reconcileDecisions } from "./watch";
 
+const idle = () => {};
+
 const DECIDE = "/v1/kyc/manual-decision";
 
 let db: Db;
@@ -196,7 +198,7 @@ describe("a decision whose end nobody saw", () => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
     let hasAnswered = false;
-    let release = () => {};
+    let release = idle;
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });

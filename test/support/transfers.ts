@@ -12,6 +12,8 @@ import type { Actor } from "@/lib/permission/grant";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
 import { performAuthorised } from "./claims";
 
+const idle = () => {};
+
 const lost = () => new AppError("unavailable", { code: "no-answer", mayHaveExecuted: true });
 
 /** The intents of this process, on a clock that moves by sleeping; `script.losses` answers are lost after execution. */
@@ -27,8 +29,8 @@ export function givenIntents() {
     sent: 0,
     /** The next answer waits once the provider has given it: `answered` says when, `release` lets it come. */
     holdNext: () => {
-      let reached = () => {};
-      let release = () => {};
+      let reached = idle;
+      let release = idle;
       const answered = new Promise<void>((resolve) => (reached = resolve));
       const answer = new Promise<void>((resolve) => (release = resolve));
       held = { reached, answer };
