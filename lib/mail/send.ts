@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import SMTPConnection from "nodemailer/lib/smtp-connection/index.js";
 import { isAscii } from "@/lib/contract/shared";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
