@@ -112,14 +112,14 @@ describe("who asked", () => {
     expect(subjects()).toEqual(["A request of yours was authorised"]);
   });
 
-  it("is told that it was refused, and that another one expired", async () => {
+  it("is told that it was rejected, and that another one expired", async () => {
     await english(fixture.makerId);
     await refuse(fixture.approver, { approvalId: await fixture.propose(), reason: "no" });
     await fixture.propose(internalOrder(fixture.parties, { amount: "5001.00" }));
     await fixture.tamper(sql`update approval set expires_at = clock_timestamp() where state = 'PENDING'`);
     await expireOverdue("aurora", "watch:approvals");
     await sweep();
-    expect(new Set(subjects())).toEqual(new Set(["A request of yours expired", "A request of yours was refused"]));
+    expect(new Set(subjects())).toEqual(new Set(["A request of yours expired", "A request of yours was rejected"]));
   });
 
   it("is told that a held transfer ends within an hour", async () => {

@@ -120,6 +120,7 @@ describe("a review of coins to send", () => {
       hints: {
         balance: "5",
         asOf: "2026-07-01T12:00:00.000Z",
+        rest: "-1.00",
         fee: { coin: "ETH", balance: "5" },
         isAll: false,
         isOfToken: false,
