@@ -17,7 +17,8 @@ describe("5,000 documents, each spelt in its own way", () => {
         const text = `${before}${spelling} ok.pdf`;
         const masked = maskWithin(text);
         expect(masked).not.toBe(text);
-        expect(decoded(masked)).not.toContain(document);
+        // Whoever has the rest can work the check digits out.
+        expect(decoded(masked)).not.toContain(document.slice(0, -2));
       }),
       { numRuns: 5_000, endOnFailure: true },
     );

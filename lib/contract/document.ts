@@ -32,6 +32,7 @@ const SPACED_CNPJ_WITHIN = new RegExp(
   `(?<![\\p{L}\\p{N}])(?=((?:[\\dA-Z][^\\p{L}\\p{N}]+){12}\\d[^\\p{L}\\p{N}]+\\d)(?![\\p{L}\\p{N}]))`,
   "giu",
 );
+const SPACED_CPF_WITHIN = /(?<![\p{L}\p{N}])(?=((?:\d[^\p{L}\p{N}]+){10}\d)(?![\p{L}\p{N}]))/gu;
 const GROUPED_DIGITS = /(?<!\d)\d+(?:[^\p{L}\p{N}]+\d+)+/gu;
 
 /** A UUID, or a hash in hexadecimal digits. */
@@ -97,10 +98,16 @@ const READ = "ß";
 const blank = (text: string, { from, to }: Span) => text.slice(0, from) + READ.repeat(to - from) + text.slice(to);
 const blankAll = (text: string, pattern: RegExp) => text.replaceAll(pattern, (found) => READ.repeat(found.length));
 
+/** Digits filled up with three zeros may be a CPF and a CNPJ: the mask of a CNPJ would show nine of the CPF's. */
+function asWritten(written: string, document: string | null): string | null {
+  const filled = document?.startsWith("000") === true ? document.slice(3) : "";
+  return isCpf(filled) && !WRITTEN_IN_FULL.test(written) ? filled : document;
+}
+
 function documentAt(text: string, from: number, written: string): Found[] {
   const to = from + written.length;
   const bare = bareOf(written);
-  const document = isDocument(bare) ? bare : withoutFilling(bare);
+  const document = asWritten(written, isDocument(bare) ? bare : withoutFilling(bare));
   const round = { before: text.slice(Math.max(0, from - SEEN_ROUND), from), behind: text.slice(to, to + SEEN_ROUND) };
   if (document === null) return isMistyped(written, round) ? [{ from, to, document: bare }] : [];
   return isOtherNumber(written, round) ? [] : [{ from, to, document }];
@@ -131,7 +138,7 @@ function groupedIn(text: string): Found[] {
   });
 }
 
-const PATTERNS = [CNPJ_WITHIN, LETTERED_CNPJ_WITHIN, SPACED_CNPJ_WITHIN, CPF_WITHIN];
+const PATTERNS = [CNPJ_WITHIN, LETTERED_CNPJ_WITHIN, SPACED_CNPJ_WITHIN, CPF_WITHIN, SPACED_CPF_WITHIN];
 
 function writtenInFolded(folded: string): Found[] {
   const text = blankAll(folded, LONG_ID);

@@ -59,8 +59,11 @@ export const SpeltDocument = fc
   .tuple(Document, Joined, Encoding, Zeros, fc.boolean())
   .map(([document, join, encode, zeros, isApart]) => {
     const written = join(isApart ? Array.from(document) : partsOf(document));
-    return { document, spelling: encode(isApart ? written : `${zeros}${written}`) };
-  });
+    return { document, written: isApart ? written : `${zeros}${written}`, encode };
+  })
+  // Signs between digits that happen to be an escape, as in `&#9;`, leave open what was meant.
+  .filter(({ written }) => !/&#\d|%[\da-f]{2}/i.test(written))
+  .map(({ document, written, encode }) => ({ document, spelling: encode(written) }));
 
 /** The digits of a text once every escape in it is read. */
 export function decoded(text: string): string {

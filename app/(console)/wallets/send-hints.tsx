@@ -31,7 +31,9 @@ export function SendFacts({ hints, asset }: { hints: Hints; asset: string }) {
             {isShort ? t("short", { sum: sum(rest.slice(1), asset) }) : sum(rest, asset)}
           </Described>
         )}
-        <Described name={t("feePaid")}>{isOfToken ? pays : t("feeOfRest", { coin: fee.coin })}</Described>
+        <Described name={isOfToken ? t("feeHeld") : t("feePaid")}>
+          {isOfToken ? pays : t("feeOfRest", { coin: fee.coin })}
+        </Described>
       </DescriptionList>
       {hasReserve ? <p className="text-muted">{t("reserve")}</p> : null}
     </>

@@ -1,0 +1,28 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import english from "@/messages/en.json";
+import type { SendHints } from "@/lib/wallets/view";
+import { SendFacts } from "./send-hints";
+
+const HINTS: SendHints = {
+  balance: "900",
+  asOf: "2026-07-01T12:00:00.000Z",
+  rest: "890",
+  fee: { coin: "ETH", balance: "1.82064015" },
+  isAll: false,
+  isOfToken: true,
+  hasReserve: false,
+};
+
+const shown = (hints: SendHints) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <SendFacts hints={hints} asset="USDT" />
+    </NextIntlClientProvider>,
+  );
+
+it("calls the coin that the wallet holds a balance for the fee, and no fee", () => {
+  expect(shown(HINTS)).toMatch(/Balance for the network fee<\/dt><dd[^>]*>1\.82064015 ETH/);
+  expect(shown({ ...HINTS, isOfToken: false })).toContain("The provider tells no fee before it sends.");
+});
