@@ -96,6 +96,20 @@ describe("the daily round", () => {
     expect(balanceCalls()).toHaveLength(2);
   });
 
+  it("tells the time of the last reading that it counts", async () => {
+    await given(10);
+    await sweepOnce(positionWatch, "aurora");
+    const finishedAt = new Date(Date.now() - 3_600_000);
+    await db.update(positionRound).set({ finishedAt });
+    await sweepOnce(positionWatch, "aurora");
+    expect(await round()).toMatchObject({ tried: 1, finishedAt });
+    await given(5);
+    await sweepOnce(positionWatch, "aurora");
+    const later = await round();
+    expect(later).toMatchObject({ total: 2, tried: 2 });
+    expect(later?.finishedAt?.getTime()).toBeGreaterThan(finishedAt.getTime());
+  });
+
   it("goes on where it was broken off, without reading an account twice", async () => {
     await given(10);
     await given(5);

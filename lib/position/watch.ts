@@ -180,12 +180,12 @@ async function saveSums(store: Db, round: Round, subjects: readonly Due[]): Prom
       await tx.insert(positionSum).values(sums.slice(at, at + SUMS_AT_ONCE));
     const had = new Set(readings.map((one) => `${one.subject} ${one.network}`));
     const untried = subjects.filter((one) => !had.has(`${one.subject} ${one.network}`)).length;
-    const progress = {
-      total: readings.length + untried,
-      tried: readings.length,
-      failed: readings.filter((one) => one.readAt === null).length,
-      finishedAt: untried === 0 ? sql`coalesce(${positionRound.finishedAt}, clock_timestamp())` : null,
-    };
+    const tried = readings.length;
+    const failed = readings.filter((one) => one.readAt === null).length;
+    const isSame = sql`${positionRound.tried} = ${tried} and ${positionRound.failed} = ${failed}`;
+    const stood = sql`case when ${isSame} then ${positionRound.finishedAt} end`;
+    const finishedAt = untried === 0 ? sql`coalesce(${stood}, clock_timestamp())` : null;
+    const progress = { total: tried + untried, tried, failed, finishedAt };
     await tx.update(positionRound).set(progress).where(roundOf(round));
     await publish(tx, { tenant, topic: "position" });
   });
