@@ -8,7 +8,7 @@ import { civilDaysAgo } from "@/lib/text/time";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { exportPosition, getPosition, listLine, listParts } from "./queries";
-import { RateOrder } from "./inputs";
+import { PositionFilter, RateOrder } from "./inputs";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { setRate } from "./rates";
 
@@ -116,6 +116,29 @@ describe("the position", () => {
     await db.delete(positionSum).where(eq(positionSum.day, today));
     await db.update(positionRound).set({ finishedAt: new Date() }).where(eq(positionRound.day, today));
     expect((await getPosition({ day: today })).sums).toMatchObject([{ asset: "ETH", unread: 0, isGone: true }]);
+  });
+
+  it("has nothing yet of an asset that only the later day compared with names", async () => {
+    await keep(today, "1");
+    const round = { tenant, day: yesterday, startedAt: new Date(), total: 2, tried: 1, failed: 0 };
+    await db.insert(positionRound).values(round);
+    const asked = { day: yesterday, against: today };
+    expect((await getPosition(asked)).sums).toMatchObject([{ amount: null, difference: null, isGone: false }]);
+    await db.update(positionRound).set({ finishedAt: new Date() }).where(eq(positionRound.day, yesterday));
+    expect((await getPosition(asked)).sums).toMatchObject([
+      { asset: "ETH", amount: "0", readings: 0, oldestAt: null, before: "1", difference: "-1.00", isGone: false },
+    ]);
+  });
+
+  it("is compared with the day before the one chosen unless another was chosen", async () => {
+    const earlier = civilDaysAgo(2);
+    await keep(earlier, "1");
+    await keep(yesterday, "2");
+    await keep(today, "3");
+    const sent = { day: yesterday, against: today };
+    expect((await getPosition(PositionFilter.parse({ ...sent, unchosen: today }))).against).toBe(earlier);
+    expect((await getPosition(PositionFilter.parse({ ...sent, unchosen: earlier }))).against).toBe(today);
+    expect((await getPosition(PositionFilter.parse(sent))).against).toBe(today);
   });
 
   it("knows no difference to what was not read", async () => {

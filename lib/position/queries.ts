@@ -119,22 +119,29 @@ async function lastDay(store: Db, tenant: string, before: string | null): Promis
   return row?.day ?? null;
 }
 
-type Compared = { now: readonly PositionTotal[]; before: readonly PositionTotal[]; isOver: boolean };
+type Compared = {
+  now: readonly PositionTotal[];
+  before: readonly PositionTotal[];
+  isOver: boolean;
+  /** Compared with a later day. */
+  isEarlier: boolean;
+};
 
 /** Reais of which one day tells the own apart and another does not are not compared. */
 const comparable = (before: readonly PositionTotal[], isToldAlike: boolean) =>
   before.filter(({ kind }) => isToldAlike || !isInReais(kind));
 
-/** An asset of the day before may be in what was not read of its network and kind. */
-function withMissing({ now, before, isOver }: Compared): (PositionTotal & { isGone: boolean })[] {
+/** An asset of the other day may be in what was not read of its network and kind. */
+function withMissing({ now, before, isOver, isEarlier }: Compared): (PositionTotal & { isGone: boolean })[] {
   const known = new Set(now.map(sameSum));
   const missing = before
     .filter((one) => one.amount !== null && !known.has(sameSum(one)))
     .map((one) => {
       const beside = now.filter(({ network, kind }) => network === one.network && kind === one.kind);
       const unread = beside.length === 0 ? 0 : Math.min(...beside.map((other) => other.unread));
-      const isGone = unread === 0 && (isOver || beside.length > 0);
-      return { ...one, amount: null, readings: 0, unread, oldestAt: null, isGone };
+      const isAbsent = unread === 0 && (isOver || beside.length > 0);
+      const amount = isAbsent && isEarlier ? "0" : null;
+      return { ...one, amount, readings: 0, unread, oldestAt: null, isGone: isAbsent && !isEarlier };
     });
   return [...now.map((one) => ({ ...one, isGone: false })), ...missing];
 }
@@ -174,6 +181,7 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
     tellsOwn(store, tenant, against),
   ]);
   const isOver = round !== null && round.finishedAt !== null;
+  const isEarlier = against !== null && against > day;
   return {
     ...fresh,
     day,
@@ -183,7 +191,7 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
     againstMoment: earlier && momentOf(earlier, today),
     reading: begun?.finishedAt === null ? begun : null,
     tellsOwn: told,
-    sums: compared({ now, before: comparable(before, told === toldThen), isOver }, rates),
+    sums: compared({ now, before: comparable(before, told === toldThen), isOver, isEarlier }, rates),
   };
 }
 

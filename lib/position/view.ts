@@ -51,12 +51,19 @@ const worthOf = ({ kind, amount, value }: PositionSum): bigint | null => {
   return reais === null ? null : unitsOf(reais);
 };
 
-/** The largest in reais first, then what has no rate, then what is at zero, each by its name. */
+/** The largest in reais first, then what has no rate, then what is at zero, each by its network. */
 export function bySize(one: PositionSum, other: PositionSum): number {
   const atZero = Number(isAtZero(one)) - Number(isAtZero(other));
   const worth = worthOf(one) ?? 0n;
   const otherWorth = worthOf(other) ?? 0n;
-  return atZero || Number(worth < otherWorth) - Number(worth > otherWorth);
+  const byNetwork = Number(one.network > other.network) - Number(one.network < other.network);
+  return atZero || Number(worth < otherWorth) - Number(worth > otherWorth) || byNetwork;
+}
+
+/** Whether no rate says which of several coins is worth more. */
+export function isByNetwork(sums: readonly PositionSum[]): boolean {
+  const coins = sums.filter((sum) => !isInReais(sum.kind) && !isAtZero(sum));
+  return coins.length > 1 && coins.every(({ value }) => value === null);
 }
 
 export type RoundView = {

@@ -45,14 +45,23 @@ const position: Position = {
   ],
 };
 
-it("shows the four largest sums of a group and counts those at zero", () => {
-  const html = parse(
+const pictureOf = (sums: PositionSum[]) =>
+  parse(
     renderToStaticMarkup(
       <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-        <PositionPicture position={position} />
+        <PositionPicture position={{ ...position, sums }} />
       </NextIntlClientProvider>,
     ),
   );
+
+it("says that sums are ordered by network where none has a rate", () => {
+  const { byNetwork } = english.position;
+  expect(pictureOf([coin("A", "1"), coin("B", "1")]).text).toContain(byNetwork);
+  expect(pictureOf(position.sums).text).not.toContain(byNetwork);
+});
+
+it("shows the four largest sums of a group and counts those at zero", () => {
+  const html = pictureOf(position.sums);
   const names = html.querySelectorAll("dt").map(({ text }) => text.replace(/^.*· (\w) ·.*$/, "$1"));
   expect(names).toEqual(["Z", "Y", "F", "G"]);
   expect(html.text).toContain("4 assets at zero");

@@ -7,6 +7,7 @@ import {
   groupWord,
   idOfSum,
   isAtZero,
+  isByNetwork,
   kindWord,
   POSITION_GROUPS,
   type PositionGroup,
@@ -66,6 +67,7 @@ function Group({ group, sums, atZero, tellsOwn }: GroupProps) {
   return (
     <div className="px-5 pb-3">
       <h3 className="pb-1 text-sm font-medium">{t(`groups.${groupWord(group, { tellsOwn })}`)}</h3>
+      {isByNetwork(sums) ? <p className="pb-1 text-sm text-muted">{t("byNetwork")}</p> : null}
       <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
         {sums.map((sum) => (
           <div key={idOfSum(sum)}>

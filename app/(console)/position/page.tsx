@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { redirect } from "next/navigation";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { DateFilter } from "@/components/form/date-field";
@@ -25,12 +26,15 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("position"))("title") };
 }
 
-async function DaysForm({ day, against }: Pick<Position, "day" | "against">) {
+type DaysFormProps = Pick<Position, "day" | "against"> & { isChosen: boolean };
+
+async function DaysForm({ day, against, isChosen }: DaysFormProps) {
   const t = await getTranslations("position");
   return (
     <form action="/position" className="flex flex-wrap items-end gap-3 px-5 py-3">
       <DateFilter name="day" label={t("day")} value={day} last={civilDaysAgo(0)} isRequired />
       <DateFilter name="against" label={t("against")} value={against ?? undefined} last={civilDaysAgo(0)} />
+      {isChosen || against === null ? null : <input type="hidden" name="unchosen" value={against} />}
       <Button type="submit">{t("show")}</Button>
     </form>
   );
@@ -46,6 +50,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
   if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="position" />;
   const asked = await searchParams;
   const filter = PositionFilter.parse(asked);
+  if (asked["unchosen"] !== undefined) redirect(hrefWith("/position", filter));
   const opened = OpenedSum.parse(asked);
   const [position, t, rateDenial] = await Promise.all([
     getPosition(filter),
@@ -58,7 +63,8 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
       ? [[], null]
       : await Promise.all([listLine(opened), listParts({ key: opened, day, page: pageOf(asked["page"]) })]);
   const trouble = troubleOf(position);
-  const hrefOf = (values: Record<string, string | number>) => hrefWith("/position", { day, against, ...values });
+  const hrefOf = (values: Record<string, string | number>) =>
+    hrefWith("/position", { day, against: filter.against, ...values });
   return (
     <>
       <LiveRefresh topics={["position"]} everyMinute />
@@ -78,7 +84,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
         <ImportRates denial={rateDenial} />
       </PageHeader>
       {trouble === null || round === null ? null : <StaleNotice fresh={position} trouble={trouble} />}
-      <DaysForm key={`${day} ${against}`} day={day} against={against} />
+      <DaysForm key={`${day} ${against}`} day={day} against={against} isChosen={filter.against !== undefined} />
       {round === null || round.total === 0 ? null : <RoundProgress position={position} round={round} />}
       {sums.length > 0 ? (
         <SumsTable

@@ -30,7 +30,7 @@ function marked(
   changes: Partial<PositionSum>,
   opened: SumKey | null = null,
   sums = [{ ...whole, ...changes }],
-  tellsOwn = true,
+  about: Partial<Position> = {},
 ): string {
   const position: Position = {
     asOf: "2026-07-01T03:10:00.000Z",
@@ -42,8 +42,9 @@ function marked(
     moment: { as: "opening", at: "2026-07-01T03:05:00.000Z" },
     againstMoment: { as: "closing", at: "2026-07-01T02:59:59.000Z" },
     reading: null,
-    tellsOwn,
+    tellsOwn: true,
     sums,
+    ...about,
   };
   return renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
@@ -57,8 +58,8 @@ function marked(
   );
 }
 
-const shown = (changes: Partial<PositionSum>, sums?: PositionSum[], tellsOwn?: boolean): string =>
-  marked(changes, null, sums, tellsOwn)
+const shown = (changes: Partial<PositionSum>, sums?: PositionSum[], about?: Partial<Position>): string =>
+  marked(changes, null, sums, about)
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
 
@@ -77,10 +78,28 @@ it("lists our own money first and names the moment it is compared with", () => {
     ),
   );
   expect(text).toMatch(/Since .*, closing 23:59/);
+  expect(text).not.toContain("Difference from");
+});
+
+it("names the difference from a later day, which nothing is since", () => {
+  const html = parse(marked({}, null, undefined, { against: "2026-07-02" }));
+  expect(html.text).toMatch(/Difference from .*2.*2026, closing 23:59/);
+  expect(html.text).not.toContain("Since");
+});
+
+it("says that coins are ordered by network until one has a rate", () => {
+  const { byNetwork } = english.position;
+  const later = { ...whole, network: "BITCOIN", asset: "BTC", amount: null, oldestAt: null, isGone: true };
+  const html = parse(marked({}, null, [whole, later]));
+  expect(html.text).toContain(byNetwork);
+  expect(html.querySelectorAll("tr a").map(({ text }) => text.split(" ")[0])).toEqual(["BTC", "ETH"]);
+  const rate = { value: "2", day: "2026-06-30", source: "PTAX", byName: "Ana" };
+  expect(shown({}, [{ ...whole, rate, value: "9.00" }, later])).not.toContain(byNetwork);
+  expect(shown({})).not.toContain(byNetwork);
 });
 
 it("says of reais whose owner nobody tells that they may be our own", () => {
-  const text = shown({}, [{ ...whole, kind: "account" }], false);
+  const text = shown({}, [{ ...whole, kind: "account" }], { tellsOwn: false });
   const { groups, kinds, ownUntold } = english.position;
   expect(text).toContain(`${groups.perhapsOwn} ${kinds["any-account"]} ${ownUntold}`);
 });
@@ -130,6 +149,13 @@ describe("a sum on the screen", () => {
     const text = shown({ amount: null, readings: 0, oldestAt: null, difference: null, isGone: true });
     expect(text).toContain(english.position.gone);
     expect(text).not.toContain(english.position.neverRead);
+  });
+
+  it("says of an asset that only a later day has that nothing is held yet", () => {
+    const text = shown({ amount: "0", readings: 0, oldestAt: null, difference: "-1" });
+    expect(text).toContain(english.position.notYet);
+    expect(text).not.toContain(english.position.gone);
+    expect(text).not.toContain(english.position.unknown);
   });
 
   it("says of an asset that the day has not reached that it is not read yet", () => {

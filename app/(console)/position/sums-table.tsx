@@ -5,7 +5,16 @@ import { Amount } from "@/components/layout/amount";
 import { RecordSection } from "@/components/layout/record-columns";
 import { type Column, type Columns, DataTable } from "@/components/table/data-table";
 import type { Position } from "@/lib/position/queries";
-import { bySize, groupWord, idOfSum, isAtZero, kindWord, POSITION_GROUPS, type PositionSum } from "@/lib/position/view";
+import {
+  bySize,
+  groupWord,
+  idOfSum,
+  isAtZero,
+  isByNetwork,
+  kindWord,
+  POSITION_GROUPS,
+  type PositionSum,
+} from "@/lib/position/view";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
@@ -72,13 +81,13 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
       </RecordSection>
     );
   };
-  return POSITION_GROUPS.filter(({ kinds }) =>
-    kinds.some((kind) => position.sums.some((sum) => sum.kind === kind)),
-  ).map(({ group, kinds }) => (
+  const sumsOf = (kinds: readonly PositionKind[]) => position.sums.filter(({ kind }) => kinds.includes(kind));
+  return POSITION_GROUPS.filter(({ kinds }) => sumsOf(kinds).length > 0).map(({ group, kinds }) => (
     <section key={group} aria-labelledby={`position-${group}-group`}>
       <h2 id={`position-${group}-group`} className="border-t border-line px-5 pt-5 text-md font-semibold">
         {t(`groups.${groupWord(group, position)}`)}
       </h2>
+      {isByNetwork(sumsOf(kinds)) ? <p className="px-5 pt-1 text-sm text-muted">{t("byNetwork")}</p> : null}
       {kinds.map(sectionOf)}
     </section>
   ));
@@ -86,10 +95,10 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
 
 const NUMBER = "tabular-nums wrap-anywhere whitespace-normal!";
 
-type Against = Pick<Position, "against" | "againstMoment">;
+type Against = Pick<Position, "day" | "against" | "againstMoment">;
 
 function useSumColumns(
-  { against, againstMoment }: Against,
+  { day, against, againstMoment }: Against,
   headOf: (sum: PositionSum) => ReactNode,
 ): Columns<PositionSum> {
   const t = useTranslations("position");
@@ -118,7 +127,9 @@ function useSumColumns(
     },
     difference: {
       header:
-        against === null ? t("columns.difference") : t("columns.since", { day: momentOf(against, againstMoment) }),
+        against === null
+          ? t("columns.difference")
+          : t(against > day ? "columns.from" : "columns.since", { day: momentOf(against, againstMoment) }),
       width: "w-[max(25cqi,11.5rem)]",
       align: "end",
       td: NUMBER,
@@ -142,7 +153,8 @@ function SumHead({ sum, isOpened, href }: SumHeadProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const name = useSumName()(sum);
-  const { asset, token, oldestAt, isGone, unread } = sum;
+  const { asset, token, amount, oldestAt, isGone, unread } = sum;
+  const unreadWord = isGone ? "gone" : amount === null ? "neverRead" : "notYet";
   return (
     <>
       {asset === "" && token === "" ? (
@@ -153,7 +165,7 @@ function SumHead({ sum, isOpened, href }: SumHeadProps) {
         </Link>
       )}
       <span className="block text-sm text-muted tabular-nums">
-        {oldestAt === null ? t(isGone ? "gone" : "neverRead") : t("oldest", { time: formatAsOf(oldestAt, locale) })}
+        {oldestAt === null ? t(unreadWord) : t("oldest", { time: formatAsOf(oldestAt, locale) })}
       </span>
       {unread === 0 ? null : <span className="block text-sm text-warning">{t("unread", { count: unread })}</span>}
     </>
