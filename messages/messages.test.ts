@@ -38,6 +38,14 @@ describe("the two languages", () => {
     expect(inPortuguese.filter(([, text]) => /background check/i.test(text))).toEqual([]);
   });
 
+  it("name a wallet without a use alike in lists and sums", () => {
+    for (const { wallets, position } of [english, portuguese]) {
+      const unset = wallets.uses.untold.toLowerCase();
+      expect(position.kinds.untold).toContain(unset);
+      expect(position.groups.unset).toContain(unset);
+    }
+  });
+
   // Portuguese counts 0 as `one` too.
   it("never write the number itself where they mean one of something", () => {
     const all = [...inEnglish, ...inPortuguese];
