@@ -182,7 +182,7 @@ describe("a person at the tenant of those records", () => {
 
   const stored = [...reads].filter(
     ([name]) =>
-      !/countOwed|countWaiting|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|getCompany|exportTrail|exportAccounts|exportTransfers|exportPosition|exportHistory|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getClosingTerms|getStatementView|getPayer|getTransferDrafts|getTransferFormState|listSubscriptions|getStanding|getOversight|listMinutes|takeMovementFile|getWorkload|getFunnel|listDeliveryHours|listOpenSends|listSentCoins|getProposedCoins|listRefused/.test(
+      !/countOwed|countWaiting|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|getCompany|exportTrail|exportAccounts|exportTransfers|exportPosition|exportHistory|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getClosingTerms|getStatementView|getPayer|getHoldings|getTransferDrafts|getTransferFormState|listSubscriptions|getStanding|getOversight|listMinutes|takeMovementFile|getWorkload|getFunnel|listDeliveryHours|listOpenSends|listSentCoins|getProposedCoins|listRefused/.test(
         name,
       ),
   );

@@ -281,6 +281,7 @@ export type ApprovalRecord = {
   nextToDecide: string | null;
   /** A transfer is on record under it, or is to be; anything else has none. */
   transferId: string | null;
+  closingRef: string | null;
   coinsId: string | null;
   asOf: string;
 };
@@ -365,6 +366,7 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
     waiting: waiting.map((one) => one.id),
     nextToDecide: next?.id ?? null,
     transferId: row.kind.startsWith("transfer.") ? row.intentId : null,
+    closingRef: row.kind === "account.close" ? row.object.replace("account:", "") : null,
     coinsId: row.kind === "crypto.transfer" ? row.intentId : null,
     asOf: (await storeNow(store)).toISOString(),
   };

@@ -1,11 +1,14 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { noteBalance } from "@/lib/accounts/records";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { transfer } from "@/lib/db/tables/transfers";
 import type { Actor } from "@/lib/permission/grant";
 import { givenFixture } from "@/test/support/approvals";
 import { actorOf } from "@/test/support/console";
 import { internalOrder } from "@/test/support/transfers";
-import { readPayer } from "./payer";
+import { readClosingHoldings, readPayer } from "./payer";
 import { reviewTransfer } from "./write-checks";
 
 const NOTHING = { sum: "0.00", count: 0 };
@@ -75,12 +78,64 @@ describe("the account that pays what somebody is to decide", () => {
     });
   });
 
+  it("is read anew after the transfer itself was authorised and is held", async () => {
+    const own = order("60000.00");
+    const id = await fixture.propose(own);
+    expect(await readPayer(approver, own.intentId)).toMatchObject({ balance: "100000.00", isBefore: false });
+    await fixture.authorising(id);
+    const after = { balance: "40000.00", blocked: "60000.00", left: NOTHING, isBefore: false, isShort: false };
+    expect(await readPayer(approver, own.intentId)).toMatchObject(after);
+  });
+
+  it("says that it was read before the transfer, while the provider does not answer", async () => {
+    const own = order("60000.00");
+    const id = await fixture.propose(own);
+    await readPayer(approver, own.intentId);
+    await fixture.authorising(id);
+    const silence = { method: "GET", path: "/v1/bank-accounts/balance", times: 1, status: 412 };
+    await fixture.service.control("POST", "/sandbox/faults", silence);
+    expect(await readPayer(approver, own.intentId)).toMatchObject({
+      balance: "100000.00",
+      left: { sum: "60000.00", count: 1 },
+      rest: "40000.00",
+      isBefore: true,
+      isShort: false,
+    });
+  });
+
+  it("is read anew where it was read while the transfer was on its way", async () => {
+    const own = order("60000.00");
+    await fixture.authorising(await fixture.propose(own));
+    const [sent] = await fixture.db.select().from(transfer);
+    await noteBalance("aurora", ref, {
+      balance: "100000.00",
+      blockedBalance: "0.00",
+      status: "",
+      asOf: new Date((sent?.createdAt.getTime() ?? 0) + 1),
+    });
+    await fixture.db.update(providerIntent).set({ finishedAt: sql`clock_timestamp()` });
+    expect(await readPayer(approver, own.intentId)).toMatchObject({ balance: "40000.00", isBefore: false });
+  });
+
   it.each([
     ["4999.99", true],
     ["5000.00", false],
     ["-1.00", true],
   ])("with %s read just now is short: %s", async (balance, isShort) => {
     expect(await payerAfter({ balance, asOf: new Date() })).toMatchObject({ balance, isShort });
+  });
+
+  it("tells what waits for an account that is to be closed", async () => {
+    await fixture.propose(order("20000.50"));
+    await fixture.propose(order("6149.50"));
+    const waiting = { sum: "26150.00", count: 2 };
+    const reader = actorOf("approver", fixture.approverId, "accounts:read");
+    expect(await readClosingHoldings(reader, ref)).toMatchObject({
+      balance: "100000.00",
+      at: expect.any(String),
+      waiting,
+      isShortTogether: false,
+    });
   });
 
   it("tells its maker, too, what waits for the same account", async () => {

@@ -15,6 +15,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isUuid } from "@/lib/text/decode";
 import { findTransfer } from "./records";
 
+type Reader = Actor<"transfers:read"> | Actor<"accounts:read">;
 type AccountRow = typeof account.$inferSelect;
 
 type Sum = Pick<WaitingSum, "sum" | "count">;
@@ -28,6 +29,7 @@ export type Payer = {
   blocked: string | null;
   at: string | null;
   isEarlier: boolean;
+  isBefore: boolean;
   left: Sum;
   /** `balance` less `left`. */
   rest: string | null;
@@ -36,8 +38,16 @@ export type Payer = {
   isShortTogether: boolean;
 };
 
-async function leftSince(store: Db, { tenant, accountId, balanceAt }: AccountRow, exceptIntent: string): Promise<Sum> {
-  if (balanceAt === null) return NOTHING;
+const ofAccount = ({ tenant, accountId }: AccountRow) =>
+  and(
+    eq(transfer.tenant, tenant),
+    eq(transfer.accountId, accountId),
+    ne(providerIntent.state, "REFUSED"),
+    isNull(transfer.returnedAt),
+  );
+
+async function leftSince(store: Db, row: AccountRow): Promise<Sum> {
+  if (row.balanceAt === null) return NOTHING;
   const [left] = await store
     .select({
       sum: sql<string>`coalesce(sum(${transfer.amount}::numeric), 0)::numeric(20, 2)::text`,
@@ -45,17 +55,20 @@ async function leftSince(store: Db, { tenant, accountId, balanceAt }: AccountRow
     })
     .from(transfer)
     .innerJoin(providerIntent, ofIntent(transfer))
-    .where(
-      and(
-        eq(transfer.tenant, tenant),
-        eq(transfer.accountId, accountId),
-        gt(transfer.createdAt, balanceAt),
-        ne(providerIntent.state, "REFUSED"),
-        isNull(transfer.returnedAt),
-        ne(transfer.intentId, exceptIntent),
-      ),
-    );
+    .where(and(ofAccount(row), gt(transfer.createdAt, row.balanceAt)));
   return left ?? NOTHING;
+}
+
+/** What was on its way while the balance was read may not be in it. */
+async function hasMovedSince(store: Db, row: AccountRow): Promise<boolean> {
+  const movedAt = sql`greatest(${transfer.createdAt}, ${providerIntent.finishedAt})`;
+  const moved = await store
+    .select({ intentId: transfer.intentId })
+    .from(transfer)
+    .innerJoin(providerIntent, ofIntent(transfer))
+    .where(and(ofAccount(row), sql`${movedAt} > ${row.balanceAt?.toISOString() ?? null}`))
+    .limit(1);
+  return moved.length > 0;
 }
 
 export async function readWaitingReais(store: Db, tenant: string, ref: string, exceptIntent: string | null) {
@@ -68,7 +81,7 @@ const FRESH_MS = 30_000;
 
 const isFresh = ({ balanceAt }: AccountRow) => balanceAt !== null && Date.now() - balanceAt.getTime() < FRESH_MS;
 
-async function reread(reader: Actor<"transfers:read">, row: AccountRow): Promise<boolean> {
+async function reread(reader: Reader, row: AccountRow): Promise<boolean> {
   const { accountId, ref } = row;
   try {
     await readBalance(reader, { accountId, documentNumber: accountDocument(row) }, ref);
@@ -79,32 +92,47 @@ async function reread(reader: Actor<"transfers:read">, row: AccountRow): Promise
   }
 }
 
-/** What the account that pays has, read now unless that was done just before; null where the account is not known here. */
-export async function readPayer(reader: Actor<"transfers:read">, intentId: string): Promise<Payer | null> {
+/** What is decided: `amount` is null once it left, or where it moves nothing. */
+type Asked = { intentId: string | null; amount: string | null; leftAt: Date | null };
+
+async function readHeld(reader: Reader, ref: string, { intentId, amount, leftAt }: Asked): Promise<Payer> {
   const store = await db();
   const { tenant } = reader;
-  const found = isUuid(intentId) ? await findTransfer(store, reader, intentId) : null;
-  const ref = found?.row.from.ref ?? null;
-  if (found === null || ref === null) return null;
   await recordAccess(reader, `account:${ref}`);
   const known = await accountOf(store, tenant, ref);
-  const wasRead = isFresh(known) && (await leftSince(store, known, intentId)).count === 0;
+  const wasRead = isFresh(known) && !(await hasMovedSince(store, known));
   const isRead = wasRead || (await reread(reader, known));
   const row = await accountOf(store, tenant, ref);
-  const left = await leftSince(store, row, intentId);
+  const left = await leftSince(store, row);
   const waiting = await readWaitingReais(store, tenant, ref, intentId);
   const rest = row.balance === null ? null : unitsOf(row.balance) - unitsOf(left.sum);
-  const over = rest === null ? 0n : unitsOf(found.row.amount ?? "0") - rest;
+  const over = rest === null || amount === null ? null : unitsOf(amount) - rest;
   return {
     ref,
     balance: row.balance,
     blocked: row.blockedBalance,
     at: row.balanceAt?.toISOString() ?? null,
     isEarlier: !isRead,
+    isBefore: leftAt !== null && row.balanceAt !== null && row.balanceAt < leftAt,
     left,
     rest: rest === null ? null : decimalOf(rest),
     waiting,
-    isShort: rest !== null && over > 0n,
-    isShortTogether: rest !== null && over + unitsOf(waiting.sum) > 0n,
+    isShort: over !== null && over > 0n,
+    isShortTogether: over !== null && over + unitsOf(waiting.sum) > 0n,
   };
 }
+
+/** What the account that pays has, read now unless that was done just before; null where the account is not known here. */
+export async function readPayer(reader: Actor<"transfers:read">, intentId: string): Promise<Payer | null> {
+  const found = isUuid(intentId) ? await findTransfer(await db(), reader, intentId) : null;
+  const ref = found?.row.from.ref ?? null;
+  if (found === null || ref === null) return null;
+  const { row, sent } = found;
+  if (sent === undefined || sent.intent.state === "REFUSED")
+    return readHeld(reader, ref, { intentId, amount: row.amount ?? "0", leftAt: null });
+  const leftAt = sent.intent.finishedAt ?? sent.transfer.createdAt;
+  return readHeld(reader, ref, { intentId, amount: null, leftAt });
+}
+
+export const readClosingHoldings = (reader: Actor<"accounts:read">, ref: string): Promise<Payer> =>
+  readHeld(reader, ref, { intentId: null, amount: null, leftAt: null });

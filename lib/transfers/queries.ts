@@ -19,7 +19,7 @@ import { externalTransfer } from "./kinds";
 import { exportTransferList } from "./export-list";
 import { findTransfer, readEarlierToPayee, type ReadTransfer } from "./records";
 import { readTransfers } from "./list";
-import { readPayer } from "./payer";
+import { readClosingHoldings, readPayer } from "./payer";
 import { listTransferDrafts } from "./drafts";
 import { readTransferFormState } from "./write-checks";
 import type { TransferFilter } from "./inputs";
@@ -216,6 +216,8 @@ export const getProposedTransfer = query(
 );
 
 export const getPayer = query("transfers:read", readPayer);
+
+export const getHoldings = query("accounts:read", readClosingHoldings);
 
 export const listTransfers = query("transfers:read", async (reader, filter: Partial<TransferFilter>) => {
   const { view, account: ref } = filter;

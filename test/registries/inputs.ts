@@ -107,6 +107,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "preferences.savedViews.transfers": all,
   "preferences.savedViews.wallets": all,
   "transfers.exportTransfers": ({ uuid: account }) => [{ view: "all", account }],
+  "transfers.getHoldings": uuid,
   "transfers.getPayer": uuid,
   "transfers.getProposedTransfer": uuid,
   "transfers.getTransfer": uuid,

@@ -49,6 +49,7 @@ const record: ApprovalRecord = {
   waiting: [],
   nextToDecide: null,
   transferId: null,
+  closingRef: null,
   coinsId: null,
   asOf: "2026-03-02T12:00:00Z",
 };

@@ -30,7 +30,7 @@ import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
-import { getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from "@/lib/transfers/queries";
+import { getHoldings, getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { getProposedCoins } from "@/lib/wallets/queries";
 import type { ProposedCoins } from "@/lib/wallets/view";
 import { ChainList } from "@/app/(console)/outcomes/chain-list";
@@ -123,7 +123,7 @@ type PayerBalanceProps = { payer: Payer; now: string };
 function PayerBalance({ payer, now }: PayerBalanceProps) {
   const t = useTranslations("approvals.payer");
   const locale = useLocale();
-  const { balance, blocked, at, left, rest } = payer;
+  const { balance, blocked, at, isBefore, left, rest } = payer;
   if (at === null) return <p className="px-5 text-muted">{t("never")}</p>;
   const amounts = [
     { name: "available", decimal: balance },
@@ -142,6 +142,7 @@ function PayerBalance({ payer, now }: PayerBalanceProps) {
           {" · "}
           <Age since={at} now={now} />
         </span>
+        {isBefore ? <span className="text-warning">{` · ${t("before")}`}</span> : null}
       </Described>
       {left.count === 0 ? null : (
         <Described name={t("left")}>
@@ -157,8 +158,12 @@ function PayerBalance({ payer, now }: PayerBalanceProps) {
   );
 }
 
-async function PayerNow({ transferId, now }: { transferId: string; now: string }) {
-  const [payer, t, locale] = await Promise.all([getPayer(transferId), getTranslations("approvals.payer"), getLocale()]);
+type PayerNowProps = Pick<ApprovalRecord, "transferId" | "closingRef"> & { now: string };
+
+async function PayerNow({ transferId, closingRef, now }: PayerNowProps) {
+  const [t, locale] = await Promise.all([getTranslations("approvals.payer"), getLocale()]);
+  const isClosing = closingRef !== null;
+  const payer = isClosing ? await getHoldings(closingRef) : transferId === null ? null : await getPayer(transferId);
   if (payer === null) return <p className="px-5 text-muted">{t("never")}</p>;
   const { ref, waiting, isShort, isShortTogether, isEarlier } = payer;
   const isWarned = isShort || isShortTogether;
@@ -168,7 +173,10 @@ async function PayerNow({ transferId, now }: { transferId: string; now: string }
       <PayerBalance payer={payer} now={now} />
       {waiting.count === 0 ? null : (
         <p className="px-5 pt-2 font-medium tabular-nums">
-          {t("waiting", { count: waiting.count, amount: formatBrl(waiting.sum, locale) })}
+          {t(isClosing ? "waitingClosing" : "waiting", {
+            count: waiting.count,
+            amount: formatBrl(waiting.sum, locale),
+          })}
         </p>
       )}
       {isWarned ? (
@@ -361,7 +369,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
     getLocale(),
   ]);
   if (!found) return <NotFoundView />;
-  const { row, shown, asOf, transferId, coinsId } = found;
+  const { row, shown, asOf, transferId, closingRef, coinsId } = found;
   const transfer = transferId === null ? null : await getProposedTransfer(transferId);
   const isOpen = !ENDED_STATES.some((state) => state === row.state);
   const seesWallets = scope.permissions.includes("wallets:read");
@@ -390,10 +398,10 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
             <Beside beside={found.beside} />
           </RecordSection>
         )}
-        {transferId === null || !isOpen ? null : (
-          <RecordSection id="payer" title={t("payer.title")}>
+        {(transferId === null && closingRef === null) || !isOpen ? null : (
+          <RecordSection id="payer" title={t(closingRef === null ? "payer.title" : "payer.titleClosing")}>
             <Suspense fallback={<p className="px-5 text-muted">{t("payer.reading")}</p>}>
-              <PayerNow transferId={transferId} now={asOf} />
+              <PayerNow transferId={transferId} closingRef={closingRef} now={asOf} />
             </Suspense>
           </RecordSection>
         )}
