@@ -6,7 +6,8 @@ import { withdraw } from "@/lib/approvals/withdraw";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { actorOf } from "@/test/support/console";
+import { refuse } from "@/lib/approvals/decide";
+import { actorOf, givenStaff } from "@/test/support/console";
 import { lookUp } from "@/lib/accounts/look-up";
 import { orderInternalTransfer } from "./approvals";
 import { checkHold } from "./held";
@@ -48,6 +49,17 @@ describe("the life of a transfer", () => {
     expect(await getTransfer(order.intentId)).toMatchObject({
       row: { state: "HELD", antifraudId: expect.any(String), until: expect.any(String) },
     });
+  });
+
+  it("that a second person rejected tells their reason to who may open the request", async () => {
+    const order = fixture.big();
+    const approvalId = await fixture.propose(order);
+    expect(await getTransfer(order.intentId)).toMatchObject({ reason: null });
+    await refuse(fixture.approver, { approvalId, reason: "Falta o contrato" });
+    expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "DECLINED" }, reason: "Falta o contrato" });
+    const other = await givenStaff(fixture.db, "finance");
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: other, roles: ["finance"] }));
+    expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "DECLINED" }, reason: null });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, notLike, or, sql } from "drizzle-orm";
 import { approval } from "@/lib/db/tables/approvals";
+import { readDecision } from "@/lib/approvals/snapshot";
 import { requestsOf } from "@/lib/approvals/visible";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
@@ -154,7 +155,9 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
   const { tenant } = reader;
   const found = await findTransfer(store, reader, id);
   if (found === null) return null;
-  const { row, order, sent } = found;
+  const { row, order, sent, pendingApproval } = found;
+  const requestId = (await requestsOf(store, reader, [id])).get(id) ?? null;
+  const isTold = row.state === "DECLINED" && requestId !== null && pendingApproval !== undefined;
   const [open] = await store
     .select({ needsPerson })
     .from(providerIntent)
@@ -173,7 +176,8 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
   const isOpen = ["UNKNOWN", "SENDING", "HELD"].includes(sent?.intent.state ?? "");
   return {
     row,
-    requestId: (await requestsOf(store, reader, [id])).get(id) ?? null,
+    requestId,
+    reason: isTold ? ((await readDecision(pendingApproval))?.reason ?? null) : null,
     description: order?.description ?? null,
     userId: order?.userId ?? null,
     transactionId: sent?.transfer.transactionId ?? null,

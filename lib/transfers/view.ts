@@ -171,6 +171,7 @@ export type TransferRecord = {
   row: TransferRow;
   /** The request from which it came, where the reader may open it. */
   requestId: string | null;
+  reason: string | null;
   description: string | null;
   userId: string | null;
   /** Null when the provider named none. */

@@ -80,7 +80,7 @@ function Asking({ record: { row, asking, needsPerson } }: { record: TransferReco
 
 async function Standing({ record, denial }: { record: TransferRecord; denial: string | null }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
-  const { row, needsPerson, conclusionId, requestId } = record;
+  const { row, needsPerson, conclusionId, requestId, reason } = record;
   const { state, code } = row;
   const time = row.until === null ? "" : formatDateTime(row.until, locale);
   const isRefusal = state === "REFUSED" || state === "BLOCKED" || state === "FAILED";
@@ -88,6 +88,11 @@ async function Standing({ record, denial }: { record: TransferRecord; denial: st
     <div className="space-y-3 px-5 pt-4">
       <Notice tone={TONES[state]} className="px-4 py-3">
         <p className="font-medium">{t(`transfers.sentence.${sentenceOf(record)}`, { maker: row.byName, time })}</p>
+        {reason === null ? null : (
+          <p className="mt-1 break-words whitespace-pre-line">
+            <span className="text-muted">{t("approvals.refusalReason")}:</span> <bdi>{reason}</bdi>
+          </p>
+        )}
         {isRefusal && !record.isSaid ? <Why record={record} /> : null}
         {state === "HELD" ? <p className="mt-1">{t("transfers.doNotRepeat")}</p> : null}
         {state === "ACCEPTED" && code !== null ? <TheirWord code={code} message={record.message} /> : null}
@@ -319,7 +324,7 @@ const ICONS: Record<TransferEventKind, IconName> = {
   lapsed: "clock",
 };
 
-function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
+function Life({ events, reason }: Pick<TransferRecord, "events" | "reason">): ReactNode {
   const t = useTranslations("transfers");
   const locale = useLocale();
   return (
@@ -338,6 +343,7 @@ function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
                     <PersonName name={t("byName", { name: byName })} you={isMine ? t("byYou") : null} />
                   </span>
                 )}
+                {kind === "declined" && reason !== null ? <bdi className="block text-muted">{reason}</bdi> : null}
               </p>
               <time dateTime={at} className="shrink-0 text-sm text-muted tabular-nums">
                 {formatDateTime(at, locale)}
@@ -364,7 +370,7 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
     getLocale(),
   ]);
   if (!record) return <NotFoundView />;
-  const { row, conclusionId, events } = record;
+  const { row, conclusionId, events, reason } = record;
   const payDenial = await deniedReason(scope.permissions, "transfers:create");
   const denial = (await deniedReason(scope.permissions, "outcomes:end")) ?? payDenial;
   const amount = row.amount === null ? t("amountUnread") : formatBrl(row.amount, locale);
@@ -391,7 +397,7 @@ async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
           </PermittedLink>
         )}
       </PageHeader>
-      <RecordColumns aside={<Life events={events} />}>
+      <RecordColumns aside={<Life events={events} reason={reason} />}>
         <Standing record={record} denial={denial} />
         <RecordSection id="details" title={t("details")}>
           <Facts record={record} />
