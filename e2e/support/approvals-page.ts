@@ -73,5 +73,5 @@ export async function authoriseInVain(page: Page, say: Words): Promise<Locator> 
   await page.getByRole("button", { name: say("approvals.authorise") }).click();
   const dialog = page.getByRole("dialog", { name: say("approvals.authoriseTitle") });
   await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
-  return dialog;
+  return page.getByRole("dialog");
 }

@@ -6,6 +6,7 @@ import { refusedProof } from "./close";
 import { AppError } from "@/lib/errors/app-error";
 import { standingIn } from "./standing";
 import { account } from "@/lib/db/tables/customers";
+import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { readClosingTerms, refuseUnclosable } from "./closure";
 import { givenClosing } from "@/test/support/accounts";
 
@@ -22,6 +23,14 @@ describe("before an account is closed", () => {
     expect(await terms()).toMatchObject({ balance: "0.00", needsApproval: true, obstacles: [], notes: [] });
     await fixture.allowAlone();
     expect(await terms()).toMatchObject({ needsApproval: false });
+  });
+
+  it("its transfers that wait are told, how many and how much", async () => {
+    const finance = actorOf("finance", fixture.makerId, "transfers:create");
+    const parties: Parameters<typeof internalOrder>[0] = [fixture.held, await openAccount(fixture.service)];
+    for (const amount of ["7000.00", "8000.00", "6900.00"])
+      await orderInternalTransfer(finance, internalOrder(parties, { amount }));
+    expect(await terms()).toMatchObject({ notes: ["transfer-proposed"], waiting: { sum: "21900.00", count: 3 } });
   });
 
   it("its user is offered as the provider tells it, and as nobody's where it does not", async () => {

@@ -16,6 +16,7 @@ import { isUuid } from "@/lib/text/decode";
 import { providerWord } from "@/lib/text/provider-word";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { readPendingApprovals } from "@/lib/approvals/records";
+import { readWaiting } from "@/lib/approvals/waiting";
 import { policyOf } from "@/lib/approvals/policy";
 import { refuse } from "@/lib/errors/app-error";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/provider/operations";
@@ -217,6 +218,7 @@ export async function readClosingTerms(actor: Closer, ref: string): Promise<Clos
   const isProposed = (await readPendingApprovals(store, { tenant, kind: "account.close" }, [object])).has(object);
   const { rule } = await policyOf(store, tenant, "account.close");
   const obstacles = await obstaclesTo(store, row, { seen, isProposed, except: null });
+  const [waiting] = await readWaiting(store, { tenant, object, exceptIntent: null });
   const { balance, blockedBalance, asOf, standing } = seen;
   return {
     balance,
@@ -225,6 +227,7 @@ export async function readClosingTerms(actor: Closer, ref: string): Promise<Clos
     needsApproval: rule !== "never",
     obstacles: obstacles.map(({ obstacle }) => obstacle),
     notes: await notesOf(store, row, standing),
+    waiting: { sum: waiting?.sum ?? "0.00", count: waiting?.count ?? 0 },
     user: await findUser(store, row),
   };
 }

@@ -20,6 +20,7 @@ export type ClosingTerms = {
   needsApproval: boolean;
   obstacles: ClosingObstacle[];
   notes: ClosingNote[];
+  waiting: { sum: string; count: number };
   user: AccountUser | null;
 };
 

@@ -35,6 +35,26 @@ describe("why a payment to a new payee needs approval", () => {
   });
 });
 
+const toIn = (locale: keyof typeof LANGUAGES, network: "ETHEREUM" | null) =>
+  markupIn(
+    locale,
+    <ApprovalSummary
+      row={{
+        headline: { as: "text", text: "1" },
+        gist: null,
+        parties: { from: "0x1", to: "0x5aAe…", isFirstUse: false, network },
+        makerName: "Rui Prado",
+        isMine: false,
+      }}
+    />,
+  ).replaceAll(/<[^>]*>/g, "");
+
+it("names to a screen reader whether an account or an address is paid", () => {
+  expect(toIn("pt-BR", "ETHEREUM")).toContain("Para o endereço: 0x5aAe…");
+  expect(toIn("en", "ETHEREUM")).toContain("To address: 0x5aAe…");
+  expect(toIn("en", null)).toContain("To account: 0x5aAe…");
+});
+
 describe("a request to loosen a policy", () => {
   const headline = { as: "kind", kind: "transfer.external" } as const;
   const limits = { ...NO_LIMITS, personSum: "10000.00", payeeSum: "5000.00", personCount: 20 };

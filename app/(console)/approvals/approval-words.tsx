@@ -69,7 +69,8 @@ export function ApprovalSummary({ row }: { row: Summarised }) {
         <>
           {" · "}
           <ProviderText text={parties.from} /> <span aria-hidden>→</span>
-          <span className="sr-only">{t("facts.to")}:</span> <ProviderText text={parties.to} />
+          <span className="sr-only">{t(parties.network === null ? "facts.to" : "coinFacts.to")}:</span>{" "}
+          <ProviderText text={parties.to} />
           {parties.network === null ? null : ` · ${networks(parties.network)}`}
           {parties.isFirstUse ? (
             <span className="text-warning">{` · ${t(parties.network === null ? "firstPayee" : "firstAddress")}`}</span>

@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ClosingObstacle } from "@/lib/accounts/can";
 import { type ClosingTerms, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/accounts/view";
-import { formatDateTime, isZero } from "@/lib/text/format";
+import { formatBrl, formatDateTime, isZero } from "@/lib/text/format";
 import { OTHER_SCOPE, SIGNED_OUT, useRead } from "@/components/session/use-read";
 import { useState } from "react";
 import {
@@ -88,8 +88,10 @@ function Amount({ name, decimal }: { name: string; decimal: string | undefined }
   );
 }
 
-function TermList({ terms: { obstacles, notes } }: { terms: ClosingTerms }) {
+function TermList({ terms: { obstacles, notes, waiting } }: { terms: ClosingTerms }) {
   const t = useTranslations("closing");
+  const locale = useLocale();
+  const waits = { count: waiting.count, amount: formatBrl(waiting.sum, locale) };
   const said = (obstacle: ClosingObstacle) => <li key={obstacle}>{t(`obstacle.${obstacle}`)}</li>;
   return (
     <>
@@ -102,7 +104,7 @@ function TermList({ terms: { obstacles, notes } }: { terms: ClosingTerms }) {
       {notes.length === 0 ? null : (
         <Notice tone="warning">
           {notes.map((note) => (
-            <p key={note}>{t(`note.${note}`)}</p>
+            <p key={note}>{t(`note.${note}`, waits)}</p>
           ))}
         </Notice>
       )}

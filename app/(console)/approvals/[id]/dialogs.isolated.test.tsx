@@ -1,11 +1,11 @@
-import { NextIntlClientProvider } from "next-intl";
+import { createTranslator, NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import { UnansweredNote } from "@/components/layout/unanswered-note";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { AuthoriseEffect } from "./dialogs";
+import { AuthoriseEffect, authoriseTitle } from "./dialogs";
 
 vi.mock("@/lib/boot/actions", () => ({}));
 vi.mock("@/lib/staff/actions", () => ({}));
@@ -70,6 +70,20 @@ it("says what cannot be undone only until the provider refused it", () => {
   expect(shownIn("en", { isOver: true, why })).toContain(why);
   expect(shownIn("en", { isOver: true, why })).not.toMatch(/undone|leaves wallet/);
   expect(shownIn("pt-BR", { isOver: true, why: null })).toContain(portuguese.approvals.done.FAILED);
+});
+
+it("is titled by what came of it once it had no effect", () => {
+  const titleIn = (locale: keyof typeof LANGUAGES, row: Partial<ApprovalRecord["row"]>, isOver = true) => {
+    const t = createTranslator({ locale, messages: LANGUAGES[locale], namespace: "approvals" });
+    return t(authoriseTitle({ ...record.row, ...row }, isOver));
+  };
+  const { row } = record;
+  expect(titleIn("pt-BR", row)).toBe("Recusada pelo provedor");
+  expect(titleIn("en", row)).toBe("Refused by the provider");
+  expect(titleIn("en", { word: "UNSENT" })).toBe(english.approvals.states.UNSENT);
+  const unread = { state: "PENDING", word: "PENDING" } as const;
+  expect(titleIn("en", unread)).toBe(english.approvals.states.FAILED);
+  expect(titleIn("en", unread, false)).toBe(english.approvals.authoriseTitle);
 });
 
 it("says after some seconds that no answer came, and where it will stand", () => {

@@ -95,6 +95,14 @@ export function AuthoriseEffect({ record, isOver, why }: AuthoriseEffectProps) {
   );
 }
 
+type Titled = Pick<ApprovalRecord["row"], "kind" | "state" | "word">;
+
+export function authoriseTitle({ kind, state, word }: Titled, isOver: boolean) {
+  if (!isOver) return isCompletedByMaker(kind) ? "authoriseReadyTitle" : "authoriseTitle";
+  if (state !== "FAILED") return "states.FAILED";
+  return word === "PROVIDER_REFUSED" ? "refusedByProvider" : (`states.${word}` as const);
+}
+
 type AuthoriseDialogProps = DialogProps & { failed: string | null };
 
 export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }: AuthoriseDialogProps) {
@@ -108,7 +116,7 @@ export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }
   const isOver = done === "FAILED";
   return (
     <FormDialog
-      title={isForMaker ? t("authoriseReadyTitle") : t("authoriseTitle")}
+      title={t(authoriseTitle(record.row, isOver))}
       description={
         isOver
           ? t(`done.${doneOf(kind, done)}`)
