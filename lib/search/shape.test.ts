@@ -3,6 +3,8 @@ import { readPixKey } from "@/lib/accounts/inputs";
 import { numberIn } from "@/lib/accounts/look-up";
 import { pasted } from "@/lib/contract/fold";
 import { addressIn } from "@/lib/wallets/inputs";
+import { shapeOf } from "./shape";
+import { digitsOfSlip } from "./view";
 
 const EVM = "0x52908400098527886E0F7030069857D2E4169EE7";
 const TRON = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
@@ -37,4 +39,17 @@ describe("an id as somebody pasted it", () => {
   it.each(["12345-6;", '"12345-6"', "\u200b12345-6", "0001/12345-6,"])("is read as an account: %s", (text) =>
     expect(numberIn(text)?.number).toBe("123456"),
   );
+});
+
+describe("an account's number", () => {
+  it.each([
+    ["5299822472", 10],
+    ["529.982.247-2", 10],
+    ["529982247250", 12],
+    ["1122233300018", 13],
+    ["12345-6", null],
+    ["0001/123456", null],
+  ])("tells a document's slip by its digits: %s", (typed, count) => {
+    expect([shapeOf(typed), digitsOfSlip(typed)]).toEqual(["number", count]);
+  });
 });

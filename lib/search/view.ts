@@ -25,6 +25,12 @@ export const SEARCH_SHAPES = [
 ] as const;
 export type SearchShape = (typeof SEARCH_SHAPES)[number];
 
+/** How many, where one digit more or less would make a CPF or a CNPJ; else null. */
+export function digitsOfSlip(typed: string): number | null {
+  const plain = typed.replaceAll(/[.\s-]/g, "");
+  return /^(?:\d{10}|\d{12,13})$/.test(plain) ? plain.length : null;
+}
+
 /** A record that is kept here, with nothing of a person but masked. */
 export type SearchHit = {
   group: SearchGroup;

@@ -22,7 +22,7 @@ import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { type FoundRecord, foundHref } from "@/lib/accounts/view";
-import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
+import { digitsOfSlip, SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
 import { QUERY_MAX } from "@/lib/text/page";
 import { folded } from "@/lib/text/typed";
 import type { ScreenName } from "./screens";
@@ -277,7 +277,8 @@ function standingOf(
   if (answer === null || wanted === "") return null;
   const { shape, hits, more, restored } = answer;
   if (shape === null) return t("noShape");
-  if (hits.length === 0) return t(`none.${shape}`);
+  const count = shape === "number" ? digitsOfSlip(wanted) : null;
+  if (hits.length === 0) return [t(`none.${shape}`), ...(count === null ? [] : [t("digits", { count })])].join(" ");
   if (restored !== null) return t("restored", { document: restored });
   return more.length > 0 ? t("more") : t("found", { count: hits.length });
 }
