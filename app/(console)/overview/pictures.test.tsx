@@ -22,6 +22,8 @@ const drawn = (picture: ReactNode) =>
 const rowsOf = (html: ReturnType<typeof parse>) =>
   html.querySelectorAll("tr").map((row) => row.querySelectorAll("th, td").map(({ text }) => text));
 
+const endsOf = (html: ReturnType<typeof parse>) => html.querySelectorAll("p[aria-hidden] span").map(({ text }) => text);
+
 const widths = (one: ReturnType<typeof parse>) => one.querySelectorAll("rect").map((bar) => bar.getAttribute("width"));
 
 const days = (count: number, arrived: number) =>
@@ -94,6 +96,8 @@ it("draws calls and deliveries by their time, and says so where there was none",
   expect(rowsOf(calls).at(-1)).toEqual(["11:50", "2", "1"]);
   const hours = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 2 }]} />);
   expect(rowsOf(hours).at(-1)).toEqual(["10:00", "4", "2"]);
+  expect(endsOf(hours)).toEqual(["21 Nov 12:00", "22 Nov 12:00"]);
+  expect(endsOf(calls)).toEqual(["11:00", "12:00"]);
   const sound = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 0 }]} />);
   expect([sound.querySelector("svg"), sound.querySelector("p")?.text]).toEqual([
     null,

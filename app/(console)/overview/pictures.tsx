@@ -11,7 +11,7 @@ import type { CallMinute } from "@/lib/calls/queries";
 import type { Workload } from "@/lib/kyc/queries";
 import { DEADLINES } from "@/lib/kyc/view";
 import type { Funnel } from "@/lib/onboarding/queries";
-import { formatClock, formatCount, formatDate } from "@/lib/text/format";
+import { formatClock, formatCount, formatDate, formatMoment } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { DeliveryHour } from "@/lib/webhooks/queries";
 
@@ -190,18 +190,22 @@ export function OversightPicture({ oversight }: { oversight: Pick<Oversight, "da
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 const HOURS = 24;
+const DAY_MS = HOURS * MINUTES * MINUTE_MS;
 
 type Spans = { now: string; spanMs: number; columns: number };
 
 function useSpans({ now, spanMs, columns }: Spans, counted: readonly { ago: number; up: number; down: number }[]) {
   const t = useTranslations("home.pictures");
   const locale = useLocale();
-  const clock = (ago: number) => formatClock(new Date(Date.parse(now) - ago * spanMs).toISOString(), locale);
+  const instant = (ago: number) => new Date(Date.parse(now) - ago * spanMs).toISOString();
+  const clock = (ago: number) => formatClock(instant(ago), locale);
+  const isOverADay = columns * spanMs >= DAY_MS;
+  const end = (ago: number) => (isOverADay ? `${formatMoment(instant(ago), locale).day} ${clock(ago)}` : clock(ago));
   return {
     asTable: t("asTable"),
     columns,
     bars: counted.map(({ ago, ...counts }) => ({ at: columns - 1 - ago, name: clock(ago + 1), ...counts })),
-    ends: [clock(columns), clock(0)],
+    ends: [end(columns), end(0)],
   } satisfies Partial<TwoWayChartProps>;
 }
 
