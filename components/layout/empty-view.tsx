@@ -24,12 +24,12 @@ export function EmptyView({ icon, title, body, isScreen = false, children }: Emp
   );
 }
 
-type EmptyFilterViewProps = { icon: IconName; href: string; onClear?: () => void };
+type EmptyFilterViewProps = { icon: IconName; href: string; body?: string | undefined; onClear?: () => void };
 
-export function EmptyFilterView({ icon, href, onClear }: EmptyFilterViewProps) {
+export function EmptyFilterView({ icon, href, body, onClear }: EmptyFilterViewProps) {
   const t = useTranslations("states");
   return (
-    <EmptyView icon={icon} title={t("emptyFilter")} body={t("emptyFilterBody")}>
+    <EmptyView icon={icon} title={t("emptyFilter")} body={body ?? t("emptyFilterBody")}>
       <Link href={href} prefetch={false} {...(onClear && { onClick: onClear })} className={buttonClass("plain")}>
         {t("clearFilter")}
       </Link>
@@ -37,10 +37,17 @@ export function EmptyFilterView({ icon, href, onClear }: EmptyFilterViewProps) {
   );
 }
 
-type NoRowsProps = { icon: IconName; isFiltered: boolean; plainHref: string; title: string; body: string };
+type NoRowsProps = {
+  icon: IconName;
+  isFiltered: boolean;
+  plainHref: string;
+  title: string;
+  body: string;
+  filteredBody?: string | undefined;
+};
 
-export function NoRows({ icon, isFiltered, plainHref, ...words }: NoRowsProps) {
-  if (isFiltered) return <EmptyFilterView icon={icon} href={plainHref} />;
+export function NoRows({ icon, isFiltered, plainHref, filteredBody, ...words }: NoRowsProps) {
+  if (isFiltered) return <EmptyFilterView icon={icon} href={plainHref} body={filteredBody} />;
   return <EmptyView icon={icon} {...words} />;
 }
 

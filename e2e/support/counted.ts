@@ -73,7 +73,7 @@ const ROWS_ALONE: ReadonlySet<Counted> = new Set(["outcomes", "failedCalls", "ne
 /** The tiles of an overview, which are its first list. */
 function tilesOf(overview: Element): Element[] {
   const [list] = all(mainOf(overview), "ul");
-  return list === undefined ? [] : all(list, "a");
+  return list === undefined ? [] : all(list, "li").flatMap((tile) => all(tile, "a").slice(0, 1));
 }
 
 /** What the tiles of the overview are called. */

@@ -14,7 +14,8 @@ import { lookupHash, lookupHashes, seal } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { jsonOrUndefined, sha256 } from "@/lib/text/decode";
 import { utf8OrNull } from "@/lib/text/text-file";
-import { createRefusals, type Refusal, reportRefused } from "./refusals";
+import { later, refusals } from "./refusals";
+import type { Refusal } from "./view";
 import { clientOf, type ChangeNotice, hintKeyOf, noticeOf } from "./watch";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
@@ -237,14 +238,12 @@ declare global {
   var retaguardaIntake: IntakeDeps | undefined;
 }
 
-const after = (ms: number, run: () => void) => void setTimeout(run, ms).unref();
-
 function openIntake(): IntakeDeps {
   return {
     secretsOf,
     save: async (delivery) => saveDelivery(await db(), delivery),
-    refuse: createRefusals(reportRefused, { after, now: () => new Date() }),
-    schedule: createDebounce(wakeWatch, after),
+    refuse: (tenant, why) => refusals().refuse(tenant, why),
+    schedule: createDebounce(wakeWatch, later),
     expiry: () => AbortSignal.timeout(BODY_WITHIN_MS),
   };
 }

@@ -12,16 +12,19 @@ import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/c
 import { AURORA } from "@/test/support/service/harness";
 import { takeDelivery } from "./intake";
 import { getReceived, listDeliveryHours, listReceived, listSubscriptions } from "./queries";
+import { refusals } from "./refusals";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { deliveryOf, givenIntake } from "@/test/support/webhooks";
 
 const CPF = "52998224725";
+const REFUSE = { tenant: "aurora", actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED" } as const;
 
 let db: Db;
 let ana = "";
 const signIn = (...roles: Role[]) => vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana, roles }));
 
 beforeEach(async () => {
+  globalThis.retaguardaRefusals = undefined;
   givenEnv();
   db = await givenStore();
   ana = await givenStaff(db, "support");
@@ -136,19 +139,31 @@ describe("the events that came in", () => {
   });
 
   it("stand beside how many were refused in a day", async () => {
-    const what = { tenant: "aurora", actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED" } as const;
-    await record(db, { ...what, detail: { signature: 12, unreadable: 1 } });
-    await record(db, { ...what, detail: { signature: 3 } });
-    await record(db, { ...what, tenant: "boreal", detail: { signature: 100 } });
-    expect((await listReceived()).refused).toEqual({ count: 16, lastAt: expect.stringMatching(/Z$/) });
+    await record(db, { ...REFUSE, detail: { signature: 12, unreadable: 1 } });
+    await record(db, { ...REFUSE, detail: { signature: 3 } });
+    await record(db, { ...REFUSE, tenant: "boreal", detail: { signature: 100 } });
+    expect((await listReceived()).refused).toEqual({
+      signature: 15,
+      unreadable: 1,
+      count: 16,
+      lastAt: expect.stringMatching(/Z$/),
+    });
   });
 
   it("are told of by when they came, though they are put on record a minute later", async () => {
-    const what = { tenant: "aurora", actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED" } as const;
     const lastAt = new Date(Date.now() - 90 * 60_000).toISOString();
-    await record(db, { ...what, detail: { signature: 2, lastAt } });
-    expect((await listReceived()).refused).toEqual({ count: 2, lastAt });
+    await record(db, { ...REFUSE, detail: { signature: 2, lastAt } });
+    expect((await listReceived()).refused).toEqual({ signature: 2, unreadable: 0, count: 2, lastAt });
     expect(await listDeliveryHours()).toEqual([{ hoursAgo: 1, taken: 0, failed: 2 }]);
+  });
+
+  it("stand beside refused ones that are not on record yet", async () => {
+    await record(db, { ...REFUSE, detail: { signature: 1 } });
+    refusals().refuse("aurora", "signature");
+    refusals().refuse("aurora", "unreadable");
+    refusals().refuse("boreal", "signature");
+    expect((await listReceived()).refused).toMatchObject({ signature: 2, unreadable: 1, count: 3 });
+    expect(await listDeliveryHours()).toEqual([{ hoursAgo: 0, taken: 0, failed: 3 }]);
   });
 });
 

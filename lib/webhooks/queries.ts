@@ -16,6 +16,8 @@ import { isUnopened } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { ReceivedFilter } from "./inputs";
+import { refusals } from "./refusals";
+import type { Refusal } from "./view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
 /** `status` as the provider says it, empty when absent. */
@@ -70,8 +72,8 @@ type Times = "receivedAt" | "lastAt" | "doneAt";
 
 export type ReceivedRow = Omit<StoredEvent, Times> & { receivedAt: string; lastAt: string; doneAt: string | null };
 
-/** On record in the last day; `lastAt` null: none. */
-export type RecentlyRefused = { count: number; lastAt: string | null };
+/** In the last day, by their causes; `lastAt` null: none. */
+export type RecentlyRefused = Record<Refusal, number> & { count: number; lastAt: string | null };
 
 export type ReceivedList = {
   rows: ReceivedRow[];
@@ -149,7 +151,10 @@ async function readPage(store: Db, tenant: string, filter: ReceivedFilter) {
   };
 }
 
-const refusals = sql<number>`coalesce(sum(coalesce((detail->>'signature')::int, 0) + coalesce((detail->>'unreadable')::int, 0)), 0)`;
+const refusedFor = (why: Refusal) =>
+  sql<number>`coalesce(sum((${auditEvent.detail}->>${why}::text)::int), 0)`.mapWith(Number);
+
+const REFUSED = { signature: refusedFor("signature"), unreadable: refusedFor("unreadable") };
 
 /** Refusals of a minute are one row, written at its end. */
 const refusedAt = sql<Date>`coalesce((${auditEvent.detail}->>'lastAt')::timestamptz, ${auditEvent.at})`;
@@ -163,12 +168,16 @@ const isRecentRefusal = (tenant: string) =>
   );
 
 async function countRefused(store: Db, tenant: string): Promise<RecentlyRefused> {
-  const [refused] = await store
-    .select({ count: refusals.mapWith(Number), lastAt: sql<string | null>`max(${refusedAt})::text` })
+  const [recorded] = await store
+    .select({ ...REFUSED, lastAt: sql<string | null>`max(${refusedAt})::text` })
     .from(auditEvent)
     .where(isRecentRefusal(tenant));
-  const last = refused?.lastAt ?? null;
-  return { count: refused?.count ?? 0, lastAt: last === null ? null : new Date(last).toISOString() };
+  const gathered = refusals().gatheredOf(tenant);
+  const signature = (recorded?.signature ?? 0) + (gathered?.counts.signature ?? 0);
+  const unreadable = (recorded?.unreadable ?? 0) + (gathered?.counts.unreadable ?? 0);
+  const times = [gathered?.lastAt, recorded?.lastAt].flatMap((at) => at ?? []).map((at) => Date.parse(at));
+  const lastAt = times.length === 0 ? null : new Date(Math.max(...times)).toISOString();
+  return { signature, unreadable, count: signature + unreadable, lastAt };
 }
 
 /** `taken` needs nothing; `failed` was refused or needs attention. */
@@ -182,24 +191,28 @@ export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Prom
   const store = await db();
   const { receivedAt } = webhookEvent;
   const failed = sql<number>`count(*) filter (where ${needsAttention})`.mapWith(Number);
-  const [stored, refused] = await Promise.all([
+  const [stored, recorded] = await Promise.all([
     store
       .select({ hoursAgo: hoursAgo(receivedAt), received: count(), failed })
       .from(webhookEvent)
       .where(and(eq(webhookEvent.tenant, tenant), gt(receivedAt, aDayAgo)))
       .groupBy(sql`1`),
     store
-      .select({ hoursAgo: hoursAgo(refusedAt), failed: refusals.mapWith(Number) })
+      .select({ hoursAgo: hoursAgo(refusedAt), ...REFUSED })
       .from(auditEvent)
       .where(isRecentRefusal(tenant))
       .groupBy(sql`1`),
   ]);
+  const gathered = refusals().gatheredOf(tenant);
+  const refused = [...recorded, ...(gathered === null ? [] : [{ hoursAgo: 0, ...gathered.counts }])];
   const hours = [...new Set([...stored, ...refused].map((hour) => hour.hoursAgo))].toSorted(
     (one, other) => other - one,
   );
   return hours.map((hour) => {
     const of = stored.find((one) => one.hoursAgo === hour);
-    const shut = refused.find((one) => one.hoursAgo === hour)?.failed ?? 0;
+    const shut = refused
+      .filter((one) => one.hoursAgo === hour)
+      .reduce((sum, { signature = 0, unreadable = 0 }) => sum + signature + unreadable, 0);
     return { hoursAgo: hour, taken: (of?.received ?? 0) - (of?.failed ?? 0), failed: (of?.failed ?? 0) + shut };
   });
 });

@@ -15,6 +15,7 @@ beforeEach(async () => {
   givenEnv({ readSecrets: () => ({ credentials: { clientSecret: "x" }, webhookSecrets: [SECRET] }) });
   db = await givenStore();
   globalThis.retaguardaIntake = undefined;
+  globalThis.retaguardaRefusals = undefined;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -43,14 +44,15 @@ describe("a delivery", () => {
   });
 });
 
-it("what is refused is on record once a minute, at tenants of ours, and in the log", async () => {
+it("puts what is refused at tenants of ours on record in a second, then each minute", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   for (let n = 0; n < 20; n += 1) await receiveDelivery("aurora", deliveryOf({ n }, { signature: null }));
   await receiveDelivery("nobody-at-all", deliveryOf({ a: 1 }));
   await receiveDelivery("aurora", deliveryOf("no json"));
   expect(await db.$count(auditEvent)).toBe(0);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.advanceTimersByTimeAsync(1_000);
   await vi.waitFor(async () => expect(await db.$count(auditEvent)).toBe(1));
+  await vi.waitFor(async () => expect(await db.$count(liveEvent)).toBe(1));
   expect(await db.select().from(auditEvent)).toMatchObject([
     {
       tenant: "aurora",
@@ -59,6 +61,11 @@ it("what is refused is on record once a minute, at tenants of ours, and in the l
       detail: { signature: 20, unreadable: 1, lastAt: expect.stringMatching(/Z$/) },
     },
   ]);
+  for (let n = 0; n < 20; n += 1) await receiveDelivery("aurora", deliveryOf({ n }, { signature: null }));
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(await db.$count(auditEvent)).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.waitFor(async () => expect(await db.$count(auditEvent)).toBe(2));
   expect(log.warn).toHaveBeenCalledWith({ tenant: null, refused: { signature: 1 } }, expect.any(String));
   expect(JSON.stringify(vi.mocked(log.warn).mock.calls)).not.toContain("nobody-at-all");
 });

@@ -18,11 +18,11 @@ describe("refused deliveries", () => {
   it("are told of once a minute and tenant, with when the last one came", () => {
     const timers = givenTimers();
     const told: Refused[] = [];
-    const refuse = createRefusals(async (refused) => void told.push(...refused), timers);
+    const { refuse } = createRefusals(async (refused) => void told.push(refused), timers);
     for (let n = 0; n < 1_000; n += 1) refuse("aurora", "signature");
     refuse("aurora", "unreadable");
     for (let n = 0; n < 50; n += 1) refuse(null, "signature");
-    expect([told, timers.count()]).toEqual([[], 1]);
+    expect([told, timers.count()]).toEqual([[], 2]);
     timers.ring();
     expect(told).toEqual([
       { tenant: "aurora", counts: { signature: 1_000, unreadable: 1 }, lastAt: "2026-03-02T12:16:41.000Z" },
@@ -31,6 +31,24 @@ describe("refused deliveries", () => {
     refuse("aurora", "signature");
     timers.ring();
     expect(told.at(-1)).toMatchObject({ tenant: "aurora", counts: { signature: 1 } });
+  });
+
+  it("are told of soon after a quiet minute, and counted until they are", () => {
+    const timers = givenTimers();
+    const waits: number[] = [];
+    const after = (ms: number, run: () => void) => {
+      waits.push(ms);
+      timers.after(ms, run);
+    };
+    const { refuse, gatheredOf } = createRefusals(async () => undefined, { ...timers, after });
+    for (let n = 0; n < 2; n += 1) {
+      refuse("aurora", "signature");
+      expect([gatheredOf("aurora")?.counts, gatheredOf("boreal")]).toEqual([{ signature: 1 }, null]);
+      timers.ring();
+      expect(gatheredOf("aurora")).toBeNull();
+      timers.ring();
+    }
+    expect(waits).toEqual([1_000, 60_000, 1_000, 60_000]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { watchId } from "@/lib/permission/watches";
-import { recordAll } from "@/lib/audit/record";
+import { record } from "@/lib/audit/record";
 import { db } from "@/lib/db/connection";
 import { withoutParameters } from "@/lib/db/error";
+import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
-
-export type Refusal = "signature" | "unreadable";
+import type { Refusal } from "./view";
 
 type Gathered = { counts: Partial<Record<Refusal, number>>; lastAt: string };
 
@@ -12,34 +12,64 @@ export type Refused = Gathered & { tenant: string | null };
 
 export type Clock = { after: (ms: number, run: () => void) => void; now: () => Date };
 
+export type Refusals = {
+  refuse: (tenant: string | null, why: Refusal) => void;
+  /** Not on record yet; null: nothing. */
+  gatheredOf: (tenant: string) => Gathered | null;
+};
+
+/** After the answer, so that its time tells nothing. */
+const FIRST_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** Reported after a minute, once per tenant, so that a flood leaves no more behind than one request. */
-export function createRefusals(
-  report: (refused: readonly Refused[]) => Promise<void>,
-  { after, now }: Clock,
-): (tenant: string | null, why: Refusal) => void {
+/** The first of a tenant is reported at once, the rest once a minute: a flood leaves little behind. */
+export function createRefusals(report: (refused: Refused) => Promise<void>, { after, now }: Clock): Refusals {
   const gathered = new Map<string | null, Gathered>();
+  const scheduled = new Set<string | null>();
 
-  function notifyAll() {
-    const refused = [...gathered].map(([tenant, of]) => ({ tenant, ...of }));
-    gathered.clear();
-    void report(refused);
+  function tell(tenant: string | null) {
+    const of = gathered.get(tenant);
+    if (of === undefined) {
+      scheduled.delete(tenant);
+      return;
+    }
+    gathered.delete(tenant);
+    after(MINUTE_MS, () => tell(tenant));
+    void report({ tenant, ...of });
   }
 
-  return (tenant, why) => {
-    if (gathered.size === 0) after(MINUTE_MS, notifyAll);
-    const counts = gathered.get(tenant)?.counts ?? {};
-    gathered.set(tenant, { counts: { ...counts, [why]: (counts[why] ?? 0) + 1 }, lastAt: now().toISOString() });
+  return {
+    gatheredOf: (tenant) => gathered.get(tenant) ?? null,
+    refuse: (tenant, why) => {
+      const counts = gathered.get(tenant)?.counts ?? {};
+      gathered.set(tenant, { counts: { ...counts, [why]: (counts[why] ?? 0) + 1 }, lastAt: now().toISOString() });
+      if (scheduled.has(tenant)) return;
+      scheduled.add(tenant);
+      after(FIRST_MS, () => tell(tenant));
+    },
   };
 }
 
-export async function reportRefused(refused: readonly Refused[]): Promise<void> {
-  for (const { tenant, counts } of refused) log.warn({ tenant, refused: counts }, "webhook deliveries refused");
+async function recordRefused(tenant: string, { counts, lastAt }: Gathered): Promise<void> {
+  const store = await db();
   const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: watchId("webhooks") } as const;
-  const entries = refused.flatMap(({ tenant, counts, lastAt }) =>
-    tenant === null ? [] : [{ ...what, tenant, detail: { ...counts, lastAt } }],
-  );
-  const recorded = db().then((store) => recordAll(store, entries));
+  await record(store, { ...what, tenant, detail: { ...counts, lastAt } });
+  await publish(store, { tenant, topic: "webhooks" });
+}
+
+async function reportRefused({ tenant, ...gathered }: Refused): Promise<void> {
+  log.warn({ tenant, refused: gathered.counts }, "webhook deliveries refused");
+  if (tenant === null) return;
+  const recorded = recordRefused(tenant, gathered);
   await recorded.catch((error: unknown) => log.error({ err: withoutParameters(error) }, "refusals not on record"));
 }
+
+declare global {
+  var retaguardaRefusals: Refusals | undefined;
+}
+
+export const later: Clock["after"] = (ms, run) => void setTimeout(run, ms).unref();
+
+/** Of this process. */
+export const refusals = (): Refusals =>
+  (globalThis.retaguardaRefusals ??= createRefusals(reportRefused, { after: later, now: () => new Date() }));

@@ -2,3 +2,7 @@ export { WEBHOOK_EVENTS } from "@/lib/contract/webhook-events";
 
 export const RECEIVED_VIEWS = ["all", "waiting", "needs-attention"] as const;
 export type ReceivedView = (typeof RECEIVED_VIEWS)[number];
+
+/** Why a delivery was refused. */
+export const REFUSALS = ["signature", "unreadable"] as const;
+export type Refusal = (typeof REFUSALS)[number];

@@ -11,7 +11,7 @@ import { givenEnv, givenService, givenStore } from "./console";
 import { sweepOnce } from "@/lib/watch/watch";
 import { personRequest } from "@/test/support/service/accounts";
 import { type IntakeDeps, takeDelivery, saveDelivery } from "@/lib/webhooks/intake";
-import type { Refusal } from "@/lib/webhooks/refusals";
+import type { Refusal } from "@/lib/webhooks/view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { webhookWatch } from "@/lib/webhooks/watch";
 

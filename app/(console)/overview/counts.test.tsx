@@ -57,3 +57,15 @@ it("what is known in part is at least so many, beneath the figure as in it", () 
   expect(html(null)).toContain("13+ onboardings in progress");
   expect(html(fresh.asOf)).toContain("13 onboardings in progress");
 });
+
+function tileOf(needsAttention: number, count: number): string {
+  const refused = { signature: count, unreadable: 0, count, lastAt: count === 0 ? null : fresh.asOf };
+  return countsOf({ received: { needsAttention, refused } }, "needsAttention");
+}
+
+it("leads from refused deliveries to where they are told, not from a figure without them", () => {
+  expect(tileOf(0, 2)).toMatch(/href="\/webhooks"[^>]*>2 deliveries rejected in the last day</);
+  expect(tileOf(0, 2)).not.toMatch(/text-warning[^>]*>0</);
+  expect(tileOf(1, 0)).toMatch(/text-warning[^>]*>1</);
+  expect(tileOf(1, 0)).not.toContain('href="/webhooks"');
+});

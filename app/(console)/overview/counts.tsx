@@ -47,7 +47,15 @@ export type CountName =
   | "invited";
 
 type CountText = { text: string; count: number; note: string };
-type Tile = { name: CountName; href: string; count: string; note: string; isUnwell?: boolean };
+type Tile = {
+  name: CountName;
+  href: string;
+  count: string;
+  note: string;
+  /** Where the note counts what another list holds. */
+  noteHref?: string;
+  isUnwell?: boolean;
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -109,7 +117,8 @@ function useUnwellTiles({ calls, received, staff }: HomeAreas): Tile[] {
       href: "/webhooks?view=needs-attention",
       count: text(received.needsAttention),
       note: t("needsAttentionHint", { count: received.refused.count }),
-      isUnwell: received.needsAttention > 0 || received.refused.count > 0,
+      ...(received.refused.count > 0 && { noteHref: "/webhooks" }),
+      isUnwell: received.needsAttention > 0,
     },
     staff && {
       name: "invited",
@@ -184,9 +193,16 @@ export function Counts({ names, areas }: { names: readonly CountName[]; areas: H
     <ul className="flex flex-wrap border-b border-line *:min-w-[11rem] max-sm:*:min-w-full *:flex-1 *:border-t *:border-line sm:*:not-first:border-l">
       {names
         .flatMap((name) => tiles.filter((tile) => tile.name === name))
-        .map(({ href, name, count, note, isUnwell = false }) => (
+        .map(({ href, name, count, note, noteHref, isUnwell = false }) => (
           <li key={name}>
-            <Link href={href} prefetch={false} className="group block px-5 py-4 outline-offset-[-2px] hover:bg-hover">
+            <Link
+              href={href}
+              prefetch={false}
+              className={cn(
+                "group block px-5 pt-4 outline-offset-[-2px] hover:bg-hover",
+                noteHref === undefined ? "pb-4" : "pb-0.5",
+              )}
+            >
               <span className="flex items-start justify-between gap-2 text-muted sm:max-xl:min-h-[2lh]">
                 {t(name)}
                 <Icon of="arrow-right" size={15} className="mt-0.5 shrink-0 text-faint group-hover:text-accent" />
@@ -194,8 +210,17 @@ export function Counts({ names, areas }: { names: readonly CountName[]; areas: H
               <span className={cn("mt-1 block text-2xl font-semibold tracking-tight", isUnwell && "text-warning")}>
                 {count}
               </span>
-              <span className="mt-1 block text-sm text-muted">{note}</span>
+              {noteHref === undefined ? <span className="mt-1 block text-sm text-muted">{note}</span> : null}
             </Link>
+            {noteHref === undefined ? null : (
+              <Link
+                href={noteHref}
+                prefetch={false}
+                className="mx-5 mb-3.5 block py-0.5 text-sm text-warning hover:underline"
+              >
+                {note}
+              </Link>
+            )}
           </li>
         ))}
     </ul>

@@ -23,7 +23,7 @@ import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import type { ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/inputs";
-import { RECEIVED_VIEWS, type ReceivedView, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
+import { RECEIVED_VIEWS, type ReceivedView, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
 import type { EventState } from "@/lib/db/enums/webhooks";
 
 const loadDetails = () => import("./received-details").then((loaded) => loaded.ReceivedDetails);
@@ -154,11 +154,14 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   const today = civilDay(new Date(page.asOf));
   const hasDays = page.rows.some(({ receivedAt }) => civilDay(new Date(receivedAt)) !== today);
   const columns = useReceivedColumns(hasDays, seesWallets);
+  const unfound = useUnfound(page.refused);
+  const isSearchAlone = search !== undefined && view === "all" && before === undefined && after === undefined;
   const noRows = {
     isFiltered: view === "waiting" || [search, before, after].some(Boolean),
     plainHref: "/webhooks",
     title: view === "needs-attention" ? t("noneNeedAttention") : t("emptyTitle"),
     body: view === "needs-attention" ? t("noneNeedAttentionBody") : t("emptyBody"),
+    filteredBody: isSearchAlone ? unfound : undefined,
   };
   return (
     <ListScreen
@@ -193,13 +196,25 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   );
 }
 
-function RefusedNotice({ refused: { count, lastAt } }: { refused: RecentlyRefused }) {
+/** What was searched for may have come and been refused. */
+function useUnfound({ count, lastAt }: RecentlyRefused): string {
   const t = useTranslations("received");
   const locale = useLocale();
+  return `${t("unfound")} ${t("unfoundRefused", { count, time: lastAt === null ? "" : formatTime(lastAt, locale) })}`;
+}
+
+export function RefusedNotice({ refused }: { refused: RecentlyRefused }) {
+  const t = useTranslations("received");
+  const locale = useLocale();
+  const { count, lastAt } = refused;
   if (count === 0 || lastAt === null) return null;
+  const causes = REFUSALS.filter((why) => refused[why] > 0).map((why) =>
+    t(`refusedFor.${why}`, { count: refused[why] }),
+  );
   return (
     <Notice tone="warning" className="mx-5 my-3">
-      {t("refused", { count, time: formatTime(lastAt, locale) })} {t("refusedHelp")}
+      {t("refused", { count, time: formatTime(lastAt, locale), causes: causes.join(", ") })}{" "}
+      {refused.signature > 0 ? t("refusedHelp") : null}
     </Notice>
   );
 }

@@ -1,0 +1,54 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { NextIntlClientProvider } from "next-intl";
+import type { ReactNode } from "react";
+import { parse } from "node-html-parser";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it, vi } from "vitest";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import type { Locale } from "@/lib/text/format";
+import { Received, RefusedNotice } from "./received";
+
+vi.mock("next/navigation", () => ({
+  useRouter: () => ({}),
+  usePathname: () => "/webhooks",
+  useSearchParams: () => new URLSearchParams(),
+}));
+
+const MESSAGES = { en: english, "pt-BR": portuguese };
+const refused = { signature: 2, unreadable: 0, count: 2, lastAt: "2026-11-28T20:59:40.000Z" };
+
+const drawn = (locale: Locale, node: ReactNode) =>
+  parse(
+    renderToStaticMarkup(
+      <NextIntlClientProvider locale={locale} messages={MESSAGES[locale]} timeZone="America/Sao_Paulo">
+        <QueryClientProvider client={new QueryClient()}>{node}</QueryClientProvider>
+      </NextIntlClientProvider>,
+    ),
+  ).text;
+
+it("names each cause of refused deliveries with its count", () => {
+  const both = { ...refused, unreadable: 1, count: 3 };
+  expect(drawn("en", <RefusedNotice refused={both} />)).toContain(
+    "3 deliveries rejected in the last 24 hours, the latest at 17:59:40: 2 with an invalid signature, 1 with unreadable content. If",
+  );
+  expect(drawn("pt-BR", <RefusedNotice refused={refused} />)).toContain("às 17:59:40: 2 com assinatura inválida. Se");
+});
+
+it("asks nobody to check the secret where every signature was valid", () => {
+  const unreadable = { ...refused, signature: 0, unreadable: 2 };
+  expect(drawn("en", <RefusedNotice refused={unreadable} />)).not.toContain(english.received.refusedHelp);
+});
+
+it("tells a search that finds nothing of the refused ones that it leaves out", () => {
+  const rest = { older: null, newer: null, waiting: 0, needsAttention: 0, isStale: false, failure: null } as const;
+  const found = (locale: Locale, of: typeof refused | { signature: 0; unreadable: 0; count: 0; lastAt: null }) => {
+    const initial = { ...rest, rows: [], refused: of, asOf: "2026-11-28T21:00:00.000Z" };
+    return drawn(locale, <Received initial={initial} filter={{ view: "all", search: "evt-9" }} seesWallets={false} />);
+  };
+  expect(found("en", refused)).toContain(
+    "in the last 30 days. Rejected ones aren’t listed here: there were 2 in the last 24 hours, the latest at 17:59:40.",
+  );
+  expect(found("pt-BR", refused)).toContain("houve 2 nas últimas 24 horas, a última às 17:59:40.");
+  expect(found("en", { signature: 0, unreadable: 0, count: 0, lastAt: null })).toContain("there were none in the");
+});
