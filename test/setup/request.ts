@@ -38,6 +38,8 @@ vi.mock("next-intl/server", () => ({
 }));
 
 afterEach(() => {
+  // A clock that stands would stand for every later file of this worker.
+  vi.useRealTimers();
   for (const one of [...Object.values(mocked.session), ...Object.values(mocked.http), mocked.getLocale])
     one.mockReset();
 });
