@@ -40,6 +40,8 @@ vi.mock("next-intl/server", () => ({
 afterEach(() => {
   // A clock that stands would stand for every later file of this worker.
   vi.useRealTimers();
+  // So would writes whose answers a test lost.
+  globalThis.retaguardaIntents = undefined;
   for (const one of [...Object.values(mocked.session), ...Object.values(mocked.http), mocked.getLocale])
     one.mockReset();
 });
