@@ -1,3 +1,4 @@
+import { sendTransfer } from "@/lib/transfers/transfer";
 import { randomUUID } from "node:crypto";
 import { and, asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -13,7 +14,6 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { seal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
-import { internalTransfer } from "@/lib/transfers/kinds";
 import { internalOrder, openAccount } from "@/test/support/transfers";
 import { transfersWatch } from "@/lib/transfers/watch";
 import { onboardingWatch } from "@/lib/boot/onboarding-watch";
@@ -90,10 +90,13 @@ describe("a row that nothing can be done with", () => {
   it("is one when its bytes do not open, and the next one is asked about", async () => {
     const parties = [await openAccount(service, 100), await openAccount(service)] as const;
     const send = async (bodySealed?: string) => {
-      const { intentId: id, ...order } = internalOrder([...parties]);
-      const sealed = seal(internalTransfer.bytesOf(order), { column: "bank_intent.body_sealed", row: ["aurora", id] });
+      const { intentId: id, isRepeat: _repeat, seen: _seen, ...body } = internalOrder([...parties]);
+      const sealed = seal(sendTransfer.intent.bytesOf(body), {
+        column: "bank_intent.body_sealed",
+        row: ["aurora", id],
+      });
       const due = { state: "UNKNOWN", nextTryAt: new Date(0), bodySealed: bodySealed ?? sealed } as const;
-      return givenSending(internalTransfer.path, { id, ...due, isExclusive: false, object: "account:7" });
+      return givenSending(sendTransfer.claimedAs, { id, ...due, isExclusive: false, object: "account:7" });
     };
     const poisoned = await send("v2.00000000.AAAA");
     const sound = await send();

@@ -15,7 +15,7 @@ import type { Role } from "@/lib/permission/permission";
 import { getStanding, listCalls, listMinutes } from "@/lib/calls/queries";
 import { getWorkload, listCases } from "@/lib/kyc/queries";
 import { getFunnel, listOnboardings } from "@/lib/onboarding/queries";
-import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
+import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { getPosition } from "@/lib/position/queries";
 import { listStaff } from "@/lib/staff/queries";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";

@@ -1,10 +1,11 @@
+import { executeOrPropose } from "@/lib/approvals/propose";
+import { sendTransfer } from "@/lib/transfers/transfer";
 import { sql } from "drizzle-orm";
 import { type Actor, grant } from "@/lib/permission/grant";
 import { ROLES } from "@/lib/permission/permission";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { db } from "@/lib/db/connection";
-import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { InternalOrder } from "@/lib/transfers/inputs";
 import { transfersWatch } from "@/lib/transfers/watch";
 import type { Order } from "./worker";
@@ -25,7 +26,7 @@ export async function hire(staffId: string): Promise<void> {
 /** Orders it, though there may have been another one like it; small enough to need no second person. */
 export async function orderTransfer(staffId: string, order: Order): Promise<void> {
   const written = { ...order, isRepeat: true, userId: "bench", description: order.intentId };
-  const done = await orderInternalTransfer(orderer(staffId), InternalOrder.parse(written));
+  const done = await executeOrPropose(sendTransfer, orderer(staffId), InternalOrder.parse(written));
   if (done.state === "PROPOSED") throw new Error(`${order.amount} needs a second person`);
 }
 

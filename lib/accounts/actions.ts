@@ -6,6 +6,9 @@ import { carryOutClosure, closeNow, proposeClosure } from "./close";
 import { noteOnAccount, removeFromAccount, retractOnAccount } from "./notes";
 import { nameFile, NamingFile } from "./name-file";
 import { CarryingOut, ClosingNow, ClosureForm } from "./inputs";
+import { Revealing } from "@/lib/privacy/inputs";
+import { revealOne } from "@/lib/privacy/reveal";
+import { clearRecordField } from "./records";
 import { LookUp, lookUp, lookUpPixKey as lookUpKey, PixKeyLookUp } from "./look-up";
 
 export const addAccountNote = action("accounts:note", Noting, noteOnAccount);
@@ -17,3 +20,6 @@ export const nameAccountFile = action("statement:export", NamingFile, nameFile);
 export const proposeAccountClosure = action("accounts:close", ClosureForm, proposeClosure);
 export const removeAccountFile = action("accounts:note", Removing, removeFromAccount);
 export const retractAccountNote = action("accounts:note", Retracting, retractOnAccount);
+export const revealDocument = action("pii:reveal", Revealing, (actor, asked) =>
+  revealOne(actor, asked, clearRecordField),
+);

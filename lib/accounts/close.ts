@@ -1,21 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import { complete } from "@/lib/approvals/complete";
 import type { Concluded } from "@/lib/approvals/execute";
-import {
-  ASKED,
-  type Carried,
-  completeAlone,
-  type Proposed,
-  type Proposing,
-  proposeToComplete,
-  sentKind,
-} from "@/lib/approvals/propose";
+import { defineWrite, type Ordering } from "@/lib/approvals/define-write";
+import { ASKED, completeAlone, proposeToComplete } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
 import { publish } from "@/lib/db/publish";
 import { account } from "@/lib/db/tables/customers";
-import { db, type Tx } from "@/lib/db/connection";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { z } from "zod";
 import { readClosable, refuseUnclosable, requireClosable } from "./closure";
 import { type CarryingOut, type ClosingNow, type ClosureForm, ClosureOrder, type HolderProof } from "./inputs";
@@ -25,11 +18,10 @@ import { refuseClaimed } from "@/lib/provider/intents/claim";
 import type { FieldIssue } from "@/lib/errors/result";
 import { seal } from "@/lib/db/seal";
 import { accountClosure } from "@/lib/db/tables/accounts";
-import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
-import { closeAccount as closing } from "@/lib/provider/operations";
+import type { Intent, IntentEnd, Proposed } from "@/lib/provider/intents/intent-record";
+import type { OutcomeSubject } from "@/lib/provider/intents/settling";
+import { closeAccount as operation } from "@/lib/provider/operations";
 import { standingOf, statusWordIn } from "./standing";
-import { recordIncident } from "@/lib/audit/incident";
-import type { CloseAccount } from "@/lib/contract/accounts";
 import { isCompletion, stateIn } from "@/lib/contract/told-state";
 import { noteClosed } from "./records";
 
@@ -46,28 +38,21 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Clos
   await publish(tx, { tenant, topic: "transfers", object });
 }
 
-/** A closure has no Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/closeAccount). */
-export const accountClosing = intentKind({
-  operation: closing,
-  isKeyed: false,
-  traced: ({ userAccessToken: _token, code: _code, ...told }) => told,
-  busyCode: "closing-pending",
-  unconfirmedCode: "closing-unconfirmed",
-  stored: Closed,
-  toStore: (answer) => ({ status: statusWordIn(answer) }),
-  told: (answer) => stateIn(answer, (word) => standingOf(word) === "CLOSED" || isCompletion(word)),
-  ended: onOutcome,
-  unreadable: recordIncident,
-});
-
 type Fact = Shown["facts"][number];
 
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
-async function show({ store, tenant, order }: Proposing<ClosureOrder>): Promise<Shown> {
+type Closing = Ordering<"accounts:close", ClosureOrder>;
+
+async function validate(tx: Tx, { actor: { tenant }, order, approvalId }: Closing): Promise<void> {
+  if (approvalId === null) await refuseUnclosable(tx, tenant, order);
+  await requireSameFiles(tx, tenant, `account:${order.ref}`, order.files);
+}
+
+async function show(tx: Tx, { actor: { tenant }, order }: Closing): Promise<Shown> {
   const { ref, number, userId, reason, seen } = order;
-  const files = await shownFiles(store, tenant, `account:${ref}`);
-  const [row] = await store
+  const files = await shownFiles(tx, tenant, `account:${ref}`);
+  const [row] = await tx
     .select({ branch: account.branch, mask: account.documentMask })
     .from(account)
     .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
@@ -91,10 +76,9 @@ async function show({ store, tenant, order }: Proposing<ClosureOrder>): Promise<
 }
 
 /** The closure on record, with its INTENT. */
-async function open(tx: Tx, { actor, order, object }: Carried<"accounts:close", ClosureOrder>): Promise<void> {
+async function open(tx: Tx, { actor, order, object }: Closing): Promise<void> {
   const { tenant, id: staffId } = actor;
-  const { intentId, ref, reason, files } = order;
-  await requireSameFiles(tx, tenant, `account:${ref}`, files);
+  const { intentId, ref, reason } = order;
   const closure = {
     accountRef: ref,
     reasonSealed: seal(reason, { column: "account_closure.reason_sealed", row: [tenant, intentId] }),
@@ -134,29 +118,58 @@ async function namingRefusedProof<T>(closed: Promise<T>): Promise<T> {
   }
 }
 
-/** With what only its holder has, which nothing stores. What the account holds is read again right before it is sent. */
-const closureKind = (proof: HolderProof) =>
-  sentKind<"accounts:close", ClosureOrder, CloseAccount, Closed>({
-    name: "account.close",
-    permission: "accounts:close",
-    order: ClosureOrder,
-    intent: accountClosing,
-    bodyOf: ({ userId, number, reason }) => ({ userId, account: number, reason, ...proof }),
+async function describe(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
+  const ref = object.replace("account:", "");
+  const [row] = await store
+    .select({ branch: account.branch, number: account.number })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
+  const subject = row === undefined ? null : `${row.branch} / ${row.number}`;
+  return { subject, amount: null, href: `/accounts/${ref}` };
+}
+
+const UNPROVEN: HolderProof = { userAccessToken: "", code: "" };
+
+/**
+ * With what only its holder has, which nothing stores; what the account holds is read again right before it is sent. It has no
+ * Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/closeAccount).
+ */
+export const closeAccount = defineWrite({
+  name: "account.close",
+  order: ClosureOrder,
+  objectOf: async (_store, _tenant, { ref }) => `account:${ref}`,
+  validate,
+  approval: {
     isExclusive: true,
-    objectOf: async ({ order }) => `account:${order.ref}`,
-    needsApproval: async ({ policy }) => (policy.rule === "never" ? null : ASKED),
-    validate: (tx, { tenant }, order) => refuseUnclosable(tx, tenant, order),
-    // Who looks at the account sees that it is proposed.
-    proposed: (tx, { tenant }, { ref }) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
+    needsApproval: async (_tx, _closing, { rule }) => (rule === "never" ? null : ASKED),
     show,
-    opened: open,
-    recheck: ({ actor, order: { ref, intentId } }) => requireClosable(actor, { ref, intentId }),
-  });
+    // Who looks at the account sees that it is proposed.
+    proposed: (tx, { actor: { tenant }, object }) => publish(tx, { tenant, topic: "transfers", object }),
+  },
+  operation,
+  isKeyed: false,
+  busyCode: "closing-pending",
+  unconfirmedCode: "closing-unconfirmed",
+  bodyOf: ({ userId, number, reason }, proof: HolderProof | null) => ({
+    userId,
+    account: number,
+    reason,
+    ...(proof ?? UNPROVEN),
+  }),
+  traced: ({ userAccessToken: _token, code: _code, ...told }) => told,
+  opened: open,
+  recheck: ({ actor, order: { ref, intentId } }) => requireClosable(actor, { ref, intentId }),
+  stored: Closed,
+  toStore: (answer) => ({ status: statusWordIn(answer) }),
+  told: (answer) => stateIn(answer, (word) => standingOf(word) === "CLOSED" || isCompletion(word)),
+  ended: onOutcome,
+  settle: { needsSecond: true, describe },
+});
 
 /** The order with what the account held just before, when nothing stands in the way. */
 async function orderFrom(actor: Closer, form: ClosureForm): Promise<ClosureOrder> {
   const { tenant, id } = actor;
-  await refuseClaimed(await db(), { tenant, id: form.intentId, kind: accountClosing.path, actor: id });
+  await refuseClaimed(await db(), { tenant, id: form.intentId, kind: closeAccount.claimedAs, actor: id });
   const { row, seen } = await readClosable(actor, form);
   const { balance, blockedBalance } = seen;
   const files = await presentFiles(await db(), actor.tenant, `account:${form.ref}`);
@@ -169,13 +182,13 @@ async function orderFrom(actor: Closer, form: ClosureForm): Promise<ClosureOrder
  * `proposeToComplete` do.
  */
 export const proposeClosure = async (actor: Closer, form: ClosureForm): Promise<Proposed> =>
-  proposeToComplete(closureKind({ userAccessToken: "", code: "" }), actor, await orderFrom(actor, form));
+  proposeToComplete(closeAccount, actor, await orderFrom(actor, form));
 
 /** Carries out what somebody authorised; throws as `complete` and `requireClosable` do. */
 export const carryOutClosure = (
   maker: Closer,
-  { approvalId, ...proof }: z.output<typeof CarryingOut>,
-): Promise<Concluded> => namingRefusedProof(complete(closureKind(proof), { maker, approvalId }));
+  { approvalId, ...secret }: z.output<typeof CarryingOut>,
+): Promise<Concluded> => namingRefusedProof(complete(closeAccount, { maker, approvalId, secret }));
 
 /** Closes at once, where the policy asks for nobody else; throws as `completeAlone` and `requireClosable` do. */
 export async function closeNow(
@@ -183,6 +196,6 @@ export async function closeNow(
   { userAccessToken, code, ...form }: z.output<typeof ClosingNow>,
 ): Promise<null> {
   const order = await orderFrom(actor, form);
-  await namingRefusedProof(completeAlone(closureKind({ userAccessToken, code }), actor, order));
+  await namingRefusedProof(completeAlone(closeAccount, actor, { order, secret: { userAccessToken, code } }));
   return null;
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { actorOf } from "@/test/support/console";
-import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
+import { internalOrder, openAccount, transferInternal, orderInternalTransfer } from "@/test/support/transfers";
 import { refusedProof } from "./close";
 import { AppError } from "@/lib/errors/app-error";
 import { standingIn } from "./standing";
 import { account } from "@/lib/db/tables/customers";
-import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { readClosingTerms, refuseUnclosable } from "./closure";
 import { givenClosing } from "@/test/support/accounts";
 

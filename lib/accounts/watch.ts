@@ -4,16 +4,15 @@ import { type Actor, watchActor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
 import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
-import { isAcceptedSql, wasSaid, type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
+import { isAcceptedSql, ofIntent, wasSaid } from "@/lib/provider/intents/intent-record";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { account } from "@/lib/db/tables/customers";
 import { UnsealError } from "@/lib/db/seal";
-import { type Db, db, type Tx } from "@/lib/db/connection";
+import { type Db, db } from "@/lib/db/connection";
 import type { Watch } from "@/lib/watch/watch";
-import { accountClosing } from "./close";
+import { closeAccount } from "./close";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { type AccountRow, readStanding } from "./standing";
 
@@ -27,10 +26,6 @@ const COMPARED_FOR = sql`interval '7 days'`;
 const MAX_LOOKS = 5;
 
 const actorOf = (tenant: string) => watchActor("accounts", tenant, "accounts:close");
-
-/** Closures whose sender died are no longer being sent: asks nobody. */
-export const reconcileClosures = (tenant: string): Promise<void> =>
-  intents.reconcile(actorOf(tenant), [accountClosing]);
 
 type Lost = { intentId: string; row: AccountRow; state: IntentState; isLate: boolean };
 
@@ -90,39 +85,21 @@ async function lookFor(store: Db, actor: Actor, lost: Lost): Promise<void> {
   if (state !== "UNKNOWN") {
     const said = state === "DONE" ? "CLOSED" : "OPEN";
     const isOtherwise = (standing === "CLOSED" || standing === "OPEN") && standing !== said;
-    if (isOtherwise) await intents.contradict(actor, accountClosing, intentId);
+    if (isOtherwise) await intents.contradict(actor, closeAccount.intent, intentId);
     return;
   }
-  if (standing === "CLOSED") await intents.confirm(actor, accountClosing, intentId);
+  if (standing === "CLOSED") await intents.confirm(actor, closeAccount.intent, intentId);
   if (standing !== "OPEN") return;
   await noteOpen(store, actor.tenant, lost);
-  if (isLate) await intents.refute(actor, accountClosing, { intentId, code: "closing-not-seen" });
+  if (isLate) await intents.refute(actor, closeAccount.intent, { intentId, code: "closing-not-seen" });
 }
-
-async function describeClosure(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
-  const ref = object.replace("account:", "");
-  const [row] = await store
-    .select({ branch: account.branch, number: account.number })
-    .from(account)
-    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
-  const subject = row === undefined ? null : `${row.branch} / ${row.number}`;
-  return { subject, amount: null, href: `/accounts/${ref}` };
-}
-
-export const closureOutcome: OutcomeKind = {
-  name: "account.close",
-  intent: accountClosing,
-  permission: "accounts:close",
-  needsApproval: true,
-  describe: describeClosure,
-};
 
 /** Finds out what became of closures whose sender died or whose answer was lost. */
 export const accountsWatch: Watch = {
   name: "accounts",
   async sweep(tenant) {
-    await reconcileClosures(tenant);
     const actor = actorOf(tenant);
+    await intents.reconcile(actor, [closeAccount.intent]);
     const store = await db();
     for (const lost of await findLost(store, tenant)) {
       try {

@@ -1,10 +1,12 @@
+import type { Policy } from "@/lib/permission/writes";
 import type { Actor } from "@/lib/permission/grant";
-import { nothing } from "@/lib/provider/intents/intent-record";
+import { nothing, type Proposed } from "@/lib/provider/intents/intent-record";
 import type { ShownValue } from "./snapshot";
 import { changedPolicy, changePolicy, limitsOf, policyKey, policyOf, requirePolicySeen } from "./policy";
 import { PolicyChange } from "./inputs";
-import { loosens, type Policy } from "./view";
-import { ASKED, executeOrPropose, type Proposed, storedKind } from "./propose";
+import { loosens } from "./view";
+import { ASKED, executeOrPropose } from "./propose";
+import { defineChange } from "./define-write";
 
 const ruleOf = (policy: Policy): ShownValue => ({
   as: "rule",
@@ -14,30 +16,31 @@ const ruleOf = (policy: Policy): ShownValue => ({
 });
 
 /** Every other change takes effect at once. */
-export const looseningApproval = storedKind({
+export const loosenPolicy = defineChange({
   name: "policy.loosen",
-  permission: "settings:manage",
   order: PolicyChange,
-  isExclusive: true,
-  objectOf: async ({ order: { kind } }) => policyKey(kind),
-  needsApproval: async ({ store, tenant, order }) => {
-    const before = await policyOf(store, tenant, order.kind);
-    return loosens(before, changedPolicy(before, order)) ? ASKED : null;
+  objectOf: async (_store, _tenant, { kind }) => policyKey(kind),
+  validate: async (tx, { actor, order }) => {
+    await requirePolicySeen(tx, actor.tenant, order);
   },
-  show: async ({ store, tenant, order }) => {
-    const before = await policyOf(store, tenant, order.kind);
-    return {
-      headline: { as: "kind", kind: order.kind },
-      href: "/settings/approvals",
-      facts: [{ name: "rule", before: ruleOf(before), after: ruleOf(changedPolicy(before, order)) }],
-    };
+  approval: {
+    isExclusive: true,
+    needsApproval: async (tx, { actor, order }) => {
+      const before = await policyOf(tx, actor.tenant, order.kind);
+      return loosens(before, changedPolicy(before, order)) ? ASKED : null;
+    },
+    show: async (tx, { actor, order }) => {
+      const before = await policyOf(tx, actor.tenant, order.kind);
+      return {
+        headline: { as: "kind", kind: order.kind },
+        href: "/settings/approvals",
+        facts: [{ name: "rule", before: ruleOf(before), after: ruleOf(changedPolicy(before, order)) }],
+      };
+    },
+    proposed: nothing,
   },
-  validate: async (tx, { tenant }, change) => {
-    await requirePolicySeen(tx, tenant, change);
-  },
-  proposed: nothing,
-  apply: async (tx, actor, change) => changePolicy(tx, actor, change),
+  apply: (tx, { actor, order }) => changePolicy(tx, actor, order),
 });
 
 export const orderPolicyChange = (actor: Actor<"settings:manage">, change: PolicyChange): Promise<Policy | Proposed> =>
-  executeOrPropose(looseningApproval, actor, change);
+  executeOrPropose(loosenPolicy, actor, change);

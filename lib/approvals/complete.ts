@@ -7,7 +7,7 @@ import { storeNow } from "@/lib/db/clock";
 import { instanceId } from "@/lib/db/lease";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { approvalCan } from "./can";
-import { agreedTo, type ApprovalKind, type Ordered } from "./propose";
+import { admitting, type Approvable, type Ordered, type Performing } from "./define-write";
 import { type Approval, readDecision, readSnapshot } from "./snapshot";
 import { holdApproval, transition, announce } from "./records";
 import { endOf, parseOrNull, conclude, returnToMaker, type Concluded } from "./execute";
@@ -29,13 +29,13 @@ async function obstacleTo(tx: Tx, row: Approval, maker: Actor): Promise<MakerObs
 
 /** Returns null when the order is no longer what the second person saw. */
 async function parseOrder<Order>(
-  kind: { order: { parse: (order: unknown) => Order }; bytesOf: (order: Order) => string },
+  write: { order: { parse: (order: unknown) => Order }; bytesOf: (order: Order) => string },
   row: Approval,
 ): Promise<Order | null> {
   const snapshot = await readSnapshot(row);
   if (snapshot === null) return null;
-  const order = parseOrNull(() => kind.order.parse(JSON.parse(snapshot.order)));
-  return order !== null && kind.bytesOf(order) === snapshot.bytes ? order : null;
+  const order = parseOrNull(() => write.order.parse(JSON.parse(snapshot.order)));
+  return order !== null && write.bytesOf(order) === snapshot.bytes ? order : null;
 }
 
 async function turnMakerAway(tx: Tx, row: Approval, { by, obstacle }: Turned & { by: string }): Promise<Turned> {
@@ -49,17 +49,17 @@ type Which = { approvalId: string };
 
 async function begin<P extends Permission, Order extends Ordered>(
   tx: Tx,
-  kind: ApprovalKind<P, Order>,
+  write: Approvable<P, Order>,
   { maker, approvalId }: Which & { maker: Actor<P> },
 ): Promise<StartedExecution<P, Order> | Turned> {
   const { tenant, id: by } = maker;
   const row = await holdApproval(tx, { tenant, id: approvalId });
-  if (row === null || row.kind !== kind.name) return { obstacle: { kind: "not-found", code: "approval" } };
+  if (row === null || row.kind !== write.name) return { obstacle: { kind: "not-found", code: "approval" } };
   const obstacle = await obstacleTo(tx, row, maker);
   if (obstacle !== null) return turnMakerAway(tx, row, { by, obstacle });
-  const order = await parseOrder(kind, row);
+  const order = await parseOrder(write, row);
   if (order === null) return turnMakerAway(tx, row, { by, obstacle: edited });
-  const actor = await actorNow(tx, { staffId: by, tenant }, kind.permission);
+  const actor = await actorNow(tx, { staffId: by, tenant }, write.permission);
   if (actor === null)
     return turnMakerAway(tx, row, { by, obstacle: { kind: "conflict", code: "maker-lost-right", endsAs: "FAILED" } });
   const taken = await transition(tx, row, { from: "READY", to: "AUTHORISED", set: { owner: instanceId() } });
@@ -85,15 +85,15 @@ async function finish(store: Db, row: Approval, failure: { error: unknown } | nu
 }
 
 /** Once. Returns EXECUTED, HELD or UNKNOWN; a failure without effect throws as the verb and leaves it READY. */
-export async function complete<P extends Permission, Order extends Ordered>(
-  kind: ApprovalKind<P, Order>,
-  { maker, approvalId }: Which & { maker: Actor<P> },
+export async function complete<P extends Permission, Order extends Ordered, Done, Secret>(
+  write: Approvable<P, Order> & Performing<P, Order, Done, Secret>,
+  { maker, approvalId, secret }: Which & { maker: Actor<P>; secret: Secret },
 ): Promise<Concluded> {
   const store = await db();
-  const begun = await store.transaction((tx) => begin(tx, kind, { maker, approvalId }));
+  const begun = await store.transaction((tx) => begin(tx, write, { maker, approvalId }));
   if ("obstacle" in begun) throw new AppError(begun.obstacle.kind, { code: begun.obstacle.code });
   const { row, actor, order } = begun;
-  const failure = await kind.perform({ actor, order, ...agreedTo(approvalId) }).then(
+  const failure = await write.perform({ actor, order, secret, approvalId }, admitting(write)).then(
     () => null,
     (error: unknown) => ({ error }),
   );

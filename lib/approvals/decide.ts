@@ -8,7 +8,7 @@ import { storeNow } from "@/lib/db/clock";
 import { instanceId } from "@/lib/db/lease";
 import { db, type Tx } from "@/lib/db/connection";
 import { independentAdmins } from "@/lib/auth/roster";
-import type { KnownKind } from "./propose";
+import type { ApprovableWrite } from "./define-write";
 import { type Approval, readSnapshot, sealDecision } from "./snapshot";
 import { holdApproval, transition, announce } from "./records";
 import { decidingPermission, isCompletedByMaker } from "./view";
@@ -95,12 +95,12 @@ export const agree = (approver: Approver, approvalId: string): Promise<Approval>
 
 /** Once. READY: its maker completes it. Throws forbidden `approval-own`, conflict `approval-…` and not-found. */
 export async function authorise(
-  kinds: readonly KnownKind[],
+  writes: readonly ApprovableWrite[],
   approver: Approver,
   { approvalId }: { approvalId: string },
 ): Promise<Concluded> {
   const agreed = await agree(approver, approvalId);
-  const { state, code } = agreed.state === "READY" ? agreed : await execute(kinds, agreed, approver.id);
+  const { state, code } = agreed.state === "READY" ? agreed : await execute(writes, agreed, approver.id);
   return { state, code };
 }
 

@@ -10,7 +10,7 @@ import { instanceId } from "@/lib/db/lease";
 import type { AuditOutcome } from "@/lib/db/tables/audit";
 import { isHashOf } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
-import type { KnownKind, ParsedOrder } from "./propose";
+import type { ApprovableWrite, ParsedOrder } from "./define-write";
 import { type Approval, readDecision, readSnapshot } from "./snapshot";
 import { executingUntil, holdApproval, transition, named, announce } from "./records";
 import { approval } from "@/lib/db/tables/approvals";
@@ -58,26 +58,26 @@ export function parseOrNull<Parsed>(parse: () => Parsed): Parsed | null {
   }
 }
 
-async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Promise<ParsedOrder | string> {
+async function parseAuthorised(writes: readonly ApprovableWrite[], row: Approval): Promise<ParsedOrder | string> {
   const snapshot = await readSnapshot(row);
   const decision = await readDecision(row);
   const isAuthorised = decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId;
   if (snapshot === null || !isAuthorised) return "approval-edited";
-  const kind = kinds.find(({ name }) => name === row.kind);
-  if (kind === undefined) return "approval-kind";
-  const parsed = parseOrNull(() => kind.parse(snapshot.order));
+  const write = writes.find(({ name }) => name === row.kind);
+  if (write === undefined) return "approval-kind";
+  const parsed = parseOrNull(() => write.parse(snapshot.order));
   // Another version may read the same order differently.
   return parsed?.bytes === snapshot.bytes ? parsed : "intent-bytes";
 }
 
-type Sent = Extract<ParsedOrder, { performAs: unknown }>;
+type Sent = Extract<ParsedOrder, { sendAs: unknown }>;
 type Applied = Extract<ParsedOrder, { applyAs: unknown }>;
 
 /** Returns null when it is being sent elsewhere: its end is written later. */
-async function perform(store: Db, row: Approval, { performAs }: Sent): Promise<End | null> {
+async function perform(store: Db, row: Approval, { sendAs }: Sent): Promise<End | null> {
   const { tenant, makerId: staffId } = row;
   try {
-    if (!(await performAs({ staffId, tenant }, row.id))) return failed("maker-lost-right");
+    if (!(await sendAs({ staffId, tenant }, row.id))) return failed("maker-lost-right");
   } catch (error) {
     const { intent, end } = await endOf(store, row);
     if (intent !== null) return end;
@@ -110,7 +110,7 @@ async function apply(store: Db, row: Approval, { parsed, by }: { parsed: Applied
     return await store.transaction(async (tx) => {
       const held = await holdApproval(tx, row);
       if (held?.state !== "AUTHORISED") return held ?? row;
-      const isDone = await parsed.applyAs(tx, { staffId, tenant });
+      const isDone = await parsed.applyAs(tx, { staffId, tenant }, held.id);
       const end: End = isDone ? { state: "EXECUTED", code: null } : failed("maker-lost-right");
       return (await concludeIn(tx, held, { ...end, by })) ?? held;
     });
@@ -121,9 +121,9 @@ async function apply(store: Db, row: Approval, { parsed, by }: { parsed: Applied
 }
 
 /** Acts as the maker, under the request's own intent; whoever moved it to AUTHORISED or claimed it calls this. */
-export async function execute(kinds: readonly KnownKind[], row: Approval, by: string): Promise<Approval> {
+export async function execute(writes: readonly ApprovableWrite[], row: Approval, by: string): Promise<Approval> {
   const store = await db();
-  const parsed = await parseAuthorised(kinds, row);
+  const parsed = await parseAuthorised(writes, row);
   if (typeof parsed !== "string" && "applyAs" in parsed) return apply(store, row, { parsed, by });
   const end = typeof parsed === "string" ? failed(parsed) : await perform(store, row, parsed);
   return end === null ? row : conclude(store, row, { ...end, by });
@@ -159,7 +159,7 @@ async function isSendingOverdue(store: Db, row: Approval): Promise<boolean> {
   return row.expiresAt <= (await storeNow(store));
 }
 
-async function resumeAbandoned(store: Db, kinds: readonly KnownKind[], row: Approval): Promise<void> {
+async function resumeAbandoned(store: Db, writes: readonly ApprovableWrite[], row: Approval): Promise<void> {
   const claimed = await claim(store, row);
   if (claimed === null) return;
   const { intent, end } = await endOf(store, claimed);
@@ -169,18 +169,19 @@ async function resumeAbandoned(store: Db, kinds: readonly KnownKind[], row: Appr
     await conclude(store, claimed, { ...failed("approval-expired"), by: WATCH });
   else if (isCompletedByMaker(claimed.kind) && (isUnsent || end?.state === "FAILED"))
     await returnToMaker(store, claimed, { code: end?.code ?? "never-sent", by: WATCH });
-  else if (isUnsent) await execute(kinds, claimed, WATCH);
+  else if (isUnsent) await execute(writes, claimed, WATCH);
   else if (end !== null) await conclude(store, claimed, { ...end, by: WATCH });
 }
 
-export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: string): Promise<void> {
+export async function recoverAuthorised(writes: readonly ApprovableWrite[], tenant: string): Promise<void> {
   const store = await db();
   const abandoned = await store
     .select()
     .from(approval)
     .where(and(eq(approval.tenant, tenant), eq(approval.state, "AUTHORISED"), isAbandoned()));
   const failures: unknown[] = [];
-  for (const row of abandoned) await resumeAbandoned(store, kinds, row).catch((error: unknown) => failures.push(error));
+  for (const row of abandoned)
+    await resumeAbandoned(store, writes, row).catch((error: unknown) => failures.push(error));
   // One failure must not delay the others; the sweep still reports it.
   if (failures.length > 0) throw failures[0];
 }

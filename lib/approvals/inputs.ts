@@ -1,6 +1,6 @@
+import { APPROVAL_KIND_NAMES, POLICY_RULES, termsOf } from "@/lib/permission/writes";
 import { z } from "zod";
-import { APPROVAL_VIEWS, DAY_COUNT_MAX, EXPIRY_HOURS_MAX, hasPolicy, TEXT_MAX_LENGTH, termsOf } from "./view";
-import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
+import { APPROVAL_VIEWS, DAY_COUNT_MAX, EXPIRY_HOURS_MAX, hasPolicy, TEXT_MAX_LENGTH } from "./view";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { readReais } from "@/lib/text/typed-amount";
 

@@ -1,6 +1,6 @@
+import { type ApprovalKindName, type DayLimits, NO_LIMITS, type Policy, termsOf } from "@/lib/permission/writes";
 import { and, desc, eq, sql } from "drizzle-orm";
-import { type DayLimits, loosens, NO_LIMITS, type Policy, termsOf } from "./view";
-import type { ApprovalKindName } from "@/lib/db/enums/approvals";
+import { loosens } from "./view";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";

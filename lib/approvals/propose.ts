@@ -1,170 +1,27 @@
+import type { Policy } from "@/lib/permission/writes";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
-import type { z } from "zod";
 import { record } from "@/lib/audit/record";
-import { actorNow } from "@/lib/auth/actor-now";
 import { independentAdmins } from "@/lib/auth/roster";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
 import { AppError, refuse } from "@/lib/errors/app-error";
 import { claimIntent, noteProposed, refuseClaimed, reused } from "@/lib/provider/intents/claim";
-import { intents } from "@/lib/provider/intents/intent";
-import type { Authority, IntentKind, Proposed } from "@/lib/provider/intents/intent-record";
+import type { Proposed } from "@/lib/provider/intents/intent-record";
 import { publish } from "@/lib/db/publish";
 import { queueMail } from "@/lib/mail/outbox";
 import { storeNow } from "@/lib/db/clock";
 import { isHashOf, lookupHash } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { holdLock } from "@/lib/db/lock";
 import { approvalCan } from "./can";
-import { type Approval, sealSnapshot, type Shown } from "./snapshot";
+import { type Admit, admitting, type Approvable, type Ordered, type Ordering, type Performing } from "./define-write";
+import { type Approval, sealSnapshot } from "./snapshot";
 import { policyOf } from "./policy";
 import { approval } from "@/lib/db/tables/approvals";
-import type { ApprovalKindName } from "@/lib/db/enums/approvals";
-import { type ApprovalReason, decidingPermission, OPEN_STATES, type Policy } from "./view";
-
-export type { Proposed } from "@/lib/provider/intents/intent-record";
-
-/** Carried out under this intent and no other. */
-export type Ordered = { intentId: string };
-
-type Maker = { staffId: string; tenant: string };
-
-type About<Order> = { store: Db | Tx; tenant: string; order: Order };
-
-export type PolicyQuestion<Order> = About<Order> & { store: Tx; policy: Policy; makerId: string };
-
-export type Proposing<Order> = PolicyQuestion<Order> & { why: ApprovalReason };
+import { type ApprovalReason, decidingPermission, OPEN_STATES } from "./view";
 
 /** Why a second person must agree, where no term of the policy says more. */
 export const ASKED: ApprovalReason = { by: "always", sum: "0.00", count: 0, limit: null };
-
-export type Execution<P extends Permission, Order extends Ordered> = Authority & { actor: Actor<P>; order: Order };
-
-export type ParsedOrder = {
-  bytes: string;
-} & (
-  | {
-      /** False when the maker no longer may; nothing is done then. Throws as the verb. */
-      performAs: (maker: Maker, approvalId: string) => Promise<boolean>;
-    }
-  | {
-      /** Changes our own store alone, in the transaction that ends the proposal. */
-      applyAs: (tx: Tx, maker: Maker) => Promise<boolean>;
-    }
-);
-
-type Terms<P extends Permission, Order extends Ordered> = {
-  name: ApprovalKindName;
-  /** Checked when they propose and when it is carried out. */
-  permission: P;
-  order: z.ZodType<Order>;
-  /** One open proposal per object. */
-  isExclusive: boolean;
-  /** `kyc:<kycUUID>`. */
-  objectOf: (about: About<Order>) => Promise<string>;
-  /** Throws what its maker may not order now, alone or not. */
-  validate: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
-  /** Returns null when the maker may do it alone. */
-  needsApproval: (asked: PolicyQuestion<Order>) => Promise<ApprovalReason | null>;
-  /** Runs in the transaction that stores the proposal, and may refuse by throwing. */
-  proposed: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
-  /** No document in clear. */
-  show: (proposing: Proposing<Order>) => Promise<Shown>;
-};
-
-export type ApprovalKind<P extends Permission, Order extends Ordered> = Terms<P, Order> & {
-  /** What a second person agrees to, to the byte. */
-  bytesOf: (order: Order) => string;
-  /** The id is claimed under this: the path of the operation that is sent, else the kind's name. */
-  claimedAs: string;
-  perform: (execution: Execution<P, Order>) => Promise<unknown>;
-  /** Throws when it is no order of this kind. */
-  parse: (order: string) => ParsedOrder;
-};
-
-/** What is known of a kind without the type of its order. */
-export type KnownKind = Pick<ApprovalKind<Permission, Ordered>, "name" | "permission" | "parse">;
-
-/** What a second person agreed to is not asked again. */
-export const agreedTo = (approvalId: string): Authority => ({ approvalId, admit: async () => null });
-
-export type Carried<P extends Permission, Order> = {
-  actor: Actor<P>;
-  order: Order;
-  object: string;
-  approvalId: string | null;
-};
-
-type Sending<P extends Permission, Order> = {
-  /** Runs in the transaction that records the intent, and may refuse by throwing. */
-  opened: (tx: Tx, carried: Carried<P, Order>) => Promise<void>;
-  /** Runs after that and right before the sending, and may refuse by throwing. */
-  recheck: (carried: Carried<P, Order>) => Promise<void>;
-};
-
-/** A write that the provider carries out, once, by the intent with the order's id. */
-export function sentKind<P extends Permission, Order extends Ordered, Body, Stored>(
-  spec: Terms<P, Order> & Sending<P, Order> & { intent: IntentKind<Body, Stored>; bodyOf: (order: Order) => Body },
-) {
-  const { intent, bodyOf, opened, recheck, ...terms } = spec;
-  const bytesOf = (order: Order) => intent.tracedOf(bodyOf(order));
-  const perform = async ({ actor, order, ...authority }: Execution<P, Order>) => {
-    const object = await terms.objectOf({ store: await db(), tenant: actor.tenant, order });
-    const carried = { actor, order, object, approvalId: authority.approvalId };
-    const wish = {
-      actor,
-      intentId: order.intentId,
-      object,
-      body: bodyOf(order),
-      opened: (tx: Tx) => opened(tx, carried),
-      prepare: () => recheck(carried),
-    };
-    return intents.executeUnder(intent, wish, authority);
-  };
-  const parse = (text: string): ParsedOrder => {
-    const order = terms.order.parse(JSON.parse(text));
-    return {
-      bytes: bytesOf(order),
-      performAs: async (maker, approvalId) => {
-        const actor = await actorNow(await db(), maker, terms.permission);
-        if (actor === null) return false;
-        await perform({ actor, order, ...agreedTo(approvalId) });
-        return true;
-      },
-    };
-  };
-  return { ...terms, bytesOf, claimedAs: intent.path, perform, parse };
-}
-
-/** A change of our own store: nothing is sent, and the order stands for the bytes. */
-export function storedKind<P extends Permission, Order extends Ordered, Done>(
-  spec: Terms<P, Order> & { apply: (tx: Tx, actor: Actor<P>, order: Order) => Promise<Done> },
-) {
-  const { apply, ...terms } = spec;
-  const bytesOf = (order: Order) => JSON.stringify(terms.order.parse(order));
-  const perform = async ({ actor, order, admit }: Execution<P, Order>): Promise<Done | Proposed> =>
-    (await db()).transaction(async (tx) => {
-      const claimed = { tenant: actor.tenant, id: order.intentId, kind: terms.name, actor: actor.id };
-      const already = await claimIntent(tx, { ...claimed, bytes: bytesOf(order), isProposed: null });
-      const proposed = await admit(tx);
-      if (already === (proposed === null ? "proposed" : "ordered")) throw reused();
-      return proposed ?? apply(tx, actor, order);
-    });
-  const parse = (text: string): ParsedOrder => {
-    const order = terms.order.parse(JSON.parse(text));
-    return {
-      bytes: bytesOf(order),
-      applyAs: async (tx, maker) => {
-        const actor = await actorNow(tx, maker, terms.permission);
-        if (actor === null) return false;
-        await apply(tx, actor, order);
-        return true;
-      },
-    };
-  };
-  return { ...terms, bytesOf, claimedAs: terms.name, perform, parse };
-}
 
 const HOUR_MS = 60 * 60_000;
 
@@ -213,38 +70,42 @@ async function refuseLoneAdmin(tx: Tx, { tenant, id: staffId }: Actor): Promise<
     throw new AppError("conflict", { code: "no-second-admin" });
 }
 
+type Asked<P extends Permission, Order> = { ordering: Ordering<P, Order>; policy: Policy; why: ApprovalReason };
+
 /** Runs in the transaction that claimed the order's id. */
 async function propose<P extends Permission, Order extends Ordered>(
-  kind: ApprovalKind<P, Order>,
-  maker: Actor<P>,
-  proposing: Proposing<Order>,
+  tx: Tx,
+  write: Approvable<P, Order>,
+  { ordering, policy, why }: Asked<P, Order>,
 ): Promise<Proposed> {
-  const { store: tx, tenant, order, policy, makerId } = proposing;
+  const { name: kind, permission, approval: asking } = write;
+  const { actor, order, object } = ordering;
+  const { tenant, id: makerId } = actor;
   const { intentId } = order;
-  const bytes = kind.bytesOf(order);
+  const bytes = write.bytesOf(order);
   const first = await findByIntent(tx, tenant, intentId);
-  if (first !== null) return proposedAlready(first, { makerId, kind: kind.name, bytes });
+  if (first !== null) return proposedAlready(first, { makerId, kind, bytes });
   await noteProposed(tx, { tenant, id: intentId });
   const createdAt = await storeNow(tx);
   const columns = {
     tenant,
     id: randomUUID(),
-    kind: kind.name,
-    permission: kind.permission,
+    kind,
+    permission,
     intentId,
-    object: await kind.objectOf(proposing),
-    isExclusive: kind.isExclusive,
+    object,
+    isExclusive: asking.isExclusive,
     bodyHash: lookupHash(bytes),
     policyVersion: policy.version,
     makerId,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + policy.expiresAfterHours * HOUR_MS),
   };
-  if (kind.isExclusive) await refuseSecond(tx, columns);
-  const to = { permission: decidingPermission(kind.name), except: makerId };
-  if (to.permission === "staff:manage") await refuseLoneAdmin(tx, maker);
-  const shown = await kind.show(proposing);
-  await kind.proposed(tx, maker, order);
+  if (asking.isExclusive) await refuseSecond(tx, columns);
+  const to = { permission: decidingPermission(kind), except: makerId };
+  if (to.permission === "staff:manage") await refuseLoneAdmin(tx, actor);
+  const shown = await asking.show(tx, ordering, why);
+  await asking.proposed(tx, ordering);
   const frozenSealed = sealSnapshot(columns, { order: JSON.stringify(order), bytes, shown });
   const row = { ...columns, ...UNDECIDED, frozenSealed };
   // Of two at once the store admits one per object.
@@ -252,94 +113,79 @@ async function propose<P extends Permission, Order extends Ordered>(
   if (stored === undefined) throw new AppError("conflict", { code: "approval-open" });
   await publish(tx, { tenant, topic: "approvals", object: row.id });
   await queueMail(tx, { tenant, subject: "waiting", object: row.id, to });
-  const detail = { kind: kind.name, about: row.object, policy: policy.version, bodyHash: row.bodyHash };
+  const detail = { kind, about: object, policy: policy.version, bodyHash: row.bodyHash };
   const what = { code: "approval.propose", object: `approval:${row.id}`, intentId, detail } as const;
   await record(tx, { tenant, actor: makerId, outcome: "DONE", ...what });
   return { state: "PROPOSED", approvalId: row.id };
 }
 
+/** For a maker alone: null when they may do it. Throws what they may not order. */
+const admitOrPropose =
+  <P extends Permission, Order extends Ordered>(write: Approvable<P, Order>): Admit<P, Order> =>
+  async (tx, ordering) => {
+    await admitting(write)(tx, ordering);
+    const policy = await policyOf(tx, ordering.actor.tenant, write.name);
+    const why = await write.approval.needsApproval(tx, ordering, policy);
+    return why === null ? null : propose(tx, write, { ordering, policy, why });
+  };
+
 type Proposal<P extends Permission, Order> = { actor: Actor<P>; order: Order };
 
-/** For a maker alone: null when they may do it. Throws what they may not order. */
-async function admitOrPropose<P extends Permission, Order extends Ordered>(
-  tx: Tx,
-  kind: ApprovalKind<P, Order>,
-  { actor, order }: Proposal<P, Order>,
-): Promise<Proposed | null> {
-  const { tenant, id: makerId } = actor;
-  // Two at once about one object would not see each other.
-  if (kind.isExclusive)
-    await holdLock(tx, `${tenant} ${kind.name} ${await kind.objectOf({ store: tx, tenant, order })}`);
-  await kind.validate(tx, actor, order);
-  const policy = await policyOf(tx, tenant, kind.name);
-  const asked = { store: tx, tenant, order, policy, makerId };
-  const why = await kind.needsApproval(asked);
-  return why === null ? null : propose(kind, actor, { ...asked, why });
-}
-
 const claimOf = <P extends Permission, Order extends Ordered>(
-  { claimedAs }: ApprovalKind<P, Order>,
+  { claimedAs }: Approvable<P, Order>,
   { actor: { tenant, id }, order: { intentId } }: Proposal<P, Order>,
 ) => ({ tenant, id: intentId, kind: claimedAs, actor: id });
 
 async function findProposed<P extends Permission, Order extends Ordered>(
-  kind: ApprovalKind<P, Order>,
-  ordered: Proposal<P, Order>,
+  write: Approvable<P, Order>,
+  { actor, order }: Proposal<P, Order>,
 ): Promise<Proposed | null> {
   const store = await db();
-  const { actor, order } = ordered;
-  await refuseClaimed(store, claimOf(kind, ordered));
+  await refuseClaimed(store, claimOf(write, { actor, order }));
   const row = await findByIntent(store, actor.tenant, order.intentId);
-  return row === null ? null : proposedAlready(row, { makerId: actor.id, kind: kind.name, bytes: kind.bytesOf(order) });
+  if (row === null) return null;
+  return proposedAlready(row, { makerId: actor.id, kind: write.name, bytes: write.bytesOf(order) });
 }
 
 /** Carries out, or proposes where the policy asks. Throws as the verb, conflict `intent-reused` and `approval-open`. */
 export async function executeOrPropose<P extends Permission, Order extends Ordered, Done>(
-  kind: Omit<ApprovalKind<P, Order>, "perform"> & { perform: (execution: Execution<P, Order>) => Promise<Done> },
+  write: Approvable<P, Order> & Performing<P, Order, Done>,
   actor: Actor<P>,
   order: Order,
 ): Promise<Done | Proposed> {
-  const ordered = { actor, order };
-  const proposed = await findProposed(kind, ordered);
-  return proposed ?? kind.perform({ ...ordered, approvalId: null, admit: (tx) => admitOrPropose(tx, kind, ordered) });
+  const proposed = await findProposed(write, { actor, order });
+  return proposed ?? write.perform({ actor, order, secret: null, approvalId: null }, admitOrPropose(write));
 }
 
 const policyChanged = () => new AppError("conflict", { code: "policy-changed" });
 
 /** What its maker completes. Throws as `executeOrPropose`, and conflict `policy-changed` when no second person is needed. */
 export async function proposeToComplete<P extends Permission, Order extends Ordered>(
-  kind: ApprovalKind<P, Order>,
+  write: Approvable<P, Order>,
   actor: Actor<P>,
   order: Order,
 ): Promise<Proposed> {
-  const ordered = { actor, order };
-  const known = await findProposed(kind, ordered);
+  const known = await findProposed(write, { actor, order });
   if (known !== null) return known;
   return (await db()).transaction(async (tx) => {
-    await claimIntent(tx, { ...claimOf(kind, ordered), bytes: kind.bytesOf(order), isProposed: true });
-    const proposed = await admitOrPropose(tx, kind, ordered);
+    await claimIntent(tx, { ...claimOf(write, { actor, order }), bytes: write.bytesOf(order), isProposed: true });
+    const object = await write.objectOf(tx, actor.tenant, order);
+    const proposed = await admitOrPropose(write)(tx, { actor, order, object, approvalId: null });
     if (proposed === null) throw policyChanged();
     return proposed;
   });
 }
 
-/** Throws as `perform`; conflict `policy-changed` when a second person is needed, `approval-open` and `intent-reused`. */
-export async function completeAlone<P extends Permission, Order extends Ordered>(
-  kind: ApprovalKind<P, Order>,
+/** Throws as the verb; conflict `policy-changed` when a second person is needed, `approval-open` and `intent-reused`. */
+export async function completeAlone<P extends Permission, Order extends Ordered, Done, Secret>(
+  write: Approvable<P, Order> & Performing<P, Order, Done, Secret>,
   actor: Actor<P>,
-  order: Order,
+  { order, secret }: { order: Order; secret: Secret },
 ): Promise<void> {
-  const ordered = { actor, order };
-  const { tenant } = actor;
-  if ((await findProposed(kind, ordered)) !== null) throw reused();
-  await kind.perform({
-    ...ordered,
-    approvalId: null,
-    admit: async (tx) => {
-      if ((await admitOrPropose(tx, kind, ordered)) !== null) throw policyChanged();
-      const object = await kind.objectOf({ store: tx, tenant, order });
-      await refuseSecond(tx, { tenant, kind: kind.name, object });
-      return null;
-    },
+  if ((await findProposed(write, { actor, order })) !== null) throw reused();
+  await write.perform({ actor, order, secret, approvalId: null }, async (tx, ordering) => {
+    if ((await admitOrPropose(write)(tx, ordering)) !== null) throw policyChanged();
+    await refuseSecond(tx, { tenant: actor.tenant, kind: write.name, object: ordering.object });
+    return null;
   });
 }

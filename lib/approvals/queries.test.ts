@@ -5,10 +5,9 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { account } from "@/lib/db/tables/customers";
 import type { Role } from "@/lib/permission/permission";
-import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
 import { getProposedTransfer } from "@/lib/transfers/queries";
 import { actorOf, givenStaff } from "@/test/support/console";
-import { externalOrder, internalOrder } from "@/test/support/transfers";
+import { externalOrder, internalOrder, orderExternalTransfer, orderInternalTransfer } from "@/test/support/transfers";
 import { getApproval, listApprovals } from "./queries";
 import { givenFixture } from "@/test/support/approvals";
 

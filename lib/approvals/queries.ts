@@ -1,3 +1,11 @@
+import {
+  APPROVAL_KIND_NAMES,
+  type ApprovalKindName,
+  type PolicyRule,
+  orderedWith,
+  type Policy,
+  termsOf,
+} from "@/lib/permission/writes";
 import { and, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { can, isOffered } from "@/lib/permission/permission";
@@ -38,16 +46,9 @@ import {
   ENDED_STATES,
   hasPolicy,
   loosens,
-  type Policy,
-  termsOf,
   wordOf,
 } from "./view";
-import {
-  APPROVAL_KIND_NAMES,
-  type ApprovalKindName,
-  type ApprovalState,
-  type PolicyRule,
-} from "@/lib/db/enums/approvals";
+import { type ApprovalState } from "@/lib/db/enums/approvals";
 
 type ReadComment = { id: string; byName: string; isMine: boolean; text: string; at: string };
 
@@ -118,7 +119,7 @@ const policyFrom = (row: Policy): Policy => {
 };
 
 /** No choice about what no screen offers yet. */
-const isShown = (kind: ApprovalKindName) => hasPolicy(kind) && isOffered(termsOf(kind).orderedWith);
+const isShown = (kind: ApprovalKindName) => hasPolicy(kind) && isOffered(orderedWith(kind));
 
 export async function readPolicies(tenant: string): Promise<PolicyView[]> {
   const store = await db();

@@ -1,6 +1,7 @@
+import type { ApprovalKindName } from "@/lib/permission/writes";
 import { sql, and, eq, inArray } from "drizzle-orm";
 import { OPEN_STATES } from "./view";
-import type { ApprovalState, ApprovalKindName } from "@/lib/db/enums/approvals";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import type { Db, Tx } from "@/lib/db/connection";
 import type { Approval } from "./snapshot";
 import { approval } from "@/lib/db/tables/approvals";
@@ -8,6 +9,7 @@ import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { publish } from "@/lib/db/publish";
 import { queueMail } from "@/lib/mail/outbox";
+import { findIntent } from "@/lib/provider/intents/intent-record";
 import type { MailSubject } from "@/lib/db/enums/mail";
 import { staff } from "@/lib/db/tables/staff";
 import type { AuditOutcome } from "@/lib/db/tables/audit";
@@ -125,4 +127,12 @@ export async function readPendingApprovals(
       { ...pendingApproval, at: at.toISOString(), isUnderWay: stands === "AUTHORISED" },
     ]),
   );
+}
+
+/** Somebody proposed it, or it was sent and not refused. */
+export async function isOrdered(store: Db, tenant: string, intentId: string): Promise<boolean> {
+  const isIts = and(eq(approval.tenant, tenant), eq(approval.intentId, intentId));
+  if ((await store.$count(approval, isIts)) > 0) return true;
+  const intent = await findIntent(store, { tenant, id: intentId });
+  return intent !== null && intent.state !== "REFUSED";
 }

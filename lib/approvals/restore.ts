@@ -1,6 +1,6 @@
+import type { ApprovalKindName } from "@/lib/permission/writes";
 import { and, eq, inArray, lte } from "drizzle-orm";
 import { restoredUntil } from "@/lib/audit/restored";
-import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 import { db, type Tx } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
 import { AppError } from "@/lib/errors/app-error";

@@ -1,6 +1,7 @@
+import { APPROVAL_KIND_NAMES, POLICY_RULES, OUTCOME_NAMES } from "@/lib/permission/writes";
 import { z } from "zod";
 import { ROLES } from "@/lib/permission/permission";
-import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/db/enums/unconfirmed";
+import { EVIDENCE_SOURCES, OUTCOMES } from "@/lib/db/enums/outcomes";
 import { type Network, NETWORKS } from "@/lib/contract/crypto";
 import { seal, shownSealed, unseal } from "@/lib/db/seal";
 import type { SealedColumn } from "@/lib/db/sealed-columns";
@@ -8,7 +9,6 @@ import { shortAddress } from "@/lib/text/short";
 import { maskName } from "@/lib/text/masks";
 import type { approval } from "@/lib/db/tables/approvals";
 import { APPROVAL_REASONS } from "./view";
-import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
 import { RULE_PARTS } from "@/lib/db/enums/case-rules";
 
 /** No value holds a document or a secret in clear. */

@@ -1,105 +1,10 @@
 import type { Locale } from "next-intl";
-import type { Permission } from "@/lib/permission/permission";
+import { type ApprovalKindName, type Policy, type PolicyRule, termsOf } from "@/lib/permission/writes";
 import { formatBrl } from "@/lib/text/format";
-import type { ApprovalState, PolicyRule, ApprovalKindName } from "@/lib/db/enums/approvals";
-
-/** Bounds what leaves on one São Paulo day with nobody but its maker, in reais with two decimals; null is no limit. */
-export type DayLimits = {
-  /** From this sum on a second person is needed, and beyond so many. */
-  personSum: string | null;
-  personCount: number | null;
-  payeeSum: string | null;
-  payeeCount: number | null;
-  tenantSum: string | null;
-  /** Bounds what a payee receives who was not paid on an earlier day. */
-  firstSum: string | null;
-};
-
-export const NO_LIMITS: DayLimits = {
-  personSum: null,
-  personCount: null,
-  payeeSum: null,
-  payeeCount: null,
-  tenantSum: null,
-  firstSum: null,
-};
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 
 export const DAY_COUNT_MAX = 10_000;
 export const EXPIRY_HOURS_MAX = 168;
-
-export type Policy = DayLimits & {
-  rule: PolicyRule;
-  /** Reais with two decimals; null where the rule has none. */
-  amount: string | null;
-  expiresAfterHours: number;
-  version: number;
-};
-
-type Terms = {
-  orderedWith: Permission;
-  rules: readonly PolicyRule[];
-  standard: Omit<Policy, "version">;
-  isCompletedByMaker?: true;
-  decidedWith?: "staff:manage";
-};
-
-const aDay = { ...NO_LIMITS, amount: null, expiresAfterHours: 24 } as const;
-const money = {
-  orderedWith: "transfers:create",
-  rules: ["never", "above", "always"],
-  standard: {
-    ...aDay,
-    rule: "above",
-    amount: "5000.00",
-    personSum: "10000.00",
-    payeeSum: "5000.00",
-    tenantSum: "50000.00",
-    firstSum: "1000.00",
-  },
-} as const satisfies Terms;
-
-/** Would let one administrator pose as two: always another one decides. */
-const ofAdmins = {
-  orderedWith: "staff:manage",
-  rules: ["always"],
-  standard: { rule: "always", ...aDay },
-  decidedWith: "staff:manage",
-} as const satisfies Terms;
-
-const APPROVAL_TERMS = {
-  "kyc.decision": {
-    orderedWith: "kyc:decide",
-    rules: ["never", "on-redecision", "always"],
-    standard: { rule: "on-redecision", ...aDay },
-  },
-  "transfer.internal": money,
-  "transfer.external": money,
-  "crypto.transfer": {
-    orderedWith: "crypto-transfers:create",
-    rules: ["never", "always"],
-    standard: { rule: "always", ...aDay },
-  },
-  "account.close": {
-    orderedWith: "accounts:close",
-    rules: ["never", "always"],
-    standard: { rule: "always", ...aDay },
-    isCompletedByMaker: true,
-  },
-  // Nobody but who may order it can judge these.
-  "outcome.end": { orderedWith: "outcomes:end", rules: ["always"], standard: { rule: "always", ...aDay } },
-  "staff.invite": ofAdmins,
-  "staff.roles": ofAdmins,
-  "staff.reset-factor": ofAdmins,
-  "policy.loosen": { ...ofAdmins, orderedWith: "settings:manage" },
-  "kyc.rules": { ...ofAdmins, orderedWith: "settings:manage" },
-  "privacy.more": {
-    orderedWith: "pii:reveal",
-    rules: ["always"],
-    standard: { rule: "always", ...aDay, expiresAfterHours: 1 },
-  },
-} as const satisfies Record<ApprovalKindName, Terms>;
-
-export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
 
 export const hasPolicy = (kind: ApprovalKindName): boolean => termsOf(kind).rules.length > 1;
 

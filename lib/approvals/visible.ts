@@ -1,6 +1,6 @@
+import { APPROVAL_KIND_NAMES, type ApprovalKindName } from "@/lib/permission/writes";
 import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "@/lib/db/connection";
-import { APPROVAL_KIND_NAMES, type ApprovalKindName } from "@/lib/db/enums/approvals";
 import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
 import type { Actor } from "@/lib/permission/grant";

@@ -1,7 +1,7 @@
+import type { ApprovalKindName } from "@/lib/permission/writes";
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { Network } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
-import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 import { approval } from "@/lib/db/tables/approvals";
 import { transfer } from "@/lib/db/tables/transfers";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";

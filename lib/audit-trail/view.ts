@@ -1,8 +1,8 @@
+import { APPROVAL_KIND_NAMES, POLICY_RULES, OUTCOME_NAMES } from "@/lib/permission/writes";
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
-import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/db/enums/approvals";
-import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/unconfirmed";
+import { EVIDENCE_SOURCES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/outcomes";
 
 /** In the order of the filter. Apart from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;

@@ -1,4 +1,4 @@
-import { APPROVAL_KINDS } from "./approval-kinds";
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import type { Watch } from "@/lib/watch/watch";
 import { expireOverdue } from "@/lib/approvals/expire";
 import { endRestored } from "@/lib/approvals/restore";
@@ -12,6 +12,6 @@ export const approvalsWatch: Watch = {
     await endRestored(tenant, ["crypto.transfer"], WATCH);
     await expireOverdue(tenant, WATCH);
     await followIntents(tenant);
-    await recoverAuthorised(APPROVAL_KINDS, tenant);
+    await recoverAuthorised(APPROVABLE_WRITES, tenant);
   },
 };

@@ -1,7 +1,7 @@
 import { watchId } from "@/lib/permission/watches";
 import type { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { accountsWatch, reconcileClosures } from "@/lib/accounts/watch";
+import { accountsWatch } from "@/lib/accounts/watch";
 import { approvalsWatch } from "./approvals-watch";
 import { recordIncident } from "@/lib/audit/incident";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit-trail/watch";
@@ -9,12 +9,12 @@ import { sessionWatch } from "@/lib/auth/sessions";
 import { endCallLog } from "@/lib/provider/call-log";
 import { unknownIntents } from "@/lib/provider/intents/intent";
 import { callWatch } from "@/lib/calls/watch";
-import { decisionWatch, kycWatch, reconcileDecisions } from "@/lib/kyc/watch";
+import { decisionWatch, kycWatch } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
 import { movementsWatch } from "@/lib/movements/watch";
-import { reconcileAccountRequests } from "@/lib/onboarding/watch";
 import { positionWatch } from "@/lib/position/watch";
 import { onboardingWatch } from "./onboarding-watch";
+import { reconcileWrites } from "@/lib/sent-writes";
 import { retentionWatch } from "@/lib/privacy/watch";
 import { env } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
@@ -24,8 +24,8 @@ import { withoutParameters } from "@/lib/db/error";
 import { forgetLeases } from "@/lib/db/lease";
 import { type Db, store } from "@/lib/db/connection";
 import { forgetFailures } from "@/lib/db/watch-state";
-import { payeesWatch, reconcileTransfers, transfersWatch } from "@/lib/transfers/watch";
-import { reconcileWalletWrites, walletWatch } from "@/lib/wallets/watch";
+import { payeesWatch, transfersWatch } from "@/lib/transfers/watch";
+import { walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "@/lib/db/command";
 import { answerCommand } from "./commands";
@@ -51,19 +51,11 @@ export function endFirst(program: EventEmitter, end: () => Promise<unknown>): vo
 
 const ENDED_WITHIN_MS = 8_000;
 
-const SETTLING = [
-  reconcileDecisions,
-  reconcileTransfers,
-  reconcileWalletWrites,
-  reconcileAccountRequests,
-  reconcileClosures,
-];
-
-/** A failure of one kind is left to its watch. */
+/** What fails is left to the watches. */
 export async function reconcileTenant(db: Db, tenant: string): Promise<void> {
   const by = watchId("start");
   await forgetFailures(db, tenant);
-  const settling = [...SETTLING.map((one) => one(tenant)), recordUnknownIntents(db, tenant)];
+  const settling = [reconcileWrites(tenant), recordUnknownIntents(db, tenant)];
   for (const settled of await Promise.allSettled(settling)) {
     if (settled.status === "rejected")
       log.error({ tenant, by, err: withoutParameters(settled.reason) }, "what was being sent could not be settled");

@@ -24,9 +24,11 @@ import { accountDocument } from "@/lib/db/document";
 import { staff } from "@/lib/db/tables/staff";
 import { account } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
-import { orderExternalTransfer, orderInternalTransfer } from "@/lib/transfers/approvals";
+import { sendTed } from "@/lib/transfers/ted";
+import { sendTransfer } from "@/lib/transfers/transfer";
+import { executeOrPropose } from "@/lib/approvals/propose";
 import { findOldestAccounts, recallTransfers, USER } from "@/lib/transfers/demo";
-import { APPROVAL_KINDS } from "./approval-kinds";
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { log } from "@/lib/log/log";
 import { isOutOfTurn } from "@/lib/wallets/records";
 import type { Watch } from "@/lib/watch/watch";
@@ -92,7 +94,7 @@ type Paying = { from: DemoAccount; to: Pick<DemoAccount, "accountId">; amount: s
 const pay = (actor: Actor<"transfers:create">, { from, to, amount, description }: Paying) => {
   const between = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
   return orRefused(
-    orderInternalTransfer(actor, {
+    executeOrPropose(sendTransfer, actor, {
       intentId: randomUUID(),
       isRepeat: false,
       seen: [],
@@ -110,7 +112,7 @@ const payOutside = (
   value: string,
 ) => {
   const order = { intentId: randomUUID(), isRepeat: false, seen: [], userId, onBoardingId, idAccount: accountId };
-  return orRefused(orderExternalTransfer(actor, { ...order, ...PAYEE, ...PAYEE_ACCOUNT, value }));
+  return orRefused(executeOrPropose(sendTed, actor, { ...order, ...PAYEE, ...PAYEE_ACCOUNT, value }));
 };
 
 async function moveMoney(store: Db, tenant: string): Promise<boolean> {
@@ -137,7 +139,8 @@ async function moveMoney(store: Db, tenant: string): Promise<boolean> {
     amount: HELD_AMOUNT,
     description: "Compra de equipamentos",
   });
-  if (held?.state === "PROPOSED") await orRefused(authorise(APPROVAL_KINDS, approver, { approvalId: held.approvalId }));
+  if (held?.state === "PROPOSED")
+    await orRefused(authorise(APPROVABLE_WRITES, approver, { approvalId: held.approvalId }));
   const declined = await pay(finance, {
     from: third,
     to: second,

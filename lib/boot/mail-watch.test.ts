@@ -14,12 +14,11 @@ import { staff } from "@/lib/db/tables/staff";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { requestAccount } from "@/lib/onboarding/create";
 import { accountOrder } from "@/test/support/onboarding";
-import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { givenFixture } from "@/test/support/approvals";
 import { actorOf, givenEnv, givenStaff } from "@/test/support/console";
 import { givenIntentRows } from "@/test/support/claims";
 import { bodyOf, startMailServer } from "@/test/support/mail";
-import { internalOrder } from "@/test/support/transfers";
+import { internalOrder, orderInternalTransfer } from "@/test/support/transfers";
 import { mailsWatch } from "./mail-watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;

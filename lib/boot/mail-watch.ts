@@ -12,7 +12,7 @@ import { sendMail } from "@/lib/mail/send";
 import { queueMail } from "@/lib/mail/outbox";
 import { choiceOf, MAIL_PERMISSIONS } from "@/lib/mail/view";
 import type { MailEnd, MailSubject } from "@/lib/db/enums/mail";
-import { outcomeKindOf } from "@/lib/unconfirmed/kinds";
+import { writeSentBy } from "@/lib/sent-writes";
 import { mailNotice, mailSettings } from "@/lib/db/tables/mail";
 import type { Watch } from "@/lib/watch/watch";
 import { readLocale } from "@/lib/preferences/view";
@@ -129,7 +129,7 @@ async function countActionable(
     .from(providerIntent)
     .where(and(ofIntents, needsPerson));
   return rows.filter(({ operation }) => {
-    const permission = outcomeKindOf(operation)?.permission;
+    const permission = writeSentBy(operation)?.permission;
     return permission !== undefined && can(roles, permission);
   }).length;
 }

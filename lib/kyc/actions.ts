@@ -25,7 +25,7 @@ import { saveStartDraft as saveDraft } from "./start-form";
 import { reconcileStart as reconcile } from "./start-reconcile";
 import { reviewStart as review } from "./review-start";
 import { CaseRulesOrder } from "./case-rules";
-import { orderRulesChange } from "./rules-approval";
+import { orderRulesChange } from "./change-rules";
 import { DossierWish, takeDossier } from "./take-dossier";
 
 export const decideCase = action("kyc:decide", CaseDecision, orderDecision);

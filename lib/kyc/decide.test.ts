@@ -1,3 +1,4 @@
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -14,7 +15,6 @@ import { readDecisions } from "./read-case";
 import type { CaseDecision } from "./inputs";
 import { decide, decisionOn, providerStatus, startKyc, givenOwnCase } from "@/test/support/kyc";
 import { findCase } from "./queue";
-import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { givenPolicy } from "@/test/support/approvals";
 import { findApproval } from "@/lib/approvals/records";
 import { readSnapshot } from "@/lib/approvals/snapshot";
@@ -209,7 +209,7 @@ describe("a decision", () => {
 
 const ordering = (order: CaseDecision) => orderDecision(actorOf("compliance", staffId, "kyc:decide"), order);
 const authorising = (approvalId: string) =>
-  authorise(APPROVAL_KINDS, actorOf("approver", approverId, "approvals:authorize"), { approvalId });
+  authorise(APPROVABLE_WRITES, actorOf("approver", approverId, "approvals:authorize"), { approvalId });
 
 const decision = (kycUUID: string, status: string) =>
   decisionOn(kycUUID, { expected: { status, process: "kyc-backgroundcheck" } });

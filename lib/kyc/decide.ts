@@ -1,18 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import {
-  ASKED,
-  type Carried,
-  executeOrPropose,
-  type PolicyQuestion,
-  type Proposed,
-  type Proposing,
-  sentKind,
-} from "@/lib/approvals/propose";
+import { defineWrite, type Ordering } from "@/lib/approvals/define-write";
+import { ASKED, executeOrPropose } from "@/lib/approvals/propose";
 import { readPendingApprovals } from "@/lib/approvals/records";
 import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
 import type { ApprovalReason } from "@/lib/approvals/view";
-import { recordIncident } from "@/lib/audit/incident";
+import type { Policy } from "@/lib/permission/writes";
 import { record } from "@/lib/audit/record";
 import { maskWithin } from "@/lib/contract/document";
 import { KYC_DECISIONS } from "@/lib/contract/kyc";
@@ -28,7 +21,8 @@ import type { Holder } from "@/lib/errors/result";
 import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
 import type { Actor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
-import { type IntentEnd, intentKind, nothing } from "@/lib/provider/intents/intent-record";
+import { type Intent, type IntentEnd, nothing, type Proposed } from "@/lib/provider/intents/intent-record";
+import type { OutcomeSubject } from "@/lib/provider/intents/settling";
 import { decideKyc, listKyc } from "@/lib/provider/operations";
 import { caseRulesOf } from "./case-rules";
 import { isFinal } from "./case-state";
@@ -91,20 +85,8 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Take
   await recordSeals(tx, sealed);
 }
 
-/** A decision has no Idempotency-Key and overwrites whatever stands (interface: KYC › manual-decision). */
-export const decisionKind = intentKind({
-  operation: decideKyc,
-  isKeyed: false,
-  busyCode: "decision-in-flight",
-  unconfirmedCode: "decision-unconfirmed",
-  stored: Taken,
-  toStore: ({ data }) => Taken.safeParse({ decision: data.decision }).data ?? null,
-  ended: onOutcome,
-  unreadable: recordIncident,
-});
-
 type CaseDecided = { state: "DECIDED"; kycUUID: string; decision: CaseDecision["decision"] };
-type Deciding = Carried<"kyc:decide", ProposedDecision>;
+type Deciding = Ordering<"kyc:decide", ProposedDecision>;
 
 /** A term may have been blocked since it was proposed, and the files must be those that were agreed to. */
 async function refuseChanged(tx: Tx, tenant: string, order: ProposedDecision): Promise<void> {
@@ -112,11 +94,15 @@ async function refuseChanged(tx: Tx, tenant: string, order: ProposedDecision): P
   await requireSameFiles(tx, tenant, `kyc:${order.kycUUID}`, order.files);
 }
 
+async function validate(tx: Tx, { actor, order, approvalId }: Deciding): Promise<void> {
+  if (approvalId === null) await validateDecision(tx, actor, order);
+  await refuseChanged(tx, actor.tenant, order);
+}
+
 async function open(tx: Tx, deciding: Deciding): Promise<void> {
   const { actor, order, object } = deciding;
   const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = order;
   const { tenant, id: staffId } = actor;
-  await refuseChanged(tx, tenant, order);
   const row = [tenant, intentId];
   const decided = {
     kycUUID,
@@ -164,23 +150,20 @@ async function compare({ actor, order, object }: Deciding): Promise<void> {
   }
 }
 
-async function needsApproval({
-  store,
-  tenant,
-  order: { kycUUID, intentId, expected },
-  policy: { rule },
-}: PolicyQuestion<ProposedDecision>): Promise<ApprovalReason | null> {
+async function needsApproval(tx: Tx, { actor, order }: Deciding, { rule }: Policy): Promise<ApprovalReason | null> {
+  const { kycUUID, intentId, expected } = order;
   if (rule === "always") return ASKED;
   if (rule === "never") return null;
-  return isFinal(expected.status) || (await wasDecided(store, { tenant, kycUUID }, intentId)) ? ASKED : null;
+  const { tenant } = actor;
+  return isFinal(expected.status) || (await wasDecided(tx, { tenant, kycUUID }, intentId)) ? ASKED : null;
 }
 
-async function show({ store, tenant, order }: Proposing<ProposedDecision>): Promise<Shown> {
+async function show(tx: Tx, { actor: { tenant }, order }: Deciding): Promise<Shown> {
   const { intentId, kycUUID, decision, reason, note, expected } = order;
   const key = { tenant, kycUUID };
-  const [row] = await store.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(whereCase(key));
-  const confirmed = (await confirmedOf(store, tenant, order)).filter(({ isChecked }) => isChecked);
-  const earlier = await lastDecision(store, key, intentId);
+  const [row] = await tx.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(whereCase(key));
+  const confirmed = (await confirmedOf(tx, tenant, order)).filter(({ isChecked }) => isChecked);
+  const earlier = await lastDecision(tx, key, intentId);
   const earlierFacts: Fact[] =
     earlier === null
       ? []
@@ -189,7 +172,7 @@ async function show({ store, tenant, order }: Proposing<ProposedDecision>): Prom
           { name: "earlierBy", before: null, after: shownText(earlier.by.name) },
         ];
   const facts = [
-    { name: "files", text: await shownFiles(store, tenant, `kyc:${kycUUID}`) },
+    { name: "files", text: await shownFiles(tx, tenant, `kyc:${kycUUID}`) },
     { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },
     { name: "note", text: note ?? "" },
   ] as const;
@@ -211,20 +194,31 @@ async function show({ store, tenant, order }: Proposing<ProposedDecision>): Prom
   };
 }
 
-export const decisionApproval = sentKind({
+async function describe(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
+  const kycUUID = object.replace("kyc:", "");
+  const isIt = whereCase({ tenant, kycUUID });
+  const [row] = await store.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(isIt);
+  return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
+}
+
+/** A decision has no Idempotency-Key and overwrites whatever stands (interface: KYC › manual-decision). */
+export const decideCase = defineWrite({
   name: "kyc.decision",
-  permission: "kyc:decide",
   order: ProposedDecision,
-  intent: decisionKind,
+  objectOf: async (_store, _tenant, { kycUUID }) => `kyc:${kycUUID}`,
+  validate,
+  approval: { isExclusive: true, needsApproval, show, proposed: nothing },
+  operation: decideKyc,
+  isKeyed: false,
+  busyCode: "decision-in-flight",
+  unconfirmedCode: "decision-unconfirmed",
   bodyOf: ({ kycUUID, decision, reason }) => ({ kycUUID, decision, reason }),
-  isExclusive: true,
-  objectOf: async ({ order: { kycUUID } }) => `kyc:${kycUUID}`,
-  validate: validateDecision,
-  needsApproval,
-  proposed: nothing,
-  show,
   opened: open,
   recheck: compare,
+  stored: Taken,
+  toStore: ({ data }) => Taken.safeParse({ decision: data.decision }).data ?? null,
+  ended: onOutcome,
+  settle: { needsSecond: false, describe },
 });
 
 async function proposer(store: Db, { tenant, kycUUID }: CaseKey): Promise<Holder | null> {
@@ -272,7 +266,7 @@ export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecis
   const { kycUUID, decision } = order;
   try {
     const files = (await presentFiles(await db(), actor.tenant, `kyc:${kycUUID}`)).map(({ sha256 }) => sha256);
-    const outcome = await executeOrPropose(decisionApproval, actor, { ...order, files });
+    const outcome = await executeOrPropose(decideCase, actor, { ...order, files });
     return outcome.state === "PROPOSED" ? outcome : { state: "DECIDED", kycUUID, decision };
   } catch (refusal) {
     throw refusal instanceof AppError ? await explainConflict(actor.tenant, order, refusal) : refusal;

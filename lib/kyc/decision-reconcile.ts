@@ -2,13 +2,11 @@ import { and, desc, eq, gt, gte, lt, ne, notExists, or, sql, type SQL } from "dr
 import { alias } from "drizzle-orm/pg-core";
 import type { Actor } from "@/lib/permission/grant";
 import { intents } from "@/lib/provider/intents/intent";
-import { type Intent, ofIntent, wasSaid } from "@/lib/provider/intents/intent-record";
+import { ofIntent, wasSaid } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
-import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
-import { db, type Db, type Tx } from "@/lib/db/connection";
-import { whereCase } from "./holder";
-import { decisionKind } from "./decide";
+import { db, type Db } from "@/lib/db/connection";
+import { decideCase } from "./decide";
 
 function laterDecision(store: Db) {
   const later = alias(kycDecision, "later");
@@ -25,13 +23,6 @@ function laterDecision(store: Db) {
         ne(laterIntent.state, "REFUSED"),
       ),
     );
-}
-
-export async function describeDecision(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
-  const kycUUID = object.replace("kyc:", "");
-  const isIt = whereCase({ tenant, kycUUID });
-  const [row] = await store.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(isIt);
-  return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
 }
 
 const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
@@ -54,7 +45,7 @@ export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): 
     gt(seenAt, finishedAt),
   );
   const contradicted = await decisionsWhere(store, actor.tenant, and(wasSaid, or(tookEffect, stayedAsItWas)));
-  for (const { intentId } of contradicted) await intents.contradict(actor, decisionKind, intentId);
+  for (const { intentId } of contradicted) await intents.contradict(actor, decideCase.intent, intentId);
 }
 
 const MAX_ASKED = 5;
@@ -80,5 +71,5 @@ export async function confirmSeen(actor: Actor<"kyc:read">): Promise<void> {
     gte(kycCase.changedAt, providerIntent.firstSentAt),
   );
   const seen = await decisionsWhere(store, actor.tenant, isShown);
-  for (const { intentId } of seen) await intents.confirm(actor, decisionKind, intentId);
+  for (const { intentId } of seen) await intents.confirm(actor, decideCase.intent, intentId);
 }

@@ -12,7 +12,7 @@ import { whereCase } from "./holder";
 import { claim } from "./assign";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
 import { caseRulesOf, checklistOf, dueAt, reasonsOf } from "./case-rules";
-import { decisionKind } from "./decide";
+import { decideCase } from "./decide";
 import type { CaseDecision } from "./inputs";
 
 /** Of 24 hours: one is late, two are due soon. */
@@ -169,7 +169,7 @@ async function recallDecision(tx: Tx, actor: Actor<"kyc:decide">, { row, rules, 
   if (reason === undefined) return;
   const object = `kyc:${kycUUID}`;
   const body = { kycUUID, decision, reason: reason.text };
-  const done = { kind: decisionKind, body, object, stored: { decision }, finishedAt };
+  const done = { kind: decideCase.intent, body, object, stored: { decision }, finishedAt };
   const { id: intentId, createdAt, status, code } = await recallIntent(tx, actor, done);
   const items = decision === "APPROVED" ? checklistOf(rules, kind) : [];
   await tx.insert(kycDecision).values({

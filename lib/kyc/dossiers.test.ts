@@ -1,3 +1,4 @@
+import { reconcileWrites } from "@/lib/sent-writes";
 import { createPublicKey, randomUUID } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -20,7 +21,7 @@ import { readDossiers } from "./evidence";
 import type { CaseDecision } from "./inputs";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { decide, decisionOn, startKyc } from "@/test/support/kyc";
-import { kycWatch, reconcileDecisions } from "./watch";
+import { kycWatch } from "./watch";
 
 const idle = () => {};
 
@@ -187,7 +188,7 @@ describe("a decision whose end nobody saw", () => {
     await dieOver(decisionOn(kycUUID), { post, attempts });
     expect(await onlyRow()).toMatchObject({ sealedAt: null });
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: listed });
-    await reconcileDecisions("aurora");
+    await reconcileWrites("aurora");
     await sweepOnce(kycWatch, "aurora");
     await sweepOnce(kycWatch, "aurora");
     expect((await contentsOf(await onlyRow())).outcome.state).toBe(end);
@@ -211,7 +212,7 @@ describe("a decision whose end nobody saw", () => {
     };
     await dieOver(input, { post: late, attempts: 1 });
     await vi.waitFor(() => expect(hasAnswered).toBe(true));
-    await reconcileDecisions("aurora");
+    await reconcileWrites("aurora");
     expect(await onlyRow()).toMatchObject({ sealedAt: null });
     release();
     await vi.waitFor(async () => expect(await onlyRow()).toMatchObject({ endState: "DONE" }), { timeout: 10_000 });

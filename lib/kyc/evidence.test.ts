@@ -1,7 +1,7 @@
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { createHash, randomUUID } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { givenPolicy } from "@/test/support/approvals";
 import { authorise } from "@/lib/approvals/decide";
 import { addFile } from "@/lib/notes/file";
@@ -49,7 +49,7 @@ describe("the evidence of a decision", () => {
     if (answer.state !== "PROPOSED") throw new Error(`it was ${answer.state}`);
     expect(await db.$count(dossier)).toBe(0);
     const approver = actorOf("approver", approverId, "approvals:authorize");
-    await authorise(APPROVAL_KINDS, approver, { approvalId: answer.approvalId });
+    await authorise(APPROVABLE_WRITES, approver, { approvalId: answer.approvalId });
     const { people, approval, outcome } = await lastContents();
     expect(people.map(({ part, id, roles }) => [part, id, roles])).toEqual([
       ["proposer", staffId, ["compliance"]],

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
-import type { Carried } from "@/lib/approvals/propose";
+import type { Ordering } from "@/lib/approvals/define-write";
 import { findApproval } from "@/lib/approvals/records";
 import type { Actor } from "@/lib/permission/grant";
 import { staffMembership } from "@/lib/db/tables/auth";
@@ -213,7 +213,7 @@ async function relatedOf(tx: Tx, { vatNumber, ...subject }: Subject): Promise<Ev
   ];
 }
 
-type Deciding = Omit<Carried<"kyc:decide", CaseDecision>, "object">;
+type Deciding = Omit<Ordering<"kyc:decide", CaseDecision>, "object">;
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 

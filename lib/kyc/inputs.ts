@@ -175,10 +175,9 @@ export type StartForm = z.output<typeof StartForm>;
 /** `seen`: refs of the possible duplicates that the person chose to ignore. */
 const order = { intentId: z.uuid(), seen: z.array(z.string().max(200)).max(100) };
 
-export const StartOrder = z.discriminatedUnion("type", [
-  z.strictObject({ ...person, ...order }),
-  z.strictObject({ ...company, ...order }),
-]);
+export const PersonStart = z.strictObject({ ...person, ...order });
+export const CompanyStart = z.strictObject({ ...company, ...order });
+export const StartOrder = z.discriminatedUnion("type", [PersonStart, CompanyStart]);
 export type StartOrder = z.output<typeof StartOrder>;
 
 export const StartReconciliation = z.strictObject({ intentId: z.uuid(), kycUUID: Required.max(200) });

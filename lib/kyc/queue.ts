@@ -1,7 +1,8 @@
+import type { Policy } from "@/lib/permission/writes";
 import { and, desc, eq, exists, getTableColumns, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import { ruleInForce, standardOf } from "@/lib/approvals/policy";
 import type { PendingApproval } from "@/lib/approvals/records";
-import { OPEN_STATES, type Policy } from "@/lib/approvals/view";
+import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";

@@ -1,15 +1,13 @@
-import { and, eq, isNull, notExists, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { recordIncident } from "@/lib/audit/incident";
+import { defineWrite, executeAlone, type Ordering } from "@/lib/approvals/define-write";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { intents, type IntentRequest } from "@/lib/provider/intents/intent";
-import { type IntentEnd, type IntentKind, intentKind, nothing } from "@/lib/provider/intents/intent-record";
+import { type IntentEnd, nothing } from "@/lib/provider/intents/intent-record";
 import { startCompanyKyc, startPersonKyc } from "@/lib/provider/operations";
 import { maskDocument } from "@/lib/contract/document";
-import { type CompanyKyc, type KycStarted, KycStatus, type PersonKyc } from "@/lib/contract/kyc";
+import { type KycStarted, KycStatus } from "@/lib/contract/kyc";
 import { publish } from "@/lib/db/publish";
 import { draftCan } from "@/lib/drafts/can";
 import { dropDraft } from "@/lib/drafts/drafts";
@@ -20,39 +18,15 @@ import { db, type Db, type Tx } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { noteEvents } from "./events";
 import { saveRecords } from "./sync";
-import type { StartForm, StartOrder } from "./inputs";
+import { CompanyStart, PersonStart, type StartForm, type StartOrder } from "./inputs";
 import { sealSubject, type Subject, unsealSubject } from "@/lib/db/started-case";
 import type { StartType } from "./view";
 import { duplicatesOf } from "./start-duplicates";
+import { candidatesOfIntent, describeStart, findStart, linkStart, type StartRow } from "./start-record";
 
 /** Null when its effect was found but its answer was lost. */
 const StartedAs = z.object({ kycUUID: z.string(), status: z.string(), webviewUrl: z.string().nullable() }).nullable();
 type StartedAs = z.infer<typeof StartedAs>;
-
-type StartRow = typeof kycStart.$inferSelect;
-
-const named = ({ tenant, intentId }: Pick<StartRow, "tenant" | "intentId">) =>
-  and(eq(kycStart.tenant, tenant), eq(kycStart.intentId, intentId));
-
-export async function findStart(tx: Db | Tx, start: Pick<StartRow, "tenant" | "intentId">): Promise<StartRow | null> {
-  const [row] = await tx.select().from(kycStart).where(named(start));
-  return row ?? null;
-}
-
-/** False when the start or the case is already linked. */
-export async function linkStart(tx: Db | Tx, { tenant, intentId }: StartRow, kycUUID: string): Promise<boolean> {
-  const other = alias(kycStart, "other");
-  const taken = tx
-    .select({ intentId: other.intentId })
-    .from(other)
-    .where(and(eq(other.tenant, tenant), eq(other.kycUUID, kycUUID)));
-  const linked = await tx
-    .update(kycStart)
-    .set({ kycUUID })
-    .where(and(named({ tenant, intentId }), isNull(kycStart.kycUUID), notExists(taken)))
-    .returning({ intentId: kycStart.intentId });
-  return linked.length > 0;
-}
 
 /** As the watch would find it: a process begins with the background check. */
 async function saveStarted(
@@ -101,22 +75,6 @@ function toStore({ data: { kycUUID, status, webviewUrl } }: KycStarted): Started
   return { kycUUID, status: isUnknown(status) ? rawWord(status) : status, webviewUrl: webviewUrl ?? null };
 }
 
-/** Without Idempotency-Key, and billed (interface: KYC › POST /v1/kyc/person, /company). */
-const starting = {
-  isKeyed: false,
-  busyCode: null,
-  unconfirmedCode: "start-unconfirmed",
-  stored: StartedAs,
-  toStore,
-  ended: onOutcome,
-  unreadable: recordIncident,
-} as const;
-
-export const personStart: IntentKind<PersonKyc, StartedAs> = intentKind({ operation: startPersonKyc, ...starting });
-export const companyStart: IntentKind<CompanyKyc, StartedAs> = intentKind({ operation: startCompanyKyc, ...starting });
-
-export const START_KINDS = { PF: personStart, PJ: companyStart } as const satisfies Record<StartType, unknown>;
-
 export type Starter = Actor<"kyc:start">;
 
 export const subjectOf = (form: StartForm): Subject =>
@@ -128,14 +86,17 @@ export const membersOf = (form: StartForm) => (form.type === "PF" ? [] : form.qs
 
 const LIKE = { unconfirmed: "start-unsettled", unseen: "start-like" } as const;
 
-async function refuseDuplicate(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<boolean> {
-  const { type, vatNumber: document, intentId: except, seen } = order;
+type Starting = Ordering<"kyc:start", StartOrder>;
+
+const likeOf = (tx: Tx, { actor: { tenant }, order: { type, vatNumber: document, intentId: except } }: Starting) =>
+  duplicatesOf(tx, { tenant, type, document, except });
+
+async function refuseDuplicate(tx: Tx, starting: Starting): Promise<void> {
+  const { vatNumber, seen } = starting.order;
   // Two starts of the same document at once would not see each other.
-  await lockByHashes(tx, document);
-  const duplicates = await duplicatesOf(tx, { tenant, type, document, except });
-  const like = draftCan.send(duplicates, seen);
+  await lockByHashes(tx, vatNumber);
+  const like = draftCan.send(await likeOf(tx, starting), seen);
   if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
-  return duplicates.length > 0;
 }
 
 async function saveMembers(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<void> {
@@ -149,10 +110,11 @@ async function saveMembers(tx: Tx, { tenant }: Starter, order: StartOrder): Prom
   if (rows.length > 0) await tx.insert(kycStartMember).values(rows);
 }
 
-async function openStart(tx: Tx, actor: Starter, order: StartOrder): Promise<void> {
+async function open(tx: Tx, starting: Starting): Promise<void> {
+  const { actor, order } = starting;
   const { tenant, id: staffId } = actor;
   const { intentId, type: kycType, backgroundcheckModel: model, documentscopyFlag: documentscopy } = order;
-  const isRepeat = await refuseDuplicate(tx, actor, order);
+  const isRepeat = (await likeOf(tx, starting)).length > 0;
   const started = {
     kycType,
     model,
@@ -173,29 +135,47 @@ async function openStart(tx: Tx, actor: Starter, order: StartOrder): Promise<voi
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
 
-function wishOf<Body>(actor: Starter, order: StartOrder, body: Body): IntentRequest<Body> {
-  const { intentId } = order;
-  const opened = (tx: Tx) => openStart(tx, actor, order);
-  return { actor, intentId, object: `kyc-start:${intentId}`, body, opened, prepare: nothing };
-}
+/** Without Idempotency-Key, and billed (interface: KYC › POST /v1/kyc/person, /company). */
+const starting = {
+  name: "kyc.start",
+  objectOf: async (_store: Db | Tx, _tenant: string, { intentId }: StartOrder) => `kyc-start:${intentId}`,
+  validate: refuseDuplicate,
+  approval: null,
+  isKeyed: false,
+  busyCode: null,
+  unconfirmedCode: "start-unconfirmed",
+  opened: open,
+  recheck: nothing,
+  stored: StartedAs,
+  toStore,
+  ended: onOutcome,
+  settle: { needsSecond: false, describe: describeStart, candidatesOf: candidatesOfIntent },
+} as const;
 
-async function send(actor: Starter, order: StartOrder): Promise<string | undefined> {
-  const { intentId: _intent, seen: _seen, ...form } = order;
-  if (form.type === "PF") {
-    const { type: _type, ...body } = form;
-    const done = await intents.execute(personStart, wishOf(actor, order, body));
-    return done.state === "DONE" ? done.stored?.kycUUID : undefined;
-  }
-  const { type: _type, ...body } = form;
-  const done = await intents.execute(companyStart, wishOf(actor, order, body));
-  return done.state === "DONE" ? done.stored?.kycUUID : undefined;
-}
+export const startPerson = defineWrite({
+  ...starting,
+  order: PersonStart,
+  operation: startPersonKyc,
+  bodyOf: ({ intentId: _intent, seen: _seen, type: _type, ...body }) => body,
+});
+
+export const startCompany = defineWrite({
+  ...starting,
+  order: CompanyStart,
+  operation: startCompanyKyc,
+  bodyOf: ({ intentId: _intent, seen: _seen, type: _type, ...body }) => body,
+});
+
+export const STARTS = { PF: startPerson, PJ: startCompany } as const satisfies Record<StartType, unknown>;
 
 /** Idempotent by the form's intent. Throws as `Intents.execute`, conflict `start-like` and `start-unsettled`. */
 export async function startCase(actor: Starter, order: StartOrder): Promise<{ kycUUID: string }> {
   const { tenant } = actor;
   const { intentId } = order;
-  const answered = await send(actor, order);
+  const done = await (order.type === "PF"
+    ? executeAlone(startPerson, actor, order)
+    : executeAlone(startCompany, actor, order));
+  const answered = done.state === "DONE" ? done.stored?.kycUUID : undefined;
   // Its answer was lost and its effect found since.
   const kycUUID = answered ?? (await findStart(await db(), { tenant, intentId }))?.kycUUID ?? null;
   if (kycUUID === null) throw new AppError("conflict", { code: "intent-already-sent" });

@@ -2,18 +2,17 @@ import { type Actor, watchActor } from "@/lib/permission/grant";
 import { bank } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
 import { listKyc } from "@/lib/provider/operations";
-import type { OutcomeKind } from "@/lib/provider/intents/outcome-kind";
 import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { releaseOrphans } from "./away";
-import { confirmSeen, contradictDecisions, describeDecision, unansweredDue } from "./decision-reconcile";
-import { decisionKind } from "./decide";
+import { confirmSeen, contradictDecisions, unansweredDue } from "./decision-reconcile";
+import { decideCase } from "./decide";
 import { ageDemo, reopenOne } from "./demo";
 import { foldCounts } from "./queue-counts";
-import { companyStart, personStart } from "./start";
-import { candidatesOfIntent, contradictStarts, describeStart, reconcileStarts } from "./start-reconcile";
+import { startCompany, startPerson } from "./start";
+import { contradictStarts, reconcileStarts } from "./start-reconcile";
 import { askCase, type ListSource, sweepList } from "./sweep";
 
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");
@@ -26,38 +25,14 @@ const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
   now: () => storeNow(store),
 });
 
-export const reconcileDecisions = (tenant: string): Promise<void> =>
-  intents.reconcile(actorOf(tenant), [decisionKind, personStart, companyStart]);
-
-const decisionOutcome: OutcomeKind = {
-  name: "kyc.decision",
-  intent: decisionKind,
-  permission: "kyc:decide",
-  needsApproval: false,
-  describe: describeDecision,
-};
-
-const startOutcome = (intent: OutcomeKind["intent"]): OutcomeKind => ({
-  name: "kyc.start",
-  intent,
-  permission: "kyc:start",
-  needsApproval: false,
-  describe: describeStart,
-  candidatesOf: candidatesOfIntent,
-});
-
-export const KYC_OUTCOMES: readonly OutcomeKind[] = [
-  decisionOutcome,
-  startOutcome(personStart),
-  startOutcome(companyStart),
-];
+const KINDS = [decideCase.intent, startPerson.intent, startCompany.intent];
 
 export const kycWatch: Watch = {
   name: "kyc",
   topic: "kyc",
   async sweep(tenant) {
-    await reconcileDecisions(tenant);
     const actor = actorOf(tenant);
+    await intents.reconcile(actor, KINDS);
     const store = await db();
     await foldCounts(store, tenant);
     await releaseOrphans(store, actor);

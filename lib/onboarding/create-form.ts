@@ -1,3 +1,4 @@
+import { requestFields, type RequestRow } from "./request-record";
 import { and, eq } from "drizzle-orm";
 import { AppError } from "@/lib/errors/app-error";
 import { formatDocument, maskDocument } from "@/lib/contract/document";
@@ -11,7 +12,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
-import { type Creator, requestFields, type RequestRow } from "./create";
+import { type Creator } from "./create";
 import type { AccountDrafting, Prefilling } from "./create-inputs";
 import type { EarlierAttempt, UnconfirmedAccount } from "./view";
 import { type OpenRequest, openRequests } from "./create-reconcile";

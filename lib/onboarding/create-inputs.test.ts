@@ -1,5 +1,5 @@
+import { fieldsOf } from "./request-record";
 import { describe, expect, it } from "vitest";
-import { fieldsOf } from "./create";
 import { AccountForm, AccountOrder } from "./create-inputs";
 import { accountOrder, PASSWORD, typedCompany, typedPerson } from "@/test/support/onboarding";
 

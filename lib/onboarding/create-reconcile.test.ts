@@ -1,3 +1,4 @@
+import { reconcileWrites } from "@/lib/sent-writes";
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -5,8 +6,8 @@ import { grant } from "@/lib/permission/grant";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { saveDraft, openDraft } from "@/lib/drafts/drafts";
-import { orderOutcome } from "@/lib/unconfirmed/approvals";
-import { notHappened } from "@/test/support/unconfirmed";
+import { orderOutcome } from "@/lib/outcomes/end-outcome";
+import { notHappened } from "@/test/support/outcomes";
 import { onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
@@ -21,7 +22,6 @@ import { reconcileRequest } from "./create-reconcile";
 import { accountOrder } from "@/test/support/onboarding";
 import { onboardingEvent, onboardingRequest } from "@/lib/db/tables/onboarding";
 import { onboardingWatch } from "@/lib/boot/onboarding-watch";
-import { reconcileAccountRequests } from "./watch";
 
 let db: Db;
 let service: Harness;
@@ -148,7 +148,7 @@ describe("a request for an account whose answer was lost", () => {
     await db
       .update(providerIntent)
       .set({ state: "SENDING", attempts: 0, owner: randomUUID(), sendingUntil: new Date(0) });
-    await reconcileAccountRequests("aurora");
+    await reconcileWrites("aurora");
     const [intent] = await db.select().from(providerIntent).where(eq(providerIntent.id, order.intentId));
     expect(intent).toMatchObject({ state: "REFUSED", code: "never-sent" });
   });

@@ -1,12 +1,10 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { recordIncident } from "@/lib/audit/incident";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { concludeLinked, isNotRuledOut } from "@/lib/provider/intents/candidates";
+import { concludeLinked } from "@/lib/provider/intents/candidates";
 import { intents } from "@/lib/provider/intents/intent";
 import {
-  type Intent,
   isLookedFor,
   isSending,
   ofIntent,
@@ -15,23 +13,13 @@ import {
   wasSaid,
 } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { maskDocument } from "@/lib/contract/document";
 import { publish } from "@/lib/db/publish";
-import type { OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { staff } from "@/lib/db/tables/staff";
-import { onboarding } from "@/lib/db/tables/customers";
-import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
+import { UnsealError } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
-import {
-  accountCreation,
-  type Creator,
-  findRequest,
-  linkRequest,
-  lookUp,
-  requestDocument,
-  type RequestRow,
-} from "./create";
+import { createAccount, type Creator, lookUp } from "./create";
+import { candidatesOf, linkRequest, openDocument, type RequestRow } from "./request-record";
 import type { AccountReconciliation } from "./create-inputs";
 import type { AccountCandidate } from "./view";
 import { checkEveryMs } from "./inputs";
@@ -51,46 +39,6 @@ export type OpenRequest = {
 const MAX_LOOKS = 5;
 const ASKED_FOR_MS = 30 * 24 * 60 * 60_000;
 
-/** Of its document, first stored after it was sent, and linked to no other request. */
-async function candidatesOf(store: Db | Tx, request: RequestRow, document: string | null): Promise<AccountCandidate[]> {
-  const { tenant, afterSeq } = request;
-  if (afterSeq === null || document === null) return [];
-  const claimant = alias(onboardingRequest, "claimant");
-  const claimed = store
-    .select({ id: claimant.intentId })
-    .from(claimant)
-    .where(eq(claimant.onboardingId, onboarding.id));
-  const { id, firstSeenAt, status } = onboarding;
-  const rows = await store
-    .select({ id, firstSeenAt, status })
-    .from(onboarding)
-    .where(
-      and(
-        eq(onboarding.tenant, tenant),
-        inArray(onboarding.documentHash, lookupHashes(document)),
-        gt(onboarding.seq, afterSeq),
-        notExists(claimed),
-        isNotRuledOut(store, request, sql`${onboarding.id}::text`),
-      ),
-    )
-    .orderBy(asc(onboarding.seq));
-  return rows.map((row) => ({ ...row, firstSeenAt: row.firstSeenAt.toISOString() }));
-}
-
-const documentOf = (request: RequestRow) => unsealedOrNull(() => requestDocument(request));
-
-export async function candidatesOfIntent(tx: Db | Tx, { tenant, id }: Intent): Promise<string[]> {
-  const request = await findRequest(tx, { tenant, intentId: id });
-  if (request === null || request.onboardingId !== null) return [];
-  return (await candidatesOf(tx, request, documentOf(request))).map((candidate) => candidate.id);
-}
-
-export async function describeRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
-  const request = await findRequest(tx, { tenant, intentId });
-  const document = request === null ? null : documentOf(request);
-  return { subject: document === null ? null : maskDocument(document), amount: null, href: "/onboarding/new" };
-}
-
 /** Requests marked as without effect, whose onboarding has shown up since. */
 export async function contradictRequests(store: Db, actor: Actor): Promise<void> {
   const said = await store
@@ -106,8 +54,8 @@ export async function contradictRequests(store: Db, actor: Actor): Promise<void>
       ),
     );
   for (const { request } of said) {
-    const candidates = await candidatesOf(store, request, documentOf(request));
-    if (candidates.length > 0) await intents.contradict(actor, accountCreation, request.intentId);
+    const candidates = await candidatesOf(store, request, openDocument(request));
+    if (candidates.length > 0) await intents.contradict(actor, createAccount.intent, request.intentId);
   }
 }
 
@@ -135,7 +83,7 @@ export async function openRequests(store: Db | Tx, tenant: string): Promise<Open
     .orderBy(asc(onboardingRequest.createdAt));
   return Promise.all(
     rows.map(async ({ wasLooked, sentMs, lookedMs, ...row }) => {
-      const document = documentOf(row.request);
+      const document = openDocument(row.request);
       const candidates = await candidatesOf(store, row.request, document);
       const isNotFound = !row.isSending && wasLooked && candidates.length === 0;
       return { ...row, document, candidates, isNotFound, isDue: isDue(sentMs, lookedMs) };
@@ -156,7 +104,7 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
         isNotNull(onboardingRequest.onboardingId),
       ),
     );
-  for (const { intentId } of linked) await intents.confirm(actor, accountCreation, intentId);
+  for (const { intentId } of linked) await intents.confirm(actor, createAccount.intent, intentId);
 }
 
 async function lookFor(store: Db, actor: Actor, { request, document }: OpenRequest): Promise<void> {
@@ -197,7 +145,7 @@ export async function reconcileRequest(
   await store.transaction(async (tx) => {
     const isLinked = isCandidate && (await linkRequest(tx, open.request, onboardingId));
     const settledCode = "account-settled";
-    await concludeLinked(tx, actor, { intentId, kind: accountCreation, isLinked, settledCode });
+    await concludeLinked(tx, actor, { intentId, kind: createAccount.intent, isLinked, settledCode });
   });
   return { id: onboardingId };
 }

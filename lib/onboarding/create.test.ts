@@ -1,3 +1,4 @@
+import { requestFields } from "./request-record";
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -24,7 +25,7 @@ import { givenIntents } from "@/test/support/transfers";
 import { sweepOnce } from "@/lib/watch/watch";
 import { personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
-import { requestAccount, requestFields } from "./create";
+import { requestAccount } from "./create";
 import { reviewAccount } from "./review-account";
 import { prefillAccount, readAccountFormState, saveAccountDraft } from "./create-form";
 import { AccountForm } from "./create-inputs";

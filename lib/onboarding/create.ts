@@ -1,113 +1,39 @@
-import { and, eq, gt, inArray, isNull, notExists, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
-import { recordIncident } from "@/lib/audit/incident";
+import { defineWrite, executeAlone, type Ordering } from "@/lib/approvals/define-write";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { intents } from "@/lib/provider/intents/intent";
-import { type IntentEnd, intentKind } from "@/lib/provider/intents/intent-record";
-import { createAccount } from "@/lib/provider/operations";
+import type { IntentEnd } from "@/lib/provider/intents/intent-record";
+import { createAccount as operation } from "@/lib/provider/operations";
 import { OnboardingStatus } from "@/lib/contract/onboarding";
 import { draftCan } from "@/lib/drafts/can";
 import { dropDraft } from "@/lib/drafts/drafts";
-import type { DraftFields } from "@/lib/drafts/view";
 import { publish } from "@/lib/db/publish";
 import { storeNow } from "@/lib/db/clock";
 import { lockByHashes } from "@/lib/db/lease";
 import { onboarding } from "@/lib/db/tables/customers";
-import { lookupHash, lookupHashes, seal, unseal } from "@/lib/db/seal";
-import type { SealedTarget } from "@/lib/db/sealed-columns";
+import { lookupHashes } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
-import type { AccountForm, AccountOrder, AccountReviewing } from "./create-inputs";
+import { AccountOrder, type AccountReviewing } from "./create-inputs";
 import { findStored, linkAttempts, noteEvents, refreshOnboarding, saveOnboarding } from "./records";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { duplicatesOf } from "./create-duplicates";
-
-const Fields = z.record(z.string(), z.string());
-
-const targetOf = (
-  { tenant, intentId }: Pick<RequestRow, "tenant" | "intentId">,
-  column: "document_sealed" | "form_sealed",
-): SealedTarget => ({ column: `onboarding_request.${column}`, row: [tenant, intentId] });
-
-const DATE = /^(\d{2})-(\d{2})-(\d{4})$/;
-
-function typed(value: unknown): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "string" ? value.replace(DATE, "$1/$2/$3") : "";
-}
-
-function flat(value: unknown, path: string): [string, string][] {
-  if (typeof value !== "object" || value === null) return [[path, typed(value)]];
-  return Object.entries(value).flatMap(([name, part]) => flat(part, path === "" ? name : `${path}.${name}`));
-}
-
-export const documentOf = (form: AccountForm): string =>
-  form.type === "PF" ? form.person.documentNumber : form.legalPerson.documentNumber;
-
-function withoutPassword(order: AccountOrder): AccountForm {
-  const { email } = order;
-  return order.type === "PF"
-    ? { type: "PF", email, person: order.person, bankDocuments: order.bankDocuments }
-    : { type: "PJ", email, legalPerson: order.legalPerson, bankDocuments: order.bankDocuments };
-}
-
-export function fieldsOf({ type: _type, ...form }: AccountForm): Record<string, string> {
-  const fields = Object.fromEntries(flat(form, "").filter(([, text]) => text !== ""));
-  if (!("legalPerson" in form)) return fields;
-  const own = form.legalPerson.owner.map(({ address }, place) => [
-    `legalPerson.owner.${place}.ownAddress`,
-    address === null ? "" : "yes",
-  ]);
-  return { ...fields, ...Object.fromEntries(own), owners: String(form.legalPerson.owner.length) };
-}
-
-function sealRequest(row: Pick<RequestRow, "tenant" | "intentId">, order: AccountOrder) {
-  const form = withoutPassword(order);
-  const document = documentOf(form);
-  return {
-    documentHash: lookupHash(document),
-    documentSealed: seal(document, targetOf(row, "document_sealed")),
-    formSealed: seal(JSON.stringify(fieldsOf(form)), targetOf(row, "form_sealed")),
-  };
-}
-
-export const requestDocument = (row: RequestRow): string =>
-  unseal(row.documentSealed, targetOf(row, "document_sealed"));
-
-export const requestFields = (row: RequestRow): DraftFields =>
-  Fields.parse(JSON.parse(unseal(row.formSealed, targetOf(row, "form_sealed"))));
+import {
+  candidatesOfIntent,
+  describeRequest,
+  documentOf,
+  findRequest,
+  linkRequest,
+  requestDocument,
+  type RequestRow,
+  sealRequest,
+} from "./request-record";
 
 /** Null when its effect was found but its answer was lost. */
 const RequestedAs = z.object({ onBoardingId: z.string(), status: z.string() }).nullable();
 type RequestedAs = z.infer<typeof RequestedAs>;
-
-export type RequestRow = typeof onboardingRequest.$inferSelect;
-
-const named = ({ tenant, intentId }: Pick<RequestRow, "tenant" | "intentId">) =>
-  and(eq(onboardingRequest.tenant, tenant), eq(onboardingRequest.intentId, intentId));
-
-export async function findRequest(
-  tx: Db | Tx,
-  request: Pick<RequestRow, "tenant" | "intentId">,
-): Promise<RequestRow | null> {
-  const [row] = await tx.select().from(onboardingRequest).where(named(request));
-  return row ?? null;
-}
-
-/** False when the request or the onboarding is already linked. */
-export async function linkRequest(tx: Db | Tx, request: RequestRow, onboardingId: string): Promise<boolean> {
-  const other = alias(onboardingRequest, "other");
-  const taken = tx.select({ id: other.intentId }).from(other).where(eq(other.onboardingId, onboardingId));
-  const linked = await tx
-    .update(onboardingRequest)
-    .set({ onboardingId })
-    .where(and(named(request), isNull(onboardingRequest.onboardingId), notExists(taken)))
-    .returning({ id: onboardingRequest.intentId });
-  return linked.length > 0;
-}
 
 /** As the watch would find it. Returns our id. */
 async function saveOpened(tx: Tx, request: RequestRow, stored: NonNullable<RequestedAs>): Promise<string> {
@@ -160,22 +86,6 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Requ
   });
 }
 
-/** Without Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/create). */
-export const accountCreation = intentKind({
-  operation: createAccount,
-  isKeyed: false,
-  traced: ({ transactionPassword: _password, ...openedId }) => openedId,
-  busyCode: null,
-  unconfirmedCode: "account-unconfirmed",
-  stored: RequestedAs,
-  toStore: ({ data: { status, body } }) => ({
-    onBoardingId: body.onBoardingId,
-    status: isUnknown(status) ? rawWord(status) : status,
-  }),
-  ended: onOutcome,
-  unreadable: recordIncident,
-});
-
 /** What comes of a request sent now has a higher number. */
 async function lastSeq(tx: Db | Tx, tenant: string): Promise<number> {
   const [row] = await tx
@@ -197,12 +107,17 @@ export async function lookUp(actor: Actor, document: string): Promise<void> {
 
 const LIKE = { unconfirmed: "account-unsettled", unseen: "account-like" } as const;
 
-async function refuseDuplicate(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<boolean> {
-  const { intentId: except, seen } = order;
-  const duplicates = await duplicatesOf(tx, { tenant, document: documentOf(order), except });
-  const like = draftCan.send(duplicates, seen);
+type Creating = Ordering<"onboarding:create", AccountOrder>;
+
+const likeOf = (tx: Tx, { actor: { tenant }, order }: Creating) =>
+  duplicatesOf(tx, { tenant, document: documentOf(order), except: order.intentId });
+
+async function refuseDuplicate(tx: Tx, creating: Creating): Promise<void> {
+  const { order } = creating;
+  // Two requests for the same document at once would not see each other.
+  await lockByHashes(tx, documentOf(order));
+  const like = draftCan.send(await likeOf(tx, creating), order.seen);
   if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
-  return duplicates.length > 0;
 }
 
 /** Throws invalid where the form is of somebody else than the attempt that it says it tries again. */
@@ -223,12 +138,11 @@ export async function earlierOf(tx: Db | Tx, { tenant }: Creator, order: Account
   throw new AppError("invalid", { issues: [{ path, params: { code: "other-document" } }] });
 }
 
-async function open(tx: Tx, actor: Creator, order: AccountOrder): Promise<void> {
+async function open(tx: Tx, creating: Creating): Promise<void> {
+  const { actor, order } = creating;
   const { tenant, id: staffId } = actor;
   const { intentId, type: kind } = order;
-  // Two requests for the same document at once would not see each other.
-  await lockByHashes(tx, documentOf(order));
-  const isRepeat = await refuseDuplicate(tx, actor, order);
+  const isRepeat = (await likeOf(tx, creating)).length > 0;
   const asked = {
     kind,
     ...sealRequest({ tenant, intentId }, order),
@@ -249,14 +163,15 @@ async function open(tx: Tx, actor: Creator, order: AccountOrder): Promise<void> 
 }
 
 /** Looks again right before sending, to tell new onboardings from old. */
-async function prepare(actor: Creator, order: AccountOrder): Promise<void> {
+async function prepare(creating: Creating): Promise<void> {
+  const { actor, order } = creating;
   const { tenant } = actor;
   const { intentId } = order;
   await lookUp(actor, documentOf(order));
   await (
     await db()
   ).transaction(async (tx) => {
-    await refuseDuplicate(tx, actor, order);
+    await refuseDuplicate(tx, creating);
     await tx
       .update(onboardingRequest)
       .set({ afterSeq: await lastSeq(tx, tenant) })
@@ -265,7 +180,7 @@ async function prepare(actor: Creator, order: AccountOrder): Promise<void> {
 }
 
 /** interface: Bank accounts › POST /v1/bank-accounts/create */
-function bodyOf(order: AccountOrder): z.output<typeof createAccount.body> {
+function bodyOf(order: AccountOrder): z.output<typeof operation.body> {
   const { email, transactionPassword } = order;
   if (order.type === "PF") {
     const { person, bankDocuments } = order;
@@ -278,18 +193,35 @@ function bodyOf(order: AccountOrder): z.output<typeof createAccount.body> {
   return { email, transactionPassword, legalPerson: company, bankDocuments };
 }
 
+/** Without Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/create). */
+export const createAccount = defineWrite({
+  name: "account.create",
+  order: AccountOrder,
+  objectOf: async (_store, _tenant, { intentId }) => `onboarding-request:${intentId}`,
+  validate: refuseDuplicate,
+  approval: null,
+  operation,
+  isKeyed: false,
+  busyCode: null,
+  unconfirmedCode: "account-unconfirmed",
+  bodyOf,
+  traced: ({ transactionPassword: _password, ...openedId }) => openedId,
+  opened: open,
+  recheck: prepare,
+  stored: RequestedAs,
+  toStore: ({ data: { status, body } }) => ({
+    onBoardingId: body.onBoardingId,
+    status: isUnknown(status) ? rawWord(status) : status,
+  }),
+  ended: onOutcome,
+  settle: { needsSecond: false, describe: describeRequest, candidatesOf: candidatesOfIntent },
+});
+
 /** Idempotent by the form's intent. Throws as `Intents.execute`, conflict `account-like` and `account-unsettled`. */
 export async function requestAccount(actor: Creator, order: AccountOrder): Promise<{ id: string }> {
   const { tenant } = actor;
   const { intentId } = order;
-  const done = await intents.execute(accountCreation, {
-    actor,
-    intentId,
-    object: `onboarding-request:${intentId}`,
-    body: bodyOf(order),
-    opened: (tx) => open(tx, actor, order),
-    prepare: () => prepare(actor, order),
-  });
+  const done = await executeAlone(createAccount, actor, order);
   const store = await db();
   const openedId = done.state === "DONE" && done.stored !== null ? done.stored.onBoardingId : null;
   // Its answer was lost and its effect found since.

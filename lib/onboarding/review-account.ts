@@ -1,3 +1,4 @@
+import { documentOf } from "./request-record";
 import { record } from "@/lib/audit/record";
 import { ageOn } from "@/lib/text/field-rules";
 import { lookupHash } from "@/lib/db/seal";
@@ -6,7 +7,7 @@ import { ADULT_AGE, civilDay } from "@/lib/text/time";
 import type { AccountForm, AccountReviewing } from "./create-inputs";
 import type { AccountReview } from "./view";
 import { duplicatesOf } from "./create-duplicates";
-import { documentOf, type Creator, lookUp, earlierOf } from "./create";
+import { type Creator, lookUp, earlierOf } from "./create";
 
 function minorAge(form: AccountForm): number | null {
   if (form.type === "PJ") return null;

@@ -11,7 +11,6 @@ import { stringifyJson } from "@/lib/contract/json";
 import { documentIn, findIn, openingIdIn, readList, type Wanted } from "@/lib/contract/open-answer";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
-import type { OutcomeKind } from "@/lib/provider/intents/outcome-kind";
 import { showBody, type ShownBody, UnreadEntries } from "@/lib/text/shown-body";
 import { startOf } from "@/lib/text/read-time";
 import { storeNow, storeTimeBefore } from "@/lib/db/clock";
@@ -22,8 +21,8 @@ import { db } from "@/lib/db/connection";
 import { recall, remember } from "@/lib/db/watch-state";
 import { civilDaysAgo } from "@/lib/text/time";
 import type { Watch } from "@/lib/watch/watch";
-import { accountCreation } from "./create";
-import { candidatesOfIntent, contradictRequests, describeRequest, reconcileRequests } from "./create-reconcile";
+import { createAccount } from "./create";
+import { contradictRequests, reconcileRequests } from "./create-reconcile";
 import { refreshOnboarding } from "./records";
 import { isDocument } from "./inputs";
 
@@ -232,18 +231,6 @@ async function checkDue(actor: Actor): Promise<void> {
   }
 }
 
-export const reconcileAccountRequests = (tenant: string): Promise<void> =>
-  intents.reconcile(watchActor("onboarding", tenant, "onboarding:read"), [accountCreation]);
-
-export const requestOutcome: OutcomeKind = {
-  name: "account.create",
-  intent: accountCreation,
-  permission: "onboarding:create",
-  needsApproval: false,
-  describe: describeRequest,
-  candidatesOf: candidatesOfIntent,
-};
-
 export const watchOnboarding = (noteListed: NoteListed): Watch => ({
   name: "onboarding",
   topic: "onboarding",
@@ -251,7 +238,7 @@ export const watchOnboarding = (noteListed: NoteListed): Watch => ({
     const actor = watchActor("onboarding", tenant, "onboarding:read");
     const key = { tenant, name: "onboarding" };
     const store = await db();
-    await reconcileAccountRequests(tenant);
+    await intents.reconcile(actor, [createAccount.intent]);
     await checkDue(actor);
     const memory = Memory.parse((await recall(store, key)) ?? {});
     const now = await storeNow(store);

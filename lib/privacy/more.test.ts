@@ -1,10 +1,10 @@
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { clearRecordField } from "@/lib/accounts/records";
 import { authorise, refuse } from "@/lib/approvals/decide";
 import { getSession } from "@/lib/auth/session";
-import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { reveal } from "@/lib/db/tables/privacy";
 import type { Db } from "@/lib/db/connection";
@@ -66,7 +66,7 @@ describe("clear data beyond sixty in an hour", () => {
     await givenLooks(ALONE_PER_HOUR);
     const approvalId = await ask();
     await expect(show()).rejects.toMatchObject(secondPerson);
-    expect(await authorise(APPROVAL_KINDS, approver(), { approvalId })).toMatchObject({ state: "EXECUTED" });
+    expect(await authorise(APPROVABLE_WRITES, approver(), { approvalId })).toMatchObject({ state: "EXECUTED" });
     await givenLooks(ALONE_PER_HOUR - 4);
     expect(shown(await ten())).toBe(4);
     await db.transaction(async (tx) => {
@@ -80,7 +80,7 @@ describe("clear data beyond sixty in an hour", () => {
     await givenLooks(ALONE_PER_HOUR);
     const approvalId = await ask();
     const own = actorOf("approver", ana, "approvals:authorize");
-    await expect(authorise(APPROVAL_KINDS, own, { approvalId })).rejects.toMatchObject({
+    await expect(authorise(APPROVABLE_WRITES, own, { approvalId })).rejects.toMatchObject({
       details: { code: "approval-own" },
     });
     await refuse(approver(), { approvalId, reason: "Sem motivo" });

@@ -1,45 +1,44 @@
 import { z } from "zod";
-import { ASKED, executeOrPropose, type Proposed, storedKind } from "@/lib/approvals/propose";
+import { defineChange } from "@/lib/approvals/define-write";
+import { ASKED, executeOrPropose } from "@/lib/approvals/propose";
 import { shownText } from "@/lib/approvals/snapshot";
 import { record } from "@/lib/audit/record";
 import { maskWithin } from "@/lib/contract/document";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
-import { nothing } from "@/lib/provider/intents/intent-record";
+import { nothing, type Proposed } from "@/lib/provider/intents/intent-record";
 import { AskingMore } from "./inputs";
 import { ALONE_PER_HOUR, countOfLastHour } from "./reveal";
 
 const MoreOrder = AskingMore.extend({ staffId: z.uuid() });
 type MoreOrder = z.output<typeof MoreOrder>;
 
-export const moreApproval = storedKind({
+export const revealMore = defineChange({
   name: "privacy.more",
-  permission: "pii:reveal",
   order: MoreOrder,
-  isExclusive: true,
-  objectOf: async ({ order }) => `staff:${order.staffId}`,
-  validate: async (_, { id }, { staffId }) => {
-    if (staffId !== id) throw new AppError("forbidden");
+  objectOf: async (_store, _tenant, { staffId }) => `staff:${staffId}`,
+  validate: async (_tx, { actor, order }) => {
+    if (order.staffId !== actor.id) throw new AppError("forbidden");
   },
-  needsApproval: async () => ASKED,
-  proposed: nothing,
-  show: async ({ store, tenant, makerId, order }) => {
-    const seen = await countOfLastHour(store, { tenant, id: makerId });
-    return {
+  approval: {
+    isExclusive: true,
+    needsApproval: async () => ASKED,
+    show: async (tx, { actor, order }) => ({
       headline: { as: "kind", kind: "privacy.more" },
       href: null,
       facts: [
-        { name: "seen", before: null, after: shownText(String(seen)) },
+        { name: "seen", before: null, after: shownText(String(await countOfLastHour(tx, actor))) },
         { name: "reason", before: null, after: shownText(maskWithin(order.note)) },
       ],
-    };
+    }),
+    proposed: nothing,
   },
-  apply: async (tx, { tenant, id: actor }, { intentId }) => {
-    const what = { code: "personal-data.more", outcome: "DONE", object: `staff:${actor}`, intentId } as const;
+  apply: async (tx, { actor: { tenant, id: actor }, object, order: { intentId } }) => {
+    const what = { code: "personal-data.more", outcome: "DONE", object, intentId } as const;
     await record(tx, { tenant, actor, ...what, detail: { reveals: ALONE_PER_HOUR } });
     return null;
   },
 });
 
 export const askForMore = (actor: Actor<"pii:reveal">, asked: AskingMore): Promise<Proposed | null> =>
-  executeOrPropose(moreApproval, actor, { ...asked, staffId: actor.id });
+  executeOrPropose(revealMore, actor, { ...asked, staffId: actor.id });

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { headers } from "next/headers";
 import { after } from "next/server";
 import { action, stepUpAction, ownAction, publicAction } from "@/lib/action";
-import type { Proposed } from "@/lib/approvals/propose";
+import type { Proposed } from "@/lib/provider/intents/intent-record";
 import { Refusing } from "@/lib/approvals/inputs";
 import { refuse } from "@/lib/approvals/decide";
 import { deviceOf } from "@/lib/auth/sign-in-try";

@@ -1,10 +1,10 @@
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
+import { APPROVAL_KIND_NAMES, NO_LIMITS, orderedWith } from "@/lib/permission/writes";
 import { randomUUID } from "node:crypto";
 import { desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ACTIONS, HANDLERS, PAGES } from "@/lib/permission/access";
-import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
-import { hasPolicy, NO_LIMITS, termsOf } from "@/lib/approvals/view";
-import { APPROVAL_KIND_NAMES } from "@/lib/db/enums/approvals";
+import { hasPolicy } from "@/lib/approvals/view";
 import { agree, authorise } from "@/lib/approvals/decide";
 import { recoverAuthorised } from "@/lib/approvals/execute";
 import { orderPolicyChange } from "@/lib/approvals/change-policy";
@@ -58,7 +58,7 @@ function idOf(ordered: object): string {
   if (!("approvalId" in ordered)) throw new Error("it was not proposed");
   return String(ordered.approvalId);
 }
-const agreeing = (approvalId: string, by = second) => authorise(APPROVAL_KINDS, admin(by), { approvalId });
+const agreeing = (approvalId: string, by = second) => authorise(APPROVABLE_WRITES, admin(by), { approvalId });
 const waiting = async () =>
   (await readPolicies("aurora")).flatMap(({ kind, proposed }) => (proposed === null ? [] : [[kind, proposed.id]]));
 const rolesOf = async (staffId: string) =>
@@ -276,7 +276,9 @@ describe("a second administrator who agrees", () => {
   it("is an administrator, and an approver of transfers is none", async () => {
     const approver = await givenStaff(db, "approver");
     const approvalId = idOf(await raise());
-    const authorising = authorise(APPROVAL_KINDS, actorOf("approver", approver, "approvals:authorize"), { approvalId });
+    const authorising = authorise(APPROVABLE_WRITES, actorOf("approver", approver, "approvals:authorize"), {
+      approvalId,
+    });
     await expect(authorising).rejects.toMatchObject({ kind: "forbidden", ...refused("staff:manage") });
     expect(await rolesOf(ana)).toEqual(["support"]);
   });
@@ -300,7 +302,7 @@ describe("a second administrator who agrees", () => {
     await agree(admin(second), approvalId);
     expect(await rolesOf(ana)).toEqual(["support"]);
     await db.update(approval).set({ executingUntil: sql`clock_timestamp() - interval '1 second'`, owner: intentId() });
-    await Promise.all([recoverAuthorised(APPROVAL_KINDS, "aurora"), recoverAuthorised(APPROVAL_KINDS, "aurora")]);
+    await Promise.all([recoverAuthorised(APPROVABLE_WRITES, "aurora"), recoverAuthorised(APPROVABLE_WRITES, "aurora")]);
     expect(await rolesOf(ana)).toEqual(["support", "approver"]);
     expect(await recorded("staff.roles")).toHaveLength(1);
     expect((await db.select().from(approval)).map(({ state }) => state)).toEqual(["EXECUTED"]);
@@ -314,14 +316,14 @@ describe("a policy", () => {
       ...Object.values(PAGES),
       ...Object.values(HANDLERS).flatMap((methods) => Object.values(methods)),
     ]);
-    const gating = APPROVAL_KIND_NAMES.filter((kind) => hasPolicy(kind) && asked.has(termsOf(kind).orderedWith));
+    const gating = APPROVAL_KIND_NAMES.filter((kind) => hasPolicy(kind) && asked.has(orderedWith(kind)));
     expect((await readPolicies("aurora")).map(({ kind }) => kind)).toEqual(gating);
     expect(gating).toContain("account.close");
   });
 
   it("is about what its kind asks of its maker", () => {
-    expect(APPROVAL_KINDS.map(({ permission }) => permission)).toEqual(
-      APPROVAL_KINDS.map(({ name }) => termsOf(name).orderedWith),
+    expect(APPROVABLE_WRITES.map(({ permission }) => permission)).toEqual(
+      APPROVABLE_WRITES.map(({ name }) => orderedWith(name)),
     );
   });
 });

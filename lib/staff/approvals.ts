@@ -1,11 +1,12 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
-import { ASKED, executeOrPropose, type Proposed, storedKind } from "@/lib/approvals/propose";
+import { defineChange, type Ordering } from "@/lib/approvals/define-write";
+import { ASKED, executeOrPropose } from "@/lib/approvals/propose";
 import { approval } from "@/lib/db/tables/approvals";
 import { readSnapshot, type Shown, shownText } from "@/lib/approvals/snapshot";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { addsCriticalRole, type Role } from "@/lib/permission/permission";
-import { nothing } from "@/lib/provider/intents/intent-record";
+import { nothing, type Proposed } from "@/lib/provider/intents/intent-record";
 import { holdRoster, readRoster } from "@/lib/auth/roster";
 import { AppError, refuse } from "@/lib/errors/app-error";
 import { emailSpellings } from "@/lib/text/email-address";
@@ -32,12 +33,13 @@ async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Pro
   return member.roles;
 }
 
-/** Of this tenant alone: where else somebody works is not shown. */
-type About = { store: Tx; tenant: string; order: { staffId: string } };
+type OfPerson = Ordering<"staff:manage", { staffId: string }>;
 
-async function showPerson({ store, tenant, order }: About, facts: Shown["facts"]): Promise<Shown> {
-  const { staffId } = order;
-  const [found] = await readPeople(store, tenant, staffId);
+const personOf = async (_store: unknown, _tenant: string, { staffId }: { staffId: string }) => `staff:${staffId}`;
+
+/** Of this tenant alone: where else somebody works is not shown. */
+async function showPerson(tx: Tx, { actor, order: { staffId } }: OfPerson, facts: Shown["facts"]): Promise<Shown> {
+  const [found] = await readPeople(tx, actor.tenant, staffId);
   const person = found?.person;
   if (person === undefined) throw new AppError("not-found", { code: "no-such-person" });
   const email = { name: "email", before: null, after: shownText(person.email) } as const;
@@ -61,88 +63,95 @@ async function refuseAskedAlready(tx: Tx, tenant: string, { email, intentId }: N
   }
 }
 
-export const invitationApproval = storedKind({
+export const inviteStaff = defineChange({
   name: "staff.invite",
-  permission: "staff:manage",
   order: NewInvitation,
-  isExclusive: true,
-  objectOf: async ({ order: { intentId } }) => `invitation:${intentId}`,
-  needsApproval: async ({ order }) => (addsCriticalRole([], order.roles) ? ASKED : null),
-  validate: async (tx, maker, order) => {
-    await holdAsManager(tx, maker);
-    const { tenant } = maker;
+  objectOf: async (_store, _tenant, { intentId }) => `invitation:${intentId}`,
+  validate: async (tx, { actor, order }) => {
+    await holdAsManager(tx, actor);
+    const { tenant } = actor;
     const { email } = order;
     if (await isMember(tx, tenant, email)) throw new AppError("conflict", { code: "already-member" });
     if (await isInvited(tx, tenant, email)) throw new AppError("conflict", { code: "already-invited" });
     await refuseAskedAlready(tx, tenant, order);
   },
-  show: async ({ order: { name, email, roles } }) => ({
-    headline: shownText(name),
-    href: null,
-    facts: [
-      { name: "email", before: null, after: shownText(email) },
-      { name: "roles", before: null, after: { as: "roles", roles } },
-    ],
-  }),
-  proposed: nothing,
-  apply: async (tx, actor, { intentId: id, email, name, roles }) => inviteAs(tx, actor, { id, email, name, roles }),
+  approval: {
+    isExclusive: true,
+    needsApproval: async (_tx, { order }) => (addsCriticalRole([], order.roles) ? ASKED : null),
+    show: async (_tx, { order: { name, email, roles } }) => ({
+      headline: shownText(name),
+      href: null,
+      facts: [
+        { name: "email", before: null, after: shownText(email) },
+        { name: "roles", before: null, after: { as: "roles", roles } },
+      ],
+    }),
+    proposed: nothing,
+  },
+  apply: (tx, { actor, order: { intentId: id, email, name, roles } }) =>
+    inviteAs(tx, actor, { id, email, name, roles }),
 });
 
-export const rolesApproval = storedKind({
+export const giveRoles = defineChange({
   name: "staff.roles",
-  permission: "staff:manage",
   order: RolesChange,
-  isExclusive: true,
-  objectOf: async ({ order: { staffId } }) => `staff:${staffId}`,
-  // Whether these are the roles held is checked on change.
-  needsApproval: async ({ order }) => (addsCriticalRole(order.expected, order.roles) ? ASKED : null),
-  validate: async (tx, maker, { staffId, expected }) => {
-    await holdAsManager(tx, maker);
-    const held = await requireOther(tx, maker, staffId);
+  objectOf: personOf,
+  validate: async (tx, { actor, order: { staffId, expected } }) => {
+    await holdAsManager(tx, actor);
+    const held = await requireOther(tx, actor, staffId);
     if (listed(held) !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
   },
-  show: async (about) => {
-    const { roles, expected } = about.order;
-    return showPerson(about, [
-      { name: "roles", before: { as: "roles", roles: expected }, after: { as: "roles", roles } },
-    ]);
+  approval: {
+    isExclusive: true,
+    // Whether these are the roles held is checked on change.
+    needsApproval: async (_tx, { order }) => (addsCriticalRole(order.expected, order.roles) ? ASKED : null),
+    show: (tx, ordering) => {
+      const { roles, expected } = ordering.order;
+      const change = {
+        name: "roles",
+        before: { as: "roles", roles: expected },
+        after: { as: "roles", roles },
+      } as const;
+      return showPerson(tx, ordering, [change]);
+    },
+    proposed: nothing,
   },
-  proposed: nothing,
-  apply: async (tx, actor, change): Promise<{ state: "CHANGED" }> => {
-    await changeRoles(tx, actor, change);
+  apply: async (tx, { actor, order }): Promise<{ state: "CHANGED" }> => {
+    await changeRoles(tx, actor, order);
     return { state: "CHANGED" };
   },
 });
 
-export const factorApproval = storedKind({
+export const resetFactor = defineChange({
   name: "staff.reset-factor",
-  permission: "staff:manage",
   order: FactorReset,
-  isExclusive: true,
-  objectOf: async ({ order: { staffId } }) => `staff:${staffId}`,
-  needsApproval: async () => ASKED,
-  validate: async (tx, maker, { staffId }) => {
-    await holdAsManager(tx, maker);
-    await requireOther(tx, maker, staffId);
-    const worksElsewhere = (await tenantsBeyond(tx, maker, staffId)).length > 0;
+  objectOf: personOf,
+  validate: async (tx, { actor, order: { staffId } }) => {
+    await holdAsManager(tx, actor);
+    await requireOther(tx, actor, staffId);
+    const worksElsewhere = (await tenantsBeyond(tx, actor, staffId)).length > 0;
     refuse(staffCan.resetFactor({ isSelf: false, worksElsewhere }));
   },
-  show: (about) => showPerson(about, []),
-  proposed: nothing,
-  apply: async (tx, actor, { staffId }): Promise<{ state: "CHANGED" }> => {
+  approval: {
+    isExclusive: true,
+    needsApproval: async () => ASKED,
+    show: (tx, ordering) => showPerson(tx, ordering, []),
+    proposed: nothing,
+  },
+  apply: async (tx, { actor, order: { staffId } }): Promise<{ state: "CHANGED" }> => {
     await resetFactorOf(tx, actor, staffId);
     return { state: "CHANGED" };
   },
 });
 
 export const orderInvitation = (actor: Admin, order: NewInvitation): Promise<Invitation | Proposed> =>
-  executeOrPropose(invitationApproval, actor, order);
+  executeOrPropose(inviteStaff, actor, order);
 
 export const orderRoles = (actor: Admin, order: RolesChange): Promise<{ state: "CHANGED" } | Proposed> =>
-  executeOrPropose(rolesApproval, actor, order);
+  executeOrPropose(giveRoles, actor, order);
 
 export const orderFactorReset = (actor: Admin, order: FactorReset): Promise<{ state: "CHANGED" } | Proposed> =>
-  executeOrPropose(factorApproval, actor, order);
+  executeOrPropose(resetFactor, actor, order);
 
 /** With a new link; null for any other proposal. */
 export async function findAuthorised(
@@ -153,6 +162,6 @@ export async function findAuthorised(
     .select({ invitationId: approval.intentId, kind: approval.kind })
     .from(approval)
     .where(and(eq(approval.tenant, tenant), eq(approval.id, approvalId), eq(approval.state, "EXECUTED")));
-  if (row === undefined || row.kind !== invitationApproval.name) return null;
+  if (row === undefined || row.kind !== inviteStaff.name) return null;
   return newLinkOf(store, { tenant, invitationId: row.invitationId, shownTo });
 }

@@ -4,7 +4,8 @@ import { action, stepUpAction } from "@/lib/action";
 import { findTransferPayee as findPayee } from "./find-payee";
 import { checkHold as check } from "./held";
 import { saveTransferDraft as saveDraft } from "./drafts";
-import { orderTransfer as order, reviewTransfer as review } from "./write-checks";
+import { orderTransfer as order } from "./order-transfer";
+import { reviewTransfer as review } from "./review-transfer";
 import { removePayee as remove, savePayee as save } from "./payees";
 import {
   HoldCheck,

@@ -13,7 +13,10 @@ import { lookupHash } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
 import { indexPayees } from "./find-payee";
-import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
+import { TRANSFER_NAMES } from "./duplicates";
+import type { Receipt } from "./receipt";
+import { sendTed } from "./ted";
+import { sendTransfer } from "./transfer";
 import { type Essence, essenceOfExternal, essenceOfInternal, fingerprintOn } from "./inputs";
 import { transfer } from "@/lib/db/tables/transfers";
 
@@ -110,7 +113,7 @@ async function putOnRecord<Body>(store: Db, maker: Actor<"transfers:create">, se
       createdAt,
       returnReadAt: new Date(),
     });
-    const what = { code: TRANSFER_CODES[essence.kind], object, intentId } as const;
+    const what = { code: TRANSFER_NAMES[essence.kind], object, intentId } as const;
     await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what, detail: { amount, isRepeat: false } });
     await kind.ended(tx, intent, staffId);
   });
@@ -133,7 +136,7 @@ function pastInternal(line: Line, lines: readonly Line[]): Past[] {
   const { accountId: accountIdFrom, userId } = holding.row;
   const accounts = { accountIdFrom, accountIdTo: other.holding.row.accountId };
   const body = { userId: userId ?? USER, ...accounts, amount: entry.amount, description: entry.description };
-  return [past({ kind: internalTransfer, body, essence: essenceOfInternal(body), line })];
+  return [past({ kind: sendTransfer.intent, body, essence: essenceOfInternal(body), line })];
 }
 
 /** The statement names no recipient: each account pays the same one. */
@@ -144,7 +147,7 @@ function pastExternal(line: Line, place: number): Past[] {
   const { accountId: idAccount, userId } = holding.row;
   const paying = { userId: userId ?? USER, onBoardingId: holding.onBoardingId, idAccount };
   const body = { ...paying, ...payee, value: entry.amount };
-  return [past({ kind: externalTransfer, body, essence: essenceOfExternal(body), line })];
+  return [past({ kind: sendTed.intent, body, essence: essenceOfExternal(body), line })];
 }
 
 type People = { looker: Actor<"accounts:read">; makers: readonly Actor<"transfers:create">[] };

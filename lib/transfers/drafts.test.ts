@@ -1,3 +1,5 @@
+import { readTransferFormState } from "./form-state";
+import { orderTransfer } from "./order-transfer";
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -10,7 +12,6 @@ import { actorOf } from "@/test/support/console";
 import { listTransferDrafts, saveTransferDraft } from "./drafts";
 import { PayeeSaving, TransferOrder } from "./inputs";
 import { savePayee } from "./payees";
-import { orderTransfer, readTransferFormState } from "./write-checks";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 let from = "";

@@ -1,3 +1,4 @@
+import { orderTransfer } from "./order-transfer";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -9,7 +10,6 @@ import { transfer } from "@/lib/db/tables/transfers";
 import { givenFixture, givenPolicy } from "@/test/support/approvals";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { TransferOrder } from "./inputs";
-import { orderTransfer } from "./write-checks";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 let payers: string[] = [];

@@ -1,6 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, ne, or } from "drizzle-orm";
 import { OPEN_STATES } from "@/lib/approvals/view";
+import type { AuditCode } from "@/lib/audit/codes";
 import type { Db, Tx } from "@/lib/db/connection";
+import type { TransferKind } from "@/lib/db/enums/transfers";
 import { lockByHashes } from "@/lib/db/lease";
 import { lookupHashes } from "@/lib/db/seal";
 import { approval } from "@/lib/db/tables/approvals";
@@ -10,6 +12,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { transfer } from "@/lib/db/tables/transfers";
 import { draftCan } from "@/lib/drafts/can";
 import { AppError } from "@/lib/errors/app-error";
+import type { OutcomeName } from "@/lib/permission/writes";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { civilDaysAgo } from "@/lib/text/time";
 import { type Essence, fingerprintOn, type InternalOrder } from "./inputs";
@@ -17,7 +20,11 @@ import { orderedApprovalOf } from "./ordered";
 import { stateOfIntent } from "./records";
 import { REPEAT_DAYS, type TransferDuplicate } from "./view";
 
-export const APPROVAL_NAMES = { INTERNAL: "transfer.internal", EXTERNAL: "transfer.external" } as const;
+/** What each kind is called as a write and on record. */
+export const TRANSFER_NAMES = {
+  INTERNAL: "transfer.internal",
+  EXTERNAL: "transfer.external",
+} as const satisfies Record<TransferKind, OutcomeName & AuditCode>;
 
 export type PossibleRepeat = { tenant: string; essence: Essence; object: string; except: string | null };
 
@@ -81,7 +88,7 @@ async function likeProposed(
     .where(
       and(
         eq(approval.tenant, tenant),
-        eq(approval.kind, APPROVAL_NAMES[essence.kind]),
+        eq(approval.kind, TRANSFER_NAMES[essence.kind]),
         eq(approval.object, object),
         inArray(approval.state, [...OPEN_STATES]),
         except === null ? undefined : ne(approval.intentId, except),

@@ -22,16 +22,18 @@ import { type Db, db } from "@/lib/db/connection";
 import { providerWord } from "@/lib/text/provider-word";
 import { instantOf } from "@/lib/text/read-time";
 import { readReais } from "@/lib/text/typed-amount";
-import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
+import type { Receipt } from "./receipt";
 import { transfer } from "@/lib/db/tables/transfers";
 import { createStatements, type Statements } from "./statements";
+import { sendTed } from "./ted";
+import { sendTransfer } from "./transfer";
 
 const MAX_PAGES = 4;
 const MAX_ACCOUNTS = 5;
 const MAX_HOLDS = 20;
 const MAX_CANDIDATES = 3;
 const BY = watchId("transfers");
-const KINDS = { INTERNAL: internalTransfer, EXTERNAL: externalTransfer } as const;
+const KINDS = { INTERNAL: sendTransfer.intent, EXTERNAL: sendTed.intent } as const;
 const KIND_PATHS = Object.values(KINDS).map(({ path }) => path);
 
 type Verdict =

@@ -1,3 +1,6 @@
+import { reviewTransfer } from "./review-transfer";
+import { readTransferFormState } from "./form-state";
+import { orderTransfer } from "./order-transfer";
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -6,7 +9,6 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { grant } from "@/lib/permission/grant";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
-import { orderTransfer, readTransferFormState, reviewTransfer } from "./write-checks";
 import { listPayees, removePayee, savePayee } from "./payees";
 import { PayeeSaving, TransferForm, TransferOrder } from "./inputs";
 import { payee as payees, transfer } from "@/lib/db/tables/transfers";

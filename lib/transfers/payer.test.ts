@@ -1,3 +1,4 @@
+import { reviewTransfer } from "./review-transfer";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -9,7 +10,6 @@ import { givenFixture } from "@/test/support/approvals";
 import { actorOf } from "@/test/support/console";
 import { internalOrder } from "@/test/support/transfers";
 import { readClosingHoldings, readPayer } from "./payer";
-import { reviewTransfer } from "./write-checks";
 
 const NOTHING = { sum: "0.00", count: 0 };
 

@@ -1,3 +1,4 @@
+import { reconcileWrites } from "@/lib/sent-writes";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -9,11 +10,9 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { refuse } from "@/lib/approvals/decide";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { lookUp } from "@/lib/accounts/look-up";
-import { orderInternalTransfer } from "./approvals";
 import { checkHold } from "./held";
 import { getTransfer } from "./queries";
-import { internalOrder } from "@/test/support/transfers";
-import { reconcileTransfers } from "./watch";
+import { internalOrder, orderInternalTransfer } from "@/test/support/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
@@ -99,7 +98,7 @@ describe("the life of a transfer", () => {
       needsPerson: false,
     });
     await fixture.db.update(providerIntent).set({ nextTryAt: null }).where(eq(providerIntent.id, order.intentId));
-    await reconcileTransfers("aurora");
+    await reconcileWrites("aurora");
     expect(await getTransfer(order.intentId)).toMatchObject({ needsPerson: true });
     expect(await lifeOf(order.intentId)).toEqual(["sent", "unconfirmed"]);
   });

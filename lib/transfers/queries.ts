@@ -16,13 +16,13 @@ import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { isUnknown } from "@/lib/text/provider-word";
 import { settleHoldsOf } from "./held";
-import { externalTransfer } from "./kinds";
+import { sendTed } from "./ted";
 import { exportTransferList } from "./export-list";
 import { findTransfer, readEarlierToPayee, type ReadTransfer } from "./records";
 import { readTransfers } from "./list";
 import { readClosingHoldings, readPayer } from "./payer";
 import { listTransferDrafts } from "./drafts";
-import { readTransferFormState } from "./write-checks";
+import { readTransferFormState } from "./form-state";
 import type { TransferFilter } from "./inputs";
 import type { transfer } from "@/lib/db/tables/transfers";
 import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } from "./view";
@@ -30,7 +30,8 @@ import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } fr
 export type { TransferFileColumn } from "./export-list";
 export type { TransferList } from "./list";
 export type { Payer } from "./payer";
-export type { TransferFormState, TransferReview } from "./write-checks";
+export type { TransferFormState } from "./form-state";
+export type { TransferReview } from "./review-transfer";
 
 type Reader = Actor<"transfers:read">;
 
@@ -127,7 +128,7 @@ const returnOf = (sent: Pick<typeof transfer.$inferSelect, "returnId" | "returne
     : { entryId: sent.returnId, at: sent.returnedAt.toISOString() };
 
 function messageOf({ transfer: { kind }, intent }: Pick<Required<ReadTransfer>["sent"], "transfer" | "intent">) {
-  const kept = kind === "INTERNAL" || intent.keptSealed === null ? null : externalTransfer.storedOf(intent)?.message;
+  const kept = kind === "INTERNAL" || intent.keptSealed === null ? null : sendTed.intent.storedOf(intent)?.message;
   return kept ?? saidOf(intent);
 }
 

@@ -12,7 +12,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/
 import type { Harness } from "@/test/support/service/harness";
 import { type Account, statementOf } from "@/test/support/service/transfers";
 import { externalOrder, givenIntents, openAccount, transferExternal } from "@/test/support/transfers";
-import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
+import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { getTransfer } from "./queries";
 import { transfer } from "@/lib/db/tables/transfers";
 import { transfersWatch } from "./watch";

@@ -16,7 +16,7 @@ import { account } from "@/lib/db/tables/customers";
 import { unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
-import { externalTransfer } from "./kinds";
+import { sendTed } from "./ted";
 import { transfer } from "@/lib/db/tables/transfers";
 import type { Statements } from "./statements";
 
@@ -61,8 +61,8 @@ function isEntryOf(entry: StatementEntry, { transactionId, endToEndId }: Accepte
 }
 
 async function settle(actor: Settler, { intentId }: Accepted["ted"], { is, word }: ToldState): Promise<void> {
-  if (is === "DONE") await intents.confirm(actor, externalTransfer, intentId);
-  if (is === "REFUSED") await intents.refute(actor, externalTransfer, { intentId, code: `unknown:${word}` });
+  if (is === "DONE") await intents.confirm(actor, sendTed.intent, intentId);
+  if (is === "REFUSED") await intents.refute(actor, sendTed.intent, { intentId, code: `unknown:${word}` });
 }
 
 /** A record that says nothing of its state proves nothing. */

@@ -1,3 +1,4 @@
+import { reconcileWrites } from "@/lib/sent-writes";
 import { randomUUID } from "node:crypto";
 import { asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -25,7 +26,7 @@ import {
   transferExternal,
   transferInternal,
 } from "@/test/support/transfers";
-import { reconcileTransfers, transfersWatch } from "./watch";
+import { transfersWatch } from "./watch";
 
 const TENANT = "aurora";
 
@@ -92,14 +93,14 @@ describe("a transfer whose sender died", () => {
 
   it("before anything was sent is refused, and the provider is not asked", async () => {
     await leftBehind({ attempts: 0, firstSentAt: null });
-    await reconcileTransfers(TENANT);
+    await reconcileWrites(TENANT);
     expect(await theRow()).toMatchObject({ state: "REFUSED", code: "never-sent" });
     expect(script.sent).toBe(0);
   });
 
   it("is settled without asking anybody when a console starts", async () => {
     await leftBehind();
-    await reconcileTransfers(TENANT);
+    await reconcileWrites(TENANT);
     expect(await theRow()).toMatchObject({ state: "UNKNOWN", mayHaveExecuted: true });
     expect(script.sent).toBe(0);
   });

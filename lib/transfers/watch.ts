@@ -6,13 +6,12 @@ import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/permission/grant";
 import { intents } from "@/lib/provider/intents/intent";
 import { AppError } from "@/lib/errors/app-error";
-import { findIntent, type Intent, ofIntent } from "@/lib/provider/intents/intent-record";
+import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn } from "@/lib/contract/open-answer";
 import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { account } from "@/lib/db/tables/customers";
 import { accountDocument } from "@/lib/db/document";
 import { unsealedOrNull } from "@/lib/db/seal";
@@ -22,41 +21,16 @@ import { readReais } from "@/lib/text/typed-amount";
 import type { Watch } from "@/lib/watch/watch";
 import { indexPayees } from "./find-payee";
 import { settleDueHolds } from "./held";
-import { externalTransfer, internalTransfer } from "./kinds";
 import { forgetReturned } from "./payees";
-import { describePayee } from "./records";
 import { isReadDue, settleAccepted } from "./settle";
 import { transfer } from "@/lib/db/tables/transfers";
 import { createStatements, type Statements } from "./statements";
+import { sendTed } from "./ted";
+import { sendTransfer } from "./transfer";
 
-const KINDS = [internalTransfer, externalTransfer];
+const KINDS = [sendTransfer.intent, sendTed.intent];
 
 const actorOf = (tenant: string) => watchActor("transfers", tenant, "transfers:create");
-
-/** Transfers whose sender died are no longer being sent: asks nobody. */
-export const reconcileTransfers = (tenant: string): Promise<void> => intents.reconcile(actorOf(tenant), KINDS);
-
-async function describeTransfer(store: Db | Tx, { tenant, id, object }: Intent): Promise<OutcomeSubject> {
-  const [row] = await store
-    .select({ amount: transfer.amount, branch: account.branch, number: account.number, ref: account.ref })
-    .from(transfer)
-    .leftJoin(account, and(eq(account.tenant, transfer.tenant), eq(account.accountId, transfer.accountId)))
-    .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, id)));
-  const isKnown = row !== undefined && row.ref !== null;
-  return {
-    subject: isKnown ? `${row.branch} / ${row.number}` : object.replace("account:", ""),
-    amount: row?.amount ?? null,
-    destination: await describePayee(store, { tenant, id }),
-    href: row === undefined ? null : `/transfers/${id}`,
-  };
-}
-
-const transferOutcome = { permission: "transfers:create", needsApproval: true, describe: describeTransfer } as const;
-
-export const TRANSFER_OUTCOMES: readonly OutcomeKind[] = [
-  { name: "transfer.internal", intent: internalTransfer, ...transferOutcome },
-  { name: "transfer.external", intent: externalTransfer, ...transferOutcome },
-];
 
 const MAX_PAGES = 4;
 const MAX_ACCOUNTS = 5;

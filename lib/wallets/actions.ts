@@ -1,12 +1,13 @@
 "use server";
 
+import { orderCoins as send } from "./send-coins";
+import { reviewSend as review } from "./review-send";
 import { action, stepUpAction } from "@/lib/action";
 import { importAddressFile } from "./address-file";
 import { importLabelFile, labelOne } from "./labels";
 import { lookUpTrade, OtcLookUp } from "./otc-trade";
 import { makeWallet, orderDepositAddress } from "./create";
 import { reconcileRequest } from "./create-reconcile";
-import { reviewSend as review, sendCoins as send } from "./send";
 import { AddressOrder, Labelling, SendForm, SendOrder, WalletFile, WalletOrder, WalletReconciliation } from "./inputs";
 
 export const importWalletLabels = action("wallets:label", WalletFile, importLabelFile);

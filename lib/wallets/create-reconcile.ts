@@ -1,63 +1,17 @@
-import { and, asc, desc, eq, gte, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { AppError } from "@/lib/errors/app-error";
-import { concludeLinked, isNotRuledOut } from "@/lib/provider/intents/candidates";
-import { type Intent, isLookedFor, isSending, ofIntent, wasLookedSince } from "@/lib/provider/intents/intent-record";
+import { concludeLinked } from "@/lib/provider/intents/candidates";
+import { isLookedFor, isSending, ofIntent, wasLookedSince } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { staff } from "@/lib/db/tables/staff";
 import { watchState } from "@/lib/db/tables/watch";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
-import type { WalletRequestKind } from "@/lib/db/enums/wallets";
 import { type WalletReconciliation, WALLETS_WATCH } from "./inputs";
 import type { UnconfirmedWallet, WalletCandidate } from "./view";
-import { type RequestRow, NAMES, named, findRequest, labelsOf } from "./requests";
-import { MAKINGS, type Maker } from "./create";
-
-const MAX_CANDIDATES = 20;
-
-/** First seen since it was sent, of the same family and use, and no other request's. */
-async function candidatesOf(store: Db | Tx, request: RequestRow, sentAt: Date | null): Promise<WalletCandidate[]> {
-  if (sentAt === null || request.address !== null) return [];
-  const { tenant, family, isForward } = request;
-  const claimant = alias(walletRequest, "claimant");
-  const isClaimed = or(
-    eq(claimant.walletId, wallet.id),
-    eq(sql`lower(${claimant.address})`, sql`lower(${wallet.address})`),
-  );
-  const claimed = store
-    .select({ intentId: claimant.intentId })
-    .from(claimant)
-    .where(and(eq(claimant.tenant, wallet.tenant), isClaimed));
-  const isOfUse = or(isNull(wallet.isForwardPayment), eq(wallet.isForwardPayment, isForward));
-  const isNew = gte(wallet.firstSeenAt, sentAt);
-  const rows = await store
-    .select({ walletId: wallet.id, address: wallet.address, userId: wallet.userId, firstSeenAt: wallet.firstSeenAt })
-    .from(wallet)
-    .where(
-      and(
-        eq(wallet.tenant, tenant),
-        eq(wallet.family, family),
-        isOfUse,
-        isNew,
-        notExists(claimed),
-        isNotRuledOut(store, request, wallet.id),
-      ),
-    )
-    .orderBy(asc(wallet.firstSeenAt), wallet.id)
-    .limit(MAX_CANDIDATES);
-  const { customer } = labelsOf(request);
-  const isOfAnother = (userId: string | null) =>
-    request.kind === "wallet" && userId !== null && customer !== null && userId !== customer;
-  return rows
-    .filter(({ userId }) => !isOfAnother(userId))
-    .map(({ walletId, address, firstSeenAt }) => ({
-      walletId,
-      address,
-      firstSeenAt: (firstSeenAt ?? sentAt).toISOString(),
-    }));
-}
+import { candidatesOf, findRequest, labelsOf, named, type RequestRow } from "./requests";
+import { type Maker, REQUESTED } from "./create";
 
 /** When the last walk that read the whole list began. */
 const walkedAt = sql`case when ${watchState.memory} ->> 'offset' = '0'
@@ -140,31 +94,8 @@ export async function reconcileRequest(
     if (request === null || open === undefined || open.isSending) throw new AppError("conflict", { code: settledCode });
     const candidate = open.candidates.find((one) => one.walletId === walletId);
     const isLinked = candidate !== undefined && (await linkWallet(tx, request, candidate));
-    const kind = MAKINGS[request.kind];
+    const kind = REQUESTED[request.kind].intent;
     await concludeLinked(tx, actor, { intentId, kind, isLinked, settledCode });
   });
   return { walletId };
 }
-
-async function candidatesOfIntent(tx: Db | Tx, { tenant, id, firstSentAt }: Intent): Promise<string[]> {
-  const request = await findRequest(tx, { tenant, intentId: id });
-  if (request === null) return [];
-  return (await candidatesOf(tx, request, firstSentAt)).map(({ walletId }) => walletId);
-}
-
-async function describeRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
-  const request = await findRequest(tx, { tenant, intentId });
-  const { reference, customer } = request === null ? { reference: null, customer: null } : labelsOf(request);
-  return { subject: reference ?? customer ?? request?.family ?? null, amount: null, href: "/wallets/addresses" };
-}
-
-const outcomeOf = (kind: WalletRequestKind): OutcomeKind => ({
-  name: NAMES[kind],
-  intent: MAKINGS[kind],
-  permission: "wallets:create",
-  needsApproval: false,
-  describe: describeRequest,
-  candidatesOf: candidatesOfIntent,
-});
-
-export const REQUEST_OUTCOMES: readonly OutcomeKind[] = [outcomeOf("wallet"), outcomeOf("address")];

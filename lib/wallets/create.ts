@@ -1,27 +1,31 @@
 import { and, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
-import { recordIncident } from "@/lib/audit/incident";
+import { defineWrite, executeAlone, type Ordering } from "@/lib/approvals/define-write";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { type IntentOutcome, intents } from "@/lib/provider/intents/intent";
-import {
-  type IntentEnd,
-  type IntentKind,
-  intentKind,
-  nothing,
-  isLookedFor,
-  ofIntent,
-} from "@/lib/provider/intents/intent-record";
-import { createCheckoutAddress, createWallet } from "@/lib/provider/operations";
+import type { IntentOutcome } from "@/lib/provider/intents/intent";
+import { type IntentEnd, nothing, isLookedFor, ofIntent } from "@/lib/provider/intents/intent-record";
+import { createCheckoutAddress, createWallet as createWalletOperation } from "@/lib/provider/operations";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { walletRequest } from "@/lib/db/tables/wallets";
-import type { AddressOrder, WalletOrder } from "./inputs";
+import { AddressOrder, WalletOrder } from "./inputs";
 import type { EarlierAddress, MadeWallet } from "./view";
-import { type Named, NAMES, objectOf, named, findRequest, type Wanted, hasHash, sealNames } from "./requests";
+import {
+  candidatesOfIntent,
+  describeRequest,
+  findRequest,
+  hasHash,
+  type Named,
+  named,
+  NAMES,
+  objectOf,
+  sealNames,
+  type Wanted,
+} from "./requests";
 
 /** It is null when a person linked it, or said that it happened. */
 const Made = z.object({ walletId: z.string().nullable(), address: z.string() }).nullable();
@@ -44,30 +48,6 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Made
     detail: { kind: NAMES[kind], network: family, status, code },
   });
 }
-
-/** Without Idempotency-Key (interface: Crypto wallets › POST /v1/crypto/wallets, /v1/crypto/checkout/address). */
-const making = {
-  isKeyed: false,
-  busyCode: null,
-  unconfirmedCode: "wallet-unconfirmed",
-  stored: Made,
-  ended: onOutcome,
-  unreadable: recordIncident,
-} as const;
-
-export const walletMaking = intentKind({
-  operation: createWallet,
-  ...making,
-  toStore: ({ data: { walletId, address } }) => ({ walletId, address }),
-});
-
-export const addressMaking = intentKind({
-  operation: createCheckoutAddress,
-  ...making,
-  toStore: ({ data: { address } }) => ({ walletId: null, address }),
-});
-
-export const MAKINGS = { wallet: walletMaking, address: addressMaking } as const;
 
 export type Maker = Actor<"wallets:create">;
 
@@ -94,17 +74,14 @@ async function refuseUnsettled(tx: Tx, { tenant, intentId }: Named, wanted: Want
   if (open !== undefined) throw new AppError("conflict", { code: "wallet-unsettled" });
 }
 
-type Opening = { intentId: string; wanted: Wanted; refuse: (tx: Tx) => Promise<void> };
+type Creating<Order> = Ordering<"wallets:create", Order>;
 
-async function openRequest(
-  tx: Tx,
-  { tenant, id: staffId }: Maker,
-  { intentId, wanted, refuse }: Opening,
-): Promise<void> {
+async function openRequest(tx: Tx, creating: Creating<{ intentId: string }>, wanted: Wanted): Promise<void> {
+  const { actor, order, object } = creating;
+  const { tenant, id: staffId } = actor;
+  const { intentId } = order;
   const { kind, family, isForward } = wanted;
   const request = { tenant, intentId };
-  await refuseUnsettled(tx, request, wanted);
-  await refuse(tx);
   const row = {
     kind,
     family,
@@ -121,43 +98,20 @@ async function openRequest(
     .onConflictDoUpdate({ target: [walletRequest.tenant, walletRequest.intentId], set: row });
   await publish(tx, { tenant, topic: "wallets", object: intentId });
   const detail = { kind: NAMES[kind], network: family };
-  const what = { code: "wallets.create", object: objectOf(intentId), intentId, detail } as const;
+  const what = { code: "wallets.create", object, intentId, detail } as const;
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
 
-/** Once per intent. `address` null: a person said that it happened, and named none. */
-async function make<Body>(
-  actor: Maker,
-  kind: IntentKind<Body, Made>,
-  { body, ...opening }: Opening & { body: Body },
+/** `address` null: a person said that it happened, and named none. */
+async function madeOf(
+  { tenant }: Maker,
+  { intentId, family }: WalletOrder | AddressOrder,
+  outcome: IntentOutcome<Made>,
 ): Promise<MadeWallet> {
-  const { intentId, wanted } = opening;
-  const outcome: IntentOutcome<Made> = await intents.execute(kind, {
-    actor,
-    intentId,
-    object: objectOf(intentId),
-    body,
-    opened: (tx) => openRequest(tx, actor, opening),
-    prepare: nothing,
-  });
   if (outcome.state === "HELD") throw new AppError("held");
-  const row = await findRequest(await db(), { tenant: actor.tenant, intentId });
-  const { family } = wanted;
+  const row = await findRequest(await db(), { tenant, intentId });
   return { intentId, family, walletId: row?.walletId ?? null, address: row?.address ?? null };
 }
-
-/** Throws as `Intents.execute`, and conflict `wallet-unsettled`. */
-export const makeWallet = (actor: Maker, { intentId, family, isForward, customer }: WalletOrder): Promise<MadeWallet> =>
-  make(actor, walletMaking, {
-    intentId,
-    refuse: nothing,
-    wanted: { kind: "wallet", family, isForward, reference: null, customer },
-    body: {
-      network: family,
-      ...(customer !== null && { userId: customer }),
-      ...(isForward && { isForwardPayment: 1 as const }),
-    },
-  });
 
 /** Returns null where the reference has no address of this family. */
 async function findEarlier(
@@ -186,19 +140,76 @@ async function findEarlier(
 
 const EXISTS = "address-exists";
 
-/** The customer is ours to keep: the interface takes a reference only. Throws as `makeWallet`, and conflict `address-exists`. */
-export const makeDepositAddress = (actor: Maker, order: AddressOrder): Promise<MadeWallet> => {
-  const { intentId, family, reference, customer, isAnother } = order;
-  return make(actor, addressMaking, {
-    intentId,
-    wanted: { kind: "address", family, isForward: true, reference, customer },
-    body: { network: family, reference },
-    refuse: async (tx) => {
-      if (isAnother === true || (await findEarlier(tx, actor, order)) === null) return;
-      throw new AppError("conflict", { code: EXISTS });
-    },
-  });
-};
+const wantedWallet = ({ family, isForward, customer }: WalletOrder): Wanted => ({
+  kind: "wallet",
+  family,
+  isForward,
+  reference: null,
+  customer,
+});
+
+/** The customer is ours to keep: the interface takes a reference only. */
+const wantedAddress = ({ family, reference, customer }: AddressOrder): Wanted => ({
+  kind: "address",
+  family,
+  isForward: true,
+  reference,
+  customer,
+});
+
+/** Without Idempotency-Key (interface: Crypto wallets › POST /v1/crypto/wallets, /v1/crypto/checkout/address). */
+const creating = {
+  objectOf: async (_store: Db | Tx, _tenant: string, { intentId }: { intentId: string }) => objectOf(intentId),
+  approval: null,
+  isKeyed: false,
+  busyCode: null,
+  unconfirmedCode: "wallet-unconfirmed",
+  recheck: nothing,
+  stored: Made,
+  ended: onOutcome,
+  settle: { needsSecond: false, describe: describeRequest, candidatesOf: candidatesOfIntent },
+} as const;
+
+export const createWallet = defineWrite({
+  ...creating,
+  name: "wallet.create",
+  order: WalletOrder,
+  validate: (tx, { actor: { tenant }, order }) =>
+    refuseUnsettled(tx, { tenant, intentId: order.intentId }, wantedWallet(order)),
+  operation: createWalletOperation,
+  bodyOf: ({ family, isForward, customer }) => ({
+    network: family,
+    ...(customer !== null && { userId: customer }),
+    ...(isForward && { isForwardPayment: 1 as const }),
+  }),
+  opened: (tx, ordering) => openRequest(tx, ordering, wantedWallet(ordering.order)),
+  toStore: ({ data: { walletId, address } }) => ({ walletId, address }),
+});
+
+export const createAddress = defineWrite({
+  ...creating,
+  name: "wallet.address",
+  order: AddressOrder,
+  validate: async (tx, { actor, order }) => {
+    await refuseUnsettled(tx, { tenant: actor.tenant, intentId: order.intentId }, wantedAddress(order));
+    if (order.isAnother === true || (await findEarlier(tx, actor, order)) === null) return;
+    throw new AppError("conflict", { code: EXISTS });
+  },
+  operation: createCheckoutAddress,
+  bodyOf: ({ family, reference }) => ({ network: family, reference }),
+  opened: (tx, ordering) => openRequest(tx, ordering, wantedAddress(ordering.order)),
+  toStore: ({ data: { address } }) => ({ walletId: null, address }),
+});
+
+export const REQUESTED = { wallet: createWallet, address: createAddress } as const;
+
+/** Once per intent. Throws as `executeAlone`, and conflict `wallet-unsettled`. */
+export const makeWallet = async (actor: Maker, order: WalletOrder): Promise<MadeWallet> =>
+  madeOf(actor, order, await executeAlone(createWallet, actor, order));
+
+/** Once per intent. Throws as `makeWallet`, and conflict `address-exists`. */
+export const makeDepositAddress = async (actor: Maker, order: AddressOrder): Promise<MadeWallet> =>
+  madeOf(actor, order, await executeAlone(createAddress, actor, order));
 
 /** Makes none where the reference has one, until another is asked for. */
 export const orderDepositAddress = (

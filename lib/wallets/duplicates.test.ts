@@ -1,3 +1,5 @@
+import { orderCoins } from "./send-coins";
+import { reviewSend } from "./review-send";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readSnapshot } from "@/lib/approvals/snapshot";
@@ -8,7 +10,6 @@ import { chainMovement, cryptoOrder } from "@/lib/db/tables/wallets";
 import { form, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { readWalletHistory } from "./history-list";
-import { reviewSend, sendCoins } from "./send";
 
 let coins: Awaited<ReturnType<typeof givenCoins>>;
 let walletId = "";
@@ -72,13 +73,13 @@ describe.each(Object.keys(STAGES).filter((name): name is keyof typeof STAGES => 
       const other = await givenStaff(coins.db, "finance");
       const left = coins.sent.length;
       for (const spelling of SPELLINGS) {
-        const again = sendCoins(coins.maker(other), order(walletId, spelling));
+        const again = orderCoins(coins.maker(other), order(walletId, spelling));
         await expect(again).rejects.toMatchObject(refusing(CODES[stage]));
         const review = reviewSend(coins.maker(), form(walletId, spelling));
         await expect(review).rejects.toMatchObject(refusing(CODES[stage]));
       }
       await coins.givenAlone();
-      await expect(sendCoins(coins.maker(), order(walletId))).rejects.toMatchObject(refusing(CODES[stage]));
+      await expect(orderCoins(coins.maker(), order(walletId))).rejects.toMatchObject(refusing(CODES[stage]));
       expect(coins.sent).toHaveLength(left);
     });
 
@@ -90,14 +91,14 @@ describe.each(Object.keys(STAGES).filter((name): name is keyof typeof STAGES => 
         [walletId, { network: "POLYGON" }],
         [second.walletId, {}],
       ] as const)
-        await expect(sendCoins(coins.maker(), order(from, change))).resolves.toMatchObject({ state: "PROPOSED" });
+        await expect(orderCoins(coins.maker(), order(from, change))).resolves.toMatchObject({ state: "PROPOSED" });
     });
   },
 );
 
 const tenAtOnce = async () => {
   const people = await Promise.all(Array.from({ length: 3 }, () => givenStaff(coins.db, "finance")));
-  const asked = Array.from({ length: 10 }, (_, nth) => sendCoins(coins.maker(people[nth % 3]), order(walletId)));
+  const asked = Array.from({ length: 10 }, (_, nth) => orderCoins(coins.maker(people[nth % 3]), order(walletId)));
   const answers = await Promise.allSettled(asked);
   for (const answer of answers)
     if (answer.status === "rejected") expect(answer.reason).toMatchObject({ kind: "conflict" });
@@ -135,21 +136,21 @@ describe("a like order after one that is over", () => {
   it("is proposed anew once the first was withdrawn", async () => {
     const approvalId = await coins.propose(order(walletId));
     await withdraw(actorOf("finance", coins.makerId, "approvals:read"), { approvalId });
-    await expect(sendCoins(coins.maker(), order(walletId))).resolves.toMatchObject({ state: "PROPOSED" });
+    await expect(orderCoins(coins.maker(), order(walletId))).resolves.toMatchObject({ state: "PROPOSED" });
   });
 
   it("is told with its hash, and leaves when its maker says they saw it", async () => {
     await coins.givenAlone();
     const first = order(walletId);
-    const done = await sendCoins(coins.maker(), first);
+    const done = await orderCoins(coins.maker(), first);
     const txHash = done.state === "DONE" ? (done.hash?.txHash ?? null) : null;
     const { repeats } = await reviewSend(coins.maker(), form(walletId));
     expect(repeats).toMatchObject([{ ref: first.intentId, txHash, byName: "Ana Prado" }]);
-    const unseen = sendCoins(coins.maker(), order(walletId));
+    const unseen = orderCoins(coins.maker(), order(walletId));
     await expect(unseen).rejects.toMatchObject(refusing("crypto-transfer-repeated"));
-    const seen = sendCoins(coins.maker(), order(walletId, { seen: [first.intentId] }));
+    const seen = orderCoins(coins.maker(), order(walletId, { seen: [first.intentId] }));
     await expect(seen).resolves.toMatchObject({ state: "DONE" });
-    const third = sendCoins(coins.maker(), order(walletId, { seen: [first.intentId] }));
+    const third = orderCoins(coins.maker(), order(walletId, { seen: [first.intentId] }));
     await expect(third).rejects.toMatchObject(refusing("crypto-transfer-repeated"));
     expect(coins.sent).toHaveLength(2);
   });
@@ -169,7 +170,7 @@ describe("a like order after one that is over", () => {
   it("is no repeat after three days", async () => {
     await coins.givenAlone();
     const first = order(walletId);
-    await sendCoins(coins.maker(), first);
+    await orderCoins(coins.maker(), first);
     await intentIs(first.intentId, { finishedAt: new Date(Date.now() - 3 * 86_400_000 - 1_000) });
     expect(await reviewSend(coins.maker(), form(walletId))).toMatchObject({ repeats: [] });
   });
@@ -184,7 +185,7 @@ describe("a like transfer that stands on the chain alone", () => {
     expect(await reviewSend(coins.maker(), form(walletId))).toMatchObject({
       repeats: [{ ref: txHash, txHash, byName: null }],
     });
-    const unseen = sendCoins(coins.maker(), order(walletId));
+    const unseen = orderCoins(coins.maker(), order(walletId));
     await expect(unseen).rejects.toMatchObject(refusing("crypto-transfer-repeated"));
     await coins.propose(order(walletId, { seen: [txHash] }));
   });

@@ -17,7 +17,7 @@ import { REPEAT_DAYS, type RepeatedSend } from "./view";
 
 export type OrderedCoins = {
   tenant: string;
-  walletId: string | null;
+  walletId: string;
   order: CoinOrder;
   except: string | null;
 };

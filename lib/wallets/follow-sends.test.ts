@@ -1,3 +1,4 @@
+import { orderCoins } from "./send-coins";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
@@ -5,13 +6,12 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { chainReading, cryptoOrder } from "@/lib/db/tables/wallets";
 import { watchActor } from "@/lib/permission/grant";
-import { excludeCandidate, orderOutcome } from "@/lib/unconfirmed/approvals";
+import { excludeCandidate, orderOutcome } from "@/lib/outcomes/end-outcome";
 import { approvalsOf, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf } from "@/test/support/console";
-import { happened, notHappened } from "@/test/support/unconfirmed";
+import { happened, notHappened } from "@/test/support/outcomes";
 import { followSends } from "./follow-sends";
 import { readOpenSends } from "./open-sends";
-import { sendCoins } from "./send";
 
 let coins: Awaited<ReturnType<typeof givenCoins>>;
 let walletId = "";
@@ -89,7 +89,7 @@ describe("coins that antifraud holds", () => {
     await follow();
     expect((await intentOf(intentId)).contradictedAt).not.toBeNull();
     expect(await open()).toMatchObject([{ intentId, state: "UNKNOWN" }]);
-    const like = sendCoins(coins.maker(), order(walletId, { amount: "10" }));
+    const like = orderCoins(coins.maker(), order(walletId, { amount: "10" }));
     await expect(like).rejects.toMatchObject({ details: { code: "crypto-transfer-unsettled" } });
   });
 });

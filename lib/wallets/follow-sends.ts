@@ -1,6 +1,6 @@
 import { watchId } from "@/lib/permission/watches";
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { type Db, db, type Tx } from "@/lib/db/connection";
+import { type Db, db } from "@/lib/db/connection";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { chainReading, cryptoOrder, wallet } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
@@ -9,22 +9,16 @@ import type { Actor } from "@/lib/permission/grant";
 import { intents } from "@/lib/provider/intents/intent";
 import { endHeld, type Intent, ofIntent, wasSaid } from "@/lib/provider/intents/intent-record";
 import { triggerWatch } from "@/lib/watch/watch";
-import { cryptoTransfer } from "./approvals";
+import { effectsOf, readHistoryOf, walletIdOf } from "./chain-effects";
 import type { CoinOrder } from "./fingerprint";
-import { refreshHistory } from "./history";
-import { type LikeMovement, likeMovements } from "./like-movements";
+import { sendCoins } from "./send-coins";
 import { noteOrderEnd, readCoinOrder } from "./sent-order";
-import { tokenOf } from "./xrpl-token";
 
 const MAX_SENDS = 50;
 const MAX_READINGS = 5;
-/** Blocks are stamped by other clocks. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
 const BY = watchId("wallets");
 
 type Followed = { intent: Intent; address: string; order: CoinOrder };
-
-const walletIdOf = ({ object }: Intent) => object.replace("wallet:", "");
 
 /** Held, unknown, or ended on the word of a person: what the chain shows settles it. */
 async function sendsToFollow(store: Db, tenant: string): Promise<Followed[]> {
@@ -61,42 +55,18 @@ async function isDue(store: Db, { intent, order }: Followed): Promise<boolean> {
   return (await store.$count(chainReading, isRested)) === 0;
 }
 
-const sentAt = ({ firstSentAt, createdAt }: Intent) =>
-  new Date((firstSentAt ?? createdAt).getTime() - CLOCKS_DIFFER_MS);
-
-/** What may be the effect of this intent, as the chain was last read. */
-export async function effectsOf(store: Db | Tx, intent: Intent): Promise<LikeMovement[]> {
-  const { tenant, id } = intent;
-  const order = await readCoinOrder(store, { tenant, intentId: id });
-  if (order === null) return [];
-  return likeMovements(store, { tenant, walletId: walletIdOf(intent), order, except: id, since: sentAt(intent) });
-}
-
 async function settleBy(actor: Actor, store: Db, intent: Intent, txHash: string): Promise<void> {
   const { tenant, id, state } = intent;
   const key = { tenant, intentId: id };
-  if (state === "REFUSED") return intents.contradict(actor, cryptoTransfer, id);
+  if (state === "REFUSED") return intents.contradict(actor, sendCoins.intent, id);
   if (state === "HELD") {
     const stored = JSON.stringify({ txHash });
-    await store.transaction((tx) => endHeld(tx, { intent, kind: cryptoTransfer, by: BY, stored, code: null }));
+    await store.transaction((tx) => endHeld(tx, { intent, kind: sendCoins.intent, by: BY, stored, code: null }));
   } else {
     await noteOrderEnd(store, key, { isOpen: state !== "DONE", txHash });
-    if (state === "UNKNOWN") await intents.confirm(actor, cryptoTransfer, id);
+    if (state === "UNKNOWN") await intents.confirm(actor, sendCoins.intent, id);
   }
   await triggerWatch(tenant, "approvals");
-}
-
-async function readHistoryOf(actor: Actor, { intent, address, order }: Followed): Promise<void> {
-  const one = { walletId: walletIdOf(intent), address, network: order.network };
-  await refreshHistory(actor, one, { isPatient: true, token: tokenOf(order) });
-}
-
-export async function lookAtChain(actor: Actor, intent: Intent): Promise<void> {
-  const { tenant, id } = intent;
-  const store = await db();
-  const order = await readCoinOrder(store, { tenant, intentId: id });
-  if (order === null) return;
-  await readHistoryOf(actor, { intent, address: order.fromAddress, order });
 }
 
 /** What became of coins that are held, unknown or said to be ended, as the histories of their wallets tell. */

@@ -132,6 +132,7 @@ const SeenAlike = z.array(z.string().max(200)).max(LOOK_ALIKES_MAX).default([]);
 
 export const CryptoOrder = z.object({
   ...CryptoTransfer.shape,
+  walletId: z.string(),
   intentId: z.uuid(),
   seen: Seen,
   seenAlike: SeenAlike,

@@ -19,7 +19,7 @@ export type LikeMovement = {
 
 export type LikeOf = {
   tenant: string;
-  walletId: string | null;
+  walletId: string;
   order: CoinOrder;
   /** Whose own hash counts; null: of an order that has no intent. */
   except: string | null;
@@ -45,7 +45,6 @@ function isLike(order: CoinOrder, movement: Stored): boolean {
 /** What left the wallet so that it may be this order's, as kept of the chain; nobody else's, and not ruled out. Newest first. */
 export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeMovement[]> {
   const { tenant, walletId, order, except, since } = like;
-  if (walletId === null) return [];
   const claimant = alias(cryptoOrder, "claimant");
   const claimed = store
     .select({ intentId: claimant.intentId })

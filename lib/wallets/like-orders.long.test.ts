@@ -1,3 +1,4 @@
+import { orderCoins } from "./send-coins";
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -8,7 +9,6 @@ import { watchActor } from "@/lib/permission/grant";
 import { givenCoins, order, TO } from "@/test/support/coins";
 import { givenStaff } from "@/test/support/console";
 import { followSends } from "./follow-sends";
-import { sendCoins } from "./send";
 
 const ROUNDS = 200;
 const STAGES = ["waiting", "authorised", "sending", "unknown", "held", "done"] as const;
@@ -22,7 +22,7 @@ async function bring(coins: Coins, walletId: string, amount: string, stage: (typ
   const first = order(walletId, { amount });
   const of = eq(providerIntent.id, first.intentId);
   if (stage === "unknown") coins.lost.answers = 1;
-  const done = await sendCoins(coins.maker(), first).catch(() => null);
+  const done = await orderCoins(coins.maker(), first).catch(() => null);
   if (stage === "waiting" || done?.state !== "PROPOSED") return;
   const isIt = eq(approval.id, done.approvalId);
   if (stage === "authorised") {
@@ -47,7 +47,7 @@ it.each(["always", "never"] as const)(
       await bring(coins, walletId, amount, stage);
       const again = people.map((person, nth) => {
         const to = SPELLINGS[(round + nth) % SPELLINGS.length]?.(TO) ?? TO;
-        return sendCoins(coins.maker(person), order(walletId, { amount, to }));
+        return orderCoins(coins.maker(person), order(walletId, { amount, to }));
       });
       await Promise.allSettled(again);
       const waiting = await coins.db.select({ id: approval.id }).from(approval).where(eq(approval.state, "PENDING"));

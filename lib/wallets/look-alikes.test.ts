@@ -1,3 +1,5 @@
+import { orderCoins } from "./send-coins";
+import { reviewSend } from "./review-send";
 import { createHash, randomUUID } from "node:crypto";
 import { base58, bech32, hex } from "@scure/base";
 import { eq, sql } from "drizzle-orm";
@@ -15,7 +17,6 @@ import type { Harness } from "@/test/support/service/harness";
 import { SendForm, SendOrder } from "./inputs";
 import { readWalletHistory } from "./history-list";
 import { looksLike } from "./look-alikes";
-import { reviewSend, sendCoins } from "./send";
 import { type LookAlike, middleOf } from "./view";
 
 let db: Db;
@@ -154,9 +155,9 @@ describe("an address that looks like another", () => {
         expect((await reviewSend(maker(), SendForm.parse(form))).alike).toEqual([]);
         await know(family, known);
         expect((await reviewSend(maker(), SendForm.parse(form))).alike).toEqual([{ address: known, as }]);
-        await expect(sendCoins(maker(), orderOf(form))).rejects.toMatchObject(unseen);
-        await expect(sendCoins(maker(), orderOf(form, [meant]))).rejects.toMatchObject(unseen);
-        const done = await sendCoins(maker(), orderOf(form, [known]));
+        await expect(orderCoins(maker(), orderOf(form))).rejects.toMatchObject(unseen);
+        await expect(orderCoins(maker(), orderOf(form, [meant]))).rejects.toMatchObject(unseen);
+        const done = await orderCoins(maker(), orderOf(form, [known]));
         if (done.state !== "PROPOSED") throw new Error(`it was ${done.state}`);
         expect(await approverReads(done.approvalId)).toEqual({ as: "alike", found: [{ address: known, as }] });
       }
@@ -184,10 +185,10 @@ describe("an address that looks like another", () => {
     await wallets.deposit({ network: "ETHEREUM", address, amount: "5" });
     const from = await listed("EVM", address);
     const [{ known, meant } = { known: "", meant: "" }] = pairsOf("EVM", "last");
-    await sendCoins(maker(), orderOf(formOf("EVM", from, known)));
+    await orderCoins(maker(), orderOf(formOf("EVM", from, known)));
     const form = formOf("EVM", from, meant);
     expect((await reviewSend(maker(), SendForm.parse(form))).alike).toEqual([{ address: known, as: "paid" }]);
-    await expect(sendCoins(maker(), orderOf(form))).rejects.toMatchObject(unseen);
+    await expect(orderCoins(maker(), orderOf(form))).rejects.toMatchObject(unseen);
   });
 });
 

@@ -1,12 +1,15 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { OutcomeKind } from "@/lib/provider/intents/outcome-kind";
+import { and, asc, eq, gte, inArray, isNull, notExists, or, type SQL, sql } from "drizzle-orm";
+import { alias, type AnyPgColumn } from "drizzle-orm/pg-core";
+import type { OutcomeName } from "@/lib/permission/writes";
+import { isNotRuledOut } from "@/lib/provider/intents/candidates";
+import type { Intent } from "@/lib/provider/intents/intent-record";
+import type { OutcomeSubject } from "@/lib/provider/intents/settling";
 import { staff } from "@/lib/db/tables/staff";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
-import { type wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import type { WalletRequestKind } from "@/lib/db/enums/wallets";
-import type { UnconfirmedWallet, WalletOrigin } from "./view";
+import type { UnconfirmedWallet, WalletCandidate, WalletOrigin } from "./view";
 
 export type RequestRow = typeof walletRequest.$inferSelect;
 
@@ -14,7 +17,7 @@ export type Named = Pick<RequestRow, "tenant" | "intentId">;
 
 export const NAMES = { wallet: "wallet.create", address: "wallet.address" } as const satisfies Record<
   WalletRequestKind,
-  OutcomeKind["name"]
+  OutcomeName
 >;
 
 export const objectOf = (intentId: string) => `wallet-request:${intentId}`;
@@ -80,4 +83,64 @@ export async function findOrigin(
   if (found === undefined) return null;
   const { request, byName } = found;
   return { ...labelsOf(request), byName, at: request.createdAt.toISOString() };
+}
+
+const MAX_CANDIDATES = 20;
+
+/** First seen since it was sent, of the same family and use, and no other request's. */
+export async function candidatesOf(
+  store: Db | Tx,
+  request: RequestRow,
+  sentAt: Date | null,
+): Promise<WalletCandidate[]> {
+  if (sentAt === null || request.address !== null) return [];
+  const { tenant, family, isForward } = request;
+  const claimant = alias(walletRequest, "claimant");
+  const isClaimed = or(
+    eq(claimant.walletId, wallet.id),
+    eq(sql`lower(${claimant.address})`, sql`lower(${wallet.address})`),
+  );
+  const claimed = store
+    .select({ intentId: claimant.intentId })
+    .from(claimant)
+    .where(and(eq(claimant.tenant, wallet.tenant), isClaimed));
+  const isOfUse = or(isNull(wallet.isForwardPayment), eq(wallet.isForwardPayment, isForward));
+  const isNew = gte(wallet.firstSeenAt, sentAt);
+  const rows = await store
+    .select({ walletId: wallet.id, address: wallet.address, userId: wallet.userId, firstSeenAt: wallet.firstSeenAt })
+    .from(wallet)
+    .where(
+      and(
+        eq(wallet.tenant, tenant),
+        eq(wallet.family, family),
+        isOfUse,
+        isNew,
+        notExists(claimed),
+        isNotRuledOut(store, request, wallet.id),
+      ),
+    )
+    .orderBy(asc(wallet.firstSeenAt), wallet.id)
+    .limit(MAX_CANDIDATES);
+  const { customer } = labelsOf(request);
+  const isOfAnother = (userId: string | null) =>
+    request.kind === "wallet" && userId !== null && customer !== null && userId !== customer;
+  return rows
+    .filter(({ userId }) => !isOfAnother(userId))
+    .map(({ walletId, address, firstSeenAt }) => ({
+      walletId,
+      address,
+      firstSeenAt: (firstSeenAt ?? sentAt).toISOString(),
+    }));
+}
+
+export async function candidatesOfIntent(tx: Db | Tx, { tenant, id, firstSentAt }: Intent): Promise<string[]> {
+  const request = await findRequest(tx, { tenant, intentId: id });
+  if (request === null) return [];
+  return (await candidatesOf(tx, request, firstSentAt)).map(({ walletId }) => walletId);
+}
+
+export async function describeRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
+  const request = await findRequest(tx, { tenant, intentId });
+  const { reference, customer } = request === null ? { reference: null, customer: null } : labelsOf(request);
+  return { subject: reference ?? customer ?? request?.family ?? null, amount: null, href: "/wallets/addresses" };
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { addressBytes } from "@/lib/contract/address-bytes";
 import { familyOf } from "@/lib/contract/addresses";
-import { isCoin } from "@/lib/contract/coins";
+import { COINS, isCoin } from "@/lib/contract/coins";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import { tokenKey } from "@/lib/contract/identity";
 import type { Db, Tx } from "@/lib/db/connection";
@@ -10,8 +10,9 @@ import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { type Held, heldIn } from "./held";
+import type { CryptoOrder } from "./inputs";
 import type { Ours, SendReview } from "./view";
-import { withToken } from "./xrpl-token";
+import { tokenOf, withToken } from "./xrpl-token";
 
 type Asked = { walletId: string; network: Network; /** Empty for the network's coin. */ token: string };
 
@@ -20,26 +21,45 @@ type LastRead = {
   asOf: string | null;
 };
 
-/** What the wallet was last known to hold of it. */
-export async function heldOf(store: Db | Tx, tenant: string, { walletId, network, token }: Asked): Promise<LastRead> {
+async function readEntries(store: Db | Tx, tenant: string, { walletId, network }: Pick<Asked, "walletId" | "network">) {
   const isIt = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
   const [row] = await store
     .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
     .from(walletBalance)
     .where(and(eq(walletBalance.tenant, tenant), isIt));
   const entries = (row?.entries ?? []).flatMap((entry) => ("shape" in entry ? [] : [entry]));
+  return { entries, asOf: row?.asOf?.toISOString() ?? null };
+}
+
+/** What the wallet was last known to hold of it. */
+export async function heldOf(store: Db | Tx, tenant: string, { walletId, network, token }: Asked): Promise<LastRead> {
+  const { entries, asOf } = await readEntries(store, tenant, { walletId, network });
   const held = heldIn(tenant, network, entries)
     .map((one) => withToken(network, one))
     .find((one) =>
       token === "" ? isCoin(network, one) : tokenKey(network, one.tokenAddress) === tokenKey(network, token),
     );
-  return { held, asOf: row?.asOf?.toISOString() ?? null };
+  return { held, asOf };
 }
 
 export function overOf(amount: string, { held, asOf }: LastRead): SendReview["over"] {
   const balance = held?.balance ?? "";
   const isOver = isDecimal(balance) && unitsOf(amount) > unitsOf(balance);
   return isOver && asOf !== null ? { balance, asOf } : null;
+}
+
+type Sent = Pick<CryptoOrder, "walletId" | "network" | "tokenAddress" | "currency" | "issuer">;
+
+/** What is sent, as the wallet's balance names it; a token nobody named is its address, and never the chain's coin. */
+export async function assetOf(store: Db | Tx, tenant: string, order: Sent): Promise<string> {
+  const { network } = order;
+  const token = tokenOf(order);
+  if (token === null) return COINS[network];
+  const { entries } = await readEntries(store, tenant, order);
+  const entry = entries
+    .map((one) => withToken(network, one))
+    .find(({ tokenAddress }) => tokenKey(network, tokenAddress) === tokenKey(network, token));
+  return entry === undefined || entry.asset === "" ? (order.currency ?? token) : entry.asset;
 }
 
 const RECENT_MS = 7 * 24 * 60 * 60_000;

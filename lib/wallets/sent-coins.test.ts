@@ -1,3 +1,5 @@
+import { orderCoins } from "./send-coins";
+import { reviewSend } from "./review-send";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getApproval } from "@/lib/approvals/queries";
 import { getSession } from "@/lib/auth/session";
@@ -10,7 +12,6 @@ import { actorOf, givenEnv } from "@/test/support/console";
 import { followSends } from "./follow-sends";
 import { readOpenSends } from "./open-sends";
 import { getProposedCoins, listSentCoins } from "./queries";
-import { reviewSend, sendCoins } from "./send";
 
 let coins: Awaited<ReturnType<typeof givenCoins>>;
 let walletId = "";
@@ -43,7 +44,7 @@ describe("coins that left", () => {
 
   it("lead to a public explorer in production alone", async () => {
     await coins.givenAlone();
-    const sandbox = await sendCoins(coins.maker(), order(walletId));
+    const sandbox = await orderCoins(coins.maker(), order(walletId));
     expect(sandbox).toMatchObject({ state: "DONE", hash: { link: null } });
     atProduction();
     const link = { href: `https://etherscan.io/tx/${await keptHash()}`, host: "etherscan.io" };

@@ -10,7 +10,7 @@ import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { isUuid } from "@/lib/text/decode";
 import { publicLink } from "./explorer";
-import { effectsOf } from "./follow-sends";
+import { effectsOf } from "./chain-effects";
 import { hintsOf } from "./send-hints";
 import { readCoinOrder, readSentOrder } from "./sent-order";
 import type { ChainCandidate, ProposedCoins, SentCoins, SentHash } from "./view";

@@ -1,15 +1,12 @@
 import { and, desc, eq, ne } from "drizzle-orm";
 import { z } from "zod";
-import { readSnapshot } from "@/lib/approvals/snapshot";
 import { NETWORKS } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
 import { lookupHash, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
-import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { cryptoOrder } from "@/lib/db/tables/wallets";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { type CoinOrder, coinOrderIn, fingerprintOf, spelt } from "./fingerprint";
-import { CryptoOrder } from "./inputs";
 import type { SentOrder } from "./view";
 
 const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
@@ -61,22 +58,6 @@ export async function noteOrderEnd(
     .where(isOrder(key));
 }
 
-/** What was proposed under this intent; of an order that was sent before orders were kept. */
-async function proposedOrder(store: Db | Tx, { tenant, intentId }: OrderKey): Promise<SentOrder | null> {
-  const [row] = await store
-    .select()
-    .from(approval)
-    .where(and(eq(approval.tenant, tenant), eq(approval.intentId, intentId), eq(approval.kind, "crypto.transfer")));
-  const snapshot = row === undefined ? null : await readSnapshot(row);
-  if (snapshot === null) return null;
-  const { network, to, amount } = CryptoOrder.parse(JSON.parse(snapshot.order));
-  const { headline } = snapshot.shown;
-  if (headline.as === "coins") return { network, to, amount, asset: headline.asset };
-  // An earlier version's headline reads `1.5 ETH`.
-  const asset = headline.as === "text" ? headline.text.replace(`${amount} `, "") : network;
-  return { network, to, amount, asset };
-}
-
 const openedOrder = (key: OrderKey, orderSealed: string): SentOrder | null => {
   const opened = unsealedOrNull(() => unseal(orderSealed, target(key)));
   return opened === null ? null : StoredOrder.parse(JSON.parse(opened));
@@ -93,7 +74,7 @@ export async function readCoinOrder(store: Db | Tx, key: OrderKey): Promise<Coin
 /** Null where nothing here knows. */
 export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<SentOrder | null> {
   const [row] = await store.select({ orderSealed: cryptoOrder.orderSealed }).from(cryptoOrder).where(isOrder(key));
-  return (row === undefined ? null : openedOrder(key, row.orderSealed)) ?? proposedOrder(store, key);
+  return row === undefined ? null : openedOrder(key, row.orderSealed);
 }
 
 /** Whether a transfer to this address was confirmed, as far as is kept here. */

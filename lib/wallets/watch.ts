@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { stringifyJson } from "@/lib/contract/json";
-import { type Db, db, type Tx } from "@/lib/db/connection";
+import { type Db, db } from "@/lib/db/connection";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { recall, remember } from "@/lib/db/watch-state";
 import { AppError } from "@/lib/errors/app-error";
@@ -12,22 +12,17 @@ import { type Actor, watchActor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
 import { bank } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
-import type { Intent } from "@/lib/provider/intents/intent-record";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/provider/intents/outcome-kind";
 import { listWallets } from "@/lib/provider/operations";
 import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/decode";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import type { Watch } from "@/lib/watch/watch";
-import { cryptoTransfer } from "./approvals";
-import { addressMaking, walletMaking } from "./create";
-import { REQUEST_OUTCOMES } from "./create-reconcile";
-import { publicLink } from "./explorer";
-import { effectsOf, followSends, lookAtChain } from "./follow-sends";
+import { createAddress, createWallet } from "./create";
+import { followSends } from "./follow-sends";
 import { historiesDue, refreshHistory } from "./history";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
-import { readSentOrder } from "./sent-order";
+import { sendCoins } from "./send-coins";
 
 const PAGE_LIMIT = 100;
 const MAX_UNREAD = 100;
@@ -177,9 +172,6 @@ async function refreshBalances(actor: Actor, balances: readonly DueBalance[]): P
   return tried;
 }
 
-export const reconcileWalletWrites = (tenant: string): Promise<void> =>
-  intents.reconcile(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer, walletMaking, addressMaking]);
-
 /** Nobody waits for them: what is left comes with the next sweep. */
 async function refreshHistories(actor: Actor<"wallets:read">, due: readonly WalletNetwork[]): Promise<Tried> {
   const tried = { read: 0, failed: 0 };
@@ -194,43 +186,14 @@ async function refreshHistories(actor: Actor<"wallets:read">, due: readonly Wall
   return tried;
 }
 
-async function describeCrypto(store: Db | Tx, intent: Intent): Promise<OutcomeSubject> {
-  const { tenant, id: intentId, object } = intent;
-  const id = object.replace("wallet:", "");
-  const [row] = await store
-    .select({ address: wallet.address })
-    .from(wallet)
-    .where(and(eq(wallet.tenant, tenant), eq(wallet.id, id)));
-  const href = row === undefined ? null : `/wallets/${encodeURIComponent(id)}`;
-  const order = await readSentOrder(store, { tenant, intentId });
-  const sent = order === null ? null : { amount: order.amount, asset: order.asset };
-  const candidates = (await effectsOf(store, intent)).map(({ hash, at }) => ({
-    id: hash,
-    at: at.toISOString(),
-    link: order === null ? null : publicLink(tenant, order.network, hash),
-  }));
-  return { subject: row?.address ?? id, amount: null, href, destination: order?.to ?? null, coins: sent, candidates };
-}
-
-const cryptoOutcome: OutcomeKind = {
-  name: "crypto.transfer",
-  intent: cryptoTransfer,
-  permission: "crypto-transfers:create",
-  needsApproval: true,
-  describe: describeCrypto,
-  candidatesOf: async (tx, intent) => (await effectsOf(tx, intent)).map(({ hash }) => hash),
-  isRuledOutFirst: true,
-  look: lookAtChain,
-};
-
-export const WALLET_OUTCOMES: readonly OutcomeKind[] = [cryptoOutcome, ...REQUEST_OUTCOMES];
+const KINDS = [sendCoins.intent, createWallet.intent, createAddress.intent];
 
 export const walletWatch: Watch = {
   name: WALLETS_WATCH,
   topic: "wallets",
   async sweep(tenant) {
-    await reconcileWalletWrites(tenant);
     const actor = watchActor("wallets", tenant, "wallets:read");
+    await intents.reconcile(actor, KINDS);
     const refused = await sweepWallets(actor).then(
       () => null,
       (error: unknown) => {

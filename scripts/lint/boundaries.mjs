@@ -4,22 +4,20 @@
 export const floors = [
   "contract permission text errors log settings turns pdf db audit mail watch provider drafts auth query action",
   "live notes approvals dossiers security privacy audit-trail calls preferences",
-  "kyc onboarding accounts transfers wallets movements position staff webhooks search unconfirmed boot",
+  "kyc onboarding accounts transfers wallets movements position staff webhooks search sent-writes outcomes writes boot",
 ].flatMap((names) => names.split(" "));
 
-/** What the areas, from this one up, may know of one another. Boot knows all of them. */
+/** What the areas, from this one up, may know of one another. */
 export const firstArea = "kyc";
+/** The lists of what every area has, and the start: they know all of each. */
+export const wholeFloors = ["sent-writes", "writes", "boot"];
 export const faceOfArea = /\/(queries|inputs|records|look-up|find-user|([a-z-]+-)?view|can)$/;
 /** Imports that the floors do not hold back. */
-export const floorExceptions = [
-  { from: /^lib\/text\/page\.ts$/, to: /^lib\/errors\/result$/ },
-  // The kind of a write stands with the watch that settles it.
-  { from: /^lib\/unconfirmed\/kinds\.ts$/, to: /^lib\/[a-z]+\/watch$/ },
-];
+export const floorExceptions = [{ from: /^lib\/text\/page\.ts$/, to: /^lib\/errors\/result$/ }];
 
 /** What a browser may know. */
 const pure =
-  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/(([a-z-]+-)?view|can)|permission\/(access|watches)|security\/passkey-browser)$/;
+  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/(([a-z-]+-)?view|can)|permission\/(access|watches|writes)|security\/passkey-browser)$/;
 const contract = /^lib\/contract\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
@@ -72,7 +70,7 @@ export const boundaries = [
     from: /^lib\/[a-z-]+\/(([a-z-]+-)?view|can)\.ts$/,
     forBrowsers: true,
     house: [contract, pure, /^lib\/audit\/codes$/],
-    types: [/^lib\/permission\/(permission|topics)$/, /^lib\/provider\/intents\/outcome-kind$/],
+    types: [/^lib\/permission\/(permission|topics)$/, /^lib\/provider\/intents\/settling$/],
     says: "a view and what may be done are what a browser may know: nothing of the server",
   },
   {
@@ -147,7 +145,7 @@ export const restricted = [
   {
     module: /^lib\/permission\/grant$/,
     typesAreFree: true,
-    only: /^(lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/people\.ts)$/,
+    only: /^(lib\/(query\.ts|action\.ts|sent-writes\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/people\.ts)$/,
     says: "an actor is minted by the factories and the watches alone, and by the bench of the provider for itself",
   },
   {
@@ -169,20 +167,6 @@ export const restricted = [
 
 /** What writes at once, by the module that exports it: only the files named here may import these names, tests apart. */
 export const writes = [
-  {
-    names: {
-      "lib/approvals/change-policy": ["looseningApproval"],
-      "lib/kyc/decide": ["decisionApproval"],
-      "lib/kyc/rules-approval": ["caseRulesApproval"],
-      "lib/privacy/more": ["moreApproval"],
-      "lib/unconfirmed/approvals": ["outcomeApproval"],
-      "lib/staff/approvals": ["factorApproval", "invitationApproval", "rolesApproval"],
-      "lib/transfers/approvals": ["externalApproval", "internalApproval"],
-      "lib/wallets/approvals": ["cryptoApproval"],
-    },
-    only: /^lib\/boot\/approval-kinds\.ts$/,
-    says: "a write that may need a second person is ordered, never performed",
-  },
   {
     names: { "lib/kyc/start": ["startCase"], "lib/onboarding/create": ["requestAccount"] },
     only: /^lib\/(kyc|onboarding)\/actions\.ts$/,

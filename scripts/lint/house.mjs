@@ -10,6 +10,7 @@ import {
   floors,
   restricted,
   testFiles,
+  wholeFloors,
   writes,
 } from "./boundaries.mjs";
 
@@ -30,11 +31,16 @@ const floorOf = (path) => floors.indexOf(/^lib\/([a-z-]+)/.exec(path)?.[1]);
 /** Why one file of lib may not import another; undefined where it may. */
 function floorRefusal(file, module) {
   if (testFiles.test(file) || !file.startsWith("lib/") || !module.startsWith("lib/")) return undefined;
+  if (actionFiles.test(`${module}.ts`)) return "actions are entered from screens alone";
   if (floorExceptions.some(({ from, to }) => from.test(file) && to.test(module))) return undefined;
   const from = floorOf(file);
   const to = floorOf(module);
   if (from < to) return "lib imports downwards alone (floors in scripts/lint/boundaries.mjs)";
-  const isWhole = from === to || to < floors.indexOf(firstArea) || floors[from] === "boot";
+  const isWhole =
+    from === to ||
+    to < floors.indexOf(firstArea) ||
+    wholeFloors.includes(floors[from]) ||
+    wholeFloors.includes(floors[to]);
   return isWhole || faceOfArea.test(module)
     ? undefined
     : "areas know only queries, inputs, records and views of another";
@@ -269,7 +275,7 @@ const ORDERS = /^(executeOrPropose|proposeToComplete|completeAlone|order[A-Z].*)
 const REFUSES = /^(refuse|require)([A-Z].*)?$/;
 /** Asked again where the id is claimed. */
 const ASKED_AGAIN = new Set(["refuseClaimed"]);
-const KINDS = new Set(["sentKind", "storedKind"]);
+const KINDS = new Set(["defineWrite", "defineChange"]);
 
 const isEmpty = ({ type, name, body }) =>
   (type === "Identifier" && name === "nothing") ||
@@ -294,11 +300,20 @@ function functionAround(inner) {
 const nameOfFunction = ({ id, parent }) =>
   id?.name ?? (parent.type === "VariableDeclarator" ? parent.id.name : undefined);
 
+const nameOf = ({ name, value }) => name ?? value;
+
+const PERFORMED = "a write that may need a second person is ordered, never performed";
+
 /** What must hold of a write is asked where its id is claimed: two at once pass any check before. */
 const checkInside = {
   create(context) {
     const file = pathFromRoot(context);
-    if (!/^lib\/[a-z-]+\//.test(file) || testFiles.test(file) || file === "lib/approvals/propose.ts") return {};
+    if (
+      !/^lib\/[a-z-]+\//.test(file) ||
+      testFiles.test(file) ||
+      /^lib\/approvals\/(propose|define-write|complete)\.ts$/.test(file)
+    )
+      return {};
     const calls = [];
     const refusals = [];
     const message = "what must hold of a write is checked by its validate, in the transaction that claims its id";
@@ -308,8 +323,14 @@ const checkInside = {
         if (name === undefined) return;
         calls.push({ name, around: functionAround(node) });
         if (REFUSES.test(name) && !ASKED_AGAIN.has(name)) refusals.push(node);
-        const check = KINDS.has(name) && node.arguments[0]?.properties?.find(({ key }) => key?.name === "validate");
-        if (check && isEmpty(check.value)) context.report({ node: check, message });
+      },
+      MemberExpression: ({ property }) => {
+        if (nameOf(property) === "perform") context.report({ node: property, message: PERFORMED });
+      },
+      Property: ({ key, value, parent }) => {
+        if (parent.type === "ObjectPattern" && nameOf(key) === "perform")
+          context.report({ node: key, message: PERFORMED });
+        if (nameOf(key) === "validate" && isEmpty(value)) context.report({ node: value, message });
       },
       ThrowStatement: (node) => {
         if (throwsConflict(node)) refusals.push(node);

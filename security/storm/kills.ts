@@ -57,7 +57,7 @@ async function propose({ mortal, send }: Playing): Promise<string> {
 
 async function authorise(mortal: Mortal, { policy }: Pick<Send, "policy">, approvalId: string): Promise<Answer> {
   const { url, approvers } = mortal.desk(policy);
-  const offer = offerOf(mortal.offers, "boot.authoriseApproval");
+  const offer = offerOf(mortal.offers, "writes.authoriseApproval");
   return act(url, byTurns(approvers, 1, 0), { ...offer, input: { approvalId } });
 }
 

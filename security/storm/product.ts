@@ -1,3 +1,4 @@
+import type { ApprovalKindName, PolicyRule } from "@/lib/permission/writes";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -5,7 +6,6 @@ import { dirname, join } from "node:path";
 import { Pool } from "pg";
 import { scopeIdOf } from "@/lib/auth/view";
 import { openStore, type Store } from "@/lib/db/connection";
-import type { ApprovalKindName, PolicyRule } from "@/lib/db/enums/approvals";
 import { approvalPolicy } from "@/lib/db/tables/approvals";
 import { wallet } from "@/lib/db/tables/wallets";
 import { WEBHOOK_EVENTS } from "@/lib/contract/webhook-events";

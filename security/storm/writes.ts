@@ -90,7 +90,7 @@ const EACH_ID: Form = { oneId: false, people: 3 };
 async function authorise(stirring: Stirring, proposals: readonly string[]): Promise<void> {
   if (proposals.length === 0) return;
   await send(stirring, {
-    write: "boot.authoriseApproval",
+    write: "writes.authoriseApproval",
     says: proposals.length === 1 ? "one proposal" : `${proposals.length} like proposals`,
     form: { oneId: true, people: 3 },
     by: stirring.desk.approvers,
@@ -196,9 +196,9 @@ export async function sendCoinsAgain(stirring: Stirring): Promise<void> {
   const like = { write, form: EACH_ID, input: (intentId: string) => ({ ...lost, intentId }) };
   await send(stirring, { ...like, says: "like one that nobody knows of", most: 0, least: 0 });
 
-  const ending = { ...about("unconfirmed.endOutcome", { uuid: lostId }), endedId: lostId };
+  const ending = { ...about("outcomes.endOutcome", { uuid: lostId }), endedId: lostId };
   const end = {
-    write: "unconfirmed.endOutcome",
+    write: "outcomes.endOutcome",
     form: EACH_ID,
     input: (intentId: string) => ({ ...ending, intentId }),
   };
@@ -352,13 +352,13 @@ export async function makeNew(stirring: Stirring): Promise<void> {
 /** Twenty are usual within an hour; the one after asks for a proof. */
 const USUAL_REVEALS = 20;
 /** It waits for a second person, one at a time for each who asks. */
-export const ASKS_FOR_MORE = "boot.askToRevealMore";
+export const ASKS_FOR_MORE = "privacy.askToRevealMore";
 
 const askingForMore = (intentId: string) => ({ intentId, note: "Conferir os cadastros de hoje" });
 
 export async function reveal(stirring: Stirring): Promise<void> {
   const id = await givenAccount(stirring, null);
-  const write = "boot.revealDocument";
+  const write = "accounts.revealDocument";
   const input = () => about(write, { uuid: id });
   const common = { write, input, policy: null, most: 0, form: ONE_ID };
   await send(stirring, { ...common, says: "the first of an hour", times: USUAL_REVEALS });

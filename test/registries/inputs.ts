@@ -83,11 +83,11 @@ export const READS: Readonly<Record<string, Asked>> = {
   "onboarding.countWaitingOnboardings": all,
   "onboarding.listUnread": all,
   "onboarding.listOnboardings": () => [{ status: "all" }],
-  "unconfirmed.listUnknownOutcomes": all,
-  "unconfirmed.listRefusedOfKyc": ({ text: id }) => [["kyc.decision"], `kyc:${id}`],
-  "unconfirmed.listRefusedOnboardings": () => [["account.create"]],
-  "unconfirmed.listRefusedOfAccounts": ({ uuid: id }) => [["account.close"], `account:${id}`],
-  "unconfirmed.listRefusedOfWallets": ({ text: id }) => [["crypto.transfer"], `wallet:${id}`],
+  "outcomes.listUnknownOutcomes": all,
+  "outcomes.listRefusedOfKyc": ({ text: id }) => [["kyc.decision"], `kyc:${id}`],
+  "outcomes.listRefusedOnboardings": () => [["account.create"]],
+  "outcomes.listRefusedOfAccounts": ({ uuid: id }) => [["account.close"], `account:${id}`],
+  "outcomes.listRefusedOfWallets": ({ text: id }) => [["crypto.transfer"], `wallet:${id}`],
   "position.exportPosition": () => [{}],
   "position.getPosition": () => [{}],
   "position.listLine": sumOf,
@@ -240,13 +240,13 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: ({ uuid: ref }) => ({ ref, file: "statement", reason: "service", note: "what it is for" }),
   },
   "accounts.proposeAccountClosure": { about: ({ uuid: ref }) => closure(ref), makesId: true },
-  "boot.authoriseApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
-  "boot.commentOnApproval": {
+  "writes.authoriseApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "approvals.commentOnApproval": {
     about: ({ uuid: approvalId }) => ({ approvalId, commentId: randomUUID(), text: "ok" }),
     makesId: true,
   },
-  "boot.refuseApproval": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
-  "boot.setApprovalPolicy": {
+  "approvals.refuseApproval": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
+  "approvals.setApprovalPolicy": {
     about: () => ({
       intentId: randomUUID(),
       kind: "kyc.decision",
@@ -257,7 +257,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     }),
     makesId: true,
   },
-  "boot.withdrawApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "approvals.withdrawApproval": { about: ({ uuid: approvalId }) => ({ approvalId }) },
   "kyc.exportDossier": {
     about: ({ uuid: dossierId }) => ({ dossierId, format: "json", reason: "authority", note: "what it is for" }),
   },
@@ -328,11 +328,11 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "onboarding.partAttempts": { about: ({ uuid: id }) => ({ id }) },
   "onboarding.retractOnboardingNote": { about: ({ uuid: id }) => ({ id, noteId: randomUUID() }) },
   "onboarding.takeBiometricLink": { about: ({ uuid: id }) => ({ id, use: "shown" }) },
-  "unconfirmed.endOutcome": {
+  "outcomes.endOutcome": {
     about: ({ uuid: endedId }) => ({ ...conclusion, intentId: randomUUID(), endedId }),
     makesId: true,
   },
-  "unconfirmed.excludeCandidate": { about: ({ uuid: intentId, text: candidate }) => ({ intentId, candidate }) },
+  "outcomes.excludeCandidate": { about: ({ uuid: intentId, text: candidate }) => ({ intentId, candidate }) },
   "preferences.setLocale": { names: "no tenant" },
   "preferences.setShortcuts": { names: "no tenant" },
   "preferences.setTheme": { names: "no tenant" },
@@ -347,16 +347,16 @@ export const WRITES: Readonly<Record<string, Write>> = {
       source: "PTAX",
     }),
   },
-  "boot.askToRevealMore": {
+  "privacy.askToRevealMore": {
     names: "no id",
     input: () => ({ intentId: randomUUID(), note: "what it is for" }),
     makesId: true,
   },
-  "boot.revealDocument": {
+  "accounts.revealDocument": {
     about: ({ uuid: id }) => ({ kind: "account", id, reason: "service", note: "what it is for" }),
   },
   "staff.acceptInvitation": { names: "no id" },
-  "boot.authoriseAccess": { about: ({ uuid: approvalId }) => ({ approvalId }) },
+  "writes.authoriseAccess": { about: ({ uuid: approvalId }) => ({ approvalId }) },
   "staff.refuseAccess": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
   "staff.disable": { about: ({ uuid: staffId }) => ({ staffId }) },
   "staff.enable": { about: ({ uuid: staffId }) => ({ staffId }) },

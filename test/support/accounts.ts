@@ -1,7 +1,7 @@
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { randomUUID } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { agree, authorise } from "@/lib/approvals/decide";
 import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { type Manner, otherProvider } from "@/test/other-provider";
@@ -76,7 +76,7 @@ export async function givenClosing() {
     asked: () => paths.filter((path) => path.endsWith("/closeAccount")).length,
     status: () => statusOf(service, held),
     credit: (amount: number) => service.control("POST", `/sandbox/bank-accounts/${held.accountId}/credit`, { amount }),
-    authorising: (approvalId: string, by = approver) => authorise(APPROVAL_KINDS, by, { approvalId }),
+    authorising: (approvalId: string, by = approver) => authorise(APPROVABLE_WRITES, by, { approvalId }),
     /** A proposal that somebody authorised, and that waits for its maker. */
     ready: async (): Promise<string> => (await agree(approver, await propose())).id,
     carrying: (approvalId: string, proof = PROOF, by = maker) => carryOutClosure(by, { approvalId, ...proof }),

@@ -1,15 +1,14 @@
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
+import type { Policy } from "@/lib/permission/writes";
 import { randomUUID } from "node:crypto";
 import { asc, eq, type SQL, sql } from "drizzle-orm";
-import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
-import type { Policy } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import type { Role } from "@/lib/permission/permission";
 import { staffMembership } from "@/lib/db/tables/auth";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { type Db, db as openDb } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
-import { orderInternalTransfer } from "@/lib/transfers/approvals";
-import { givenIntents, internalOrder, openAccount } from "./transfers";
+import { givenIntents, internalOrder, openAccount, orderInternalTransfer } from "./transfers";
 import { type Account, statementOf } from "@/test/support/service/transfers";
 import { sealSnapshot, shownText } from "@/lib/approvals/snapshot";
 import { changePolicy } from "@/lib/approvals/policy";
@@ -66,7 +65,7 @@ export async function givenFixture() {
       if (proposed.state !== "PROPOSED") throw new Error(`it was ${proposed.state}`);
       return proposed.approvalId;
     },
-    authorising: (approvalId: string, by = approver) => authorise(APPROVAL_KINDS, by, { approvalId }),
+    authorising: (approvalId: string, by = approver) => authorise(APPROVABLE_WRITES, by, { approvalId }),
     stateOf: async (id: string) => {
       const [row] = await db.select().from(approval).where(eq(approval.id, id));
       return [row?.state, row?.code];

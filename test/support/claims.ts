@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { PgInsertValue } from "drizzle-orm/pg-core";
-import { agreedTo, type ApprovalKind, type Execution, type Ordered } from "@/lib/approvals/propose";
+import { admitting, type Approvable, type Ordered, type Performing } from "@/lib/approvals/define-write";
 import { approval } from "@/lib/db/tables/approvals";
 import { sealSnapshot, shownText } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
@@ -38,20 +38,20 @@ type Authorised<P extends Permission, Order> = { actor: Actor<P>; order: Order }
 
 /** Carries an order out as if a second person had agreed to it. */
 export async function performAuthorised<P extends Permission, Order extends Ordered, Done>(
-  kind: Omit<ApprovalKind<P, Order>, "perform"> & { perform: (execution: Execution<P, Order>) => Promise<Done> },
+  write: Approvable<P, Order> & Performing<P, Order, Done>,
   { actor, order }: Authorised<P, Order>,
-): Promise<Done> {
+) {
   const { tenant, id: makerId } = actor;
   const { intentId } = order;
-  const bytes = kind.bytesOf(order);
+  const bytes = write.bytesOf(order);
   const at = new Date();
   const columns = {
     tenant,
     id: randomUUID(),
-    kind: kind.name,
-    permission: kind.permission,
+    kind: write.name,
+    permission: write.permission,
     intentId,
-    object: await kind.objectOf({ store: await openDb(), tenant, order }),
+    object: await write.objectOf(await openDb(), tenant, order),
     isExclusive: false,
     bodyHash: lookupHash(bytes),
     policyVersion: 0,
@@ -65,7 +65,7 @@ export async function performAuthorised<P extends Permission, Order extends Orde
   const approvalId = await (
     await openDb()
   ).transaction(async (tx) => {
-    await claimIntent(tx, { tenant, id: intentId, kind: kind.claimedAs, actor: makerId, bytes, isProposed: true });
+    await claimIntent(tx, { tenant, id: intentId, kind: write.claimedAs, actor: makerId, bytes, isProposed: true });
     await tx
       .insert(approval)
       .values({ ...columns, frozenSealed, ...ended })
@@ -75,5 +75,5 @@ export async function performAuthorised<P extends Permission, Order extends Orde
     if (row === undefined) throw new Error("the approval was not made");
     return row.id;
   });
-  return kind.perform({ actor, order, ...agreedTo(approvalId) });
+  return write.perform({ actor, order, secret: null, approvalId }, admitting(write));
 }

@@ -1,13 +1,13 @@
+import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
+import { orderCoins } from "@/lib/wallets/send-coins";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { authorise } from "@/lib/approvals/decide";
-import { APPROVAL_KINDS } from "@/lib/boot/approval-kinds";
 import { BalanceEntry, type ChainFamily, type Network } from "@/lib/contract/crypto";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { SendForm, SendOrder } from "@/lib/wallets/inputs";
-import { sendCoins } from "@/lib/wallets/send";
 import { middleOf } from "@/lib/wallets/view";
 import { type Manner, otherProvider } from "@/test/other-provider";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
@@ -88,11 +88,11 @@ export async function givenCoins() {
       return { walletId, address };
     },
     propose: async (given: SendOrder): Promise<string> => {
-      const done = await sendCoins(actorOf("finance", makerId, "crypto-transfers:create"), given);
+      const done = await orderCoins(actorOf("finance", makerId, "crypto-transfers:create"), given);
       if (done.state !== "PROPOSED") throw new Error(`it was ${done.state}`);
       return done.approvalId;
     },
-    authorise: (approvalId: string) => authorise(APPROVAL_KINDS, approver, { approvalId }),
+    authorise: (approvalId: string) => authorise(APPROVABLE_WRITES, approver, { approvalId }),
     endOf: async (approvalId: string) => {
       const [row] = await db.select().from(approval).where(eq(approval.id, approvalId));
       return [row?.state, row?.code];

@@ -1,3 +1,4 @@
+import { decideCase } from "@/lib/kyc/decide";
 import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
@@ -11,7 +12,6 @@ import { type CaseDecision, StartOrder } from "@/lib/kyc/inputs";
 import { sealSubject } from "@/lib/db/started-case";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { givenIntents } from "./transfers";
-import { decisionApproval } from "@/lib/kyc/decide";
 import type { Actor } from "@/lib/permission/grant";
 import { givenIntentRows, performAuthorised } from "./claims";
 
@@ -34,7 +34,7 @@ export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {})
 
 /** A decision as a second person authorised it. */
 export async function decide(actor: Actor<"kyc:decide">, order: CaseDecision) {
-  const outcome = await performAuthorised(decisionApproval, { actor, order });
+  const outcome = await performAuthorised(decideCase, { actor, order });
   if (outcome.state !== "DONE") throw new Error(`the decision is ${outcome.state}`);
   return { state: "DECIDED", kycUUID: order.kycUUID, decision: outcome.stored?.decision };
 }

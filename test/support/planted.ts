@@ -34,7 +34,9 @@ const forbiddenImports: Planted[] = [
   ["lib/auth/approvals.ts", "@/lib/approvals/records", "downwards alone"],
   ["lib/audit/area.ts", "@/lib/kyc/queries", "downwards alone"],
   ["lib/approvals/area.ts", "@/lib/kyc/queries", "downwards alone"],
-  ["lib/approvals/boot.ts", "@/lib/boot/approval-kinds", "downwards alone"],
+  ["lib/approvals/boot.ts", "@/lib/boot/health", "downwards alone"],
+  ["lib/kyc/lists.ts", "@/lib/sent-writes", "downwards alone"],
+  ["lib/outcomes/entered.ts", "@/lib/accounts/actions", "from screens alone"],
   ["lib/notes/area.ts", "@/lib/kyc/queries", "downwards alone"],
   ["lib/wallets/proxy.ts", "@/lib/auth/actor-now", "what a second person authorised"],
   ["lib/action.ts", "@/lib/kyc/inputs", "downwards alone"],
@@ -43,7 +45,7 @@ const forbiddenImports: Planted[] = [
   ["lib/kyc/screen.ts", "@/components/table/money", "neither screens nor the service"],
   ["lib/kyc/service.ts", "@/service/app", "neither screens nor the service"],
   ["lib/text/format.ts", "@/components/table/money", "neither screens nor the service"],
-  ["lib/unconfirmed/kinds.ts", "@/lib/kyc/decision-validation", "only queries"],
+  ["lib/outcomes/kinds.ts", "@/lib/kyc/decision-validation", "only queries"],
   ["service/next.ts", "next/server", "never the console"],
   ["service/react.ts", "react", "never the console"],
   ["service/lib.ts", "@/lib/text/format", "never the console"],
@@ -81,21 +83,12 @@ const otherWays: Planted[] = [
   { file: "service/type.ts", code: `export type T = import("@/lib/text/format").T;\n`, says: "never the console" },
   { file: "lib/kyc/deep.ts", code: imports("./sub/../../provider/token"), says: "through @/" },
   { file: "components/action.tsx", code: imports("@/lib/action"), says: "components get their data as props" },
-  {
-    file: "lib/kyc/on-demand.ts",
-    code: `export const load = () => import("./decide");\n`,
-    says: "ordered, never performed",
-  },
-  {
-    file: "lib/kyc/whole.ts",
-    code: `import * as decide from "./decide";\nexport const used = decide;\n`,
-    says: "ordered, never performed",
-  },
-  {
-    file: "lib/kyc/passed-on.ts",
-    code: `export { decisionApproval as harmless } from "./decide";\n`,
-    says: "ordered, never performed",
-  },
+  ...Object.entries({
+    called: 'import { decideCase } from "./decide";\nexport const now = () => decideCase.perform();',
+    "on-demand": 'export const now = () => import("./decide").then((all) => all.decideCase.perform());',
+    whole: 'import * as decide from "./decide";\nexport const now = decide.decideCase["perform"];',
+    "taken-out": 'import { decideCase } from "./decide";\nexport const { perform: now } = decideCase;',
+  }).map(([name, code]) => ({ file: `lib/kyc/${name}.ts`, code: `${code}\n`, says: "ordered, never performed" })),
 ];
 
 const houseRules: Planted[] = [
@@ -158,9 +151,11 @@ const houseRules: Planted[] = [
       'async function look(order) {\n  if (await isOpen(order)) throw new AppError("conflict", { code: "open" });\n}\nexport async function send(actor, order) {\n  await look(order);\n  return executeOrPropose(kind, actor, order);\n}',
     elsewhere:
       "export async function send(actor, form) {\n  await requireSeen(await db(), form);\n  return orderCoins(actor, form);\n}",
-    nothing: 'export const kind = sentKind({ name: "one", validate: nothing });',
-    empty: 'export const kind = storedKind({ name: "one", validate: async () => {} });',
-    method: 'export const kind = sentKind({ name: "one", async validate() {} });',
+    nothing: 'export const kind = defineWrite({ name: "one", validate: nothing });',
+    empty: 'export const kind = defineChange({ name: "one", validate: async () => {} });',
+    method: 'export const kind = defineWrite({ name: "one", async validate() {} });',
+    shared:
+      'const shared = { validate: async () => {} };\nexport const kind = defineWrite({ ...shared, name: "one" });',
   }).map(([name, code]) => ({
     file: `lib/kyc/check-${name}.ts`,
     code: `${code}\n`,
@@ -248,11 +243,11 @@ export const allowed: { file: string; code: string }[] = [
   { file: "lib/boot/watches.ts", code: imports("@/lib/kyc/watch") },
   {
     file: "lib/kyc/check-in-validate.ts",
-    code: `import { executeOrPropose, requireFree, sentKind } from "./known";\nconst kind = sentKind({ name: "one", validate: async (tx: unknown, order: string) => requireFree(tx, order) });\nexport const send = (order: string): unknown => executeOrPropose(kind, order);\n`,
+    code: `import { defineWrite, executeOrPropose, requireFree } from "./known";\nconst kind = defineWrite({ name: "one", validate: async (tx: unknown, order: string) => requireFree(tx, order) });\nexport const send = (order: string): unknown => executeOrPropose(kind, order);\n`,
   },
   { file: "lib/kyc/typed-view.ts", code: importsType("./records") },
   { file: "lib/kyc/orders.ts", code: takes("orderDecision", "./decide") },
-  { file: "lib/boot/approval-kinds.ts", code: takes("decisionApproval", "@/lib/kyc/decide") },
+  { file: "lib/sent-writes.ts", code: takes("decideCase", "@/lib/kyc/decide") },
   { file: "lib/kyc/watch.ts", code: imports("@/lib/permission/grant") },
   { file: "lib/query.ts", code: imports("@/lib/permission/grant") },
   { file: "lib/auth/session.ts", code: imports("next-auth") },

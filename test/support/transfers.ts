@@ -9,7 +9,9 @@ import { AURORA, type Harness } from "@/test/support/service/harness";
 import type { Account } from "@/test/support/service/transfers";
 import { ExternalOrder, InternalOrder } from "@/lib/transfers/inputs";
 import type { Actor } from "@/lib/permission/grant";
-import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
+import { executeOrPropose } from "@/lib/approvals/propose";
+import { sendTed } from "@/lib/transfers/ted";
+import { sendTransfer } from "@/lib/transfers/transfer";
 import { performAuthorised } from "./claims";
 
 const idle = () => {};
@@ -116,8 +118,14 @@ export const externalOrder = (
 
 /** A transfer as a second person authorised it. */
 export const transferInternal = (actor: Actor<"transfers:create">, order: InternalOrder) =>
-  performAuthorised(internalApproval, { actor, order });
+  performAuthorised(sendTransfer, { actor, order });
 
 /** A TED as a second person authorised it. */
 export const transferExternal = (actor: Actor<"transfers:create">, order: ExternalOrder) =>
-  performAuthorised(externalApproval, { actor, order });
+  performAuthorised(sendTed, { actor, order });
+
+export const orderInternalTransfer = (actor: Actor<"transfers:create">, order: InternalOrder) =>
+  executeOrPropose(sendTransfer, actor, order);
+
+export const orderExternalTransfer = (actor: Actor<"transfers:create">, order: ExternalOrder) =>
+  executeOrPropose(sendTed, actor, order);

@@ -1,8 +1,8 @@
+import { NO_LIMITS } from "@/lib/permission/writes";
 import { createTranslator, NextIntlClientProvider } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { NO_LIMITS } from "@/lib/approvals/view";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { ApprovalSummary, approvalTitle, ShownValue } from "./approval-words";

@@ -1,3 +1,4 @@
+import { type ApprovalKindName, type DayLimits, NO_LIMITS } from "@/lib/permission/writes";
 import { useLocale, useTranslations } from "next-intl";
 import { WalletOwner } from "@/app/(console)/wallets/wallet-owner";
 import { GroupedAddress } from "@/components/table/grouped-address";
@@ -6,8 +7,7 @@ import { KycStatusBadge } from "@/components/layout/badges";
 import { PersonName } from "@/components/layout/person-name";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
-import { type ApprovalWord, type DayLimits, NO_LIMITS, reasonValues } from "@/lib/approvals/view";
-import type { ApprovalKindName } from "@/lib/db/enums/approvals";
+import { type ApprovalWord, reasonValues } from "@/lib/approvals/view";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { STATUSES } from "@/lib/kyc/view";

@@ -13,7 +13,7 @@ import { buttonClass } from "@/components/ui/button";
 import { type Absence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/inputs";
 import { queueSearch } from "@/lib/kyc/view";
-import { listRefusedOfKyc } from "@/lib/unconfirmed/queries";
+import { listRefusedOfKyc } from "@/lib/outcomes/queries";
 import { savedViews } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { Queue } from "./queue";

@@ -8,7 +8,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { listOnboardings, listUnread } from "@/lib/onboarding/queries";
 import { OnboardingFilter } from "@/lib/onboarding/inputs";
-import { listRefusedOnboardings } from "@/lib/unconfirmed/queries";
+import { listRefusedOnboardings } from "@/lib/outcomes/queries";
 import { savedViews } from "@/lib/preferences/queries";
 import { FollowButton } from "./follow-button";
 import { CreateLink } from "./new/create-link";

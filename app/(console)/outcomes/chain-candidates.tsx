@@ -5,8 +5,8 @@ import { useRouter } from "next/navigation";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { useAction } from "@/components/session/use-action";
 import { Button } from "@/components/ui/button";
-import { excludeCandidate } from "@/lib/unconfirmed/actions";
-import type { UnknownOutcome } from "@/lib/unconfirmed/view";
+import { excludeCandidate } from "@/lib/outcomes/actions";
+import type { UnknownOutcome } from "@/lib/outcomes/view";
 import { ChainList } from "./chain-list";
 
 type ChainCandidatesProps = Pick<UnknownOutcome, "intentId" | "candidates"> & { isOpen: boolean };

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ProviderText } from "@/components/layout/provider-text";
 import { SafeLink } from "@/components/table/safe-link";
 import { formatDateTime } from "@/lib/text/format";
-import type { UnknownOutcome } from "@/lib/unconfirmed/view";
+import type { UnknownOutcome } from "@/lib/outcomes/view";
 
 type Candidates = UnknownOutcome["candidates"];
 

@@ -8,9 +8,9 @@ import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
-import { REASON_MAX, REFERENCE_MAX } from "@/lib/unconfirmed/view";
-import { EVIDENCE_SOURCES, type EvidenceSource, type Outcome, OUTCOMES } from "@/lib/db/enums/unconfirmed";
-import { endOutcome } from "@/lib/unconfirmed/actions";
+import { REASON_MAX, REFERENCE_MAX } from "@/lib/outcomes/view";
+import { EVIDENCE_SOURCES, type EvidenceSource, type Outcome, OUTCOMES } from "@/lib/db/enums/outcomes";
+import { endOutcome } from "@/lib/outcomes/actions";
 
 type EndOutcomeDialogProps = {
   endedId: string;

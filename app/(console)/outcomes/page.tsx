@@ -7,7 +7,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
 import { formatDateTime } from "@/lib/text/format";
-import type { UnknownOutcome } from "@/lib/unconfirmed/view";
+import type { UnknownOutcome } from "@/lib/outcomes/view";
 import { ChainCandidates } from "./chain-candidates";
 import { EndOutcome } from "./end-outcome";
 import { WriteSubject } from "./write-subject";
@@ -18,8 +18,8 @@ import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { EmptyView } from "@/components/layout/empty-view";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
-import { outcomeCan } from "@/lib/unconfirmed/can";
-import { listUnknownOutcomes } from "@/lib/unconfirmed/queries";
+import { outcomeCan } from "@/lib/outcomes/can";
+import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 
 const LOOKS = {
   asking: { tone: "info", progress: "moving" },

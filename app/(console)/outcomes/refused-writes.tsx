@@ -3,7 +3,7 @@ import { RequestLink } from "@/app/(console)/approvals/request-link";
 import { RecordSection } from "@/components/layout/record-columns";
 import { explainTold } from "@/lib/errors/explain";
 import { formatDateTime } from "@/lib/text/format";
-import type { RefusedWrite } from "@/lib/unconfirmed/view";
+import type { RefusedWrite } from "@/lib/outcomes/view";
 import { WriteSubject } from "./write-subject";
 
 type RefusedWritesProps = { read: Promise<RefusedWrite[]>; isOfRecord?: boolean };

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Money } from "@/components/table/money";
 import { formatCrypto } from "@/lib/text/format";
-import type { RefusedWrite } from "@/lib/unconfirmed/view";
+import type { RefusedWrite } from "@/lib/outcomes/view";
 
 type WriteSubjectProps = {
   write: Pick<RefusedWrite, "subject" | "amount" | "coins" | "destination" | "href">;

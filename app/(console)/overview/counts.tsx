@@ -8,7 +8,7 @@ import type { CallList } from "@/lib/calls/queries";
 import type { KycQueue } from "@/lib/kyc/queries";
 import { type CaseCount, countText } from "@/lib/kyc/view";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
-import type { UnknownOutcomes } from "@/lib/unconfirmed/queries";
+import type { UnknownOutcomes } from "@/lib/outcomes/queries";
 import type { StaffList } from "@/lib/staff/queries";
 import { viewOf } from "@/lib/staff/view";
 import { formatCount } from "@/lib/text/format";

@@ -11,7 +11,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { revealDocument } from "@/lib/boot/actions";
+import { revealDocument } from "@/lib/accounts/actions";
 import { OPEN_FOR_MS, type Revealed, type RevealTarget, SHOWN_FOR_MS } from "@/lib/privacy/view";
 import { formatTime } from "@/lib/text/format";
 

@@ -14,7 +14,8 @@ import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { NOTE_MAX_LENGTH, NOTE_MIN_LENGTH, type Revealed, type RevealTarget } from "@/lib/privacy/view";
 import { REVEAL_REASONS, type RevealReason } from "@/lib/db/enums/privacy";
 import { type Failure, REVEAL_SECOND_PERSON } from "@/lib/errors/result";
-import { askToRevealMore, revealDocument } from "@/lib/boot/actions";
+import { revealDocument } from "@/lib/accounts/actions";
+import { askToRevealMore } from "@/lib/privacy/actions";
 import { newIntentId } from "@/lib/text/intent";
 
 type RevealDialogProps = {

@@ -8,7 +8,7 @@ import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { FailureText } from "@/components/layout/failure-text";
 import { useAction } from "@/components/session/use-action";
 import { formatDateTime } from "@/lib/text/format";
-import { excludeCandidate } from "@/lib/unconfirmed/actions";
+import { excludeCandidate } from "@/lib/outcomes/actions";
 import type { Failure } from "@/lib/errors/result";
 
 /** Namespaces with the same keys. */

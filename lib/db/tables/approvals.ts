@@ -1,3 +1,4 @@
+import type { ApprovalKindName, PolicyRule } from "@/lib/permission/writes";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -11,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { ApprovalKindName, ApprovalState, PolicyRule } from "@/lib/db/enums/approvals";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import type { Permission } from "@/lib/permission/permission";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import type { Db, Tx } from "@/lib/db/connection";
-import { outcomeExclusion } from "@/lib/db/tables/unconfirmed";
+import { outcomeExclusion } from "@/lib/db/tables/outcomes";
 import { concludeIntent, type RecoverableKind } from "./intent-record";
 
 type Request = { tenant: string; intentId: string };

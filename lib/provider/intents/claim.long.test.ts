@@ -16,7 +16,7 @@ import { type Act, givenStage, type Stage } from "@/test/support/stage";
 const NAMING = [
   "kyc.reconcileStart",
   "onboarding.reconcileAccount",
-  "unconfirmed.excludeCandidate",
+  "outcomes.excludeCandidate",
   "transfers.checkHold",
   "wallets.reconcileWallet",
 ];
@@ -48,7 +48,7 @@ const ways = Object.entries(ACTS)
 /** Another body of the same act; an account that is closed is said to be first. */
 const OTHERWISE: Readonly<Record<string, (stage: Stage, input: Record<string, unknown>) => object>> = {
   "accounts.proposeAccountClosure": () => ({ reason: "Outro motivo" }),
-  "boot.setApprovalPolicy": () => ({ expiresAfterHours: 48 }),
+  "approvals.setApprovalPolicy": () => ({ expiresAfterHours: 48 }),
   "kyc.assignCases": () => ({ to: null }),
   "kyc.decideCase": () => ({ reason: "Outros dados conferem." }),
   "kyc.startCase": (_stage, { backgroundcheckModel: model }) => ({
@@ -57,7 +57,7 @@ const OTHERWISE: Readonly<Record<string, (stage: Stage, input: Record<string, un
   "kyc.tagCases": () => ({ tag: "outra" }),
   "onboarding.createAccount": () => ({ email: "outra@aurora.example" }),
   "onboarding.followOnboarding": ({ parties }) => ({ query: parties[1].onBoardingId }),
-  "unconfirmed.endOutcome": () => ({ reason: "Outro motivo" }),
+  "outcomes.endOutcome": () => ({ reason: "Outro motivo" }),
   "staff.invitePerson": () => ({ name: "Outra Lima" }),
   "staff.resetSecondFactor": ({ makerId }) => ({ staffId: makerId }),
   "staff.setRoles": ({ makerId }) => ({ staffId: makerId }),

@@ -1,3 +1,4 @@
+import { NO_LIMITS } from "@/lib/permission/writes";
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -10,22 +11,20 @@ import { agree } from "@/lib/approvals/decide";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { policyOf } from "@/lib/approvals/policy";
 import { orderPolicyChange } from "@/lib/approvals/change-policy";
-import { NO_LIMITS } from "@/lib/approvals/view";
 import { staffInvitation, staffMembership } from "@/lib/db/tables/auth";
 import { getSession } from "@/lib/auth/session";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { orderOutcome } from "@/lib/unconfirmed/approvals";
+import { orderOutcome } from "@/lib/outcomes/end-outcome";
 import { requestAccount } from "@/lib/onboarding/create";
 import { orderInvitation, orderRoles } from "@/lib/staff/approvals";
-import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { getTransfer } from "@/lib/transfers/queries";
 import { givenClosing, PROOF } from "@/test/support/accounts";
 import { givenFixture, givenPolicy } from "@/test/support/approvals";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { accountOrder } from "@/test/support/onboarding";
-import { happened } from "@/test/support/unconfirmed";
-import { internalOrder, openAccount } from "@/test/support/transfers";
+import { happened } from "@/test/support/outcomes";
+import { internalOrder, openAccount, orderInternalTransfer } from "@/test/support/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {

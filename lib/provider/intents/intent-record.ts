@@ -54,7 +54,7 @@ export type IntentKind<Body, Stored> = {
 
 export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed" | "attempt" | "ended" | "unreadable">;
 
-type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
+export type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
   operation: Write<Body, Answer>;
   /** A write with an Idempotency-Key keeps its bytes, sealed, and may send them again; no body with a secret has one. */
   isKeyed: boolean;
@@ -65,7 +65,7 @@ type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
   unconfirmedCode: string;
 };
 
-type Ends<Answer extends z.ZodType, Stored> = {
+export type Ends<Answer extends z.ZodType, Stored> = {
   /** A screen shows this of the answer; an answer that does not say done has none. */
   stored: z.ZodType<Stored>;
   toStore: (answer: z.output<Answer>) => Stored | null;
@@ -181,8 +181,9 @@ export type Authority = {
   admit: (tx: Tx) => Promise<Proposed | null>;
 };
 
-/** It stands for a step that a write has not. */
-export const nothing = async (): Promise<void> => {};
+/** What is no check: a step that a write has not. */
+export type Nothing = "nothing";
+export const nothing = async (): Promise<Nothing> => "nothing";
 
 /** A write with this authority never needs a second person. */
 export const ALONE: Authority = { approvalId: null, admit: async () => null };

@@ -24,6 +24,7 @@ import {
   isAcceptedSql,
   judgeAnswer,
   judgeFailure,
+  type Nothing,
   noteSending,
   type OpenedIntent,
   openIntent,
@@ -325,7 +326,7 @@ export type IntentRequest<Body> = {
   /** Runs in the transaction that records the intent, and may refuse by throwing. */
   opened: (tx: Tx) => Promise<void>;
   /** Runs after that and before the sending, and may refuse by throwing. */
-  prepare: () => Promise<void>;
+  prepare: () => Promise<void | Nothing>;
 };
 
 /** HELD: the provider's analyst decides until `pendingExpiresAt`. */

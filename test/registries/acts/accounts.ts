@@ -383,13 +383,13 @@ export const ACCOUNT_ACTS: Acts = {
       return { by: await seat(admin), input: { ...rate, day: "2024-07-01", source: "PTAX" } };
     },
   },
-  "boot.askToRevealMore": {
+  "privacy.askToRevealMore": {
     "a request to see more": async ({ seatOf }) => ({
       by: await seatOf("support"),
       input: { intentId: randomUUID(), note: "Fila de reclamações" },
     }),
   },
-  "boot.revealDocument": {
+  "accounts.revealDocument": {
     "showing the document of an account": revealing("account"),
     "showing that of an onboarding": revealing("onboarding"),
   },

@@ -19,12 +19,12 @@ const onApprovalRequest =
   };
 
 export const APPROVAL_ACTS: Acts = {
-  "boot.authoriseApproval": { "an authorisation": onApprovalRequest("approver") },
-  "boot.commentOnApproval": {
+  "writes.authoriseApproval": { "an authorisation": onApprovalRequest("approver") },
+  "approvals.commentOnApproval": {
     "a comment": onApprovalRequest("maker", () => ({ commentId: randomUUID(), text: "Segue o contrato" })),
   },
-  "boot.refuseApproval": { "a refusal": onApprovalRequest("approver", () => ({ reason: "Falta o contrato" })) },
-  "boot.setApprovalPolicy": {
+  "approvals.refuseApproval": { "a refusal": onApprovalRequest("approver", () => ({ reason: "Falta o contrato" })) },
+  "approvals.setApprovalPolicy": {
     "a change of the policy": async ({ seat, admin }) => ({
       by: await seat(admin),
       input: { ...POLICY, rule: "always" },
@@ -34,5 +34,5 @@ export const APPROVAL_ACTS: Acts = {
       return { by: await stage.seat(stage.admin), input: { ...POLICY, rule: "never" } };
     },
   },
-  "boot.withdrawApproval": { "a withdrawal": onApprovalRequest("maker") },
+  "approvals.withdrawApproval": { "a withdrawal": onApprovalRequest("maker") },
 };

@@ -15,7 +15,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { maskDocument } from "@/lib/contract/document";
 import { kycStart } from "@/lib/db/tables/kyc";
 import { sealSubject } from "@/lib/db/started-case";
-import { notHappened } from "@/test/support/unconfirmed";
+import { notHappened } from "@/test/support/outcomes";
 import { watchState } from "@/lib/db/tables/watch";
 import type { Db } from "@/lib/db/connection";
 import { givenIntents, internalOrder, transferInternal } from "@/test/support/transfers";
@@ -178,7 +178,7 @@ export const CASE_ACTS: Acts = {
       return { by, input: await givenLostStart(db, by.staffId) };
     },
   },
-  "unconfirmed.endOutcome": {
+  "outcomes.endOutcome": {
     "the end of a lost start": async ({ db, seatOf }) => {
       const by = await seatOf("compliance");
       const { intentId } = await givenLostStart(db, by.staffId);
@@ -189,7 +189,7 @@ export const CASE_ACTS: Acts = {
       input: notHappened(await givenLostTransfer(stage)),
     }),
   },
-  "unconfirmed.excludeCandidate": {
+  "outcomes.excludeCandidate": {
     "a candidate of a lost start": async ({ db, seatOf }) => {
       const by = await seatOf("compliance");
       const { intentId, kycUUID: candidate } = await givenLostStart(db, by.staffId);

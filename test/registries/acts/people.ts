@@ -95,7 +95,7 @@ export const PEOPLE_ACTS: Acts = {
       return { by: null, input: { token, name: "Nova Lima", password: PASSWORD } };
     },
   },
-  "boot.authoriseAccess": { "an authorisation by a second admin": onAdmins() },
+  "writes.authoriseAccess": { "an authorisation by a second admin": onAdmins() },
   "staff.refuseAccess": { "a refusal by one": onAdmins(() => ({ reason: "Falta o contrato" })) },
   "staff.disable": { "disabling a person": managing() },
   "staff.enable": {

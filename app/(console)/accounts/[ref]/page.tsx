@@ -40,7 +40,7 @@ import { accountCan } from "@/lib/accounts/can";
 import { filterValues, StatementFilter } from "@/lib/accounts/inputs";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/permission/permission";
-import { listRefusedOfAccounts } from "@/lib/unconfirmed/queries";
+import { listRefusedOfAccounts } from "@/lib/outcomes/queries";
 import { listTransfers } from "@/lib/transfers/queries";
 import { readOrDigest } from "@/lib/errors/attempt";
 import type { ReadFailure } from "@/lib/errors/result";

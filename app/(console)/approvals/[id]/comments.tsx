@@ -6,7 +6,7 @@ import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { WordsForm } from "@/components/form/words-form";
 import { SealedText } from "@/components/layout/provider-text";
-import { commentOnApproval } from "@/lib/boot/actions";
+import { commentOnApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/text/format";
 import { TEXT_MAX_LENGTH } from "@/lib/approvals/view";

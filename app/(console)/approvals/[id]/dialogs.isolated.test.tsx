@@ -7,7 +7,8 @@ import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { AuthoriseEffect, authoriseTitle } from "./dialogs";
 
-vi.mock("@/lib/boot/actions", () => ({}));
+vi.mock("@/lib/approvals/actions", () => ({}));
+vi.mock("@/lib/writes/actions", () => ({}));
 vi.mock("@/lib/staff/actions", () => ({}));
 vi.mock("@/components/session/use-action", () => ({}));
 vi.mock("@/components/form/form-dialog", () => ({}));

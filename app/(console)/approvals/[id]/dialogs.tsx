@@ -11,7 +11,8 @@ import {
 } from "@/app/(console)/approvals/approval-words";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
-import { authoriseAccess, authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/boot/actions";
+import { refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
+import { authoriseAccess, authoriseApproval } from "@/lib/writes/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { decidingPermission, doneOf, isCompletedByMaker, isHere, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";

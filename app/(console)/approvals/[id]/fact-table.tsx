@@ -1,7 +1,7 @@
+import type { ApprovalKindName } from "@/lib/permission/writes";
 import { useTranslations } from "next-intl";
 import { ShownValue, useRuleChange } from "@/app/(console)/approvals/approval-words";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import type { ApprovalKindName } from "@/lib/db/enums/approvals";
 
 type Facts = NonNullable<ApprovalRecord["shown"]>["facts"];
 

@@ -1,3 +1,4 @@
+import type { ApprovalKindName as Kind } from "@/lib/permission/writes";
 import { NotFoundView } from "@/components/layout/empty-view";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
@@ -28,7 +29,7 @@ import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { explainCode, explainTold } from "@/lib/errors/explain";
 import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/view";
-import type { ApprovalKindName as Kind, ApprovalState } from "@/lib/db/enums/approvals";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { getHoldings, getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { getProposedCoins } from "@/lib/wallets/queries";

@@ -1,5 +1,6 @@
 "use client";
 
+import type { Policy } from "@/lib/permission/writes";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
@@ -9,7 +10,6 @@ import { Confirmation } from "@/components/layout/confirmation";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
-import type { Policy } from "@/lib/approvals/view";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import type { PolicyView } from "./policy-dialog";
 

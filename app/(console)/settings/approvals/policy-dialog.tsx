@@ -1,5 +1,6 @@
 "use client";
 
+import { type PolicyRule, type DayLimits, NO_LIMITS } from "@/lib/permission/writes";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
@@ -8,11 +9,10 @@ import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import type { listPolicies } from "@/lib/approvals/queries";
-import { DAY_COUNT_MAX, type DayLimits, EXPIRY_HOURS_MAX, loosens, NO_LIMITS } from "@/lib/approvals/view";
-import type { PolicyRule } from "@/lib/db/enums/approvals";
+import { DAY_COUNT_MAX, EXPIRY_HOURS_MAX, loosens } from "@/lib/approvals/view";
 import { formatBrl, type Locale } from "@/lib/text/format";
 import { readReais } from "@/lib/text/typed-amount";
-import { setApprovalPolicy } from "@/lib/boot/actions";
+import { setApprovalPolicy } from "@/lib/approvals/actions";
 
 export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
 

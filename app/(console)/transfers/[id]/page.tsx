@@ -31,7 +31,7 @@ import { hrefWith } from "@/lib/text/page";
 import { providerWord } from "@/lib/text/provider-word";
 import { getTransfer } from "@/lib/transfers/queries";
 import type { AccountParty, TransferEventKind, TransferRecord, TransferState } from "@/lib/transfers/view";
-import { outcomeCan } from "@/lib/unconfirmed/can";
+import { outcomeCan } from "@/lib/outcomes/can";
 
 const TONES = {
   WAITING: "info",

@@ -39,7 +39,7 @@ import {
 } from "@/lib/wallets/queries";
 import { HistoryFilter } from "@/lib/wallets/inputs";
 import type { WalletOrigin } from "@/lib/wallets/view";
-import { listRefusedOfWallets } from "@/lib/unconfirmed/queries";
+import { listRefusedOfWallets } from "@/lib/outcomes/queries";
 import { RefusedWrites } from "@/app/(console)/outcomes/refused-writes";
 import { OpenSends } from "./open-sends";
 import { SentCoins } from "./sent-coins";

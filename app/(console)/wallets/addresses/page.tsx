@@ -8,7 +8,7 @@ import { AddressQr } from "@/app/(console)/wallets/address-qr";
 import { MakeButton } from "@/app/(console)/wallets/make-wallet";
 import { FamilyName } from "@/app/(console)/wallets/wallet-words";
 import { RefusedWrites } from "@/app/(console)/outcomes/refused-writes";
-import { listRefusedOfWallets } from "@/lib/unconfirmed/queries";
+import { listRefusedOfWallets } from "@/lib/outcomes/queries";
 import { PageHeader } from "@/components/layout/page-header";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";

@@ -1,0 +1,274 @@
+import {
+  APPROVAL_KIND_NAMES,
+  type ApprovalKindName,
+  OUTCOME_NAMES,
+  type OutcomeName,
+  WRITE_TERMS,
+} from "@/lib/permission/writes";
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { createTranslator } from "next-intl";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { whyFailed } from "@/app/(console)/approvals/[id]/why-failed";
+import { carryOutClosure, proposeClosure } from "@/lib/accounts/close";
+import { lookUp } from "@/lib/accounts/look-up";
+import { getApproval } from "@/lib/approvals/queries";
+import { isHere } from "@/lib/approvals/view";
+import { getSession } from "@/lib/auth/session";
+import { approval } from "@/lib/db/tables/approvals";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { AppError } from "@/lib/errors/app-error";
+import { explain, explainTold } from "@/lib/errors/explain";
+import type { Told } from "@/lib/errors/result";
+import { orderDecision } from "@/lib/kyc/decide";
+import { kindOf } from "@/lib/provider/answer";
+import type { Role } from "@/lib/permission/permission";
+import { getTransfer } from "@/lib/transfers/queries";
+import { executeOrPropose } from "@/lib/approvals/propose";
+import { sendCoins } from "@/lib/wallets/send-coins";
+import { CryptoOrder } from "@/lib/wallets/inputs";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import { giveRoles, givenFixture, givenPolicy, type SessionScope } from "@/test/support/approvals";
+import { PROOF } from "@/test/support/accounts";
+import { sessionOf } from "@/test/support/auth";
+import { actorOf, givenStaff } from "@/test/support/console";
+import { decisionOn, givenOwnCase } from "@/test/support/kyc";
+import { STRANGERS, walletsOf } from "@/test/support/service/crypto";
+import {
+  externalOrder,
+  internalOrder,
+  openAccount,
+  orderExternalTransfer,
+  orderInternalTransfer,
+} from "@/test/support/transfers";
+import { writesOf } from "@/test/support/outcomes";
+import { listRefusedOfAccounts, listRefusedOfKyc, listRefusedOfWallets, listRefusedOnboardings } from "./queries";
+
+const languages = [
+  createTranslator({ locale: "en", messages: english }),
+  createTranslator({ locale: "pt-BR", messages: portuguese }),
+] as const;
+
+const SAID = "Cedente 529.982.247-25 em análise pela mesa de câmbio";
+const SHOWN = "Cedente ***.982.247-** em análise pela mesa de câmbio";
+
+const FIXED = /insufficient|insuficiente|record changed|registro mudou|marked fields|campos marcados|pending payments/i;
+
+let fixture: SessionScope;
+let staffId = "";
+
+const read = (roles: Role[], id: string = randomUUID()) =>
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: id, roles }));
+
+const restart = () => {
+  globalThis.retaguardaIntents = undefined;
+};
+
+const refusing = (status: number, code?: string) => {
+  const details = { status, providerMessage: SAID, mayHaveExecuted: false, ...(code !== undefined && { code }) };
+  fixture.sent.refusal = new AppError(kindOf(status, code), details);
+};
+
+beforeEach(async () => {
+  fixture = await givenFixture();
+  staffId = fixture.makerId;
+});
+
+const toldElsewhere = async (name: OutcomeName, intentId: string): Promise<Told | null | undefined> => {
+  const rows = {
+    "kyc:read": () => listRefusedOfKyc(["kyc.decision", "kyc.start"]),
+    "onboarding:read": () => listRefusedOnboardings(["account.create"]),
+    "accounts:read": () => listRefusedOfAccounts(["account.close"]),
+    "wallets:read": () => listRefusedOfWallets(["crypto.transfer", "wallet.create", "wallet.address"]),
+  };
+  const permission = WRITE_TERMS[name].readWith;
+  if (permission === "transfers:read") return (await getTransfer(intentId))?.told;
+  return (await rows[permission]()).find((row) => row.intentId === intentId)?.told;
+};
+
+function expectWords(told: Told | null | undefined, status: number): void {
+  expect(told).toMatchObject({ status, said: SHOWN, wasSent: true });
+  if (told == null) return;
+  for (const say of languages) {
+    expect(explainTold(told, say)).toContain(`(${status}): “${SHOWN}”`);
+    expect(explainTold(told, say)).not.toMatch(FIXED);
+  }
+}
+
+async function refusedBy(name: OutcomeName, intentId: string): Promise<AppError> {
+  const write = writesOf(fixture, staffId)[name];
+  const refused: unknown = await write.order(intentId).catch((error: unknown) => error);
+  if (!(refused instanceof AppError)) throw new Error(`it was not refused: ${String(refused)}`);
+  return refused;
+}
+
+describe.each(OUTCOME_NAMES)("%s", (name) => {
+  it.each([409, 412, 422])("refused with %i tells its maker and who looks later why", async (status) => {
+    const { role } = writesOf(fixture, staffId)[name];
+    if (!name.startsWith("transfer") && name !== "account.close" && name !== "crypto.transfer")
+      staffId = await givenStaff(fixture.db, role);
+    const intentId = randomUUID();
+    refusing(status);
+    const refused = await refusedBy(name, intentId);
+    for (const say of languages) {
+      const failure = explain(refused, say);
+      expect(failure.message).toContain(`(${status}): “${SHOWN}”`);
+      expect(failure.message).not.toMatch(FIXED);
+    }
+    const [row] = await fixture.db.select().from(providerIntent);
+    expect(row?.saidSealed).not.toContain("câmbio");
+    restart();
+    read(["auditor"]);
+    expectWords(await toldElsewhere(name, intentId), status);
+  });
+});
+
+it("what the provider quotes of a holder's token and code is neither shown nor kept", async () => {
+  const { userAccessToken, code } = PROOF;
+  const details = { status: 422, providerMessage: `Token ${userAccessToken}, code ${code}`, mayHaveExecuted: false };
+  fixture.sent.refusal = new AppError("invalid", details);
+  const intentId = randomUUID();
+  const refused = await refusedBy("account.close", intentId);
+  expect(refused.details.providerMessage).toBe("Token •••, code •••");
+  read(["auditor"]);
+  expect((await toldElsewhere("account.close", intentId))?.said).toBe("Token •••, code •••");
+});
+
+type SentKind = Extract<ApprovalKindName, OutcomeName>;
+type Requested = { approvalId: string; carryOut: () => Promise<unknown> };
+
+function requested(proposed: { state: string; approvalId?: string }): Requested {
+  const { approvalId } = proposed;
+  if (approvalId === undefined) throw new Error(`it was ${proposed.state}`);
+  return { approvalId, carryOut: () => fixture.authorising(approvalId) };
+}
+
+const requests: Readonly<Record<SentKind, () => Promise<Requested>>> = {
+  "kyc.decision": async () => {
+    const kycUUID = await givenOwnCase(fixture.db, fixture.service, staffId);
+    const always = { kind: "kyc.decision", version: 0, rule: "always", amount: null, expiresAfterHours: 24 } as const;
+    await givenPolicy(actorOf("admin", staffId, "settings:manage"), always);
+    await giveRoles(fixture.db, staffId, "compliance");
+    return requested(await orderDecision(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID)));
+  },
+  "transfer.internal": async () => requested(await orderInternalTransfer(fixture.maker, fixture.big())),
+  "transfer.external": async () =>
+    requested(await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "7000.00" }))),
+  "crypto.transfer": async () => {
+    const wallets = walletsOf(fixture.service);
+    const { address } = await wallets.create("EVM");
+    const coins = { walletId: "w-1", network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
+    const order = CryptoOrder.parse({ ...coins, intentId: randomUUID() });
+    const sender = actorOf("finance", staffId, "crypto-transfers:create");
+    return requested(await executeOrPropose(sendCoins, sender, order));
+  },
+  "account.close": async () => {
+    const { onBoardingId } = await openAccount(fixture.service);
+    const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: onBoardingId });
+    const ref = "accountRef" in found ? found.accountRef : "";
+    const maker = actorOf("finance", staffId, "accounts:close");
+    const form = { intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" };
+    const { approvalId, carryOut } = requested(await proposeClosure(maker, form));
+    const close = async () => {
+      await carryOut();
+      await carryOutClosure(maker, { approvalId, ...PROOF }).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+    };
+    return { approvalId, carryOut: close };
+  },
+};
+
+const ofOurOwn = (kind: ApprovalKindName): kind is Exclude<ApprovalKindName, SentKind> =>
+  !OUTCOME_NAMES.some((name) => name === kind);
+
+it("every kind of request that sends something is among those refused here", () => {
+  const others = APPROVAL_KIND_NAMES.filter(ofOurOwn);
+  expect([...Object.keys(requests), ...others].toSorted()).toEqual([...APPROVAL_KIND_NAMES].toSorted());
+  expect(others.every((kind) => isHere(kind) || kind === "outcome.end")).toBe(true);
+});
+
+describe.each(Object.entries(requests))("a request of %s, authorised", (_kind, request) => {
+  it.each([409, 412, 422])("refused with %i tells its maker, its approver and others why", async (status) => {
+    const { approvalId, carryOut } = await request();
+    refusing(status);
+    await carryOut();
+    restart();
+    for (const [roles, id] of [
+      [["finance", "compliance"], fixture.makerId],
+      [["approver"], fixture.approverId],
+      [["auditor"], randomUUID()],
+    ] as const) {
+      read([...roles], id);
+      const found = await getApproval(approvalId);
+      expect(found?.row.state).toBe(found?.row.kind === "account.close" ? "READY" : "FAILED");
+      expectWords(found?.told, status);
+      expect(found?.row.word).toBe(found?.row.kind === "account.close" ? "READY" : "PROVIDER_REFUSED");
+      for (const say of languages)
+        expect(whyFailed({ code: null, told: found?.told ?? null }, say)).toContain(`(${status}): “${SHOWN}”`);
+    }
+  });
+});
+
+const requestBehind = async (intentId: string) =>
+  (await getTransfer(intentId))?.requestId ??
+  (await listRefusedOfWallets(["crypto.transfer"])).find((row) => row.intentId === intentId)?.requestId ??
+  null;
+
+describe("what came of a request", () => {
+  it.each(["transfer.internal", "transfer.external", "crypto.transfer"] as const)(
+    "leads back to its request, where %s was refused, for whoever may open it",
+    async (kind) => {
+      const { approvalId, carryOut } = await requests[kind]();
+      refusing(422);
+      await carryOut();
+      const [row] = await fixture.db.select().from(approval).where(eq(approval.id, approvalId));
+      const intentId = row?.intentId ?? "";
+      read(["finance"], fixture.makerId);
+      expect(await requestBehind(intentId)).toBe(approvalId);
+      read(["auditor"]);
+      expect(await requestBehind(intentId)).toBe(approvalId);
+      read(["finance"]);
+      expect(await requestBehind(intentId)).toBeNull();
+    },
+  );
+
+  it("names nobody as who sent what another person authorised", async () => {
+    const { carryOut } = await requests["transfer.internal"]();
+    refusing(422);
+    await carryOut();
+    const [row] = await fixture.db.select().from(approval);
+    read(["finance"], fixture.makerId);
+    const { events = [] } = (await getTransfer(row?.intentId ?? "")) ?? {};
+    expect(events.map(({ kind, isMine, byName }) => [kind, isMine, byName !== null])).toEqual([
+      ["proposed", true, true],
+      ["authorised", false, true],
+      ["sent", false, false],
+      ["refused", false, false],
+    ]);
+  });
+});
+
+describe("a request that was authorised and refused by the provider", () => {
+  it("keeps what the provider said of one of which nobody knows, and of a blocked one", async () => {
+    const order = internalOrder(fixture.parties, { amount: "5000.00" });
+    const approvalId = await fixture.propose(order);
+    refusing(403, "TRANSACTION_BLOCKED");
+    await fixture.authorising(approvalId);
+    read(["auditor"]);
+    const told = (await getApproval(approvalId))?.told;
+    expect(told).toMatchObject({ code: "TRANSACTION_BLOCKED", said: SHOWN });
+    expect((await getApproval(approvalId))?.row.word).toBe("BLOCKED");
+    const another = await fixture.propose(internalOrder(fixture.parties, { amount: "6000.00" }));
+    const details = { status: 503, code: "SECURITY_SERVICE_UNAVAILABLE", providerMessage: SAID, mayHaveExecuted: true };
+    fixture.sent.refusal = new AppError("unavailable", details);
+    await fixture.authorising(another);
+    expect(await getApproval(another)).toMatchObject({
+      row: { state: "UNKNOWN" },
+      code: "SECURITY_SERVICE_UNAVAILABLE",
+      answered: SHOWN,
+      told: null,
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import type { OutcomeName } from "@/lib/permission/writes";
+import type { Outcome } from "@/lib/db/enums/outcomes";
+import type { Told } from "@/lib/errors/result";
+import type { OutcomeSubject } from "@/lib/provider/intents/settling";
+
+export const REFERENCE_MAX = 120;
+export const REASON_MAX = 500;
+
+export type RefusedWrite = Required<Omit<OutcomeSubject, "candidates">> & {
+  intentId: string;
+  name: OutcomeName;
+  byName: string;
+  at: string;
+  told: Told;
+  /** The request from which it came, where the reader may open it. */
+  requestId: string | null;
+};
+
+export type UnknownOutcome = Required<OutcomeSubject> & {
+  intentId: string;
+  name: OutcomeName;
+  byName: string;
+  at: string;
+  /** `asking`: the provider is asked again; `open`: a person must say. */
+  state: "asking" | "open";
+  /** The provider answered with it, neither confirming nor refusing; it is null where no answer came. */
+  word: string | null;
+  contradicted: { outcome: Outcome; byName: string; at: string } | null;
+  requestId: string | null;
+  approvalId: string | null;
+  needsApproval: boolean;
+};

@@ -1,0 +1,132 @@
+import type { Permission } from "./permission";
+
+export const POLICY_RULES = ["never", "above", "on-redecision", "always"] as const;
+export type PolicyRule = (typeof POLICY_RULES)[number];
+
+/** Bounds what leaves on one São Paulo day with nobody but its maker, in reais with two decimals; null is no limit. */
+export type DayLimits = {
+  /** From this sum on a second person is needed, and beyond so many. */
+  personSum: string | null;
+  personCount: number | null;
+  payeeSum: string | null;
+  payeeCount: number | null;
+  tenantSum: string | null;
+  /** Bounds what a payee receives who was not paid on an earlier day. */
+  firstSum: string | null;
+};
+
+export const NO_LIMITS: DayLimits = {
+  personSum: null,
+  personCount: null,
+  payeeSum: null,
+  payeeCount: null,
+  tenantSum: null,
+  firstSum: null,
+};
+
+export type Policy = DayLimits & {
+  rule: PolicyRule;
+  /** Reais with two decimals; null where the rule has none. */
+  amount: string | null;
+  expiresAfterHours: number;
+  version: number;
+};
+
+/** When a second person must agree: what an administrator may choose, and what holds until then. */
+export type PolicyTerms = {
+  rules: readonly PolicyRule[];
+  standard: Omit<Policy, "version">;
+  isCompletedByMaker?: true;
+  decidedWith?: "staff:manage";
+};
+
+type WriteTerms = {
+  /** Checked when it is ordered and when it is carried out. */
+  orderedWith: Permission;
+  /** It is sent to the provider; whoever looks later reads with this why it was refused. */
+  readWith?: Permission;
+  policy?: PolicyTerms;
+};
+
+const aDay = { ...NO_LIMITS, amount: null, expiresAfterHours: 24 } as const;
+const always = { rule: "always", ...aDay } as const;
+
+const ofMoney = {
+  rules: ["never", "above", "always"],
+  standard: {
+    ...aDay,
+    rule: "above",
+    amount: "5000.00",
+    personSum: "10000.00",
+    payeeSum: "5000.00",
+    tenantSum: "50000.00",
+    firstSum: "1000.00",
+  },
+} as const satisfies PolicyTerms;
+
+/** Would let one administrator pose as two: always another one decides. */
+const ofAdmins = { rules: ["always"], standard: always, decidedWith: "staff:manage" } as const satisfies PolicyTerms;
+
+/** Every write by its name: who may order it, and when a second person must agree. */
+export const WRITE_TERMS = {
+  "kyc.decision": {
+    orderedWith: "kyc:decide",
+    readWith: "kyc:read",
+    policy: { rules: ["never", "on-redecision", "always"], standard: { ...aDay, rule: "on-redecision" } },
+  },
+  "kyc.start": { orderedWith: "kyc:start", readWith: "kyc:read" },
+  "account.create": { orderedWith: "onboarding:create", readWith: "onboarding:read" },
+  "transfer.internal": { orderedWith: "transfers:create", readWith: "transfers:read", policy: ofMoney },
+  "transfer.external": { orderedWith: "transfers:create", readWith: "transfers:read", policy: ofMoney },
+  "crypto.transfer": {
+    orderedWith: "crypto-transfers:create",
+    readWith: "wallets:read",
+    policy: { rules: ["never", "always"], standard: always },
+  },
+  "account.close": {
+    orderedWith: "accounts:close",
+    readWith: "accounts:read",
+    policy: { rules: ["never", "always"], standard: always, isCompletedByMaker: true },
+  },
+  "wallet.create": { orderedWith: "wallets:create", readWith: "wallets:read" },
+  "wallet.address": { orderedWith: "wallets:create", readWith: "wallets:read" },
+  // Nobody but who may order it can judge these.
+  "outcome.end": { orderedWith: "outcomes:end", policy: { rules: ["always"], standard: always } },
+  "staff.invite": { orderedWith: "staff:manage", policy: ofAdmins },
+  "staff.roles": { orderedWith: "staff:manage", policy: ofAdmins },
+  "staff.reset-factor": { orderedWith: "staff:manage", policy: ofAdmins },
+  "policy.loosen": { orderedWith: "settings:manage", policy: ofAdmins },
+  "kyc.rules": { orderedWith: "settings:manage", policy: ofAdmins },
+  "privacy.more": {
+    orderedWith: "pii:reveal",
+    policy: { rules: ["always"], standard: { ...always, expiresAfterHours: 1 } },
+  },
+} as const satisfies Record<string, WriteTerms>;
+
+type Terms = typeof WRITE_TERMS;
+export type WriteName = keyof Terms;
+type Having<Term extends keyof WriteTerms> = {
+  [Name in WriteName]: Terms[Name] extends Required<Pick<WriteTerms, Term>> ? Name : never;
+}[WriteName];
+
+/** May need a second person. */
+export type ApprovalKindName = Having<"policy">;
+/** Is sent to the provider, so that it may stay unknown what became of it. */
+export type OutcomeName = Having<"readWith">;
+
+export type OrderedWith<Name extends WriteName> = Terms[Name]["orderedWith"];
+export type NameReadWith<P extends Permission> = {
+  [Name in OutcomeName]: Terms[Name]["readWith"] extends P ? Name : never;
+}[OutcomeName];
+
+const isWrite = (name: string): name is WriteName => name in WRITE_TERMS;
+const hasTerms = (name: WriteName): name is ApprovalKindName => "policy" in WRITE_TERMS[name];
+const isSent = (name: WriteName): name is OutcomeName => "readWith" in WRITE_TERMS[name];
+
+const WRITE_NAMES = Object.keys(WRITE_TERMS).filter(isWrite);
+export const APPROVAL_KIND_NAMES = WRITE_NAMES.filter(hasTerms);
+export const OUTCOME_NAMES = WRITE_NAMES.filter(isSent);
+
+export const orderedWith = <Name extends WriteName>(name: Name): OrderedWith<Name> => WRITE_TERMS[name].orderedWith;
+
+export const termsOf = (kind: ApprovalKindName): PolicyTerms => WRITE_TERMS[kind].policy;

@@ -1,0 +1,67 @@
+import { and, eq } from "drizzle-orm";
+import { findUser } from "@/lib/accounts/find-user";
+import type { AccountUser } from "@/lib/accounts/view";
+import { isOrdered } from "@/lib/approvals/records";
+import { db } from "@/lib/db/connection";
+import type { TransferKind } from "@/lib/db/enums/transfers";
+import { account } from "@/lib/db/tables/customers";
+import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
+import type { OpenedDrafts } from "@/lib/drafts/view";
+import type { Actor } from "@/lib/permission/grant";
+import { findIntent } from "@/lib/provider/intents/intent-record";
+import { type TedWindow, tedWindow } from "./bank-calendar";
+import { formOf, listTransferDrafts } from "./drafts";
+import { listPayees } from "./payees";
+import { onboardingIdOf } from "./transfer-form";
+import type { PayeeList, UnfinishedTransfer } from "./view";
+
+type Orderer = Actor<"transfers:create">;
+
+export type TransferFormState = Omit<OpenedDrafts, "unfinished"> & {
+  /** Of this account, of either kind. */
+  unfinished: UnfinishedTransfer[];
+  /** Its transfer was sent, and is not answered yet. */
+  isInFlight: boolean;
+  user: AccountUser | null;
+  /** When a TED that is ordered now leaves. */
+  window: TedWindow;
+  payees: PayeeList;
+  /** Nothing of the account's onboarding is known that a TED could name. */
+  lacksOnboarding: boolean;
+};
+
+const unnamed = () => undefined;
+
+/** What a form begins with; null for what is no account here. */
+export async function readTransferFormState(
+  actor: Orderer,
+  { kind, from, draftId: wanted = null }: { kind: TransferKind; from: string; draftId?: string | null },
+): Promise<TransferFormState | null> {
+  const store = await db();
+  const { tenant } = actor;
+  const [row] = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.ref, from)));
+  if (row === undefined) return null;
+  const form = formOf(kind, from);
+  const opened = await openDrafts(actor, form, { draftId: wanted, documentIn: unnamed });
+  const { draftId } = opened.draft;
+  const isSent = await isOrdered(store, tenant, draftId);
+  const isInFlight = isSent && (await findIntent(store, { tenant, id: draftId }))?.state === "SENDING";
+  // What was ordered has a screen of its own; while it is in flight, the page that sent it waits.
+  const isDone = isSent && !isInFlight;
+  if (isDone) await saveDraft(actor, form, { do: "discard", draftId });
+  const drafts = isDone ? await openDrafts(actor, form, { draftId: null, documentIn: unnamed }) : opened;
+  const isShown = (draft: UnfinishedTransfer) => drafts.isChosen && draft.draftId === drafts.draft.draftId;
+  return {
+    ...drafts,
+    unfinished: (await listTransferDrafts(actor)).filter((draft) => draft.from === from && !isShown(draft)),
+    isChosen: isInFlight || drafts.isChosen,
+    isInFlight,
+    user: await findUser(store, row),
+    window: tedWindow(new Date()),
+    payees: await listPayees(actor, kind),
+    lacksOnboarding: kind === "EXTERNAL" && (await onboardingIdOf(store, row)) === null,
+  };
+}

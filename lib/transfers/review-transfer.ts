@@ -1,0 +1,58 @@
+import { recordAccess } from "@/lib/audit/access-log";
+import { policyOf } from "@/lib/approvals/policy";
+import type { ApprovalReason } from "@/lib/approvals/view";
+import { db } from "@/lib/db/connection";
+import type { TransferKind } from "@/lib/db/enums/transfers";
+import type { Actor } from "@/lib/permission/grant";
+import { type TedWindow, tedWindow } from "./bank-calendar";
+import { duplicatesOf, TRANSFER_NAMES } from "./duplicates";
+import type { TransferForm } from "./inputs";
+import { approvalReasonOf } from "./limits";
+import { recipientOf } from "./ordered";
+import { readWaitingReais } from "./payer";
+import { isFirstUse } from "./payees";
+import { partyOf } from "./records";
+import { essenceOf, readTransferForm } from "./transfer-form";
+import type { AccountParty, Recipient, TransferDuplicate } from "./view";
+
+type Orderer = Actor<"transfers:create">;
+
+export type TransferReview = {
+  kind: TransferKind;
+  amount: string;
+  /** Whom it pays, masked; null where the person typed it. */
+  to: AccountParty | Recipient | null;
+  /** No transfer to this account was confirmed, as far as is kept here. */
+  isFirstUse: boolean;
+  /** Why the policy asks for a second person; null where it does not. */
+  approval: ApprovalReason | null;
+  duplicates: TransferDuplicate[];
+  waiting: { sum: string; count: number };
+  /** When a TED would leave. */
+  window: TedWindow | null;
+};
+
+const UNNAMED = "00000000-0000-4000-8000-000000000000";
+
+/** Whether it may go out as it is, and what should be known before; nothing is sent. Throws as `orderTransfer` does. */
+export async function reviewTransfer(actor: Orderer, form: TransferForm): Promise<TransferReview> {
+  const store = await db();
+  const { tenant } = actor;
+  const read = await readTransferForm(store, tenant, form, { intentId: UNNAMED, isRepeat: false, seen: [] });
+  const { kind, to } = read;
+  if (to !== null) await recordAccess(actor, `account:${to.ref}`);
+  const policy = await policyOf(store, tenant, TRANSFER_NAMES[kind]);
+  const essence = essenceOf(read);
+  const leaving = { essence, makerId: actor.id, intentId: null };
+  const repeat = { tenant, essence, object: `account:${form.from}`, except: null };
+  return {
+    kind,
+    amount: form.amount,
+    to: to !== null ? partyOf(to) : form.kind === "PAYEE" ? recipientOf(read.order) : null,
+    isFirstUse: await isFirstUse(store, tenant, essence),
+    approval: await approvalReasonOf(store, tenant, leaving, policy),
+    duplicates: await duplicatesOf(store, repeat),
+    waiting: await readWaitingReais(store, tenant, form.from, null),
+    window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
+  };
+}

@@ -1,0 +1,41 @@
+import { policyOf } from "@/lib/approvals/policy";
+import { db } from "@/lib/db/connection";
+import type { Actor } from "@/lib/permission/grant";
+import { readRepeats } from "./duplicates";
+import { publicLink } from "./explorer";
+import type { SendForm } from "./inputs";
+import { lookAlikesOf } from "./look-alikes";
+import { needsSecond } from "./send-coins";
+import { readSendForm } from "./send-form";
+import { hintsOf } from "./send-hints";
+import { ownerOf } from "./sending";
+import { wasSentTo } from "./sent-order";
+import type { SendReview } from "./view";
+
+type Sender = Actor<"crypto-transfers:create">;
+
+/** What should be known before; nothing is sent. Throws as `orderCoins` does, for a repeat never. */
+export async function reviewSend({ tenant, id: makerId }: Sender, form: SendForm): Promise<SendReview> {
+  const store = await db();
+  const { order, asset, over } = await readSendForm(store, tenant, form);
+  const repeats = await readRepeats(store, { tenant, walletId: form.walletId, order, except: null });
+  const policy = await policyOf(store, tenant, "crypto.transfer");
+  return {
+    network: order.network,
+    amount: order.amount,
+    asset,
+    tokenAddress: order.issuer ?? order.tokenAddress ?? null,
+    from: order.fromAddress,
+    to: order.to,
+    ours: await ownerOf(store, tenant, { ...order, makerId }),
+    isFirstUse: !(await wasSentTo(store, tenant, order)),
+    alike: await lookAlikesOf(store, tenant, order),
+    needsApproval: needsSecond(policy),
+    over,
+    repeats: repeats.map((one) => ({
+      ...one,
+      link: one.txHash === null ? null : publicLink(tenant, order.network, one.txHash),
+    })),
+    hints: await hintsOf(store, { tenant, walletId: form.walletId, order }),
+  };
+}
