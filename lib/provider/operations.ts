@@ -83,7 +83,7 @@ export const getTransaction = read("/v1/bank-accounts/getTransactionById", OpenA
 export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenAnswer);
 export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenAnswer);
 export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenAnswer);
-/** Neither its parameter nor its answer is shown by the interface: both are assumed (docs/conformance.md). */
+/** Neither its parameter nor its answer is shown by the interface: both are assumed (service/README.md). */
 export const getAccountByPixKey = read("/v1/pix/getAccountInfoByPixKey", OpenAnswer);
 export const listWallets = read("/v1/crypto/wallets", Wallets.extend({ data: eachOf(Wallet) }));
 export const getWalletBalance = read(
