@@ -1,8 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { crc32 } from "node:zlib";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, between, eq, sql } from "drizzle-orm";
 import { unwrap, wrap } from "@/lib/db/seal";
-import { store } from "@/lib/db/connection";
+import { type Db, store } from "@/lib/db/connection";
 import { movementChunk } from "@/lib/db/tables/movements";
 
 /** What the embedded database takes without keeping others waiting. */
@@ -33,13 +32,17 @@ export async function dropChunks(key: FileKey, position?: number): Promise<void>
   await bulk.delete(movementChunk).where(position === undefined ? ofFile(key) : ofPosition(key, position));
 }
 
-/** Gathers what comes for one position to pieces of one size; the first has number 1, before it is place for a header. */
+/** Those of the sources, positions 1 to `last`, with what the transaction says of the file. */
+export async function dropSources(tx: Db, key: FileKey, last: number): Promise<void> {
+  await tx.delete(movementChunk).where(and(ofFile(key), between(movementChunk.position, 1, last)));
+}
+
+/** Gathers what comes for one position to pieces of one size. */
 export function chunkWriter(key: FileKey, position: number) {
   let gathered: Uint8Array[] = [];
   let gatheredBytes = 0;
   let nth = 0;
   let sizeBytes = 0;
-  let crc = 0;
   async function flush(): Promise<void> {
     if (gatheredBytes === 0) return;
     nth += 1;
@@ -49,26 +52,25 @@ export function chunkWriter(key: FileKey, position: number) {
   }
   return {
     async add(bytes: Uint8Array): Promise<void> {
-      crc = crc32(bytes, crc);
       sizeBytes += bytes.length;
       gathered.push(bytes);
       gatheredBytes += bytes.length;
       if (gatheredBytes >= CHUNK_BYTES) await flush();
     },
-    async end(): Promise<{ sizeBytes: number; crc: number }> {
+    async end(): Promise<{ sizeBytes: number }> {
       await flush();
-      return { sizeBytes, crc };
+      return { sizeBytes };
     },
   };
 }
 
-/** The file in its order, one piece in memory at a time. */
-export async function* readChunks(key: FileKey): AsyncGenerator<Uint8Array> {
+/** The file in its order, or what one position holds of it, one piece in memory at a time. */
+export async function* readChunks(key: FileKey, only?: number): AsyncGenerator<Uint8Array> {
   const { bulk } = await store();
   const places = await bulk
     .select({ position: movementChunk.position, nth: movementChunk.nth })
     .from(movementChunk)
-    .where(ofFile(key))
+    .where(only === undefined ? ofFile(key) : ofPosition(key, only))
     .orderBy(asc(movementChunk.position), asc(movementChunk.nth));
   // PGlite turns bytea into bytes ten times as slowly.
   const base64 = sql<string>`encode(${movementChunk.bytes}, 'base64')`;

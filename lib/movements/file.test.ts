@@ -1,10 +1,67 @@
-import { crc32 } from "node:zlib";
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { localHeader, refuseLargeZip, zipEnd } from "./file";
+import { unzip } from "@/test/support/zip";
+import { type Contents, refuseLargeZip, zipOf } from "./file";
 
-const LOCAL_BYTES = 30;
-const CENTRAL_BYTES = 46;
-const END_BYTES = 22;
+type Source = Contents["sources"][number];
+
+const COMMENT_BYTES = 300;
+
+const wanted: Contents["wanted"] = {
+  tenant: "aurora",
+  id: "4f1f7a52-6f5f-4d3e-9d5c-6a6fd0f6b7c1",
+  staffId: "1a2b7a52-6f5f-4d3e-9d5c-6a6fd0f6b7c1",
+  createdAt: new Date(0),
+  format: "ofx",
+  fromDay: "2026-03-01",
+  toDay: "2026-03-31",
+  scope: "all",
+  locale: "pt-BR",
+  state: "RUNNING",
+  plannedCalls: 0,
+  plannedMinutes: 0,
+  startedAt: null,
+  finishedAt: null,
+  totals: null,
+  sha256: null,
+  sizeBytes: null,
+};
+
+const sourceAt = (position: number, fileName: string, state: Source["state"] = "READ"): Source => ({
+  tenant: wanted.tenant,
+  exportId: wanted.id,
+  position,
+  kind: "account",
+  ref: "ref",
+  label: fileName,
+  state,
+  failures: 0,
+  why: null,
+  readAt: null,
+  totals: null,
+  fileName,
+  sizeBytes: 0,
+  crc32: null,
+});
+
+async function* piecesOf({ fileName, position }: Source): AsyncGenerator<Uint8Array> {
+  for (let n = 0; n < position; n += 1) yield Buffer.from(`${fileName}: Lançamentos\n`);
+}
+
+const sources = [sourceAt(1, "0001-7"), sourceAt(2, "unread", "UNREAD"), sourceAt(3, "São-ã")];
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+const zipBytes = () => bytesOf(zipOf({ wanted, sources, totals: {} }, { piecesOf, commentBytes: COMMENT_BYTES }));
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("begun");
+  throw new Error("a piece went");
+}
 
 function refusal(entries: number, sizeBytes: number): unknown {
   try {
@@ -16,36 +73,36 @@ function refusal(entries: number, sizeBytes: number): unknown {
 }
 
 describe("a zip", () => {
-  it("leads from its directory to each entry, with its size and its checksum", () => {
-    const contents = [Buffer.from("control"), Buffer.from("Lançamentos"), Buffer.alloc(0)];
-    const names = ["control.csv", "00001-0001-7.ofx", "00002-ã.ofx"];
-    const entries = contents.map((bytes, at) => ({
-      name: names[at] ?? "",
-      sizeBytes: bytes.length,
-      crc: crc32(bytes),
-    }));
-    const body = Buffer.concat(entries.flatMap((entry, at) => [localHeader(entry), contents[at] ?? Buffer.alloc(0)]));
-    const comment = Buffer.from("\n%signature\n");
-    const zip = Buffer.concat([body, zipEnd(entries, comment.length), comment]);
-    const end = zip.length - comment.length - END_BYTES;
-    expect(zip.readUInt32LE(end)).toBe(0x06054b50);
-    expect(zip.readUInt16LE(end + 20)).toBe(comment.length);
-    expect(zip.readUInt16LE(end + 10)).toBe(entries.length);
-    let at = zip.readUInt32LE(end + 16);
-    expect(at).toBe(body.length);
-    for (const [index, { name, crc }] of entries.entries()) {
-      expect(zip.readUInt32LE(at)).toBe(0x02014b50);
-      const nameBytes = zip.readUInt16LE(at + 28);
-      expect(zip.toString("utf8", at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameBytes)).toBe(name);
-      const local = zip.readUInt32LE(at + 42);
-      expect(zip.readUInt32LE(local)).toBe(0x04034b50);
-      const from = local + LOCAL_BYTES + zip.readUInt16LE(local + 26);
-      const bytes = zip.subarray(from, from + zip.readUInt32LE(local + 22));
-      expect(bytes).toEqual(contents[index]);
-      expect(zip.readUInt32LE(at + 16)).toBe(crc);
-      at += CENTRAL_BYTES + nameBytes;
-    }
-    expect(at).toBe(end);
+  it("holds its control file and what was read of each source, and no other", async () => {
+    const entries = await unzip(Buffer.concat([await zipBytes(), Buffer.alloc(COMMENT_BYTES, "s")]));
+    expect([...entries.keys()]).toEqual(["control.csv", "00001-0001-7.ofx", "00003-São-ã.ofx"]);
+    expect(entries.get("control.csv")?.toString("utf8")).toContain('"# not read";"account";"ref";"unread"');
+    expect(entries.get("00003-São-ã.ofx")?.toString("utf8")).toBe("São-ã: Lançamentos\n".repeat(3));
+  });
+
+  it("is the same bytes for the same contents", async () => {
+    expect(await zipBytes()).toEqual(await zipBytes());
+  });
+
+  it("asks for what follows only as it is taken", async () => {
+    let asked = 0;
+    const endless = async function* (): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        asked += 1;
+        await turn();
+        yield crypto.getRandomValues(new Uint8Array(60_000));
+      }
+    };
+    const pieces = zipOf({ wanted, sources, totals: {} }, { piecesOf: endless, commentBytes: COMMENT_BYTES });
+    for (let n = 0; n < 3; n += 1) await pieces.next();
+    for (let n = 0; n < 200; n += 1) await turn();
+    expect(asked).toBeLessThan(60);
+    await pieces.return(undefined);
+  });
+
+  it("fails as a source fails", async () => {
+    const pieces = zipOf({ wanted, sources, totals: {} }, { piecesOf: broken, commentBytes: COMMENT_BYTES });
+    await expect(bytesOf(pieces)).rejects.toThrow("a piece went");
   });
 
   it("holds 65,534 statements beside its control file, and just under 4 GiB", () => {

@@ -1,4 +1,5 @@
-import { crc32 } from "node:zlib";
+import { PassThrough, Readable } from "node:stream";
+import { ZipFile } from "yazl";
 import { AppError } from "@/lib/errors/app-error";
 import { type Cell, CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
 import type { Locale } from "@/lib/text/format";
@@ -96,25 +97,6 @@ export function csvNotes(contents: Contents): Buffer {
   );
 }
 
-const UTF8_NAMES = 0x0800;
-const VERSION = 20;
-/** The first of January 1980: the same contents give the same bytes. */
-const DAY_ONE = 0x0021;
-
-export type ZipEntry = { name: string; sizeBytes: number; crc: number };
-
-function entryFields({ name, sizeBytes, crc }: ZipEntry): Buffer {
-  const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(VERSION, 0);
-  fields.writeUInt16LE(UTF8_NAMES, 2);
-  fields.writeUInt16LE(DAY_ONE, 8);
-  fields.writeUInt32LE(crc, 10);
-  fields.writeUInt32LE(sizeBytes, 14);
-  fields.writeUInt32LE(sizeBytes, 18);
-  fields.writeUInt16LE(Buffer.byteLength(name), 22);
-  return fields;
-}
-
 const ZIP_ENTRIES_MAX = 65_535;
 const ZIP_BYTES_MAX = 2 ** 32 - 1;
 const ZIP_FRAME_BYTES = 64 * 1024 * 1024;
@@ -125,42 +107,38 @@ export function refuseLargeZip({ entries, sizeBytes }: { entries: number; sizeBy
   throw new AppError("invalid", { code: "movement-file-large" });
 }
 
-/** Stored, not compressed: what follows are the bytes of the entry as they are. */
-export const localHeader = (entry: ZipEntry): Buffer =>
-  Buffer.concat([Buffer.from("PK\u0003\u0004", "latin1"), entryFields(entry), Buffer.from(entry.name)]);
-
-function centralHeader(entry: ZipEntry, offset: number): Buffer {
-  const version = Buffer.alloc(2);
-  version.writeUInt16LE(VERSION, 0);
-  const rest = Buffer.alloc(14);
-  rest.writeUInt32LE(offset, 10);
-  const signature = Buffer.from("PK\u0001\u0002", "latin1");
-  return Buffer.concat([signature, version, entryFields(entry), rest, Buffer.from(entry.name)]);
-}
-
-/** The directory of the entries, which stand one after the other from the beginning; `commentBytes` follow it. */
-export function zipEnd(entries: readonly ZipEntry[], commentBytes: number): Buffer {
-  let offset = 0;
-  const headers = entries.map((entry) => {
-    const header = centralHeader(entry, offset);
-    offset += localHeader(entry).length + entry.sizeBytes;
-    return header;
-  });
-  const directory = Buffer.concat(headers);
-  const end = Buffer.alloc(22);
-  end.write("PK\u0005\u0006", 0, "latin1");
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  end.writeUInt16LE(commentBytes, 20);
-  return Buffer.concat([directory, end]);
-}
-
 /** First in the zip: what a CSV has at its head. */
-export function controlFile(contents: Contents): { entry: ZipEntry; bytes: Buffer } {
+function controlFile(contents: Contents): Buffer {
   const { locale } = contents.wanted;
   const lines = controlRows(contents).map((cells) => csvLine(cells, locale));
-  const bytes = Buffer.from([CSV_START, ...lines].join(""));
-  return { entry: { name: "control.csv", sizeBytes: bytes.length, crc: crc32(bytes) }, bytes };
+  return Buffer.from([CSV_START, ...lines].join(""));
+}
+
+/** Local midnight of the first of January 1980: the same contents give the same bytes. */
+const ENTRY = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+
+const nameInZip = ({ position, fileName }: Source) => `${String(position).padStart(5, "0")}-${fileName ?? ""}.ofx`;
+
+type ZipSources = { piecesOf: (source: Source) => AsyncIterable<Uint8Array>; commentBytes: number };
+
+/** Up to its comment, which takes `commentBytes` and is left to the signature of all that is before it. */
+export async function* zipOf(contents: Contents, { piecesOf, commentBytes }: ZipSources): AsyncGenerator<Uint8Array> {
+  const zip = new ZipFile();
+  const output = zip.outputStream.pipe(new PassThrough());
+  const fail = (error: Error) => output.destroy(error);
+  zip.on("error", fail);
+  zip.addBuffer(controlFile(contents), "control.csv", ENTRY);
+  for (const source of contents.sources)
+    if (source.state === "READ")
+      zip.addReadStreamLazy(nameInZip(source), ENTRY, (begin) =>
+        begin(null, Readable.from(piecesOf(source)).on("error", fail)),
+      );
+  zip.end({ comment: " ".repeat(commentBytes), forceZip64Format: false });
+  let held = Buffer.alloc(0);
+  for await (const piece of output) {
+    const gathered = Buffer.concat([held, piece]);
+    const given = Math.max(gathered.length - commentBytes, 0);
+    yield gathered.subarray(0, given);
+    held = gathered.subarray(given);
+  }
 }

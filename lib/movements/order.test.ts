@@ -20,6 +20,7 @@ import { WalletWalk } from "@/lib/wallets/inputs";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { ADDRESS, bytesOf, givenHistory, givenWallet, linesOf, startOf, sweepAll } from "@/test/support/movements";
+import { unzip } from "@/test/support/zip";
 import type { Harness } from "@/test/support/service/harness";
 import { openAccount } from "@/test/support/transfers";
 import type { MovementOrder } from "./inputs";
@@ -327,9 +328,9 @@ describe("wallets in a file", () => {
     await givenHistory("w", [{ ...USDT, amount: "7" }]);
     const id = await start({ format: "ofx" });
     await sweepAll();
-    const zip = (await bytesOf(id)).toString("latin1");
-    expect(zip).toContain(`"# not read","wallet","w","TRON / ${ADDRESS}","ofx-has-no-wallets"`);
-    expect(zip).toContain('"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0"\r\n');
+    const control = (await unzip(await bytesOf(id))).get("control.csv")?.toString();
+    expect(control).toContain(`"# not read","wallet","w","TRON / ${ADDRESS}","ofx-has-no-wallets"`);
+    expect(control).toContain('"# total","BRL","count 1","in 10.00","out 0.00","unsigned 0"\r\n');
     await expect(start({ format: "ofx", scope: "wallets" })).rejects.toMatchObject({ kind: "not-found" });
   });
 

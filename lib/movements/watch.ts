@@ -16,18 +16,8 @@ import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { recall, remember } from "@/lib/db/watch-state";
 import { OPEN_STATES } from "@/lib/db/enums/movements";
-import { chunkWriter, dropChunks, type FileKey, readChunks, writeChunk } from "./chunks";
-import {
-  type Contents,
-  controlFile,
-  csvHead,
-  csvNotes,
-  localHeader,
-  refuseLargeZip,
-  withGaps,
-  zipEnd,
-  type ZipEntry,
-} from "./file";
+import { chunkWriter, dropChunks, dropSources, type FileKey, readChunks, writeChunk } from "./chunks";
+import { type Contents, csvHead, csvNotes, refuseLargeZip, withGaps, zipOf } from "./file";
 import { FILE_FORMAT } from "./format";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { controlTotals, READERS } from "./sources";
@@ -49,12 +39,6 @@ const keyOf = ({ tenant, id: exportId }: Export): FileKey => ({ tenant, exportId
 const isExport = ({ tenant, id }: Export) => and(eq(movementExport.tenant, tenant), eq(movementExport.id, id));
 const ofExport = ({ tenant, id }: Export) => and(eq(movementSource.tenant, tenant), eq(movementSource.exportId, id));
 const isSource = (wanted: Export, { position }: Source) => and(ofExport(wanted), eq(movementSource.position, position));
-
-const entryOf = ({ position, fileName, sizeBytes, crc32: crc }: Source): ZipEntry => ({
-  name: `${String(position).padStart(5, "0")}-${fileName ?? ""}.ofx`,
-  sizeBytes: sizeBytes ?? 0,
-  crc: crc ?? 0,
-});
 
 async function isRunning(store: Db, wanted: Export): Promise<boolean> {
   return (await store.$count(movementExport, and(isExport(wanted), eq(movementExport.state, "RUNNING")))) > 0;
@@ -87,10 +71,8 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
     }
     await writer.add(bytes);
   }
-  const { sizeBytes, crc } = await writer.end();
-  const read = { fileName, sizeBytes, crc32: crc, readAt, why, totals: totals.totals() };
-  if (wanted.format === "ofx")
-    await writeChunk({ ...key, position, nth: 0 }, localHeader(entryOf({ ...source, ...read })));
+  const { sizeBytes } = await writer.end();
+  const read = { fileName, sizeBytes, readAt, why, totals: totals.totals() };
   await store
     .update(movementSource)
     .set({ ...read, state: "READ" })
@@ -138,34 +120,36 @@ async function readSources(store: Db, wanted: Export): Promise<"read" | "stopped
   return waiting.length === 0 ? "read" : "unfinished";
 }
 
-/** Everything but the sources' own pieces: the head before them and the end after them. Answers what the whole hashes to. */
+/** What stands around the sources' own pieces, or the zip of them. Answers what the whole hashes to. */
 async function writeFrame(contents: Contents): Promise<{ sha256: string; sizeBytes: number }> {
   const { wanted, sources } = contents;
   const key = keyOf(wanted);
-  const end = { ...key, position: sources.length + 1 };
+  const endPosition = sources.length + 1;
   await dropChunks(key, 0);
-  await dropChunks(key, end.position);
+  await dropChunks(key, endPosition);
   const signing = signingKey(env().auditKey);
-  if (wanted.format === "csv") {
-    await writeChunk({ ...key, position: 0, nth: 0 }, csvHead(contents));
-    await writeChunk({ ...end, nth: 0 }, csvNotes(contents));
-  } else {
-    const { entry, bytes } = controlFile(contents);
-    await writeChunk({ ...key, position: 0, nth: 0 }, Buffer.concat([localHeader(entry), bytes]));
-    const entries = sources.filter(({ state }) => state === "READ").map(entryOf);
-    const commentBytes = Buffer.byteLength(signatureLine(FILE_FORMAT, "", signing));
-    await writeChunk({ ...end, nth: 0 }, zipEnd([entry, ...entries], commentBytes));
-  }
+  const end = chunkWriter(key, endPosition);
   const hash = createHash("sha256");
   let sizeBytes = 0;
-  const add = (piece: Uint8Array) => {
+  const count = (piece: Uint8Array) => {
     hash.update(piece);
     sizeBytes += piece.length;
   };
-  for await (const piece of readChunks(key)) add(piece);
-  const signature = Buffer.from(signatureLine(FILE_FORMAT, hash.copy().digest("hex"), signing));
-  await writeChunk({ ...end, nth: 1 }, signature);
-  add(signature);
+  const add = async (piece: Uint8Array) => {
+    count(piece);
+    await end.add(piece);
+  };
+  if (wanted.format === "csv") {
+    await writeChunk({ ...key, position: 0, nth: 0 }, csvHead(contents));
+    for await (const piece of readChunks(key)) count(piece);
+    await add(csvNotes(contents));
+  } else {
+    const piecesOf = ({ position }: Source) => readChunks(key, position);
+    const commentBytes = Buffer.byteLength(signatureLine(FILE_FORMAT, "", signing));
+    for await (const piece of zipOf(contents, { piecesOf, commentBytes })) await add(piece);
+  }
+  await add(Buffer.from(signatureLine(FILE_FORMAT, hash.copy().digest("hex"), signing)));
+  await end.end();
   return { sha256: hash.digest("hex"), sizeBytes };
 }
 
@@ -188,6 +172,8 @@ async function finish(store: Db, wanted: Export): Promise<void> {
       .where(and(isExport(wanted), eq(movementExport.state, "RUNNING")))
       .returning({ id: movementExport.id });
     if (ready === undefined) return false;
+    // The zip holds them now.
+    if (format === "ofx") await dropSources(tx, keyOf(wanted), sources.length);
     await queueMail(tx, { tenant, subject: "ready", object: id, to: staffId });
     await publish(tx, { tenant, topic: "movements", object: id });
     const unread = sources.filter(({ state }) => state === "UNREAD").length;
