@@ -2,13 +2,12 @@ import {
   APPROVAL_KIND_NAMES,
   type ApprovalKindName,
   type PolicyRule,
-  orderedWith,
   type Policy,
   termsOf,
 } from "@/lib/permission/writes";
 import { and, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
-import { can, isOffered } from "@/lib/permission/permission";
+import { can } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
 import { query } from "@/lib/query";
 import { needsPersonNow } from "@/lib/provider/intents/intent-record";
@@ -118,14 +117,11 @@ const policyFrom = (row: Policy): Policy => {
   return { rule, amount, ...limitsOf(row), expiresAfterHours, version };
 };
 
-/** No choice about what no screen offers yet. */
-const isShown = (kind: ApprovalKindName) => hasPolicy(kind) && isOffered(orderedWith(kind));
-
 export async function readPolicies(tenant: string): Promise<PolicyView[]> {
   const store = await db();
   const proposed = await proposedIn(store, tenant);
   return Promise.all(
-    APPROVAL_KIND_NAMES.filter(isShown).map(async (kind) => ({
+    APPROVAL_KIND_NAMES.filter(hasPolicy).map(async (kind) => ({
       kind,
       rules: termsOf(kind).rules,
       policy: await policyOf(store, tenant, kind),

@@ -123,7 +123,6 @@ export const AUDIT_CODES = [
   "accounts.export",
   "pii.reveal",
   "webhooks.read",
-  "webhooks.replay",
   "kyc.start",
   "kyc.decide",
   "kyc.assign",
@@ -139,7 +138,6 @@ export const AUDIT_CODES = [
   "outcomes.end",
   "audit.read",
   "audit.export",
-  "explorer.use",
   "settings.manage",
   "staff.manage",
 ] as const;

@@ -50,17 +50,7 @@ export const ROLE_PERMISSIONS = {
     "audit:export",
     "dossiers:export",
   ],
-  admin: [
-    ...READS,
-    "wallets:read",
-    "webhooks:read",
-    "webhooks:replay",
-    "explorer:use",
-    "settings:manage",
-    "staff:manage",
-    "audit:read",
-    "audit:export",
-  ],
+  admin: [...READS, "wallets:read", "webhooks:read", "settings:manage", "staff:manage", "audit:read", "audit:export"],
 } as const;
 
 export type Role = keyof typeof ROLE_PERMISSIONS;
@@ -108,8 +98,6 @@ const IS_CRITICAL: Readonly<Record<Permission, boolean>> = {
   "outcomes:end": true,
   "pii:reveal": true,
   "webhooks:read": false,
-  "webhooks:replay": false,
-  "explorer:use": true,
   "settings:manage": true,
   "staff:manage": true,
   "audit:read": false,
@@ -140,10 +128,3 @@ export function rolesWith(permission: Permission): Role[] {
 export function permissionsOf(roles: readonly Role[]): Permission[] {
   return [...new Set(roles.flatMap((role): readonly Permission[] => ROLE_PERMISSIONS[role]))];
 }
-
-/** Granted, but used by no screen yet, so shown to nobody. */
-const NOT_OFFERED: readonly Permission[] = ["webhooks:replay", "explorer:use"];
-
-export const isOffered = (permission: Permission): boolean => !NOT_OFFERED.includes(permission);
-
-export const offeredTo = (roles: readonly Role[]): Permission[] => permissionsOf(roles).filter(isOffered);

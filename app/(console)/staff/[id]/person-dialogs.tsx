@@ -8,7 +8,7 @@ import { RoleChoice, type StaffScope } from "@/app/(console)/staff/role-choice";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { Notice } from "@/components/ui/notice";
-import { offeredTo, type Role } from "@/lib/permission/permission";
+import { permissionsOf, type Role } from "@/lib/permission/permission";
 import { disable, enable, endSessions, issueLink, resetSecondFactor, setRoles } from "@/lib/staff/actions";
 import type { DeliveredLink } from "@/lib/staff/inputs";
 import type { PersonView } from "@/lib/staff/queries";
@@ -67,8 +67,8 @@ export function RolesDialog({ person: { row }, staffScope, onClose, onDone }: Ro
 
 function Difference({ before, after }: { before: readonly Role[]; after: readonly Role[] }) {
   const t = useTranslations();
-  const had = offeredTo(before);
-  const has = offeredTo(after);
+  const had = permissionsOf(before);
+  const has = permissionsOf(after);
   const named = (permissions: typeof had) => permissions.map((permission) => t(`permissions.${permission}`)).join("; ");
   const gained = has.filter((permission) => !had.includes(permission));
   const lost = had.filter((permission) => !has.includes(permission));

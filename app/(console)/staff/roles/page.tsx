@@ -1,7 +1,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { type Column, type Columns, TableFrame, TableRow } from "@/components/table/data-table";
-import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/permission/permission";
+import { can, permissionsOf, type Permission, type Role, ROLES } from "@/lib/permission/permission";
 import { cn } from "@/components/ui/cn";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
@@ -38,8 +38,6 @@ const GROUP_OF: Record<Permission, Group> = {
   "approvals:authorize": "approvals",
   "outcomes:end": "approvals",
   "webhooks:read": "system",
-  "webhooks:replay": "system",
-  "explorer:use": "system",
   "settings:manage": "system",
   "staff:manage": "system",
   "audit:read": "system",
@@ -48,7 +46,7 @@ const GROUP_OF: Record<Permission, Group> = {
 
 const STAYS = "sticky start-0 z-1";
 
-const permissionsIn = (group: Group) => offeredTo(ROLES).filter((permission) => GROUP_OF[permission] === group);
+const permissionsIn = (group: Group) => permissionsOf(ROLES).filter((permission) => GROUP_OF[permission] === group);
 
 function RoleMatrix({ held }: { held: readonly Role[] }) {
   const t = useTranslations();
