@@ -24,7 +24,7 @@ import { withoutParameters } from "@/lib/db/error";
 import { forgetLeases } from "@/lib/db/lease";
 import { type Db, store } from "@/lib/db/connection";
 import { forgetFailures } from "@/lib/db/watch-state";
-import { payeesWatch, transfersWatch } from "@/lib/transfers/watch";
+import { transfersWatch } from "@/lib/transfers/watch";
 import { walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "@/lib/db/command";
@@ -81,7 +81,6 @@ async function open(): Promise<URL> {
     kycWatch,
     decisionWatch,
     transfersWatch,
-    payeesWatch,
     approvalsWatch,
     onboardingWatch,
     accountsWatch,

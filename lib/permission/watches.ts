@@ -11,7 +11,6 @@ export const WATCH_NAMES = [
   "mails",
   "movements",
   "onboarding",
-  "payees",
   "position",
   "retention",
   "sessions",

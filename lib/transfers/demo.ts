@@ -12,12 +12,20 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { lookupHash } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
-import { indexPayees } from "./find-payee";
+import { storePayee } from "./find-payee";
 import { TRANSFER_NAMES } from "./duplicates";
 import type { Receipt } from "./receipt";
 import { sendTed } from "./ted";
 import { sendTransfer } from "./transfer";
-import { type Essence, essenceOfExternal, essenceOfInternal, fingerprintOn } from "./inputs";
+import {
+  type Essence,
+  essenceOfExternal,
+  essenceOfInternal,
+  fingerprintOn,
+  paidByExternal,
+  paidByInternal,
+  type PaidParty,
+} from "./inputs";
 import { transfer } from "@/lib/db/tables/transfers";
 
 /** For an account whose user the provider does not tell. */
@@ -88,10 +96,10 @@ async function readLines(actor: Actor<"accounts:read">, holdings: readonly Holdi
   return lines;
 }
 
-type Sent<Body> = { kind: IntentKind<Body, Receipt>; body: Body; essence: Essence; line: Line };
+type Sent<Body> = { kind: IntentKind<Body, Receipt>; body: Body; essence: Essence; paid: PaidParty; line: Line };
 
 async function putOnRecord<Body>(store: Db, maker: Actor<"transfers:create">, sent: Sent<Body>): Promise<void> {
-  const { kind, body, essence, line } = sent;
+  const { kind, body, essence, paid, line } = sent;
   const { tenant, id: staffId } = maker;
   const { transactionId, date } = line.entry;
   const { amount, accountId } = essence;
@@ -113,6 +121,7 @@ async function putOnRecord<Body>(store: Db, maker: Actor<"transfers:create">, se
       createdAt,
       returnReadAt: new Date(),
     });
+    await storePayee(tx, { tenant, intentId }, paid, createdAt);
     const what = { code: TRANSFER_NAMES[essence.kind], object, intentId } as const;
     await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what, detail: { amount, isRepeat: false } });
     await kind.ended(tx, intent, staffId);
@@ -136,7 +145,7 @@ function pastInternal(line: Line, lines: readonly Line[]): Past[] {
   const { accountId: accountIdFrom, userId } = holding.row;
   const accounts = { accountIdFrom, accountIdTo: other.holding.row.accountId };
   const body = { userId: userId ?? USER, ...accounts, amount: entry.amount, description: entry.description };
-  return [past({ kind: sendTransfer.intent, body, essence: essenceOfInternal(body), line })];
+  return [past({ kind: sendTransfer.intent, body, essence: essenceOfInternal(body), paid: paidByInternal(body), line })];
 }
 
 /** The statement names no recipient: each account pays the same one. */
@@ -147,7 +156,7 @@ function pastExternal(line: Line, place: number): Past[] {
   const { accountId: idAccount, userId } = holding.row;
   const paying = { userId: userId ?? USER, onBoardingId: holding.onBoardingId, idAccount };
   const body = { ...paying, ...payee, value: entry.amount };
-  return [past({ kind: sendTed.intent, body, essence: essenceOfExternal(body), line })];
+  return [past({ kind: sendTed.intent, body, essence: essenceOfExternal(body), paid: paidByExternal(body), line })];
 }
 
 type People = { looker: Actor<"accounts:read">; makers: readonly Actor<"transfers:create">[] };
@@ -167,5 +176,4 @@ export async function recallTransfers(store: Db, { looker, makers }: People): Pr
     const maker = makers[place % makers.length];
     if (maker !== undefined) await one.putOnRecord(store, maker);
   }
-  await indexPayees(looker.tenant);
 }

@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { grant } from "@/lib/permission/grant";
-import { takeTurn } from "@/lib/watch/watch";
 import { givenFixture } from "@/test/support/approvals";
 import { actorOf } from "@/test/support/console";
 import { externalOrder, internalOrder, orderExternalTransfer, orderInternalTransfer } from "@/test/support/transfers";
 import { findTransferPayee } from "./find-payee";
 import { readTransfers } from "./list";
-import { transferPayee } from "@/lib/db/tables/transfers";
-import { payeesWatch } from "./watch";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
@@ -76,20 +73,6 @@ describe("a payee that somebody looks for", () => {
     const order = externalOrder(fixture.parties[0], { value: "5000.00" });
     expect(await orderExternalTransfer(fixture.maker, order)).toMatchObject({ state: "PROPOSED" });
     expect(await find("39053344705")).toEqual({ by: "document", intentId: order.intentId });
-  });
-
-  it("of an order of an earlier version is found once it is indexed", async () => {
-    await ordered();
-    await fixture.propose();
-    await fixture.db.delete(transferPayee);
-    expect((await list()).sum).toEqual({ amount: "30.00", confirmed: "30.00", unknown: 1 });
-    // Those that were sent, then the proposals.
-    const pauses = [await takeTurn(payeesWatch, "aurora"), await takeTurn(payeesWatch, "aurora")];
-    expect(pauses).toEqual([0, 0]);
-    expect(await takeTurn(payeesWatch, "aurora")).toBeGreaterThan(60_000);
-    expect(await find("39053344705")).toMatchObject({ intentId: expect.any(String) });
-    expect((await list()).sum).toEqual({ amount: "5030.00", confirmed: "30.00", unknown: 0 });
-    expect(await fixture.db.$count(transferPayee)).toBe(3);
   });
 });
 

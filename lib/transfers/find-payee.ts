@@ -1,17 +1,8 @@
-import { and, desc, eq, inArray, notExists, or, type SQL, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
-import type { z } from "zod";
+import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { readPixKey } from "@/lib/accounts/inputs";
-import { readSnapshot } from "@/lib/approvals/snapshot";
-import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
-import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
-import { providerIntent } from "@/lib/db/tables/provider";
-import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
-import { parseJson } from "@/lib/contract/json";
-import { env } from "@/lib/settings/env";
 import { shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
@@ -19,22 +10,10 @@ import { type Db, db, type Tx } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/masks";
 import { UNOPENED } from "@/lib/text/provider-word";
 import { restoredDocuments } from "@/lib/text/typed-document";
-import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { bankLabel, bankOfIspb } from "./banks-view";
-import {
-  ExternalOrder,
-  InternalOrder,
-  nameKeyOf,
-  ownPayee,
-  paidByExternal,
-  paidByInternal,
-  type PaidParty,
-  type PayeeQuery,
-  type TransferFilter,
-} from "./inputs";
-import { transfer, transferPayee } from "@/lib/db/tables/transfers";
+import { nameKeyOf, type PaidParty, type PayeeQuery, type TransferFilter } from "./inputs";
+import { transferPayee } from "@/lib/db/tables/transfers";
 import type { PayeeFound, PayeeTrait } from "./view";
-import type { TransferKind } from "@/lib/db/enums/transfers";
 
 type PayeeKey = { tenant: string; intentId: string };
 
@@ -59,134 +38,17 @@ function rowOf(key: PayeeKey, { paid, orderedAt }: Dated) {
 }
 
 /** With its order; one that is corrected and ordered again pays whom it names now. */
-export async function storePayee(tx: Tx, { tenant, intentId }: PayeeKey, paid: PaidParty): Promise<void> {
-  const row = rowOf({ tenant, intentId }, { paid, orderedAt: new Date() });
+export async function storePayee(
+  tx: Tx,
+  { tenant, intentId }: PayeeKey,
+  paid: PaidParty,
+  orderedAt = new Date(),
+): Promise<void> {
+  const row = rowOf({ tenant, intentId }, { paid, orderedAt });
   await tx
     .insert(transferPayee)
     .values({ tenant, intentId, ...row })
     .onConflictDoUpdate({ target: [transferPayee.tenant, transferPayee.intentId], set: row });
-}
-
-/** Null for what no longer is an order. */
-function readPaid<Order>(schema: z.ZodType<Order>, order: unknown, paidBy: (order: Order) => PaidParty) {
-  const read = schema.safeParse(order);
-  return read.success ? paidBy(read.data) : null;
-}
-
-type Proposal = typeof approval.$inferSelect;
-
-async function paidByProposal(row: Proposal | undefined): Promise<PaidParty | null> {
-  const snapshot = row === undefined ? null : await readSnapshot(row);
-  if (row === undefined || snapshot === null) return null;
-  const order: unknown = JSON.parse(snapshot.order);
-  if (row.kind === "transfer.internal") return readPaid(InternalOrder, order, paidByInternal);
-  return readPaid(ExternalOrder, order, paidByExternal);
-}
-
-function paidByBody(kind: TransferKind, intent: Intent): PaidParty | null {
-  const { bodySealed } = intent;
-  if (bodySealed === null) return null;
-  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
-  if (bytes === null) return null;
-  const body = parseJson(bytes);
-  if (kind === "INTERNAL") return readPaid(InternalTransfer, body, paidByInternal);
-  return readPaid(ExternalTransfer, body, paidByExternal);
-}
-
-const UNREAD: PaidParty = { amount: null, accountId: null, ispb: null, document: null, name: null };
-
-const BATCH = 200;
-
-/** Older ones are not kept. */
-const isKept = (at: PgColumn) =>
-  sql`${at} > clock_timestamp() - ${Math.floor(env().retentionYears * DAYS_OF_A_YEAR)} * interval '1 day'`;
-
-/** The account of ours that each hash of a payee is of. */
-async function ownAccountsOf(store: Db, tenant: string, hashes: ReadonlySet<string>): Promise<Map<string, string>> {
-  if (hashes.size === 0) return new Map();
-  const rows = await store.select({ accountId: account.accountId }).from(account).where(eq(account.tenant, tenant));
-  return new Map(
-    rows.flatMap(({ accountId }) =>
-      lookupHashes(ownPayee(accountId)).flatMap((hash): [string, string][] =>
-        hashes.has(hash) ? [[hash, accountId]] : [],
-      ),
-    ),
-  );
-}
-
-type Unindexed = Dated & { intentId: string };
-
-async function unindexedSent(store: Db, tenant: string): Promise<Unindexed[]> {
-  const itsPayee = store
-    .select({ intentId: transferPayee.intentId })
-    .from(transferPayee)
-    .where(and(eq(transferPayee.tenant, transfer.tenant), eq(transferPayee.intentId, transfer.intentId)));
-  const rows = await store
-    .select({ transfer, intent: providerIntent })
-    .from(transfer)
-    .innerJoin(providerIntent, ofIntent(transfer))
-    .where(and(eq(transfer.tenant, tenant), isKept(transfer.createdAt), notExists(itsPayee)))
-    .limit(BATCH);
-  const carriedBy = rows.flatMap(({ transfer: { approvalId } }) => approvalId ?? []);
-  const proposals =
-    carriedBy.length === 0
-      ? []
-      : await store
-          .select()
-          .from(approval)
-          .where(and(eq(approval.tenant, tenant), inArray(approval.id, carriedBy)));
-  const orders = await Promise.all(
-    rows.map(async ({ transfer: { kind, approvalId }, intent }) => {
-      const proposal = proposals.find(({ id }) => id === approvalId);
-      return paidByBody(kind, intent) ?? (await paidByProposal(proposal));
-    }),
-  );
-  const lost = new Set(
-    rows.flatMap(({ transfer: { payeeHash } }, index) => (orders[index] === null ? [payeeHash] : [])),
-  );
-  const own = await ownAccountsOf(store, tenant, lost);
-  return rows.map(({ transfer: { intentId, payeeHash, amount, createdAt } }, index) => {
-    const paid = orders[index] ?? { ...UNREAD, accountId: own.get(payeeHash) ?? null };
-    return { intentId, orderedAt: createdAt, paid: { ...paid, amount } };
-  });
-}
-
-async function unindexedProposed(store: Db, tenant: string): Promise<Unindexed[]> {
-  const itsPayee = store
-    .select({ intentId: transferPayee.intentId })
-    .from(transferPayee)
-    .where(and(eq(transferPayee.tenant, approval.tenant), eq(transferPayee.intentId, approval.intentId)));
-  const rows = await store
-    .select()
-    .from(approval)
-    .where(
-      and(
-        eq(approval.tenant, tenant),
-        inArray(approval.kind, ["transfer.internal", "transfer.external"]),
-        isKept(approval.createdAt),
-        notExists(itsPayee),
-      ),
-    )
-    .limit(BATCH);
-  return Promise.all(
-    rows.map(async (row) => ({
-      intentId: row.intentId,
-      orderedAt: row.createdAt,
-      paid: (await paidByProposal(row)) ?? UNREAD,
-    })),
-  );
-}
-
-/** Makes what was ordered under versions before findable, some at a time; false once there is nothing left. */
-export async function indexPayees(tenant: string): Promise<boolean> {
-  const store = await db();
-  const sent = await unindexedSent(store, tenant);
-  const left = sent.length > 0 ? sent : await unindexedProposed(store, tenant);
-  if (left.length === 0) return false;
-  const rows = left.map(({ intentId, ...dated }) => ({ tenant, intentId, ...rowOf({ tenant, intentId }, dated) }));
-  // One that was ordered meanwhile knows better.
-  await store.insert(transferPayee).values(rows).onConflictDoNothing();
-  return true;
 }
 
 function isOfDocument(store: Db, tenant: string, hashes: readonly string[]): SQL | undefined {

@@ -19,7 +19,6 @@ import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { readReais } from "@/lib/text/typed-amount";
 import type { Watch } from "@/lib/watch/watch";
-import { indexPayees } from "./find-payee";
 import { settleDueHolds } from "./held";
 import { forgetReturned } from "./payees";
 import { isReadDue, settleAccepted } from "./settle";
@@ -150,11 +149,4 @@ export const transfersWatch: Watch = {
     await settleDueHolds(actorOf(tenant), statements);
     await seekReturnsOf(tenant, statements);
   },
-};
-
-/** After an update; what is ordered from then on is indexed with its order. */
-export const payeesWatch: Watch = {
-  name: "payees",
-  intervalMs: 3_600_000,
-  sweep: async (tenant) => ((await indexPayees(tenant)) ? "unfinished" : "done"),
 };

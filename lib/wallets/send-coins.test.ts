@@ -152,7 +152,7 @@ describe("a transfer of coins", () => {
     expect(await db.select().from(providerIntent)).toMatchObject([{ state: "UNKNOWN", bodySealed: null }]);
   });
 
-  it("is kept with destination, amount and asset", async () => {
+  it("is kept sealed, with destination, amount and asset", async () => {
     const given = await order();
     await authorising(await propose(given));
     const key = { tenant: "aurora", intentId: given.intentId };
