@@ -18,6 +18,7 @@ import { asWork } from "@/lib/log/work";
 import { env } from "@/lib/settings/env";
 import { asAppError, withoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
+import { readCounted } from "@/lib/text/read-counted";
 import { isLoopback } from "@/lib/text/safe-link";
 import { retryAfter, STATUS } from "./query";
 
@@ -176,20 +177,14 @@ export type Sent = { bytes: Uint8Array; headers: Headers; segments: Segments };
 
 type Handler = (request: Request, context: { params: Promise<Segments> }) => Promise<Response>;
 
-/** Counted as it comes; a body of another length than announced was cut. */
+/** A body of another length than announced was cut. */
 async function bodyOf({ body, headers: sent }: Request, mostBytes: number): Promise<Uint8Array> {
   const announced = Number(sent.get("content-length") ?? Number.NaN);
   if (announced > mostBytes) throw new AppError("invalid", { code: "file-too-large" });
-  if (!Number.isInteger(announced)) throw new AppError("invalid", { code: "file-broken-off" });
-  const whole = Buffer.alloc(announced);
-  let sizeBytes = 0;
-  for await (const part of body ?? []) {
-    if (sizeBytes + part.length > announced) throw new AppError("invalid", { code: "file-broken-off" });
-    whole.set(part, sizeBytes);
-    sizeBytes += part.length;
-  }
-  if (sizeBytes !== announced) throw new AppError("invalid", { code: "file-broken-off" });
-  return whole;
+  const bytes = Number.isInteger(announced) ? await readCounted(body, { mostBytes: announced }) : "cut";
+  if (typeof bytes === "string" || bytes.length !== announced)
+    throw new AppError("invalid", { code: "file-broken-off" });
+  return bytes;
 }
 
 const MAX_UPLOADS = 3;

@@ -125,7 +125,7 @@ describe("a file that a link leads to", () => {
   it("comes part by part, under its name, for this moment only", async () => {
     const response = await take(twoParts);
     const { headers } = response;
-    expect(headers.get("content-disposition")).toBe('attachment; filename="list.csv"');
+    expect(headers.get("content-disposition")).toBe("attachment; filename=list.csv");
     expect([headers.get("content-type"), headers.get("cache-control")]).toEqual(["text/csv", "no-store"]);
     expect(await response.text()).toBe("a;b\r\nç;d\r\n");
   });

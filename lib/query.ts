@@ -1,3 +1,4 @@
+import { create } from "content-disposition";
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { getTranslations } from "next-intl/server";
@@ -130,16 +131,9 @@ export type Download<Part extends string | Uint8Array = string> = {
 };
 type AnyDownload = Download | Download<Uint8Array>;
 
-const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-
-/** RFC 6266: names that a header cannot hold stand in the second form. */
-export function attachment(fileName: string): string {
-  const plain = fileName.replaceAll(/[^\w. -]/g, "_");
-  const whole = encodeURIComponent(fileName).replaceAll(/['()*]/g, percent);
-  return plain === fileName
-    ? `attachment; filename="${plain}"`
-    : `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
-}
+/** The plain name is for browsers that read no other. */
+export const attachment = (fileName: string): string =>
+  create(fileName, { fallback: fileName.replaceAll(/[^\w. -]/g, "_") });
 
 /** Part by part of all that one person takes out: whoever takes every list at once keeps nobody else waiting. */
 const inTurn = turnsOf(1);

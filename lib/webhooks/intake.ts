@@ -13,6 +13,7 @@ import { rethrowWithoutParameters, withoutParameters } from "@/lib/db/error";
 import { lookupHash, lookupHashes, seal } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { jsonOrUndefined, sha256 } from "@/lib/text/decode";
+import { type BodyFault, readCounted } from "@/lib/text/read-counted";
 import { utf8OrNull } from "@/lib/text/text-file";
 import { later, refusals } from "./refusals";
 import type { Refusal } from "./view";
@@ -35,42 +36,6 @@ export function createDebounce(
       void wake(tenant);
     });
   };
-}
-
-type BodyFault = "too-large" | "too-slow" | "cut";
-
-type Bounds = {
-  mostBytes: number;
-  expired: AbortSignal;
-};
-
-/** Counted as it comes: its announced length is not believed. */
-async function readBody(
-  body: ReadableStream<Uint8Array> | null,
-  { mostBytes, expired }: Bounds,
-): Promise<Uint8Array | BodyFault> {
-  if (body === null) return new Uint8Array();
-  const reader = body.getReader();
-  const over = new Promise<"too-slow">((resolve) => {
-    if (expired.aborted) resolve("too-slow");
-    expired.addEventListener("abort", () => resolve("too-slow"), { once: true });
-  });
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  const end = (fault: BodyFault): BodyFault => {
-    // Not awaited: a stalled stream ends only when its sender moves again.
-    void reader.cancel().catch(() => undefined);
-    return fault;
-  };
-  for (;;) {
-    const read = await Promise.race([reader.read(), over]).catch((): BodyFault => "cut");
-    if (typeof read === "string") return end(read);
-    if (read.done) break;
-    bytes += read.value.byteLength;
-    if (bytes > mostBytes) return end("too-large");
-    chunks.push(read.value);
-  }
-  return Buffer.concat(chunks);
 }
 
 type Delivery = {
@@ -187,7 +152,7 @@ function nameOf(header: string | null): string | null {
 /** 204 only once it is kept. Unknown tenants and bad signatures get the same 401 after the same work. */
 export async function takeDelivery(deps: IntakeDeps, clientId: string, request: Request): Promise<number> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BYTES) return FAULTS["too-large"];
-  const bytes = await readBody(request.body, { mostBytes: MAX_BYTES, expired: deps.expiry() });
+  const bytes = await readCounted(request.body, { mostBytes: MAX_BYTES, expired: deps.expiry() });
   if (typeof bytes === "string") return FAULTS[bytes];
   const secrets = deps.secretsOf(clientId);
   const tenant = secrets === null ? null : clientId;
