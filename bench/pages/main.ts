@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import type { Browser, BrowserContext, Page } from "playwright";
+import type { Browser, Page } from "playwright";
 import { z } from "zod";
 import { median } from "@/bench/provider/bound";
-import { launchBrowser, requireBuild, startInstance } from "@/bench/provider/product";
-import { findRecord, visitors } from "@/scripts/checks/size.mjs";
+import { launchBrowser, openPage, requireBuild, signIn, startInstance } from "@/bench/provider/product";
+import { DEMO_PASSWORD } from "@/scripts/product.mjs";
 import { startTemporaryProduct } from "@/test/support/temporary-product.mjs";
-import { root } from "@/scripts/program.mjs";
+import { Refusal, root } from "@/scripts/program.mjs";
 
 const QUIET_MS = 1_000;
+const RECORD_WITHIN_MS = 60_000;
 /** From where a pointer rests on a control to the press: what a hand takes at least. */
 const HOVER_MS = 120;
 const EFFECT_WITHIN_MS = 10_000;
@@ -45,9 +46,8 @@ const TELL = `(() => {
 
 const gzipped = (body: Buffer) => gzipSync(body, { level: 6 }).length / 1000;
 
-/** One load with an empty cache; the page is left open. */
-async function load(context: BrowserContext, address: string, row: string): Promise<[Figures, Page]> {
-  const page = await context.newPage();
+/** One load with an empty cache. */
+async function load(page: Page, address: string, row: string): Promise<Figures> {
   await page.addInitScript(`${WATCH} globalThis.watched.look(${JSON.stringify(row)});`);
   const sizes = { html: 0, js: 0, css: 0 };
   const reading: Promise<void>[] = [];
@@ -69,7 +69,7 @@ async function load(context: BrowserContext, address: string, row: string): Prom
   // What interactions fetch later is not of this load, and may arrive when the page is closed.
   page.removeAllListeners("response");
   await Promise.all(reading);
-  return [{ ...Figures.parse(await page.evaluate(TELL)), ...sizes, requests }, page];
+  return { ...Figures.parse(await page.evaluate(TELL)), ...sizes, requests };
 }
 
 /** From a press to the frame in which its effect stands, in ms; NaN where the screen has no such control. */
@@ -155,32 +155,43 @@ function lineOf(loads: readonly Figures[], floorRow: number): Record<string, str
   return { "× floor": (of("row") / floorRow).toFixed(2), ...Object.fromEntries(figures) };
 }
 
-type Target = { name: string; role: string; address: string };
-type Visit = ReturnType<typeof visitors>;
+type Target = { name: string; cookies: string; address: string };
 
-async function targetsOf(visit: Visit, url: string, only: string): Promise<Target[]> {
+/** The first record that the list leads to, once its rows are read. */
+async function firstRecord(list: string, cookie: string): Promise<string> {
+  const giveUpAtMs = performance.now() + RECORD_WITHIN_MS;
+  while (performance.now() < giveUpAtMs) {
+    const html = await (await fetch(list, { headers: { cookie } })).text();
+    const [, found] = /<tbody.*?<a [^>]*href="([^"]+)"/s.exec(html) ?? [];
+    if (found !== undefined) return new URL(found, list).href;
+    await pause(QUIET_MS);
+  }
+  throw new Refusal(`${list} leads to no record.`);
+}
+
+async function targetsOf(url: string, only: string): Promise<Target[]> {
   const found: Target[] = [];
   for (const [name, role] of Object.entries(ROLES).filter(([each]) => each.includes(only))) {
-    const list = name.replace(/\/\[.*/, "");
-    const address = isRecord(name) ? await findRecord(await visit(role), url, list) : url + name;
-    if (address !== null) found.push({ name, role, address });
+    const list = url + name.replace(/\/\[.*/, "");
+    const cookies = await signIn(url, `${role}@retaguarda.demo`, DEMO_PASSWORD);
+    found.push({ name, cookies, address: isRecord(name) ? await firstRecord(list, cookies) : list });
   }
   return found;
 }
 
-type Round = { browser: Browser; visit: Visit; floor: string; targets: readonly Target[] };
+type Round = { browser: Browser; floor: string; targets: readonly Target[] };
 
 /** Each screen once, the floor among them. */
-async function* round({ browser, visit, floor, targets }: Round): AsyncGenerator<[string, Figures]> {
-  const bare = await browser.newContext();
-  const [loaded, page] = await load(bare, floor, "tbody tr");
-  yield ["floor", { ...loaded, ...(await interact(page, FLOOR_INTERACTIONS)) }];
+async function* round({ browser, floor, targets }: Round): AsyncGenerator<[string, Figures]> {
+  const bare = await browser.newPage();
+  const least = await load(bare, floor, "tbody tr");
+  yield ["floor", { ...least, ...(await interact(bare, FLOOR_INTERACTIONS)) }];
   await bare.close();
-  for (const { name, role, address } of targets) {
-    const context = await visit(role);
-    const [shown, opened] = await load(context, address, rowOf(name));
-    yield [name, { ...shown, ...(await interact(opened, isRecord(name) ? [] : INTERACTIONS)) }];
-    await context.close();
+  for (const { name, cookies, address } of targets) {
+    const page = await openPage(browser, new URL(address).origin, cookies);
+    const shown = await load(page, address, rowOf(name));
+    yield [name, { ...shown, ...(await interact(page, isRecord(name) ? [] : INTERACTIONS)) }];
+    await page.context().close();
   }
 }
 
@@ -199,9 +210,8 @@ export async function measure(args: string[]): Promise<boolean> {
   const floor = await startInstance({ NEXT_TELEMETRY_DISABLED: "1" }, [next, "start", folder]);
   const seen = new Map<string, Figures[]>();
   try {
-    const visit = visitors(browser, product.url);
-    const targets = await targetsOf(visit, product.url, values.only);
-    const given = { browser, visit, floor: floor.origin, targets };
+    const targets = await targetsOf(product.url, values.only);
+    const given = { browser, floor: floor.origin, targets };
     for (let at = 0; at <= Number(values.rounds); at += 1) {
       for await (const [name, figures] of round(given)) {
         // Servers and browser are warm from the second round on.

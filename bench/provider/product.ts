@@ -67,14 +67,14 @@ export async function addPerson(environment: Environment, email: string, roles: 
 const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
 /** Signs in as the form does; returns its cookies, as the Cookie header carries them. */
-export async function signIn(origin: string, email: string): Promise<string> {
+export async function signIn(origin: string, email: string, password = PASSWORD): Promise<string> {
   const csrf = await fetch(`${origin}/api/auth/csrf`);
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
   const entered = await fetch(`${origin}/api/auth/callback/credentials`, {
     method: "POST",
     redirect: "manual",
     headers: { cookie: cookiesOf(csrf).join("; "), "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ csrfToken, email, password: PASSWORD, json: "true" }),
+    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
   });
   const cookies = cookiesOf(entered).filter((cookie) => cookie.includes("session="));
   if (cookies.length === 0) throw new Error(`${email} could not sign in at ${origin}`);
