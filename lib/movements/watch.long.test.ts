@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate as turn } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
@@ -11,27 +8,16 @@ import { watchActor } from "@/lib/permission/grant";
 import { refreshHistory } from "@/lib/wallets/history";
 import { isFamily } from "@/lib/wallets/inputs";
 import { refreshBalance, saveWallets } from "@/lib/wallets/records";
-import { readTestDatabaseUrl } from "@/lib/settings/env";
 import type { Tenant } from "@/service/tenants/load-tenants";
 import { ETHEREUM_USDT, STRANGERS, walletsOf } from "@/test/support/service/crypto";
 import { linesIn } from "@/test/support/movements";
 import { asDocumented } from "@/test/support/wallets";
-import { completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
-import { sealDocument } from "@/lib/db/document";
-import { account } from "@/lib/db/tables/customers";
 import type { Db } from "@/lib/db/connection";
-import {
-  bankAccount,
-  chainEntry,
-  ledgerAccount,
-  ledgerAsset,
-  ledgerEntry,
-  ledgerMovement,
-} from "@/service/store/schema";
+import { bankAccount, chainEntry, ledgerAccount, ledgerAsset, ledgerEntry, ledgerMovement } from "@/service/store/schema";
 import { otherProvider } from "@/test/other-provider";
 import { bankAt } from "@/test/support/provider";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { AURORA, type Harness, startService } from "@/test/support/service/harness";
 import { type Account, openAccount, ted, transfer } from "@/test/support/service/transfers";
 import { readChunks } from "./chunks";
@@ -333,73 +319,5 @@ describe("the control totals of a file", () => {
     }
     console.log(`${TENANTS} tenants, ${JSON.stringify(seen)}`);
     expect(Object.values(seen).every((count) => count > 0)).toBe(true);
-  });
-});
-
-const ACCOUNTS = 300;
-const ENTRIES_EACH = 334;
-const MEGABYTE = 1024 ** 2;
-/** Of the entries, when it is measured; then each five megabytes that are given out. */
-const SHARES = [0.1, 0.5, 1];
-const FLAT_MB = 4;
-
-describe("a long file", () => {
-  it("of 300 accounts and 100,200 entries is read and given out in flat memory", { timeout: 600_000 }, async () => {
-    setFlagsFromString("--expose-gc");
-    const gc: unknown = runInNewContext("gc");
-    const collect = () => (typeof gc === "function" ? turn(gc()) : undefined);
-    const rows = Array.from({ length: ACCOUNTS }, (_, n) => {
-      const ref = randomUUID();
-      const sealed = sealDocument({ table: "account", id: ref }, completeCpf(String(320_000_100 + n)));
-      return {
-        ref,
-        tenant: "aurora",
-        accountId: `a-${n}`,
-        branch: "1",
-        number: `${n}`,
-        ...sealed,
-        firstSeenAt: new Date(),
-      };
-    });
-    await db.insert(account).values(rows);
-    let asked = 0;
-    const held: number[] = [];
-    const note = async () => {
-      // What is no longer held of a socket is given back a turn later.
-      await collect();
-      await collect();
-      const { heapUsed, arrayBuffers } = process.memoryUsage();
-      // The embedded database holds what is stored in a buffer of its own.
-      held.push((heapUsed + (readTestDatabaseUrl() === undefined ? 0 : arrayBuffers)) / MEGABYTE);
-    };
-    const transactions = Array.from({ length: ENTRIES_EACH }, (_, n) => ({
-      transactionId: `t-${n}`,
-      type: "PIX",
-      amount: 10,
-      date: "2026-03-09T12:00:00Z",
-      description: "Venda de mercadorias a um cliente",
-      direction: n % 2 === 0 ? "CREDIT" : "DEBIT",
-    }));
-    await givenService(
-      () => {},
-      (serve) => async (request) => {
-        if (!new URL(request.url).pathname.endsWith("/history")) return serve(request);
-        asked += 1;
-        if (SHARES.some((share) => asked === share * ACCOUNTS)) await note();
-        return Response.json({ status: 200, data: { transactions, page: 1, totalPages: 1 } });
-      },
-    );
-    const pieces = await exportOf("aurora");
-    let sizeBytes = 0;
-    for await (const piece of pieces) {
-      const before = sizeBytes;
-      sizeBytes += piece.length;
-      if (Math.floor(before / (5 * MEGABYTE)) < Math.floor(sizeBytes / (5 * MEGABYTE))) await note();
-    }
-    expect(asked).toBe(ACCOUNTS);
-    expect(sizeBytes).toBeGreaterThan(10 * MEGABYTE);
-    console.log(`${sizeBytes} bytes; ${held.map((megabytes) => megabytes.toFixed(1)).join(", ")} MB`);
-    expect(held.length).toBeGreaterThan(SHARES.length + 1);
-    expect(Math.max(...held) - Math.min(...held)).toBeLessThan(FLAT_MB);
   });
 });

@@ -83,9 +83,7 @@ test("a start that was asked to stop is waited for", async () => {
 
 test("a start that goes on is refused with its process, but for another instance of a shared store", async () => {
   noteStart(settings(), []);
-  const startedAtMs = performance.now();
   await expect(earlierStartEnds(settings(3001))).rejects.toThrow(`running here already (process ${process.pid})`);
-  expect(performance.now() - startedAtMs).toBeLessThan(8_000);
   await earlierStartEnds(settings(3001, true));
   forgetStart(settings());
   await earlierStartEnds(settings());
