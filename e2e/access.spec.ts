@@ -7,8 +7,7 @@ import { ACTIONS, HANDLERS, type Need, PAGES } from "@/lib/permission/access";
 import { can } from "@/lib/permission/permission";
 import { buildFolder } from "@/scripts/setup/build.mjs";
 import { readBuild } from "@/scripts/checks/check-access";
-import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./support/access-callers";
-import { difference, foreignAsked, foreignRecords } from "./support/access-foreign";
+import { type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./support/access-callers";
 import { rightInputOf } from "@/test/registries/inputs";
 import {
   askHandler,
@@ -232,28 +231,6 @@ test("every handler answers everybody, by every method, as the access table says
     );
   expect(await wrongAmong(cells)).toEqual([]);
   report("of handlers, methods and callers", cells);
-});
-
-test("what is another tenant's answers like what there is not, byte for byte", { tag: "@long" }, async () => {
-  test.slow();
-  const send = (caller: Caller, name: string, input: unknown) =>
-    sendAction(product.url, caller, { ...offerOf(name), input });
-  const foreign = await foreignRecords({ product, tenants, colleague: atHome(cast.elsewhere), send });
-  const asked = foreignAsked(foreign);
-  const differing: string[][] = [];
-  for (const { at, id, absent, path, input } of asked) {
-    const told = async (about: string) =>
-      path === null
-        ? send(cast.manager, at, input(about))
-        : (await ask(product.url, cast.manager, { path: path(about) })).text;
-    const theirs = await told(id);
-    const nobodys = await told(absent);
-    const parts = difference({ text: theirs, id }, { text: nobodys, id: absent });
-    if (parts.length > 0) differing.push([at, ...parts]);
-    expect(theirs, at).not.toContain('"ok":true');
-  }
-  expect(differing).toEqual([]);
-  process.stdout.write(`  access: ${asked.length} ways to ask for another tenant's records\n`);
 });
 
 test("fields that nobody asked for change nothing", { tag: "@long" }, async () => {

@@ -68,12 +68,6 @@ const anonymous: Caller = {
 /** Everybody who could ask; `manager` first disables and demotes two of them. */
 export type Cast = { callers: Caller[] } & Record<"manager" | "disabled" | "demoted" | "elsewhere", Caller>;
 
-/** The same person before a page of their own tenant. */
-export const atHome = (caller: Caller): Caller => ({
-  ...caller,
-  scope: scopeIdOf({ staffId: caller.staffId, tenant: ELSEWHERE }),
-});
-
 type Join = (given: Given) => Promise<Caller>;
 
 /** Opens the store of a product that has not started yet; whoever joins has a session whose cookie `secret` seals. */
