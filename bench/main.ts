@@ -4,7 +4,7 @@ type Measure = (flags: string[]) => Promise<boolean>;
 
 const benches: Record<string, { says: string; load: () => Promise<{ measure: Measure }> }> = {
   "pages [--rounds 5] [--only TEXT]": {
-    says: "what a person waits for on each list and record, beside the least that a page can be",
+    says: "what a person waits for on each list and record",
     load: () => import("./pages/main"),
   },
   "statement [--entries 100000]": {
@@ -12,7 +12,7 @@ const benches: Record<string, { says: string; load: () => Promise<{ measure: Mea
     load: () => import("./statement/main"),
   },
   "transfers [--rounds 3] [--only TEXT]": {
-    says: "one transfer sent many times, in two tabs, across kill -9 and lost answers: one payment",
+    says: "one transfer in two tabs, fifty times at once and across kill -9: one payment",
     load: () => import("./transfers/main"),
   },
   "kills [--kills 200] [--database both|pglite|postgres] [--seed NUMBER]": {

@@ -1,15 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright";
 import { z } from "zod";
 import { median } from "@/bench/provider/bound";
-import { launchBrowser, openPage, requireBuild, signIn, startInstance } from "@/bench/provider/product";
+import { launchBrowser, openPage, requireBuild, signIn } from "@/bench/provider/product";
 import { DEMO_PASSWORD } from "@/scripts/product.mjs";
 import { startTemporaryProduct } from "@/test/support/temporary-product.mjs";
-import { Refusal, root } from "@/scripts/program.mjs";
+import { Refusal } from "@/scripts/program.mjs";
 
 const QUIET_MS = 1_000;
 const RECORD_WITHIN_MS = 60_000;
@@ -17,59 +14,34 @@ const RECORD_WITHIN_MS = 60_000;
 const HOVER_MS = 120;
 const EFFECT_WITHIN_MS = 10_000;
 
-/** By the name of a column; times in ms, sizes in kB of gzip. */
+/** By the name of a column; times in ms. */
 const Figures = z.record(z.string(), z.number().or(z.nan()));
 type Figures = z.infer<typeof Figures>;
 
-/** In the page, before any of its scripts: when the first row is painted, and what the browser itself tells. */
-const WATCH = `{
-  const watched = { row: NaN, lcp: 0, cls: 0, long: [] };
-  globalThis.watched = watched;
-  const look = (selector) => {
-    const found = document.querySelector(selector);
-    if (found === null || !found.checkVisibility()) return requestAnimationFrame(() => look(selector));
-    requestAnimationFrame(() => { watched.row = performance.now(); });
+/** In the page, before any of its scripts: when the first row is painted. */
+const watching = (row: string) => `{
+  const look = () => {
+    const found = document.querySelector(${JSON.stringify(row)});
+    if (found === null || !found.checkVisibility()) return requestAnimationFrame(look);
+    requestAnimationFrame(() => { globalThis.shownAt = performance.now(); });
   };
-  const observe = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
-  observe("largest-contentful-paint", (entry) => { watched.lcp = entry.startTime; });
-  observe("layout-shift", (entry) => { if (!entry.hadRecentInput) watched.cls += entry.value; });
-  observe("longtask", (entry) => watched.long.push([entry.startTime, entry.duration]));
-  watched.look = look;
+  look();
 }`;
 
-const TELL = `(() => {
-  const { row, lcp, cls, long } = globalThis.watched;
-  const fcp = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
-  const tbt = long.filter(([at]) => at >= fcp).reduce((sum, [, ms]) => sum + Math.max(0, ms - 50), 0);
-  return { row, fcp, lcp, tbt, cls, nodes: document.querySelectorAll("*").length };
-})()`;
-
-const gzipped = (body: Buffer) => gzipSync(body, { level: 6 }).length / 1000;
+const TELL = `({
+  row: globalThis.shownAt ?? NaN,
+  fcp: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
+  nodes: document.querySelectorAll("*").length,
+})`;
 
 /** One load with an empty cache. */
 async function load(page: Page, address: string, row: string): Promise<Figures> {
-  await page.addInitScript(`${WATCH} globalThis.watched.look(${JSON.stringify(row)});`);
-  const sizes = { html: 0, js: 0, css: 0 };
-  const reading: Promise<void>[] = [];
+  await page.addInitScript(watching(row));
   let requests = 0;
   page.on("request", () => (requests += 1));
-  page.on("response", (response) => {
-    const { pathname } = new URL(response.url());
-    const kind = pathname.endsWith(".js") ? "js" : pathname.endsWith(".css") ? "css" : null;
-    const name = response.request().isNavigationRequest() ? "html" : kind;
-    if (name === null) return;
-    const read = async () => {
-      const bytes = gzipped(await response.body());
-      sizes[name] += bytes;
-    };
-    reading.push(read());
-  });
   await page.goto(address, { waitUntil: "load" });
   for (let seen = -1; seen !== requests; await pause(QUIET_MS)) seen = requests;
-  // What interactions fetch later is not of this load, and may arrive when the page is closed.
-  page.removeAllListeners("response");
-  await Promise.all(reading);
-  return { ...Figures.parse(await page.evaluate(TELL)), ...sizes, requests };
+  return { ...Figures.parse(await page.evaluate(TELL)), requests };
 }
 
 /** From a press to the frame in which its effect stands, in ms; NaN where the screen has no such control. */
@@ -114,11 +86,6 @@ const rowOf = (name: string) => (isRecord(name) ? "main section, main h2" : "mai
 
 type Interaction = { name: string; press: string; effect: string };
 
-const FLOOR_INTERACTIONS: readonly Interaction[] = [
-  { name: "dialog", press: "main > button", effect: "dialog[open]" },
-  { name: "sort", press: "th button", effect: "th[aria-sort=descending]" },
-];
-
 /** In this order, on one page: each leaves it fit for the next. */
 const INTERACTIONS: readonly Interaction[] = [
   {
@@ -147,12 +114,9 @@ async function interact(page: Page, interactions: readonly Interaction[]): Promi
   return took;
 }
 
-const DIGITS: Record<string, number> = { cls: 3, html: 1, js: 1, css: 1 };
-
-function lineOf(loads: readonly Figures[], floorRow: number): Record<string, string> {
+function lineOf(loads: readonly Figures[]): Record<string, string> {
   const of = (key: string) => median(loads.map((figures) => figures[key] ?? Number.NaN));
-  const figures = Object.keys(loads[0] ?? {}).map((key) => [key, of(key).toFixed(DIGITS[key] ?? 0)]);
-  return { "× floor": (of("row") / floorRow).toFixed(2), ...Object.fromEntries(figures) };
+  return Object.fromEntries(Object.keys(loads[0] ?? {}).map((key) => [key, of(key).toFixed(0)]));
 }
 
 type Target = { name: string; cookies: string; address: string };
@@ -179,20 +143,12 @@ async function targetsOf(url: string, only: string): Promise<Target[]> {
   return found;
 }
 
-type Round = { browser: Browser; floor: string; targets: readonly Target[] };
-
-/** Each screen once, the floor among them. */
-async function* round({ browser, floor, targets }: Round): AsyncGenerator<[string, Figures]> {
-  const bare = await browser.newPage();
-  const least = await load(bare, floor, "tbody tr");
-  yield ["floor", { ...least, ...(await interact(bare, FLOOR_INTERACTIONS)) }];
-  await bare.close();
-  for (const { name, cookies, address } of targets) {
-    const page = await openPage(browser, new URL(address).origin, cookies);
-    const shown = await load(page, address, rowOf(name));
-    yield [name, { ...shown, ...(await interact(page, isRecord(name) ? [] : INTERACTIONS)) }];
-    await page.context().close();
-  }
+async function visit(browser: Browser, { name, cookies, address }: Target): Promise<Figures> {
+  const page = await openPage(browser, new URL(address).origin, cookies);
+  const shown = await load(page, address, rowOf(name));
+  const took = await interact(page, isRecord(name) ? [] : INTERACTIONS);
+  await page.context().close();
+  return { ...shown, ...took };
 }
 
 export async function measure(args: string[]): Promise<boolean> {
@@ -201,29 +157,22 @@ export async function measure(args: string[]): Promise<boolean> {
     options: { rounds: { type: "string", default: "5" }, only: { type: "string", default: "" } },
   });
   await requireBuild();
-  const next = join(root, "node_modules/next/dist/bin/next");
-  const folder = join(root, "bench/pages/floor");
-  const built = spawnSync(process.execPath, [next, "build", folder], { encoding: "utf8" });
-  if (built.status !== 0) throw new Error(built.stdout + built.stderr);
   const browser = await launchBrowser();
   const product = await startTemporaryProduct();
-  const floor = await startInstance({ NEXT_TELEMETRY_DISABLED: "1" }, [next, "start", folder]);
   const seen = new Map<string, Figures[]>();
   try {
     const targets = await targetsOf(product.url, values.only);
-    const given = { browser, floor: floor.origin, targets };
-    for (let at = 0; at <= Number(values.rounds); at += 1) {
-      for await (const [name, figures] of round(given)) {
+    for (let round = 0; round <= Number(values.rounds); round += 1) {
+      for (const target of targets) {
+        const figures = await visit(browser, target);
         // Servers and browser are warm from the second round on.
-        if (at > 0) seen.set(name, [...(seen.get(name) ?? []), figures]);
+        if (round > 0) seen.set(target.name, [...(seen.get(target.name) ?? []), figures]);
       }
     }
   } finally {
     await browser.close();
-    await floor.stop();
     await product.stop();
   }
-  const floorRow = median(seen.get("floor")?.flatMap(({ row }) => row ?? []) ?? []);
-  console.table(Object.fromEntries([...seen].map(([name, one]) => [name, lineOf(one, floorRow)])));
+  console.table(Object.fromEntries([...seen].map(([name, one]) => [name, lineOf(one)])));
   return true;
 }

@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Account, populate } from "@/bench/service/population";
-import { type Database, type Dice, readKills, rollDice } from "@/bench/storm/dice";
+import { type Account, populate, statementOf } from "@/bench/service/population";
+import { type Database, type Dice, onEach, rollDice } from "@/bench/storm/dice";
+import { inArray } from "drizzle-orm";
+import { openStore } from "@/lib/db/connection";
+import { type IntentState, providerIntent } from "@/lib/db/tables/provider";
 import { say } from "@/scripts/program.mjs";
 import {
   afterExecution,
@@ -17,9 +20,9 @@ import {
   firstHalf,
   lostAnswer,
   type RawAnswer,
-} from "./fault";
-import { type FaultProxy, startFaultProxy } from "./fault-proxy";
-import { type Fate, fatesOf, reportFates } from "./outcome";
+} from "@/test/support/fault";
+import { type FaultProxy, startFaultProxy } from "@/test/support/fault-proxy";
+import { bound, printBounds } from "./bound";
 import { type Product, withProduct } from "./product";
 import { type Life, OWN_LABELS, launchWorker } from "./worker";
 
@@ -56,11 +59,12 @@ function deadly(label: string, kill: () => void): Fault {
   return { name: label, isForwarded: part !== null, strike };
 }
 
+type Environment = Record<string, string>;
 type Arm = (kill: () => void) => void;
 
 /** One process from its start to its end; true when it was killed. */
-async function liveOnce(environment: Record<string, string>, life: Life, arm: Arm): Promise<boolean> {
-  const { child } = launchWorker(life, environment);
+async function liveOnce(environment: Environment, life: Life, arm: Arm): Promise<boolean> {
+  const child = launchWorker(life, environment);
   const kill = () => void child.kill("SIGKILL");
   if (life.mayDieRecovering) arm(kill);
   child.once("message", () => {
@@ -84,6 +88,41 @@ function harmAt(proxy: FaultProxy, dice: Dice, label: string | null): Arm {
 
 const LOST = "answers lost, and it lived";
 
+/** What the store says of an intent, and how often the service paid it. */
+type Fate = { state: IntentState | null; payments: number };
+
+type Ordered = { service: Product["service"]; from: Account; ordered: readonly string[]; environment: Environment };
+
+/** What became of every transfer, on both sides: each carries its intent as its description. */
+async function fatesOf({ service, from, ordered, environment }: Ordered): Promise<readonly Fate[]> {
+  const entries = await statementOf(service.read, from);
+  const place = { databaseUrl: environment["DATABASE_URL"] || null, dataDir: environment["DATA_DIR"] ?? "" };
+  const store = await openStore(place);
+  const kept = await store.db
+    .select()
+    .from(providerIntent)
+    .where(inArray(providerIntent.id, [...ordered]));
+  await store.close();
+  return ordered.map((intentId) => ({
+    state: kept.find(({ id }) => id === intentId)?.state ?? null,
+    payments: entries.filter(({ description }) => description === intentId).length,
+  }));
+}
+
+/** Prints what became of the transfers; true when no promise is broken. */
+function reportFates(fates: readonly Fate[]): boolean {
+  const of = (state: IntentState | null) => fates.filter((fate) => fate.state === state).length;
+  const none = (what: string, isSuch: (fate: Fate) => boolean) =>
+    bound(what, fates.filter(isSuch).length, { exactly: 0 });
+  say(`  of ${fates.length} transfers: ${of("DONE")} done, ${of("REFUSED")} refused, ${of(null)} never on record`);
+  return printBounds([
+    none("intents paid more than once", ({ payments }) => payments > 1),
+    none("intents shown as done and not paid once", ({ state, payments }) => state === "DONE" && payments !== 1),
+    none("intents paid and not shown as done", ({ state, payments }) => state !== "DONE" && payments > 0),
+    none("intents undecided", ({ state }) => state === "SENDING" || state === "UNKNOWN" || state === "HELD"),
+  ]);
+}
+
 type Line = { dice: Dice; from: Account; to: Account; databaseUrl: string; kills: number; onKill: () => void };
 type Toll = { fates: readonly Fate[]; ends: readonly string[] };
 
@@ -94,7 +133,7 @@ async function runLine({ service, consoleEnvironment }: Product, line: Line): Pr
   const directory = mkdtempSync(join(tmpdir(), "retaguarda-kills-"));
   // What the console allows itself in a minute is another figure's matter.
   const own = { DATABASE_URL: databaseUrl, DATA_DIR: directory, BANK_CALLS_PER_MINUTE: "100000" };
-  const environment: Record<string, string> = { ...consoleEnvironment(proxy.origin), ...own };
+  const environment: Environment = { ...consoleEnvironment(proxy.origin), ...own };
   const parties = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
   const staffId = randomUUID();
   const ordered: string[] = [];
@@ -152,14 +191,7 @@ function report(tolls: readonly Toll[]): boolean {
   return reportFates(tolls.flatMap((toll) => toll.fates));
 }
 
-export async function measure(flags: string[]): Promise<boolean> {
-  const { databases, kills, seed } = readKills(flags, "200");
-  const verdicts: boolean[] = [];
-  for (const database of databases) {
-    say(`\n${database}: ${kills} × kill -9, seed ${seed}`);
-    const startedAtMs = performance.now();
-    verdicts.push(report(await withProduct((product) => runLines(product, database, kills, seed))));
-    say(`  took ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
-  }
-  return verdicts.every(Boolean);
-}
+export const measure = (flags: string[]): Promise<boolean> =>
+  onEach(flags, { most: "200", says: "" }, async ({ database, kills, seed }) =>
+    report(await withProduct((product) => runLines(product, database, kills, seed))),
+  );

@@ -21,11 +21,8 @@ export type Instance = { origin: string; pid: number; stop: () => Promise<void> 
 /** What all instances of one console share: see `consoleEnvironment`. */
 type Environment = Record<string, string>;
 
-/** Starts one instance of the console, or another server that takes `--port`, and waits until it serves. */
-export async function startInstance(
-  environment: Environment,
-  program = [join(root, "server/main.mjs")],
-): Promise<Instance> {
+/** Starts one instance of the console and waits until it serves. */
+export async function startInstance(environment: Environment): Promise<Instance> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const isServing = () =>
@@ -33,11 +30,15 @@ export async function startInstance(
       ({ status }) => status < 500,
       () => false,
     );
-  const child = spawn(process.execPath, [...program, "--hostname", "127.0.0.1", "--port", String(port)], {
-    cwd: root,
-    env: { ...process.env, ...environment, NODE_ENV: "production", PORT: String(port), PUBLIC_URL: origin },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, "server/main.mjs"), "--hostname", "127.0.0.1", "--port", String(port)],
+    {
+      cwd: root,
+      env: { ...process.env, ...environment, NODE_ENV: "production", PORT: String(port), PUBLIC_URL: origin },
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
   const giveUpAtMs = performance.now() + READY_WITHIN_MS;
   while (!(await isServing())) {
     if (child.exitCode !== null || performance.now() > giveUpAtMs) throw new Error(`${origin} did not become healthy`);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Program, launch } from "@/bench/service/program";
+import type { ChildProcess } from "node:child_process";
+import { launch } from "@/bench/service/program";
 import { INTENT_STEPS } from "@/lib/provider/intents/intent";
 
 /** A transfer of the bench; its intent is its description, by which the service's statement names it. */
@@ -25,5 +26,5 @@ export const Life = z.object({
 });
 export type Life = z.infer<typeof Life>;
 
-export const launchWorker = (life: Life, environment: Record<string, string>): Program =>
+export const launchWorker = (life: Life, environment: Record<string, string>): ChildProcess =>
   launch({ file: "bench/provider/worker-process.ts", environment: { ...environment, LIFE: JSON.stringify(life) } });

@@ -15,7 +15,7 @@ export const accountRequest = (documentNumber: string) => ({
 
 export type Account = { accountId: string; documentNumber: string };
 
-export const OPENING_REAIS = 5_000;
+const OPENING_REAIS = 5_000;
 const AT_ONCE = 16;
 
 async function open({ post, read, control }: Service, index: number): Promise<Account> {

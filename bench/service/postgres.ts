@@ -19,8 +19,8 @@ async function createDatabase(url: string, name: string): Promise<string> {
 /** A throw-away PostgreSQL server that keeps what it acknowledges: what is measured on it is worth something. */
 export async function startDurablePostgres() {
   const settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
-  const { url, version, stop } = await startPostgres({ settings });
-  return { version, stop, createDatabase: (name: string) => createDatabase(url, name) };
+  const { url, stop } = await startPostgres({ settings });
+  return { stop, createDatabase: (name: string) => createDatabase(url, name) };
 }
 
 /** A database of its own on the server of TEST_DATABASE_URL, else on a throw-away one; `close` removes it. */
@@ -28,7 +28,6 @@ export async function openTestDatabase() {
   const server = await openTestServer();
   const name = `retaguarda_bench_${process.pid}`;
   return {
-    name: `PostgreSQL ${server.version}`,
     url: await createDatabase(server.url, name),
     close: async () => {
       await administer(server.url, `DROP DATABASE ${name} WITH (FORCE)`);

@@ -7,47 +7,34 @@ import { join } from "node:path";
 import { Token } from "@/lib/contract/auth";
 import { root } from "@/scripts/program.mjs";
 
-/** A program of this repository that runs beside the bench. */
-export type Program = { child: ChildProcess; stop: () => Promise<void> };
+/** Ends a program when this process is gone. */
+const withParent = new URL("../../scripts/with-parent.mjs", import.meta.url).href;
 
-type Launch = { file: string; environment?: Record<string, string> };
+type Launch = { file: string; environment?: Record<string, string>; stderr?: "inherit" | "pipe" };
 
-/** Starts a TypeScript program of this repository, with no settings but those given; it inherits standard error. */
-export function launch({ file, environment = {} }: Launch): Program {
-  const child = spawn(process.execPath, ["--import", "tsx", file], {
+/** Starts a TypeScript program of this repository, with no settings but those given. */
+export const launch = ({ file, environment = {}, stderr = "inherit" }: Launch): ChildProcess =>
+  spawn(process.execPath, ["--import", withParent, "--import", "tsx", file], {
     cwd: root,
-    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...environment },
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", RETAGUARDA_STARTER: `${process.pid}`, ...environment },
+    stdio: ["ignore", "pipe", stderr, "ipc"],
   });
-  const ended = once(child, "exit");
-  const stop = async () => {
-    child.kill("SIGTERM");
-    await ended;
-  };
-  return { child, stop };
-}
 
-/** Rejects when the program ends; whoever stops it itself does not care. */
-export function whenEnded({ child }: Program): Promise<never> {
-  const ended = once(child, "exit").then(() => {
-    throw new Error(`${child.spawnargs.join(" ")} ended with code ${child.exitCode}`);
-  });
-  ended.catch(() => undefined);
-  return ended;
-}
-
-/** Starts a server and waits until it prints `… ready URL`. */
-export async function startServer(how: Launch) {
-  const program = launch(how);
-  let said = "";
-  const ready = new Promise<string>((resolve) => {
-    program.child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, origin] = / ready (http:\S+)\n/.exec(said) ?? [];
+/** The service, `ready` with its address once it prints that; rejects with what it said when it ends before. */
+export function launchService(environment: Record<string, string>) {
+  const child = launch({ file: "service/main.ts", environment, stderr: "pipe" });
+  let out = "";
+  let err = "";
+  child.stderr?.on("data", (chunk: Buffer) => (err = (err + chunk.toString()).slice(-4_000)));
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+      const [, origin] = / ready (http:\S+)\n/.exec(out) ?? [];
       if (origin) resolve(origin);
     });
+    child.once("close", () => reject(new Error(`the service ended with code ${child.exitCode}: ${err}`)));
   });
-  return { ...program, origin: await Promise.race([ready, whenEnded(program)]) };
+  return { child, ready };
 }
 
 export const tenantOf = (clientId: string, own: object = {}) => ({
@@ -107,13 +94,13 @@ export const TOKEN_PATH = "/v1/authentication/oauth/access-token";
 export async function startService(databaseUrl?: string) {
   const tenant = tenantOf("bench");
   const { environment, remove } = furnish([tenant], databaseUrl);
-  const { origin, stop } = await startServer({ file: "service/main.ts", environment });
+  const { child, ready } = launchService(environment);
+  const origin = await ready;
   const signedIn = await fetch(origin + TOKEN_PATH, { method: "POST", headers: basic(tenant) });
   const headers = bearer(tenant, await answerOf(signedIn));
   return {
     origin,
     tenant,
-    headers,
     read: async (path: string) => answerOf(await fetch(origin + path, { headers })),
     post: async (path: string, body: unknown) => {
       const own = { ...headers, ...JSON_BODY, "Idempotency-Key": randomUUID() };
@@ -124,10 +111,10 @@ export async function startService(databaseUrl?: string) {
       const own = { ...CONTROL, ...JSON_BODY };
       return answerOf(await fetch(origin + path, { method: "POST", headers: own, body: JSON.stringify(body) }));
     },
-    /** What it says of itself. */
-    inspect: async (path: string) => answerOf(await fetch(origin + path, { headers: CONTROL })),
     stop: async () => {
-      await stop();
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
       remove();
     },
   };

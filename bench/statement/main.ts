@@ -150,11 +150,7 @@ export async function measure(args: string[]): Promise<boolean> {
     const { csv = Buffer.alloc(0), ofx = Buffer.alloc(0), pdf = Buffer.alloc(0) } = files;
     const sizes = [csv, ofx, pdf].map((file) => `${(file.length / 2 ** 20).toFixed(1)} MiB`).join(", ");
     say(`CSV, OFX and PDF of ${told.entries} entries at once: ${seconds.toFixed(0)} s, ${sizes}`);
-    say(`  the ledger: ${told.in} cents in, ${told.out} cents out`);
     const sums = { CSV: sumsOf(signed("csv", csv.toString())), OFX: sumsOf(signed("ofx", ofx.toString("latin1"))) };
-    for (const [name, { in: sumIn, out, entries: count }] of Object.entries(sums)) {
-      say(`  the ${name}: ${sumIn} cents in, ${out} cents out, ${count} entries`);
-    }
     const differs = (one: Sums) =>
       Number(one.in !== told.in) + Number(one.out !== told.out) + Number(one.entries !== told.entries);
     return printBounds([

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { Refusal } from "@/scripts/program.mjs";
+import { Refusal, say, seconds } from "@/scripts/program.mjs";
 
 export type Database = "PGlite" | "PostgreSQL";
 
@@ -9,8 +9,14 @@ const DATABASES = new Map<string, readonly Database[]>([
   ["postgres", ["PostgreSQL"]],
 ]);
 
-/** How many kills on which databases, and the seed of the dice. */
-export function readKills(args: string[], most: string) {
+type Run = { database: Database; kills: number; seed: number };
+
+/** By the flags, on one database after the other; true when each run was fine. */
+export async function onEach(
+  args: string[],
+  { most, says }: { most: string; says: string },
+  run: (run: Run) => Promise<boolean>,
+): Promise<boolean> {
   const { values } = parseArgs({
     args,
     options: {
@@ -24,7 +30,14 @@ export function readKills(args: string[], most: string) {
   const databases = DATABASES.get(values.database);
   if (databases === undefined || !(Number.isInteger(kills) && kills > 0 && Number.isInteger(seed)))
     throw new Refusal("npm run bench says what it takes.");
-  return { kills, seed, databases };
+  const fine: boolean[] = [];
+  for (const database of databases) {
+    say(`\n${database}: ${kills} × kill -9${says}, seed ${seed}`);
+    const startedAtMs = performance.now();
+    fine.push(await run({ database, kills, seed }));
+    say(`  took ${seconds(performance.now() - startedAtMs)}`);
+  }
+  return fine.every(Boolean);
 }
 
 /** Seeded chance: the same throws in the same order for the same seed (mulberry32: plenty for a load). */

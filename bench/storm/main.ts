@@ -1,31 +1,18 @@
 import { openTestDatabase } from "@/bench/service/postgres";
 import { say } from "@/scripts/program.mjs";
-import { readKills } from "./dice";
+import { onEach } from "./dice";
 import { linesOf, runStorm, violationsOf } from "./storm";
 
-/** Runs one storm and prints its figures; true when it was weathered. What a client cannot accept ends it at once. */
-async function weather(name: string, kills: number, seed: number, databaseUrl?: string): Promise<boolean> {
-  say(`\n${name}: ${kills} × kill -9, 16 clients, seed ${seed}`);
-  const startedAtMs = performance.now();
-  const onKill = (done: number) => process.stdout.isTTY && process.stdout.write(`… kill ${done} of ${kills}\r`);
-  const report = await runStorm({ kills, seed, onKill, ...(databaseUrl !== undefined && { databaseUrl }) });
-  for (const line of linesOf(report)) say(line);
-  say(`  took ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
-  return violationsOf(report).length === 0;
-}
-
-export async function measure(args: string[]): Promise<boolean> {
-  const { kills, seed, databases } = readKills(args, "100");
-  const fine: boolean[] = [];
-  if (databases.includes("PGlite")) fine.push(await weather("PGlite", kills, seed));
-  if (databases.includes("PostgreSQL")) {
-    const { name, url, close } = await openTestDatabase();
+/** What a client cannot accept ends a storm at once. */
+export const measure = (args: string[]): Promise<boolean> =>
+  onEach(args, { most: "100", says: ", 16 clients" }, async ({ database, kills, seed }) => {
+    const onKill = (done: number) => process.stdout.isTTY && process.stdout.write(`… kill ${done} of ${kills}\r`);
+    const server = database === "PostgreSQL" ? await openTestDatabase() : null;
     try {
-      fine.push(await weather(name, kills, seed, url));
+      const report = await runStorm({ kills, seed, onKill, ...(server !== null && { databaseUrl: server.url }) });
+      for (const line of linesOf(report)) say(line);
+      return violationsOf(report).length === 0;
     } finally {
-      await close();
+      await server?.close();
     }
-  }
-  say(fine.every(Boolean) ? "\n0 violations." : "\nVIOLATIONS: see the lines marked ✗.");
-  return fine.every(Boolean);
-}
+  });

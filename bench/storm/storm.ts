@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { median } from "@/bench/provider/bound";
 import { documentOf } from "@/bench/service/population";
 import { furnish, type Tenant, tenantOf } from "@/bench/service/program";
 import {
@@ -124,8 +123,6 @@ export async function runStorm(wish: StormWish) {
       onboardings: branches.reduce((total, { onboardingIds }) => total + onboardingIds.length, 0),
       kills: victim.kills(),
       forged: receiver.forged(),
-      refusedStarts: victim.refusedStarts(),
-      restartsMs: victim.restartsMs(),
       exitCode: await victim.stop(),
     };
   } finally {
@@ -141,18 +138,13 @@ type StormReport = Awaited<ReturnType<typeof runStorm>>;
 type Figure = readonly [says: string, value: string | number | boolean | null, wanted?: number | boolean];
 
 function figuresOf(report: StormReport): readonly Figure[] {
-  const { orders, books, restartsMs } = report;
+  const { orders, books } = report;
   const of = (name: string) => report.outcome[name] ?? Number.NaN;
   const count = (...outcomes: string[]) => orders.filter(({ outcome }) => outcomes.includes(outcome)).length;
   return [
     ["kills", report.kills],
-    ["restarts, p50 ms", Math.round(median(restartsMs))],
-    ["restarts, the slowest, ms", Math.round(Math.max(...restartsMs))],
-    ["starts refused while the dead one's claim stood", report.refusedStarts],
     ["acknowledged transfers", count("done", "released")],
-    ["  of them TED", orders.filter(({ to, outcome }) => to === null && outcome === "done").length],
     ["held, then released / rejected / left", `${count("released")} / ${count("rejected")} / ${count("held")}`],
-    ["refused for want of balance", count("refused")],
     ["acknowledged entries lost", of("lost"), 0],
     ["entries doubled or never acknowledged", of("doubled"), 0],
     ["accounts whose balances differ from what was acknowledged", of("wrongBalances"), 0],

@@ -98,11 +98,11 @@ export async function openAccount(client: TenantClient, documentNumber: string, 
   return { accountId, documentNumber, onBoardingId };
 }
 
-/** What became of an order, as the service has acknowledged it. `to` is null for a TED. */
+/** What became of an order, as the service has acknowledged it. */
 export type Order = {
   key: string;
   from: Account;
-  to: Account | null;
+  to: Account;
   cents: number;
   outcome: "done" | "refused" | "held" | "released" | "rejected";
   /** The transaction's, or of a held one the antifraud id, which it keeps as its transaction's. */
@@ -114,33 +114,19 @@ const HELD_CENTS = 1_000_000;
 const Done = z.looseObject({ data: z.looseObject({ transactionId: z.string().min(1) }) });
 const Held = z.looseObject({ error: z.literal("TRANSACTION_PENDING_APPROVAL"), antifraudId: z.string().min(1) });
 
-const PAYEE = {
-  document: "12345678909",
-  accountCode: "12345",
-  branchCode: "0001",
-  institutionCode: 1,
-  name: "Maria Souza",
-  bankAccountType: "CACC",
-  institutionIspb: "00000000",
-};
-
 /** Amounts are written as JSON numbers with both their decimals. */
-function bodyFor(from: Account, to: Account | null, cents: number): string {
+function bodyFor(from: Account, to: Account, cents: number): string {
   const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
-  const { accountId, onBoardingId } = from;
-  const named =
-    to === null
-      ? { userId: "storm", onBoardingId, idAccount: accountId, ...PAYEE }
-      : { userId: "storm", accountIdFrom: accountId, accountIdTo: to.accountId };
-  return `${JSON.stringify(named).slice(0, -1)},"${to === null ? "value" : "amount"}":${amount}}`;
+  const named = { userId: "storm", accountIdFrom: from.accountId, accountIdTo: to.accountId };
+  return `${JSON.stringify(named).slice(0, -1)},"amount":${amount}}`;
 }
 
 function draw(dice: Dice, accounts: readonly Account[]) {
   const from = dice.pick(accounts);
-  const to = dice.chance(25) ? null : dice.pick(accounts.filter((account) => account !== from));
+  const to = dice.pick(accounts.filter((account) => account !== from));
   const cents = dice.chance(10) ? HELD_CENTS + dice.below(500_000) : 1 + dice.below(50_000);
   const key = randomUUID();
-  const path = `/v1/bank-accounts/generate${to === null ? "External" : "Internal"}TransferRequest`;
+  const path = "/v1/bank-accounts/generateInternalTransferRequest";
   const question: Question = { method: "POST", path, key, body: bodyFor(from, to, cents) };
   return { key, from, to, cents, question: dice.chance(3) ? { ...question, cutAfterMs: dice.below(15) } : question };
 }

@@ -1,32 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { root } from "@/scripts/program.mjs";
+import { launchService } from "@/bench/service/program";
 import { freePort } from "@/test/support/temporary-product.mjs";
 
-/** Ends the service when this process is gone. */
-const withParent = new URL("../../scripts/with-parent.mjs", import.meta.url).href;
 const STILL_CLAIMED = /in use by another service/;
 const TRY_AGAIN_MS = 25;
-
-function launch(environment: Record<string, string>) {
-  const child = spawn(process.execPath, ["--import", withParent, "--import", "tsx", "service/main.ts"], {
-    cwd: root,
-    env: { PATH: process.env["PATH"], NODE_ENV: "production", RETAGUARDA_STARTER: `${process.pid}`, ...environment },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  let out = "";
-  let err = "";
-  child.stderr.on("data", (chunk: Buffer) => (err = (err + chunk.toString()).slice(-4_000)));
-  const ready = new Promise<boolean>((resolve) => {
-    child.stdout.on("data", (chunk: Buffer) => {
-      out += chunk.toString();
-      if (out.includes("service ready ")) resolve(true);
-    });
-    child.once("close", () => resolve(false));
-  });
-  return { child, ready, said: () => err };
-}
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
@@ -34,35 +13,31 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null |
 export async function startVictim(environment: Record<string, string>) {
   const port = await freePort();
   const settings = { ...environment, SERVICE_HOST: "127.0.0.1", SERVICE_PORT: String(port) };
-  const restartsMs: number[] = [];
   let kills = 0;
-  let refusedStarts = 0;
   let isGone = false;
-  let running: ReturnType<typeof launch>;
+  let running: ChildProcess;
 
   const bringUp = async (): Promise<void> => {
     for (;;) {
-      const started = launch(settings);
-      running = started;
-      if (await started.ready) return;
-      if (started.child.signalCode === "SIGKILL") throw new Error("killed while it was starting");
-      if (!STILL_CLAIMED.test(started.said())) throw new Error(`the service did not start: ${started.said()}`);
-      refusedStarts += 1;
+      const { child, ready } = launchService(settings);
+      running = child;
+      const failure = await ready.then(
+        () => null,
+        (reason: Error) => reason,
+      );
+      if (failure === null) return;
+      if (child.signalCode === "SIGKILL") throw new Error("killed while it was starting");
+      if (!STILL_CLAIMED.test(failure.message)) throw failure;
       await pause(TRY_AGAIN_MS);
     }
   };
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    const { child, said } = running;
-    if (hasEnded(child)) throw new Error(`the service ended by itself: ${said()}`);
+    const child = running;
+    if (hasEnded(child)) throw new Error(`the service ended by itself with code ${child.exitCode}`);
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;
     return child.exitCode;
-  };
-  const restart = async (): Promise<void> => {
-    const diedAtMs = performance.now();
-    await bringUp();
-    restartsMs.push(performance.now() - diedAtMs);
   };
   let up = bringUp();
   await up;
@@ -73,7 +48,7 @@ export async function startVictim(environment: Record<string, string>) {
     kill: async () => {
       await end("SIGKILL");
       kills += 1;
-      up = restart();
+      up = bringUp();
       // Whoever waits for it is told; a kill leaves nobody waiting.
       up.catch(() => undefined);
     },
@@ -82,14 +57,10 @@ export async function startVictim(environment: Record<string, string>) {
     /** Makes sure that nothing of it is left running. */
     dispose: async () => {
       isGone = true;
-      if (!hasEnded(running.child)) await end("SIGKILL");
+      if (!hasEnded(running)) await end("SIGKILL");
     },
     isGone: () => isGone,
     kills: () => kills,
-    /** From each kill to the next readiness. */
-    restartsMs: () => restartsMs,
-    /** Starts that the database refused, because it had not yet noticed the death of the one before. */
-    refusedStarts: () => refusedStarts,
   };
 }
 export type Victim = Awaited<ReturnType<typeof startVictim>>;

@@ -3,8 +3,7 @@ import { parseArgs } from "node:util";
 import { Client } from "pg";
 import type { Browser, Page } from "playwright";
 import { bound, printBounds } from "@/bench/provider/bound";
-import { afterExecution, cutAtStart, cutInBody, type Fault, lostAnswer } from "@/bench/provider/fault";
-import { type FaultProxy, startFaultProxy } from "@/bench/provider/fault-proxy";
+import { type FaultProxy, startFaultProxy } from "@/test/support/fault-proxy";
 import {
   addPerson,
   type Instance,
@@ -16,7 +15,7 @@ import {
   startInstance,
   withProduct,
 } from "@/bench/provider/product";
-import { type Account, OPENING_REAIS, populate, statementOf } from "@/bench/service/population";
+import { type Account, populate, statementOf } from "@/bench/service/population";
 import { type CapturedAction, callAction, nextAction } from "@/e2e/support/server-action";
 import { wordsOf } from "@/e2e/support/words";
 import { Refusal } from "@/scripts/program.mjs";
@@ -24,10 +23,6 @@ import { Refusal } from "@/scripts/program.mjs";
 const ROUTE = "POST /v1/bank-accounts/generateInternalTransferRequest";
 const SUPPORT = "support@bench.example";
 const AT_ONCE = 50;
-const IN_FLIGHT_MS = 1_500;
-/** Below what a policy asks a second person for. */
-const HELD_REAIS = 1_000;
-const FOREVER = 1_000_000;
 const RECONCILED_WITHIN_MS = 200_000;
 const words = wordsOf("pt-BR");
 const SEND = new RegExp(`^${words("transferForm.button")} R`);
@@ -50,15 +45,13 @@ type Order = {
   scene: Scene;
   page: Page;
   /** Presses the button of the review; what left the browser. */
-  press: (page?: Page, clickCount?: number) => Promise<CapturedAction>;
+  press: (page?: Page) => Promise<CapturedAction>;
   /** The same once more, as often as asked, from outside any screen. */
   again: (sent: CapturedAction, times: number, page?: Page) => Promise<unknown>;
 };
 
 type Scenario = {
   name: string;
-  /** More than the account holds: nothing is paid. */
-  isTooMuch?: boolean;
   /** Once is enough of what takes minutes. */
   isSlow?: boolean;
   act: (order: Order) => Promise<string | null>;
@@ -106,9 +99,9 @@ async function order(scene: Scene, amount: string): Promise<Order> {
   return {
     scene,
     page,
-    press: async (from = page, clickCount = 1) => {
+    press: async (from = page) => {
       const button = from.getByRole("button", { name: SEND });
-      const [sent] = await Promise.all([nextAction(from), button.click({ noWaitAfter: true, clickCount })]);
+      const [sent] = await Promise.all([nextAction(from), button.click({ noWaitAfter: true })]);
       return sent;
     },
     again: (sent, times, from = page) => {
@@ -141,21 +134,6 @@ async function killAndStartAgain({ scene, page, press, again }: Order, isForward
   return intentOf(sent);
 }
 
-/** Sends under that fault, then again when it is over. */
-async function sendUnder({ scene: { proxy }, page, press, again }: Order, fault: Fault, times: number) {
-  proxy.harm(ROUTE, fault, times);
-  const answered = page.waitForResponse((response) => "next-action" in response.request().headers(), {
-    timeout: 120_000,
-  });
-  const sent = await press();
-  await answered;
-  proxy.heal();
-  await again(sent, 3);
-  await page.goto(sent.address);
-  await pressWhatIsOffered(page);
-  return intentOf(sent);
-}
-
 async function pressAndFlood({ press, again }: Order): Promise<string | null> {
   const sent = await press();
   await again(sent, AT_ONCE);
@@ -164,11 +142,6 @@ async function pressAndFlood({ press, again }: Order): Promise<string | null> {
 
 const SCENARIOS: readonly Scenario[] = [
   { name: `${AT_ONCE} more submits at once`, act: pressAndFlood },
-  {
-    name: `${AT_ONCE} more submits at once, of what the provider refuses`,
-    isTooMuch: true,
-    act: pressAndFlood,
-  },
   {
     name: "two tabs of one form, both pressed",
     act: async ({ page, press }) => {
@@ -180,43 +153,9 @@ const SCENARIOS: readonly Scenario[] = [
       return intentOf(sent);
     },
   },
-  {
-    name: "pressed twice, then back and pressed again",
-    act: async ({ page, press, again }) => {
-      const sent = await press(page, 2);
-      await page.waitForURL(TRANSFER);
-      await page.goBack();
-      await pressWhatIsOffered(page);
-      await again(sent, 1);
-      return intentOf(sent);
-    },
-  },
-  {
-    name: "page loaded anew in flight, and pressed again",
-    act: async ({ scene, page, press }) => {
-      scene.proxy.delay(ROUTE, IN_FLIGHT_MS);
-      const sent = await press();
-      await untilSent(scene);
-      await page.reload();
-      await pressWhatIsOffered(page);
-      return intentOf(sent);
-    },
-  },
   { name: "kill -9 before the provider has it", isSlow: true, act: (given) => killAndStartAgain(given, false) },
   { name: "kill -9 after the provider paid", isSlow: true, act: (given) => killAndStartAgain(given, true) },
-  { name: "answer lost before execution", act: (given) => sendUnder(given, cutAtStart, 1) },
-  { name: "answer lost after execution", act: (given) => sendUnder(given, lostAnswer, 1) },
-  { name: "half an answer", act: (given) => sendUnder(given, afterExecution(cutInBody), 1) },
-  { name: "none for a minute, before execution", isSlow: true, act: (given) => sendUnder(given, cutAtStart, FOREVER) },
-  { name: "none for a minute, after execution", isSlow: true, act: (given) => sendUnder(given, lostAnswer, FOREVER) },
 ];
-
-/** Leaves so much on the account as another program of the tenant would. */
-async function spend({ service }: Product, from: Account, to: Account): Promise<void> {
-  const amount = OPENING_REAIS - HELD_REAIS;
-  const body = { userId: "user-1", accountIdFrom: from.accountId, accountIdTo: to.accountId, amount };
-  await service.post(ROUTE.replace("POST ", ""), body);
-}
 
 async function debitsOf({ product: { service }, from }: Scene, amount: string): Promise<number> {
   const entries = await statementOf(service.read, from);
@@ -243,7 +182,7 @@ async function play(scene: Scene, scenario: Scenario, { rounds, place }: { round
   const keys = new Set<string | null>();
   const begun = performance.now();
   for (let round = 0; round < rounds; round += 1) {
-    const amount = `${scenario.isTooMuch ? 2 * HELD_REAIS : 1 + place}.${String(10 + round)}`;
+    const amount = `${1 + place}.${String(10 + round)}`;
     const given = await order(scene, amount);
     proxy.forget();
     const state = await stateOf(scene, await scenario.act(given));
@@ -254,7 +193,7 @@ async function play(scene: Scene, scenario: Scenario, { rounds, place }: { round
     requests += proxy.requests(ROUTE);
     for (const { key } of proxy.seen(ROUTE)) keys.add(key);
     payments += paid;
-    if (paid !== (scenario.isTooMuch ? 0 : 1) || (state === "DONE") !== (paid === 1)) wrong += 1;
+    if (paid !== 1 || state !== "DONE") wrong += 1;
   }
   const ended = Object.entries(states).map(([state, times]) => `${state} ${times}`);
   const took = ((performance.now() - begun) / 1_000).toFixed(0);
@@ -265,7 +204,6 @@ async function play(scene: Scene, scenario: Scenario, { rounds, place }: { round
 async function openScene(product: Product, onClose: (close: () => Promise<void>) => void): Promise<Scene> {
   const [from, to] = await populate(product.service, 2);
   if (from === undefined || to === undefined) throw new Error("there are too few accounts");
-  await spend(product, from, to);
   const proxy = await startFaultProxy(product.service.origin);
   onClose(proxy.stop);
   // What the console allows itself in a minute is another figure's matter.

@@ -10,8 +10,8 @@ import {
   cutInHead,
   type Fault,
   strikes,
-} from "@/bench/provider/fault";
-import { type FaultProxy, startFaultProxy } from "@/bench/provider/fault-proxy";
+} from "@/test/support/fault";
+import { type FaultProxy, startFaultProxy } from "@/test/support/fault-proxy";
 import { type Outgoing, sendOverHttp, WireError } from "./wire-http";
 
 const LIMITS = { connectMs: 2_000, firstByteMs: 2_000, totalMs: 5_000, maxBytes: 1_000 };

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer as createTcpServer } from "node:net";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { answerWith, type Fault, JSON_ONLY, orElse, rawAnswer, strikes } from "@/bench/provider/fault";
-import { type FaultProxy, startFaultProxy } from "@/bench/provider/fault-proxy";
+import { answerWith, type Fault, JSON_ONLY, orElse, rawAnswer, strikes } from "@/test/support/fault";
+import { type FaultProxy, startFaultProxy } from "@/test/support/fault-proxy";
 import { type Limits, sendOverHttp, WireError } from "./wire-http";
 
 const MEGABYTE = 1024 * 1024;

@@ -22,8 +22,8 @@ const contract = /^lib\/contract\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
 const addresses = /^server\/addresses$/;
-/** Products and companies' sign-ins of their own, started as people start them. */
-const temporary = /^test\/support\/temporary-[a-z]+$/;
+/** Products and companies' sign-ins of their own, started as people start them, and what harms a wire. */
+const temporary = /^test\/support\/(temporary-[a-z]+|fault(-proxy)?)$/;
 const everything = /./;
 
 /** Tests and what they are set up with may reach into both programs. */
@@ -145,7 +145,7 @@ export const restricted = [
   {
     module: /^lib\/permission\/grant$/,
     typesAreFree: true,
-    only: /^(lib\/(query\.ts|action\.ts|sent-writes\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/people\.ts)$/,
+    only: /^(lib\/(query\.ts|action\.ts|sent-writes\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/worker-process\.ts)$/,
     says: "an actor is minted by the factories and the watches alone, and by the bench of the provider for itself",
   },
   {

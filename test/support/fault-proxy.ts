@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, type ServerResponse, createServer, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/test/support/temporary-product.mjs";
 import { type Fault, rawAnswer } from "./fault";
 
@@ -16,8 +15,6 @@ export type FaultProxy = {
   origin: string;
   /** From now on, or so many `times`, the route meets this fault. What is told last comes first. */
   harm: (route: Route, fault: Fault, times?: number) => void;
-  /** Holds every request of the route back this long, on its way in. */
-  delay: (route: Route, delayMs: number) => void;
   /** Everything passes again. */
   heal: () => void;
   /** Refuses connections until `open`; those that stand are reset. */
@@ -59,7 +56,6 @@ const isOf = (route: Route) => (name: string) => route === "*" || route === name
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
   let harms: { matches: (name: string) => boolean; fault: Fault; times: number }[] = [];
-  let delays: { matches: (name: string) => boolean; delayMs: number }[] = [];
   let seen: Seen[] = [];
   let connections = 0;
 
@@ -71,7 +67,6 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const key = incoming.headers["idempotency-key"];
     const entry: Seen = { name, key: key === undefined ? null : String(key), fault: fault?.name ?? null, status: null };
     seen.push(entry);
-    await sleep(delays.find(({ matches }) => matches(name))?.delayMs ?? 0);
     if (fault?.isForwarded === false) {
       await text(incoming);
       return fault.strike(incoming.socket, NOTHING);
@@ -104,10 +99,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   return {
     origin: `http://127.0.0.1:${port}`,
     harm: (route, fault, times = Infinity) => void harms.unshift({ matches: isOf(route), fault, times }),
-    delay: (route, delayMs) => void delays.unshift({ matches: isOf(route), delayMs }),
     heal: () => {
       harms = [];
-      delays = [];
     },
     close,
     open,
