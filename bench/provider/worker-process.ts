@@ -12,7 +12,8 @@ import { type Actor, grant } from "@/lib/permission/grant";
 import { ROLES } from "@/lib/permission/permission";
 import { bank } from "@/lib/provider/client";
 import { createIntents } from "@/lib/provider/intents/intent";
-import { orderInternalTransfer } from "@/lib/transfers/approvals";
+import { executeOrPropose } from "@/lib/approvals/propose";
+import { sendTransfer } from "@/lib/transfers/transfer";
 import { InternalOrder } from "@/lib/transfers/inputs";
 import { transfersWatch } from "@/lib/transfers/watch";
 import { Life, type Order } from "./worker";
@@ -33,7 +34,7 @@ async function hire(staffId: string): Promise<void> {
 /** Orders it, though there may have been another one like it; small enough to need no second person. */
 async function orderTransfer(staffId: string, order: Order): Promise<void> {
   const written = { ...order, isRepeat: true, userId: "bench", description: order.intentId };
-  const done = await orderInternalTransfer(orderer(staffId), InternalOrder.parse(written));
+  const done = await executeOrPropose(sendTransfer, orderer(staffId), InternalOrder.parse(written));
   if (done.state === "PROPOSED") throw new Error(`${order.amount} needs a second person`);
 }
 

@@ -1,7 +1,6 @@
-import type { Permission } from "@/lib/permission/permission";
+import { type Permission, PERMISSIONS } from "@/lib/permission/permission";
 
-/** `area.verb`, never renamed: the record is append-only. Named for people under `audit.codes` in the messages. */
-export const AUDIT_CODES = [
+const OWN_CODES = [
   "session.open",
   "session.end",
   "session.switch",
@@ -106,43 +105,23 @@ export const AUDIT_CODES = [
   "transfer.external",
 
   "webhooks.refuse",
-
-  // Same names as permissions: the act, and its refusal to who lacks it.
-  "onboarding.read",
-  "accounts.read",
-  "kyc.read",
-  "onboarding.create",
-  "onboarding.follow",
-  "statement.export",
   "transfers.export",
-  "dossiers.export",
-  "transfers.read",
-  "transfers.create",
-  "accounts.close",
-  "accounts.note",
   "accounts.export",
-  "pii.reveal",
-  "webhooks.read",
-  "kyc.start",
-  "kyc.decide",
-  "kyc.assign",
-  "kyc.note",
-  "wallets.read",
-  "wallets.create",
-  "wallets.label",
   "wallets.import",
   "wallets.export",
-  "crypto-transfers.create",
-  "approvals.read",
-  "approvals.authorize",
-  "outcomes.end",
-  "audit.read",
-  "audit.export",
-  "settings.manage",
-  "staff.manage",
 ] as const;
 
-export type AuditCode = (typeof AUDIT_CODES)[number];
+type CodeOf<Name extends Permission> = Name extends `${infer Area}:${infer Verb}` ? `${Area}.${Verb}` : never;
+/** Called as a permission: the act, and its refusal to who lacks it. */
+type PermissionCode = { [Name in Permission]: CodeOf<Name> }[Permission];
+
+export type AuditCode = (typeof OWN_CODES)[number] | PermissionCode;
+
+const PERMISSION_CODES: readonly string[] = PERMISSIONS.map((permission) => permission.replace(":", "."));
+const isPermissionCode = (code: string): code is PermissionCode => PERMISSION_CODES.includes(code);
+
+/** `area.verb`, never renamed: the record is append-only. Named for people under `audit.codes` in the messages. */
+export const AUDIT_CODES: readonly AuditCode[] = [...OWN_CODES, ...PERMISSION_CODES.filter(isPermissionCode)];
 
 /** Who may do what, and what asks for a second person: rows that nobody may take out before they are signed. */
 export const GRAVE_CODES: readonly AuditCode[] = [

@@ -104,6 +104,9 @@ const IS_CRITICAL: Readonly<Record<Permission, boolean>> = {
   "audit:export": false,
 };
 
+const isPermission = (name: string): name is Permission => name in IS_CRITICAL;
+export const PERMISSIONS = Object.keys(IS_CRITICAL).filter(isPermission);
+
 export const isCritical = (permission: Permission): boolean => IS_CRITICAL[permission];
 
 export const isCriticalRole = (role: Role): boolean => ROLE_PERMISSIONS[role].some(isCritical);
