@@ -35,11 +35,15 @@ export const PALETTE = {
   "panel-muted": ["#a9cdd7", "#93bac5"],
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
+/** The widths at which the layout changes, of the window (`wide:`) and of what holds an element (`@wide:`). */
+export const BREAKPOINTS = { medium: "40rem", wide: "56.25rem", widest: "64rem" } as const;
+
 const shades = Object.entries(PALETTE);
 
 export default {
   content: [],
   theme: {
+    screens: BREAKPOINTS,
     colors: {
       transparent: "transparent",
       current: "currentColor",
@@ -66,7 +70,7 @@ export default {
         sans: "var(--font-inter), ui-sans-serif, system-ui, sans-serif",
         mono: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
       },
-      screens: { wide: "900px" },
+      containers: BREAKPOINTS,
     },
   },
   plugins: [

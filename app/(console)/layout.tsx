@@ -93,7 +93,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                     <main
                       id={CONTENT_ID}
                       tabIndex={-1}
-                      className="min-h-dvh min-w-0 border-line bg-surface outline-none wide:border-l"
+                      className="@container min-h-dvh min-w-0 border-line bg-surface outline-none wide:border-l"
                     >
                       <p className="hidden px-5 pt-3 text-sm print:block">{scope.tenant.name} · Retaguarda</p>
                       <Announcer>{children}</Announcer>

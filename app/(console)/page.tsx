@@ -131,7 +131,8 @@ async function readPictures({ pictures }: Home) {
   return { workload, funnel, oversight, minutes, hours, position };
 }
 
-const gridClass = (count: number) => cn("grid", count === 2 && "xl:grid-cols-2", count > 2 && "xl:grid-cols-3");
+const gridClass = (count: number) =>
+  cn("grid", count === 2 && "@widest:grid-cols-2", count > 2 && "@widest:grid-cols-3");
 
 async function OverviewPage() {
   const [scope, t] = await Promise.all([requireScope(), getTranslations()]);

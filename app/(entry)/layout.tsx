@@ -24,7 +24,7 @@ export default async function EntryLayout({ children }: { children: ReactNode })
   const [theme, scope] = await Promise.all([getTheme(), getScope()]);
   return (
     <div className="grid min-h-dvh wide:grid-cols-[minmax(26rem,5fr)_6fr]">
-      <main className="flex flex-col bg-surface px-6 py-7 sm:px-10">
+      <main className="flex flex-col bg-surface px-6 py-7 medium:px-10">
         <Wordmark />
         {scope === null ? null : <WhoIsSignedIn person={scope.person} />}
         <div className="my-auto w-full max-w-92 self-center py-10">{children}</div>

@@ -146,7 +146,7 @@ export function RecoveryCodes({ codes, leavings = 0, onSaved }: RecoveryCodesPro
       </Notice>
       <section data-printed aria-label={t("codesTitle")} className="rounded-lg border border-line bg-canvas p-4">
         <h2 className="mb-3 font-medium">{t("codesTitle")}</h2>
-        <ul className="grid grid-cols-1 gap-x-6 gap-y-1 font-mono text-base sm:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-x-6 gap-y-1 font-mono text-base medium:grid-cols-2">
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}

@@ -16,7 +16,7 @@ export default async function EnrolPage({ searchParams }: { searchParams: Promis
   const [enrolling, t] = await Promise.all([requireEnrolling(next), getTranslations()]);
   return (
     <div className="grid min-h-dvh wide:grid-cols-[minmax(30rem,5fr)_6fr]">
-      <main className="flex flex-col bg-surface px-6 py-7 sm:px-10">
+      <main className="flex flex-col bg-surface px-6 py-7 medium:px-10">
         <Wordmark />
         <div className="my-auto w-full max-w-104 self-center py-10">
           <h1 className="text-xl font-semibold">{t("factors.title")}</h1>

@@ -63,7 +63,7 @@ export function FormSection({ title, lead, children }: FormSectionProps) {
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-x-10 gap-y-4 border-b border-line py-6 lg:grid-cols-[15rem_minmax(0,1fr)]"
+      className="grid gap-x-10 gap-y-4 border-b border-line py-6 @medium:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <div>
         <h2 id={id} className="font-semibold">

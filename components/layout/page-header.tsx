@@ -15,7 +15,7 @@ type PageHeaderProps = {
 export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
   return (
     <header className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5">
-      <div className="flex min-w-0 items-center gap-1.5 max-wide:flex-auto max-sm:grow-[999] wide:min-w-56 wide:flex-1">
+      <div className="flex min-w-0 items-center gap-1.5 max-wide:flex-auto max-medium:grow-[999] wide:min-w-56 wide:flex-1">
         {parent ? (
           <>
             <Link href={parent.href} prefetch={false} className="text-md whitespace-nowrap text-muted hover:text-ink">

@@ -8,20 +8,20 @@ export function RecordColumns({ children, aside, after }: RecordColumnsProps) {
   return (
     <div
       className={cn(
-        "grid border-t border-line xl:min-h-[calc(100dvh-3.25rem)] xl:grid-cols-[minmax(0,1fr)_26rem] print:block",
-        after !== undefined && "xl:grid-rows-[auto_1fr]",
+        "grid border-t border-line @widest:min-h-[calc(100dvh-3.25rem)] @widest:grid-cols-[minmax(0,1fr)_26rem] print:block",
+        after !== undefined && "@widest:grid-rows-[auto_1fr]",
       )}
     >
-      <div className="min-w-0">{children}</div>
+      <div className="@container min-w-0">{children}</div>
       <div
         className={cn(
-          "min-w-0 border-line xl:border-l xl:bg-canvas print:border-0",
-          after !== undefined && "xl:col-start-2 xl:row-span-2 xl:row-start-1",
+          "min-w-0 border-line @widest:border-l @widest:bg-canvas print:border-0",
+          after !== undefined && "@widest:col-start-2 @widest:row-span-2 @widest:row-start-1",
         )}
       >
         {aside}
       </div>
-      {after === undefined ? null : <div className="min-w-0 xl:col-start-1">{after}</div>}
+      {after === undefined ? null : <div className="min-w-0 @widest:col-start-1">{after}</div>}
     </div>
   );
 }

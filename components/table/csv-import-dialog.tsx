@@ -62,9 +62,14 @@ export function CsvImportDialog<Row extends { outcome: string }>({
   const unsaved = count("unsaved");
   const summary = report.summary({ saved, same, refused: rows.length - saved - same - unsaved });
   const columns: Columns<ReportedRow> = {
-    line: { header: report.columns.line, width: "w-[5rem]", cell: ({ line }) => line },
-    subject: { header: report.columns.subject, cell: ({ subject }) => subject },
-    outcome: { header: report.columns.outcome, td: "whitespace-normal!", cell: ({ outcome }) => outcome },
+    line: { header: report.columns.line, width: "short", cell: ({ line }) => line },
+    subject: { header: report.columns.subject, width: "text", cell: ({ subject }) => subject },
+    outcome: {
+      header: report.columns.outcome,
+      width: "text",
+      td: "whitespace-normal!",
+      cell: ({ outcome }) => outcome,
+    },
   };
   return (
     <Dialog

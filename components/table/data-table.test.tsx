@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { type Columns, DataTable } from "./data-table";
+import { BREAKPOINTS } from "@/tailwind.config";
+import { type Column, type Columns, DataTable } from "./data-table";
 import { OpenableTable } from "./openable-table";
 
 const screens = ["app", "components"].flatMap((folder) =>
@@ -24,10 +25,36 @@ it("a cell that wraps says so louder than its table", () => {
 
 type Row = { id: number; name: string; amount: string };
 
+it("names no breakpoint but the three, and no width of a column but the presets", () => {
+  const ELSE =
+    /(?<![\w-])@?(?:max-|min-)?(?:3?xs|sm|md|lg|\d?xl):|@?(?:max|min)-\[[^\]]*\]:|@(?:media|container)[^{]*width(?![^{]*theme\()|\bw-\[(?:clamp|max|min)\([^\]]*cqi/g;
+  const sheets = ["app/globals.css", "components/table/table.css"];
+  const found = [...screens, ...sheets].flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(ELSE)].map(([named]) => `${path}: ${named}`),
+  );
+  expect(found.filter((one) => !one.startsWith("components/table/data-table.tsx: w-["))).toEqual([]);
+  expect(Object.keys(BREAKPOINTS)).toEqual(["medium", "wide", "widest"]);
+});
+
+// @ts-expect-error: a column names its width.
+const unsaid: Column<Row> = { header: "Name", cell: () => null };
+// @ts-expect-error: and none but a preset.
+const unknown: Column<Row> = { header: "Name", width: "w-[8rem]", cell: () => null };
+
+it("draws a column by the width that it names", () => {
+  expect([unsaid, unknown].map(({ header }) => header)).toEqual(["Name", "Name"]);
+  const widths = renderToStaticMarkup(<DataTable {...given} />).match(/<th scope="col"[^>]*>/g);
+  expect(widths).toEqual([
+    '<th scope="col">',
+    expect.stringMatching(/^<th scope="col" class="w-\[clamp\([^"]+\)\]" data-from="medium" data-align="end">$/),
+  ]);
+});
+
 const columns: Columns<Row> = {
-  name: { header: "Name", td: "py-1.5", cell: ({ name }) => name },
+  name: { header: "Name", width: "text", td: "py-1.5", cell: ({ name }) => name },
   amount: {
     header: "Amount",
+    width: "amount",
     from: "medium",
     align: "end",
     td: ({ amount }) => ({ title: amount, className: amount.startsWith("-") ? "text-negative" : undefined }),
@@ -38,9 +65,8 @@ const rows = [{ id: 7, name: "Ana", amount: "-1.00" }];
 const given = { label: "Rows", columns, rows, keyOf: ({ id }: Row) => id };
 
 it("aligns and hides the cells of a column as its header", () => {
-  expect(renderToStaticMarkup(<DataTable {...given} tr="stacked-row" />)).toContain(
-    '<thead><tr><th scope="col">Name</th><th scope="col" data-from="medium" data-align="end">Amount</th></tr></thead>' +
-      '<tbody><tr class="stacked-row"><td class="py-1.5">Ana</td>' +
+  expect(renderToStaticMarkup(<DataTable {...given} tr="text-muted" />)).toContain(
+    '<tbody><tr class="text-muted"><td class="py-1.5">Ana</td>' +
       '<td data-from="medium" data-align="end" title="-1.00" class="text-negative">-1.00</td></tr></tbody>',
   );
 });

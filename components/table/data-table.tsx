@@ -2,22 +2,36 @@ import { useLocale } from "next-intl";
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "@/components/ui/icons";
-import { formatMoment } from "@/lib/text/format";
+import { cn } from "@/components/ui/cn";
+import { formatMoment, formatTime } from "@/lib/text/format";
 
 type Attributes<Of extends "td" | "tr"> = ComponentProps<Of> & Record<`data-${string}`, string | undefined>;
 
 /** A class, or what depends on the row. */
 type AttributesFor<Row, Of extends "td" | "tr"> = string | ((row: Row) => Attributes<Of>);
 
+/** By what stands in a column, relative to the table. Those of `text` share what the others leave. */
+const WIDTHS = {
+  short: "w-[clamp(6rem,8.5cqi,6.5rem)]",
+  date: "w-[11rem]",
+  id: "w-[clamp(9.5rem,14cqi,11rem)]",
+  address: "w-[12rem]",
+  amount: "w-[clamp(9rem,17cqi,13rem)]",
+  status: "w-[clamp(9.5rem,13.5cqi,11rem)]",
+  name: "w-[clamp(8.5rem,13cqi,13rem)]",
+  text: undefined,
+  action: "w-[clamp(6.5rem,9cqi,8rem)]",
+} as const;
+
 export type Column<Row> = {
   header: string;
+  width: keyof typeof WIDTHS;
   cell: (row: Row) => ReactNode;
   td?: AttributesFor<Row, "td">;
-  /** Relative to the table in `cqi`; columns without one share the rest. The page's policy forbids inline styles. */
-  width?: `w-${string}`;
+  th?: string;
   align?: "end";
-  /** Hidden below this width. */
-  from?: "medium" | "wide" | "full" | "doubled";
+  /** Hidden in a narrower table. */
+  from?: "medium" | "wide" | "widest";
   isHeaderHidden?: boolean;
   content?: ReactNode;
   /** Its direction is null where the rows stand by another column. */
@@ -31,7 +45,7 @@ export type RowKey = string | number;
 
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
-/** On narrow windows each row becomes a block of cells, a grid of them or lines of pairs, or one scrolls sideways, also by keys. */
+/** In a narrow table each row becomes a block of cells, a grid of them or lines of pairs, or one scrolls sideways, also by keys. */
 type Narrow = "block" | "grid" | "pairs" | "scroll";
 
 type TableFrameProps = {
@@ -52,19 +66,14 @@ export function TableFrame({ label, columns, narrow, children }: TableFrameProps
   const scrolled = narrow === "scroll" ? { role: "group", tabIndex: 0, "aria-label": label } : {};
   return (
     <div {...scrolled} className="@container relative overflow-x-auto -outline-offset-2">
-      <table
-        className="ledger"
-        aria-label={label}
-        data-stacked={narrow === "block" || narrow === "grid" || undefined}
-        data-paired={narrow === "pairs" || undefined}
-      >
+      <table className="ledger" aria-label={label} data-narrow={narrow}>
         <thead>
           <tr>
             {Object.entries(columns).map(([name, column]) => (
               <th
                 key={name}
                 scope="col"
-                {...(column.width && { className: column.width })}
+                className={cn(WIDTHS[column.width], column.th) || undefined}
                 {...cellAttributes(column)}
                 {...(column.sort?.direction && { "aria-sort": ORDERS[column.sort.direction] })}
               >
@@ -130,27 +139,25 @@ export type DataTableProps<Row> = Omit<TableFrameProps, "columns" | "children"> 
 };
 
 export function DataTable<Row>({ columns, rows, keyOf, tr, ...frame }: DataTableProps<Row>) {
-  const line = tr ?? (frame.narrow === "grid" ? "stacked-row @max-[38rem]:gap-x-3" : undefined);
   return (
     <TableFrame columns={columns} {...frame}>
       {rows.map((row) => (
-        <TableRow key={keyOf(row)} columns={columns} row={row} tr={line} />
+        <TableRow key={keyOf(row)} columns={columns} row={row} tr={tr} />
       ))}
     </TableFrame>
   );
 }
 
 export function RowMoment({ at, hasDay }: { at: string; hasDay: boolean }) {
-  const { day, time } = formatMoment(at, useLocale());
+  const locale = useLocale();
+  const { day, time } = formatMoment(at, locale);
   if (!hasDay) return time;
   return (
     <span>
       <span className="text-faint">{`${day} `}</span>
-      {time}
+      {formatTime(at, locale)}
     </span>
   );
 }
 
 export const BELOW = "cell-below";
-
-export const WIDE_ONLY = "wide-only";

@@ -50,6 +50,8 @@ const folded = (isFiltered: boolean) =>
   );
 
 it("folds filters on a narrow window unless one is set", () => {
-  expect(folded(false)).toMatch(/<details class[^>]*>.*Filters<.*<form[^>]* class="flex max-sm:peer-not-open:hidden/);
+  expect(folded(false)).toMatch(
+    /<details class[^>]*>.*Filters<.*<form[^>]* class="flex max-medium:peer-not-open:hidden/,
+  );
   expect(folded(true)).toMatch(/<details [^>]*open=""/);
 });

@@ -78,7 +78,7 @@ export function FilterBar({
     <form
       action={path}
       onSubmit={apply}
-      className={cn(className, isFolded && "max-sm:peer-not-open:hidden print:hidden", ABOVE_RESULTS)}
+      className={cn(className, isFolded && "max-medium:peer-not-open:hidden print:hidden", ABOVE_RESULTS)}
     >
       {Object.entries(params).map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
@@ -87,7 +87,7 @@ export function FilterBar({
       {last === undefined ? (
         submit
       ) : (
-        <div className="flex flex-wrap items-start gap-2 max-sm:w-full">
+        <div className="flex flex-wrap items-start gap-2 max-medium:w-full">
           {last}
           {submit}
         </div>
@@ -97,7 +97,7 @@ export function FilterBar({
   if (!isFolded) return form;
   return (
     <>
-      <details open={isFiltered} className="group peer sm:hidden print:hidden">
+      <details open={isFiltered} className="group peer medium:hidden print:hidden">
         <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
           <Icon of="list-filter" size={13} />
           {t("filters")}
@@ -172,7 +172,7 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
     (typed) => typed !== null && shownOfDocument(typed) !== null,
   );
   return (
-    <div className="min-w-48 flex-1 max-sm:basis-full">
+    <div className="min-w-48 flex-1 max-medium:basis-full">
       <Checked
         key={isDropped ? asked : ""}
         type="search"
@@ -205,7 +205,7 @@ type FilterChoiceProps = {
 
 export function FilterChoice({ name, label, value, any, options, isWide = false }: FilterChoiceProps) {
   return (
-    <div className={isWide ? "w-80 max-sm:w-full" : "w-41 max-sm:w-[calc(50%-0.25rem)]"}>
+    <div className={isWide ? "w-80 max-medium:w-full" : "w-41 max-medium:w-[calc(50%-0.25rem)]"}>
       <select
         name={name}
         aria-label={label}

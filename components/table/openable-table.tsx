@@ -1,7 +1,6 @@
 "use client";
 
 import { Fragment, type ReactNode, useId } from "react";
-import { cn } from "@/components/ui/cn";
 import { type Column, type Columns, type DataTableProps, type RowKey, TableFrame, TableRow } from "./data-table";
 
 type Details<Row> = {
@@ -44,7 +43,7 @@ export function OpenableTable<Row>({ columns, rows, keyOf, details, ...frame }: 
         const isOpen = open.has(keyOf(row));
         return (
           <Fragment key={keyOf(row)}>
-            <TableRow columns={openable} row={row} tr={cn("stacked-row", isOpen && "bg-hover")} />
+            <TableRow columns={openable} row={row} tr={isOpen ? "bg-hover" : undefined} />
             {isOpen ? (
               <tr id={detailsIdOf(row)} className="p-0!">
                 {/* As many columns as always show. */}

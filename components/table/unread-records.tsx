@@ -11,13 +11,13 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
   if (fields.length === 0) return <p className="mt-1 text-sm text-muted">{t("bodyEmpty")}</p>;
   return (
     <>
-      <dl className="mt-1.5 grid gap-x-6 gap-y-0.5 text-sm sm:grid-cols-[minmax(9rem,max-content)_1fr]">
+      <dl className="mt-1.5 grid gap-x-6 gap-y-0.5 text-sm medium:grid-cols-[minmax(9rem,max-content)_1fr]">
         {fields.map(({ path, value, isMasked }, index) => (
           <div key={`${index} ${path}`} className="contents">
             <dt className="text-muted wrap-anywhere" title={namingHidden(path)}>
               {path === "" ? t("wholeBody") : <bdi>{fieldLabel(path)}</bdi>}
             </dt>
-            <dd className={cn("wrap-anywhere whitespace-pre-wrap max-sm:pl-3", isMasked && "text-muted")}>
+            <dd className={cn("wrap-anywhere whitespace-pre-wrap max-medium:pl-3", isMasked && "text-muted")}>
               {isUnopened(value) ? <SealedText text={value} /> : <ProviderText text={value} />}
             </dd>
           </div>

@@ -7,7 +7,7 @@ import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
-import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
 import { Pagination } from "@/components/table/pagination";
@@ -58,7 +58,7 @@ function useColumns(filter: AccountFilter): Columns<Row, Exclude<AccountFileColu
   return {
     number: {
       header: t("columns.number"),
-      width: "w-[clamp(8.5rem,15cqi,11rem)]",
+      width: "id",
       sort: by("number"),
       td: "py-1.5",
       cell: ({ ref, number, branch }) => (
@@ -70,10 +70,15 @@ function useColumns(filter: AccountFilter): Columns<Row, Exclude<AccountFileColu
         </>
       ),
     },
-    holder: { header: t("columns.holder"), td: cn(BELOW, "py-1.5"), cell: (row) => <Holder row={row} /> },
+    holder: {
+      header: t("columns.holder"),
+      width: "text",
+      td: cn(BELOW, "py-1.5"),
+      cell: (row) => <Holder row={row} />,
+    },
     status: {
       header: t("columns.status"),
-      width: "w-[clamp(8rem,13cqi,10rem)]",
+      width: "status",
       td: ({ standing, toldAt }) => ({
         className: cn(BELOW, standing !== "UNKNOWN" && statusCell(STANDING_LOOKS[standing])),
         title: toldAt === null ? undefined : t("toldOn", { time: formatDateTime(toldAt, locale) }),
@@ -83,10 +88,9 @@ function useColumns(filter: AccountFilter): Columns<Row, Exclude<AccountFileColu
     },
     opened: {
       header: t("columns.opened"),
-      width: "w-[8rem]",
+      width: "date",
       from: "wide",
       sort: by("opened"),
-      td: WIDE_ONLY,
       cell: ({ createdAt }) =>
         createdAt === null ? (
           <span className="text-faint">{t("untold")}</span>
@@ -96,7 +100,7 @@ function useColumns(filter: AccountFilter): Columns<Row, Exclude<AccountFileColu
     },
     balance: {
       header: t("columns.balance"),
-      width: "w-[clamp(9rem,18cqi,13rem)]",
+      width: "amount",
       align: "end",
       sort: by("balance"),
       td: ({ balanceAt }) => (balanceAt === null ? { className: "cell-dash", title: t("balanceNotRead") } : {}),
@@ -142,7 +146,7 @@ function Holder({ row: { holder, document, kind, createdAt } }: { row: Row }) {
       )}
       <span className="line-below">{`${document} · ${t(`kind.${kind}`)}`}</span>
       {createdAt === null ? null : (
-        <span className="line-below @min-[52rem]:hidden">{`${t("columns.opened")} ${formatDate(createdAt, locale)}`}</span>
+        <span className="line-below @wide:hidden">{`${t("columns.opened")} ${formatDate(createdAt, locale)}`}</span>
       )}
     </>
   );
@@ -161,7 +165,7 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
         params={{ view, sort, dir }}
         isFiltered={kind !== undefined}
         words={{ apply: t("apply"), clear: t("clear") }}
-        className="flex flex-wrap items-center gap-2 max-sm:w-full"
+        className="flex flex-wrap items-center gap-2 max-medium:w-full"
       >
         <FilterChoice
           name="kind"

@@ -3,7 +3,7 @@
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalRow, ApprovalList } from "@/lib/approvals/queries";
 import { cn } from "@/components/ui/cn";
@@ -26,7 +26,7 @@ function useInboxColumns(isWaiting: boolean, asOf: string | null): Columns<Appro
   return {
     what: {
       header: t("what"),
-      width: "w-[clamp(10rem,20cqi,15rem)]",
+      width: "name",
       td: "py-1.5 whitespace-normal!",
       cell: ({ id, kind, decision }) => (
         <>
@@ -39,22 +39,22 @@ function useInboxColumns(isWaiting: boolean, asOf: string | null): Columns<Appro
     },
     about: {
       header: t("about"),
+      width: "text",
       td: cn(BELOW, "py-1.5 whitespace-normal!"),
       cell: (row) => <ApprovalSummary row={row} />,
     },
     created: {
       header: t("created"),
-      width: "w-[7rem]",
+      width: "date",
       from: "medium",
       align: "end",
-      td: WIDE_ONLY,
       cell: ({ createdAt }) => <Age since={createdAt} now={asOf ?? createdAt} />,
     },
     ...(isWaiting
       ? {
           expires: {
             header: t("expires"),
-            width: "w-[7.5rem]",
+            width: "date",
             align: "end",
             cell: ({ expiresAt, createdAt }) => <Countdown expiresAt={expiresAt} now={asOf ?? createdAt} />,
           },
@@ -62,7 +62,7 @@ function useInboxColumns(isWaiting: boolean, asOf: string | null): Columns<Appro
       : {
           state: {
             header: t("state"),
-            width: "w-[clamp(9.75rem,16cqi,12rem)]",
+            width: "status",
             cell: ({ word }) => <ApprovalStateBadge word={word} />,
           },
         }),

@@ -10,7 +10,7 @@ import { NeighbourLinks } from "@/components/layout/page-header";
 import { useLive } from "@/components/live/live-provider";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { SIGNED_OUT, useQuietRead } from "@/components/session/use-read";
-import { BELOW, type Columns, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { OpenableTable } from "@/components/table/openable-table";
 import { NoRows } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
@@ -42,45 +42,45 @@ function useAuditColumns(known: Known, hasDays: boolean): Columns<AuditRow, Excl
   return {
     at: {
       header: t("at"),
-      width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]",
+      width: "date",
       cell: ({ at }) => <RowMoment at={at} hasDay={hasDays} />,
     },
     event: {
       header: t("event"),
+      width: "text",
       td: ({ code }) => ({ title: code, className: cn(BELOW, "py-1.5 whitespace-normal!") }),
       cell: (row) => (
         <>
           {nameOf(row)}
-          {row.object === null ? null : <span className="block pb-1 text-sm @min-[52rem]:hidden">{objectOf(row)}</span>}
+          {row.object === null ? null : <span className="block pb-1 text-sm @wide:hidden">{objectOf(row)}</span>}
         </>
       ),
     },
     outcome: {
       header: t("outcome"),
-      width: "w-[9.5rem]",
+      width: "status",
       td: ({ outcome }) => ({ className: statusCell(OUTCOME_LOOKS[outcome]) }),
       cell: (row) => <OutcomeWord {...row} />,
     },
     actor: {
       header: t("actor"),
-      width: "w-[clamp(8rem,20cqi,16rem)]",
-      from: "medium",
-      td: cn(BELOW, "text-muted"),
+      width: "name",
+      td: cn(BELOW, "whitespace-normal! text-muted"),
       cell: actorName,
     },
     object: {
       header: t("object"),
-      width: "w-[clamp(7rem,18cqi,14.75rem)]",
+      width: "name",
       from: "wide",
-      td: WIDE_ONLY,
+      td: "py-1.5 wraps",
       cell: objectOf,
     },
     seq: {
       header: t("row"),
-      width: "w-[6rem]",
+      width: "short",
       align: "end",
       from: "wide",
-      td: cn(WIDE_ONLY, "text-faint tabular-nums"),
+      td: "text-faint tabular-nums",
       cell: ({ seq }) => seq,
     },
   };
@@ -102,7 +102,7 @@ export function AuditTable({ rows, known, hasDays }: AuditTableProps) {
         contentOf: (row) => <AuditDetails row={row} known={known} />,
         onIntent: () => void loadDetails(),
       }}
-      narrow="block"
+      narrow="grid"
     />
   );
 }

@@ -5,10 +5,11 @@ import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatMoment } from "@/lib/text/format";
 import { formatDuration } from "@/lib/text/measures";
+import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { deferred } from "@/components/layout/deferred";
 import type { useOpenRows } from "@/components/table/use-steady-rows";
-import { type Columns, RowMoment } from "@/components/table/data-table";
+import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { OpenableTable } from "@/components/table/openable-table";
 import { RecordLink, useActorName } from "@/components/table/row-details";
 import { lookOf, MethodAndPath, Outcome, slowClass, StatusCode } from "./call-words";
@@ -25,12 +26,12 @@ function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
   return {
     at: {
       header: t("columns.at"),
-      width: hasDays ? "w-[12.75rem]" : "w-[9rem]",
+      width: "date",
       cell: ({ at }) => <RowMoment at={at} hasDay={hasDays} />,
     },
     outcome: {
       header: t("columns.outcome"),
-      width: "w-[9.5rem]",
+      width: "status",
       td: (call) => ({ className: statusCell(lookOf(call)) }),
       cell: (call) => (
         <>
@@ -41,7 +42,11 @@ function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
     },
     call: {
       header: t("columns.call"),
-      td: ({ method, path }) => ({ title: `${method} ${path}`, className: "py-1.5 font-mono text-sm" }),
+      width: "text",
+      td: ({ method, path }) => ({
+        title: `${method} ${path}`,
+        className: cn(BELOW, "py-1.5 font-mono text-sm wraps"),
+      }),
       cell: (call) => (
         <>
           {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
@@ -51,23 +56,23 @@ function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
     },
     object: {
       header: t("columns.object"),
-      width: "w-[clamp(9.5rem,17.5cqi,14.5rem)]",
-      from: "doubled",
-      td: "py-1.5 wrap-anywhere whitespace-normal!",
+      width: "address",
+      td: cn(BELOW, "py-1.5 wraps"),
       cell: ({ object }) => (object === null ? null : <RecordLink object={object} called={names[object]} />),
     },
     actor: {
       header: t("columns.actor"),
-      width: "w-[clamp(9rem,13.5cqi,11rem)]",
-      from: "doubled",
-      td: (call) => ({ title: actorOf(call), className: "py-1.5 wrap-anywhere whitespace-normal! text-muted" }),
+      width: "name",
+      from: "widest",
+      td: (call) => ({ title: actorOf(call), className: "py-1.5 wraps text-muted" }),
       cell: actorOf,
     },
     lane: {
       header: t("columns.lane"),
-      width: "w-[clamp(7rem,11.25cqi,9rem)]",
-      from: "doubled",
-      td: "text-muted",
+      width: "short",
+      th: "whitespace-normal!",
+      from: "widest",
+      td: "text-muted whitespace-normal!",
       cell: ({ lane, waitedMs }) => (
         <>
           {t(`lanes.${lane}`)}
@@ -77,9 +82,9 @@ function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
     },
     duration: {
       header: t("columns.duration"),
-      width: "w-[5.75rem]",
+      width: "short",
       align: "end",
-      td: (call) => ({ className: slowClass(call) }),
+      td: (call) => ({ className: cn(BELOW, slowClass(call)) }),
       cell: ({ durationMs }) => formatDuration(durationMs, locale),
     },
   };
@@ -102,6 +107,7 @@ export function CallTable({ calls, names, hasDays, ...opening }: CallTableProps)
         contentOf: (call) => <CallDetails call={call} called={call.object === null ? undefined : names[call.object]} />,
         onIntent: () => void loadDetails(),
       }}
+      narrow="grid"
     />
   );
 }

@@ -78,7 +78,7 @@ function LastHourFigures({ lastHour }: { lastHour: LastHour }) {
       <h2 id="last-hour" className="sr-only">
         {t("lastHour")}
       </h2>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:gap-x-12">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 medium:flex medium:gap-x-12">
         {figures.map(({ name, value, note }, index) => (
           <div key={name}>
             <dt className="text-sm text-muted">
@@ -163,7 +163,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
       <ListScreen
         live={{ ...live, page: list }}
         icon="arrow-left-right"
-        bar="flex-wrap max-[1240px]:pb-2 max-[1240px]:*:first:basis-full"
+        bar="flex-wrap @max-widest:pb-2 @max-widest:*:first:basis-full"
         tabs={<TabLinks label={t("filterView")} tabs={tabs} />}
         beside={<ChoiceLinks label={t("filterLane")} choices={lanes} />}
         filters={

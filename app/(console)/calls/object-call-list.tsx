@@ -51,7 +51,7 @@ function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] 
   const columns: Columns<CallRow> = {
     at: {
       header: t("columns.at"),
-      width: "w-[9.25rem]",
+      width: "date",
       cell: ({ at }) => (
         <time dateTime={at}>
           <span className="text-faint">{formatMoment(at, locale).day}</span> {formatTime(at, locale)}
@@ -60,34 +60,32 @@ function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] 
     },
     outcome: {
       header: t("columns.outcome"),
-      width: "w-[9rem]",
+      width: "status",
       td: (call) => ({ className: cn(BELOW, statusCell(lookOf(call))) }),
       cell: (call) => <Outcome call={call} />,
     },
     call: {
       header: t("columns.call"),
+      width: "text",
       td: ({ method, path }) => ({ title: `${method} ${path}`, className: BELOW }),
       cell: (call) => <CallName call={call} />,
     },
     actor: {
       header: t("columns.actor"),
-      width: "w-[clamp(7.5rem,18cqi,14rem)]",
-      from: "medium",
+      width: "name",
       td: cn(BELOW, "text-muted"),
       cell: useActorName(),
     },
     duration: {
       header: t("columns.duration"),
-      width: "w-[5.75rem]",
+      width: "short",
       align: "end",
       from: "medium",
       td: (call) => ({ className: slowClass(call) }),
       cell: ({ durationMs }) => formatDuration(durationMs, locale),
     },
   };
-  return (
-    <DataTable label={label} columns={columns} rows={calls} keyOf={({ seq }) => seq} tr="stacked-row" narrow="block" />
-  );
+  return <DataTable label={label} columns={columns} rows={calls} keyOf={({ seq }) => seq} narrow="grid" />;
 }
 
 function Placeholder() {

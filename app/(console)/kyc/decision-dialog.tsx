@@ -61,7 +61,7 @@ function FieldsSkeleton() {
   return (
     <div className="space-y-4">
       <output className="sr-only">{t("termsReading")}</output>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className="grid gap-2 medium:grid-cols-2">
         <Skeleton className="h-18 rounded" />
         <Skeleton className="h-18 rounded" />
       </div>

@@ -74,7 +74,7 @@ function DecisionChoice({ status, chosen, error, onChoose }: DecisionChoiceProps
   const offered = choices.filter(({ decision }) => decision !== status);
   return (
     <ChoiceField legend={t("choice")} error={error}>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className="grid gap-2 medium:grid-cols-2">
         {offered.map(({ decision, name, consequence, icon, look }) => (
           <RadioTile
             key={decision}

@@ -63,7 +63,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
       <PageHeader title={t("title")}>
         <Link href="/kyc/figures" prefetch={false} className={buttonClass("quiet")}>
           <Icon of="chart-no-axes-column" size={14} />
-          <span className="max-sm:sr-only">{t("figures")}</span>
+          <span className="max-medium:sr-only">{t("figures")}</span>
         </Link>
         {absence === null ? null : <AwayButton absence={absence} suggestion={returnOf(absence)} />}
         <StartLink />

@@ -64,7 +64,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
   return {
     status: {
       header: t("status"),
-      width: selection === null ? "w-[clamp(8.5rem,11cqi,9rem)]" : "w-[clamp(10rem,14cqi,11rem)]",
+      width: "status",
       content:
         selection === null ? undefined : (
           <>
@@ -82,7 +82,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     },
     document: {
       header: t("document"),
-      width: "w-[clamp(10.75rem,16cqi,18rem)]",
+      width: "id",
       td: (row) => ({ title: row.tags.join(", ") || undefined }),
       cell: (row) => (
         <>
@@ -102,14 +102,14 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     },
     process: {
       header: t("process"),
-      from: "medium",
+      width: "text",
       content: (
         <>
           <span data-from="wide">{t("type")} · </span>
           {t("process")}
         </>
       ),
-      td: "py-1.5 wrap-anywhere whitespace-normal! @max-[58rem]:text-sm",
+      td: "py-1.5 wraps @max-wide:text-sm",
       cell: (row) => (
         <>
           <span data-from="wide">
@@ -125,7 +125,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     },
     assignee: {
       header: queue("columns.assignee"),
-      width: "w-[max(6.25rem,11cqi)]",
+      width: "name",
       td: ({ assignee }) => ({
         title: assignee?.name,
         className: assignee === null ? "text-faint" : undefined,
@@ -135,7 +135,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     },
     due: {
       header: queue("columns.due"),
-      width: "w-[clamp(8.5rem,12cqi,9.25rem)]",
+      width: "status",
       sort: by("due"),
       td: (row) => {
         const due = dueOf(row);
@@ -148,7 +148,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     },
     time: {
       header: sort === "changed" ? t("changed") : sort === "waiting" ? queue("columns.waiting") : t("firstSeen"),
-      width: "w-[5.75rem]",
+      width: "short",
       from: "wide",
       align: "end",
       sort: by(sort === "due" ? "arrival" : sort),
@@ -156,7 +156,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     },
     action: {
       header: t("action"),
-      width: "w-[clamp(6rem,8cqi,8rem)]",
+      width: "short",
       align: "end",
       isHeaderHidden: true,
       cell: (row) => <DecideCell row={row} denial={denial} onIntent={onIntent} onDecide={() => onDecide(row)} />,
@@ -172,7 +172,7 @@ function SelectPage({ selection }: { selection: Selection }) {
       checked={selection.isWholePage}
       aria-label={t("selectPage")}
       onChange={selection.togglePage}
-      className="relative z-1 mr-3 size-4 align-middle accent-accent @max-[47rem]:mr-2"
+      className="relative z-1 mr-3 size-4 align-middle accent-accent @max-wide:mr-2"
     />
   );
 }

@@ -161,7 +161,7 @@ export function MovementForm({ from, to, hasWallets }: { from: string; to: strin
         />
       </div>
       <ChoiceField legend={t("scope")}>
-        <div className="grid gap-2 sm:grid-cols-2">
+        <div className="grid gap-2 medium:grid-cols-2">
           {(hasWallets ? MOVEMENT_SCOPES : WITHOUT_WALLETS).map((scope) => (
             <RadioTile
               key={scope}
@@ -185,7 +185,7 @@ export function MovementForm({ from, to, hasWallets }: { from: string; to: strin
         />
       ) : null}
       <ChoiceField legend={t("format")}>
-        <div className="grid gap-2 sm:grid-cols-2">
+        <div className="grid gap-2 medium:grid-cols-2">
           {MOVEMENT_FORMATS.map((format) => (
             <RadioTile
               key={format}

@@ -22,7 +22,7 @@ import { StopButton } from "./stop-button";
 import { ControlTotals } from "./control-totals";
 import { Progress } from "./progress";
 
-const LONG = "py-1.5 wrap-anywhere whitespace-normal!";
+const LONG = "py-1.5 wraps";
 
 function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
   const t = useTranslations("movements");
@@ -58,7 +58,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
   const columns: Columns<MovementExportRow> = {
     period: {
       header: t("columns.period"),
-      width: "w-[clamp(8.25rem,17cqi,13.5rem)]",
+      width: "id",
       td: cn(LONG, "font-medium tabular-nums"),
       cell: ({ from, to, format }) => (
         <>
@@ -67,21 +67,22 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
         </>
       ),
     },
-    state: { header: t("columns.state"), width: "w-[24cqi]", td: LONG, cell: (file) => <Progress file={file} /> },
+    state: { header: t("columns.state"), width: "text", td: LONG, cell: (file) => <Progress file={file} /> },
     totals: {
       header: t("columns.totals"),
+      width: "text",
       td: LONG,
       cell: ({ totals }) => (totals === null ? null : <ControlTotals totals={totals} />),
     },
     by: {
       header: t("columns.by"),
-      width: "w-[15cqi]",
+      width: "name",
       td: cn(LONG, "text-muted tabular-nums"),
       cell: ({ byName, createdAt }) => t("requested", { name: byName, time: formatDateTime(createdAt, locale) }),
     },
     act: {
       header: t("columns.act"),
-      width: "w-[20cqi]",
+      width: "text",
       td: LONG,
       cell: (file) => <FileCell file={file} scope={scope} />,
     },

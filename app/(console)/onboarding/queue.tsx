@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { type Columns, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
 import { cn } from "@/components/ui/cn";
@@ -30,51 +30,54 @@ function useQueueColumns(now: string): Columns<Row> {
   return {
     status: {
       header: t("columns.status"),
-      width: "w-[clamp(8.625rem,12cqi,10.5rem)]",
+      width: "status",
       cell: ({ status }) => <OnboardingStatusBadge status={status} />,
     },
     document: {
       header: t("columns.document"),
-      width: "w-[clamp(10.25rem,22cqi,10.75rem)]",
-      td: "py-1.5 whitespace-normal!",
+      width: "id",
+      td: cn(BELOW, "py-1.5 whitespace-normal!"),
       cell: (row) => <Document row={row} />,
     },
     acts: {
       header: t("columns.acts"),
-      width: "w-[clamp(5.25rem,14cqi,7rem)]",
+      width: "short",
       cell: ({ whoActs }) => <WhoActs who={whoActs} />,
     },
     stage: {
       header: t("columns.stage"),
-      from: "medium",
-      td: "py-1.5 whitespace-normal!",
-      cell: ({ stage }) => t(`stage.${stage}`),
+      width: "text",
+      td: cn(BELOW, "py-1.5 whitespace-normal!"),
+      cell: ({ stage, biometric }) => (
+        <>
+          {t(`stage.${stage}`)}
+          {biometric === null ? null : (
+            <span data-from="widest" className="block text-sm wrap-anywhere text-muted">
+              {t("columns.biometric")}: <BiometricHost biometric={biometric} />
+            </span>
+          )}
+        </>
+      ),
     },
-    kind: { header: t("columns.kind"), width: "w-[7.75rem]", from: "wide", cell: ({ kind }) => t(`kinds.${kind}`) },
-    biometric: {
-      header: t("columns.biometric"),
-      width: "w-[clamp(8rem,13.5cqi,14rem)]",
-      from: "full",
-      cell: ({ biometric }) => <BiometricHost biometric={biometric} />,
-    },
+    kind: { header: t("columns.kind"), width: "name", from: "wide", cell: ({ kind }) => t(`kinds.${kind}`) },
     returns: {
       header: t("columns.returns"),
-      width: "w-[5.5rem]",
+      width: "short",
       from: "wide",
       align: "end",
       cell: ({ returns }) => <Returns count={returns} />,
     },
     firstSeen: {
       header: t("columns.firstSeen"),
-      width: "w-[5.25rem]",
+      width: "short",
       from: "medium",
       align: "end",
       cell: ({ firstSeenAt }) => <Age since={firstSeenAt} now={now} />,
     },
     checked: {
       header: t("columns.checked"),
-      width: "w-[6.5rem]",
-      from: "full",
+      width: "short",
+      from: "widest",
       align: "end",
       cell: ({ checkedAt }) => <Age since={checkedAt} now={now} />,
     },
@@ -106,15 +109,11 @@ function Returns({ count }: { count: number }) {
 }
 
 /** The link itself is on the onboarding's page, where taking it is recorded. */
-function BiometricHost({ biometric }: { biometric: OnboardingRow["biometric"] }) {
+function BiometricHost({ biometric: { isSafe, host } }: { biometric: NonNullable<OnboardingRow["biometric"]> }) {
   const t = useTranslations("common");
-  if (biometric === null) return <span className="text-faint">{t("none")}</span>;
-  if (!biometric.isSafe) {
-    const refusal = biometric.host === "" ? t("linkRefused") : t("linkNotHttps", { host: biometric.host });
-    return <span className="text-muted">{refusal}</span>;
-  }
   // Wrapped, never cut: the real owner stands at a host's end.
-  return <span className="block py-1 wrap-anywhere whitespace-normal">{biometric.host}</span>;
+  if (isSafe) return host;
+  return host === "" ? t("linkRefused") : t("linkNotHttps", { host });
 }
 
 type QueueNewsProps = { arrivals: number; hasMoved: boolean; onShow: () => void };
@@ -189,6 +188,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
             rows={shown}
             keyOf={idOf}
             tr={({ isGone }) => ({ className: cn(isGone === true && "opacity-60") })}
+            narrow="grid"
           />
         )}
       </div>

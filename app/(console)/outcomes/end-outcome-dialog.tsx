@@ -54,7 +54,7 @@ export function EndOutcomeDialog({ endedId, needsApproval, onClose, onDone }: En
         hint={outcome === null ? undefined : t(`outcomeHint.${outcome}`)}
         error={isChecked && outcome === null ? t("outcomeFirst") : undefined}
       >
-        <div className="grid gap-2 sm:grid-cols-2">
+        <div className="grid gap-2 medium:grid-cols-2">
           {OUTCOMES.map((one) => (
             <RadioTile
               key={one}
@@ -70,7 +70,7 @@ export function EndOutcomeDialog({ endedId, needsApproval, onClose, onDone }: En
         </div>
       </ChoiceField>
       <ChoiceField legend={t("source")} error={isChecked && source === null ? t("sourceFirst") : undefined}>
-        <div className="grid gap-2 sm:grid-cols-2">
+        <div className="grid gap-2 medium:grid-cols-2">
           {EVIDENCE_SOURCES.map((one) => (
             <RadioTile
               key={one}

@@ -30,11 +30,11 @@ function useOutcomeColumns(): Columns<UnknownOutcome> {
   const t = useTranslations("outcomes");
   const locale = useLocale();
   return {
-    what: { header: t("columns.what"), width: "w-[22cqi]", td: "font-medium", cell: ({ name }) => t(`names.${name}`) },
-    about: { header: t("columns.about"), cell: (row) => <WriteSubject write={row} /> },
+    what: { header: t("columns.what"), width: "text", td: "font-medium", cell: ({ name }) => t(`names.${name}`) },
+    about: { header: t("columns.about"), width: "text", cell: (row) => <WriteSubject write={row} /> },
     sent: {
       header: t("columns.sent"),
-      width: "w-[24cqi]",
+      width: "text",
       td: "text-muted tabular-nums",
       cell: ({ byName, at, requestId }) => (
         <>
@@ -42,10 +42,10 @@ function useOutcomeColumns(): Columns<UnknownOutcome> {
         </>
       ),
     },
-    state: { header: t("columns.state"), width: "w-[18cqi]", cell: (row) => <State row={row} /> },
+    state: { header: t("columns.state"), width: "status", cell: (row) => <State row={row} /> },
     act: {
       header: t("columns.act"),
-      width: "w-[20cqi]",
+      width: "date",
       align: "end",
       isHeaderHidden: true,
       cell: ({ approvalId, state, intentId, needsApproval }) =>

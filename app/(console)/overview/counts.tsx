@@ -190,7 +190,7 @@ export function Counts({ names, areas }: { names: readonly CountName[]; areas: H
   const t = useTranslations("home");
   const tiles = useTiles(areas);
   return (
-    <ul className="flex flex-wrap border-b border-line *:min-w-[11rem] max-sm:*:min-w-full *:flex-1 *:border-t *:border-line sm:*:not-first:border-l">
+    <ul className="flex flex-wrap border-b border-line *:min-w-[11rem] max-medium:*:min-w-full *:flex-1 *:border-t *:border-line medium:*:not-first:border-l">
       {names
         .flatMap((name) => tiles.filter((tile) => tile.name === name))
         .map(({ href, name, count, note, noteHref, isUnwell = false }) => (
@@ -203,7 +203,7 @@ export function Counts({ names, areas }: { names: readonly CountName[]; areas: H
                 noteHref === undefined ? "pb-4" : "pb-0.5",
               )}
             >
-              <span className="flex items-start justify-between gap-2 text-muted sm:max-xl:min-h-[2lh]">
+              <span className="flex items-start justify-between gap-2 text-muted medium:@max-widest:min-h-[2lh]">
                 {t(name)}
                 <Icon of="arrow-right" size={15} className="mt-0.5 shrink-0 text-faint group-hover:text-accent" />
               </span>

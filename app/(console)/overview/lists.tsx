@@ -116,7 +116,7 @@ export function LatestTransfers({ transfers, now }: { transfers: TransferList; n
           href={`/transfers/${row.id}`}
           name={row.amount === null ? t("transfers.amountUnread") : <Money decimal={row.amount} />}
         >
-          <span className="min-w-0 flex-1 truncate text-muted @max-[28rem]:order-1 @max-[28rem]:basis-full">
+          <span className="min-w-0 flex-1 basis-40 truncate text-muted">
             <PartyName isOneLine party={row.to} />
           </span>
           <TransferStatus state={row.state} candidateId={row.candidateId} />
@@ -164,7 +164,7 @@ type ShortlistProps = {
 
 function Shortlist({ id, title, aside, isEmpty, empty, children }: ShortlistProps) {
   return (
-    <section aria-labelledby={id} className="min-w-0 border-line xl:not-first:border-l">
+    <section aria-labelledby={id} className="min-w-0 border-line @widest:not-first:border-l">
       <div className="flex h-12 items-center justify-between gap-3 px-5">
         <h2 id={id} className="truncate text-sm font-medium text-muted">
           {title}
@@ -172,7 +172,7 @@ function Shortlist({ id, title, aside, isEmpty, empty, children }: ShortlistProp
         {aside}
       </div>
       {isEmpty ? <p className="border-t border-line px-5 py-3 text-faint">{empty}</p> : null}
-      <ul className="@container divide-y divide-line border-line not-empty:border-y">{children}</ul>
+      <ul className="divide-y divide-line border-line not-empty:border-y">{children}</ul>
     </section>
   );
 }
@@ -183,7 +183,7 @@ function Line({ href, name, children }: { href: string; name: ReactNode; childre
       <Link
         href={href}
         prefetch={false}
-        className="flex min-h-9.5 items-center gap-x-3 px-5 @max-[28rem]:flex-wrap @max-[28rem]:py-1 tabular-nums outline-offset-[-2px] hover:bg-hover"
+        className="flex min-h-9.5 flex-wrap items-center gap-x-3 px-5 py-1 tabular-nums outline-offset-[-2px] hover:bg-hover"
       >
         <span className="shrink-0 font-medium">{name}</span>
         {children}

@@ -21,7 +21,7 @@ type PictureProps = { id: string; title: string; aside?: ReactNode; children: Re
 
 function Picture({ id, title, aside, children }: PictureProps) {
   return (
-    <section aria-labelledby={id} className="min-w-0 border-b border-line pb-4 xl:not-first:border-l">
+    <section aria-labelledby={id} className="min-w-0 border-b border-line pb-4 @widest:not-first:border-l">
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 px-5">
         <h2 id={id} className="text-sm font-medium text-muted">
           {title}

@@ -68,7 +68,7 @@ function Group({ group, sums, atZero, tellsOwn }: GroupProps) {
     <div className="px-5 pb-3">
       <h3 className="pb-1 text-sm font-medium">{t(`groups.${groupWord(group, { tellsOwn })}`)}</h3>
       {isByNetwork(sums) ? <p className="pb-1 text-sm text-muted">{t("byNetwork")}</p> : null}
-      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
+      <dl className="grid gap-x-8 gap-y-3 medium:grid-cols-2 @widest:grid-cols-4">
         {sums.map((sum) => (
           <div key={idOfSum(sum)}>
             <dt className="text-sm text-muted">

@@ -35,7 +35,8 @@ export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf }: OpenedS
   const columns: Columns<SumPart> = {
     holder: {
       header: t("columns.holder"),
-      td: "wrap-anywhere whitespace-normal!",
+      width: "text",
+      td: "wraps",
       cell: (part) => (
         <Link href={part.href} prefetch={false} className="row-link font-medium">
           {providerText(part.name)}
@@ -44,9 +45,9 @@ export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf }: OpenedS
     },
     amount: {
       header: t("columns.amount"),
-      width: "w-[max(30cqi,10rem)]",
+      width: "text",
       align: "end",
-      td: "tabular-nums wrap-anywhere whitespace-normal!",
+      td: "tabular-nums wraps",
       cell: ({ amount }) =>
         amount === null ? (
           <span className="text-warning">{t("notRead")}</span>
@@ -56,7 +57,7 @@ export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf }: OpenedS
     },
     readAt: {
       header: t("columns.readAt"),
-      width: "w-[24cqi]",
+      width: "date",
       align: "end",
       from: "medium",
       td: "text-muted tabular-nums",

@@ -39,7 +39,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   ));
   const value: Column<PositionSum> = {
     header: t("columns.value"),
-    width: "w-[18cqi]",
+    width: "amount",
     align: "end",
     td: NUMBER,
     cell: (sum) => <Value sum={sum} rateDenial={rateDenial} />,
@@ -93,7 +93,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   ));
 }
 
-const NUMBER = "tabular-nums wrap-anywhere whitespace-normal!";
+const NUMBER = "tabular-nums wraps";
 
 type Against = Pick<Position, "day" | "against" | "againstMoment">;
 
@@ -104,10 +104,10 @@ function useSumColumns(
   const t = useTranslations("position");
   const momentOf = useMoment();
   return {
-    what: { header: t("columns.what"), td: "py-1.5 whitespace-normal!", cell: headOf },
+    what: { header: t("columns.what"), width: "text", td: "py-1.5 whitespace-normal!", cell: headOf },
     amount: {
       header: t("columns.amount"),
-      width: "w-[max(26cqi,11.5rem)]",
+      width: "text",
       align: "end",
       td: NUMBER,
       cell: (sum) => (
@@ -130,7 +130,7 @@ function useSumColumns(
         against === null
           ? t("columns.difference")
           : t(against > day ? "columns.from" : "columns.since", { day: momentOf(against, againstMoment) }),
-      width: "w-[max(25cqi,11.5rem)]",
+      width: "text",
       align: "end",
       td: NUMBER,
       cell: (sum) => <Difference sum={sum} />,
@@ -141,7 +141,7 @@ function useSumColumns(
 /** In place of the header where each row is a block of cells. */
 function NarrowLabel({ children }: { children: string }) {
   return (
-    <span aria-hidden className="me-1.5 text-sm text-muted @min-[38rem]:hidden">
+    <span aria-hidden className="me-1.5 text-sm text-muted @medium:hidden">
       {children}
     </span>
   );

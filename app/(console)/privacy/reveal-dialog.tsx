@@ -138,7 +138,7 @@ function ReasonChoice({ chosen, error, onChoose }: ReasonChoiceProps) {
   const t = useTranslations("privacy");
   return (
     <ChoiceField legend={t("reason")} error={error}>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className="grid gap-2 medium:grid-cols-2">
         {REVEAL_REASONS.map((reason) => (
           <RadioTile
             key={reason}

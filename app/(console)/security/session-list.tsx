@@ -62,7 +62,7 @@ export function SessionList({ sessions, now }: SessionListProps) {
 }
 
 const Caption = ({ children }: { children: string }) => (
-  <span className="hidden w-32 text-faint @max-[38rem]:inline-block">{children}</span>
+  <span className="hidden w-32 text-faint @max-medium:inline-block">{children}</span>
 );
 
 type Ending = { onEnded: (count: number) => void; onFailed: (failure: Failure) => void };
@@ -78,7 +78,8 @@ function useSessionColumns({ now, ...ending }: Ending & { now: string }): Column
   return {
     device: {
       header: t("device"),
-      width: "w-[28cqi]",
+      width: "text",
+      td: "whitespace-normal!",
       cell: (session) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 py-1.5">
           <span className="font-medium">{deviceOf(session)}</span>
@@ -88,8 +89,8 @@ function useSessionColumns({ now, ...ending }: Ending & { now: string }): Column
     },
     how: {
       header: t("how"),
-      from: "wide",
-      width: "w-[22cqi]",
+      width: "text",
+      td: "whitespace-normal!",
       cell: (session) => (
         <>
           <Caption>{t("how")}</Caption>
@@ -99,7 +100,7 @@ function useSessionColumns({ now, ...ending }: Ending & { now: string }): Column
     },
     address: {
       header: t("address"),
-      from: "medium",
+      width: "name",
       td: "tabular-nums",
       cell: ({ maskedAddress }) => (
         <>
@@ -110,7 +111,7 @@ function useSessionColumns({ now, ...ending }: Ending & { now: string }): Column
     },
     openedAt: {
       header: t("openedAt"),
-      from: "wide",
+      width: "date",
       td: "text-muted tabular-nums",
       cell: ({ openedAt }) => (
         <>
@@ -121,6 +122,7 @@ function useSessionColumns({ now, ...ending }: Ending & { now: string }): Column
     },
     seenAt: {
       header: t("seenAt"),
+      width: "name",
       td: "text-muted",
       cell: ({ seenAt }) => (
         <>
@@ -131,7 +133,7 @@ function useSessionColumns({ now, ...ending }: Ending & { now: string }): Column
     },
     end: {
       header: t("end"),
-      width: "w-[7rem]",
+      width: "action",
       align: "end",
       isHeaderHidden: true,
       cell: (session) =>

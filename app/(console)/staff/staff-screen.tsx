@@ -49,11 +49,11 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
   const choose = (name: string) =>
     router.push(addressOf({ state: filter.state, role: isRole(name) ? name : undefined }), { scroll: false });
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-y border-line px-5 max-[1240px]:pb-2">
-      <div className="min-w-0 flex-1 max-[1240px]:basis-full">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-y border-line px-5 @max-widest:pb-2">
+      <div className="min-w-0 flex-1 @max-widest:basis-full">
         <TabLinks label={t("staff.viewsLabel")} tabs={tabs} />
       </div>
-      <div className="relative w-56 max-sm:w-full">
+      <div className="relative w-56 max-medium:w-full">
         <Icon of="search" size={13} className="pointer-events-none absolute top-1.75 left-2 text-faint" />
         <input
           type="text"
@@ -77,7 +77,7 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
           </button>
         )}
       </div>
-      <div className="w-38 max-sm:flex-1">
+      <div className="w-38 max-medium:flex-1">
         <select
           aria-label={t("staff.roleFilter")}
           value={filter.role ?? ""}

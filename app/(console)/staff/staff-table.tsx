@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { formatDateTime, unbroken } from "@/lib/text/format";
 import type { StaffRow, StaffFilter } from "@/lib/staff/inputs";
@@ -24,20 +24,20 @@ type StaffColumnsProps = {
 function useStaffColumns({ now, hasInvitations, onRenew, onRevoke }: StaffColumnsProps): Columns<StaffRow> {
   const t = useTranslations("staff");
   return {
-    name: { header: t("columns.name"), cell: (row) => <Person row={row} /> },
+    name: { header: t("columns.name"), width: "text", cell: (row) => <Person row={row} /> },
     roles: {
       header: t("columns.roles"),
-      width: "w-[clamp(8rem,19cqi,16rem)]",
+      width: "name",
       cell: ({ roles }) => <RoleBadges roles={roles} />,
     },
     state: {
       header: t("columns.state"),
-      width: "w-[9.5rem]",
+      width: "status",
       cell: (row) => (
         <>
           <StateBadge state={row.state} />
           {hasInvitations ? (
-            <span className="block pb-1 text-sm text-muted @min-[52rem]:hidden">
+            <span className="block pb-1 text-sm text-muted @wide:hidden">
               <span className="sr-only">{t("columns.lastActive")}</span> <LastSign row={row} now={now} />
             </span>
           ) : null}
@@ -46,28 +46,26 @@ function useStaffColumns({ now, hasInvitations, onRenew, onRevoke }: StaffColumn
     },
     factor: {
       header: t("columns.factor"),
-      width: "w-[7.5rem]",
+      width: "name",
       from: "wide",
-      td: WIDE_ONLY,
       cell: (row) => <SecondFactor row={row} />,
     },
     lastActive: {
       header: t("columns.lastActive"),
-      width: hasInvitations ? "w-[clamp(9.5rem,15.5cqi,12rem)]" : "w-[8rem]",
+      width: "date",
       from: hasInvitations ? "wide" : "medium",
       align: "end",
-      td: WIDE_ONLY,
       cell: (row) => <LastSign row={row} now={now} />,
     },
     ...(hasInvitations && {
       action: {
         header: t("columns.action"),
-        width: "w-[11.5rem]",
+        width: "action",
         align: "end",
         isHeaderHidden: true,
         cell: (row) =>
           isInvitation(row) ? (
-            <span className="flex justify-end gap-1.5 @max-[38rem]:justify-start">
+            <span className="flex flex-wrap justify-end gap-1.5 py-1.5 @max-medium:justify-start">
               <Button size="small" aria-label={t("renewOf", { name: row.name })} onClick={() => onRenew(row)}>
                 {t("renew")}
               </Button>

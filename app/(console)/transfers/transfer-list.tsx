@@ -8,7 +8,7 @@ import { PersonName } from "@/components/layout/person-name";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { EmptyFilterView, NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
-import { BELOW, type Columns, DataTable, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { FilterAmounts } from "@/components/table/filter-amounts";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
@@ -49,25 +49,25 @@ function useColumns(): Columns<Row, Exclude<TransferFileColumn, Within>> {
   return {
     kind: {
       header: t("columns.kind"),
-      width: "w-[clamp(9.5rem,13cqi,10.5rem)]",
+      width: "name",
       td: "py-1.5",
       cell: (row) => (
         <>
           <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
             {t(`kinds.${row.kind}`)}
           </Link>
-          <span className="block text-sm whitespace-normal text-muted @min-[64rem]:hidden">{whoOf(row)}</span>
+          <span className="block text-sm whitespace-normal text-muted @widest:hidden">{whoOf(row)}</span>
         </>
       ),
     },
     amount: {
       header: t("columns.amount"),
-      width: "w-[clamp(9rem,13cqi,9.5rem)]",
+      width: "amount",
       align: "end",
       cell: ({ amount, at }) => (
         <>
           {amount === null ? <span className="text-faint">{t("amountUnread")}</span> : <Money decimal={amount} />}
-          <time dateTime={at} className="line-below @min-[64rem]:hidden">
+          <time dateTime={at} className="line-below @widest:hidden">
             {formatDateTime(at, locale)}
           </time>
         </>
@@ -75,34 +75,33 @@ function useColumns(): Columns<Row, Exclude<TransferFileColumn, Within>> {
     },
     from: {
       header: t("columns.from"),
-      width: "w-[clamp(8.5rem,13cqi,11rem)]",
+      width: "text",
       from: "medium",
-      td: WIDE_ONLY,
       cell: ({ from }) => <PartyName party={from} />,
     },
     to: {
       header: t("columns.to"),
+      width: "text",
       td: cn(BELOW, "truncate py-1.5"),
       cell: ({ to }) => (
         <>
-          <span className="float-start me-1.5 text-muted @min-[38rem]:hidden">{t("columns.to")}</span>
+          <span className="float-start me-1.5 text-muted @medium:hidden">{t("columns.to")}</span>
           <PartyName party={to} />
         </>
       ),
     },
     state: {
       header: t("columns.state"),
-      width: "w-[clamp(9.5rem,15cqi,11rem)]",
+      width: "status",
       td: cn(BELOW, "py-1.5"),
       cell: (row) => <StateCell row={row} />,
     },
-    who: { header: t("columns.who"), width: "w-[12cqi]", from: "full", td: cn(WIDE_ONLY, "text-muted"), cell: whoOf },
+    who: { header: t("columns.who"), width: "name", from: "widest", td: "text-muted", cell: whoOf },
     at: {
       header: t("columns.at"),
-      width: "w-[clamp(10.5rem,14cqi,11rem)]",
-      from: "full",
+      width: "date",
+      from: "widest",
       align: "end",
-      td: WIDE_ONLY,
       cell: ({ at }) => <time dateTime={at}>{formatDateTime(at, locale)}</time>,
     },
   };
@@ -155,7 +154,7 @@ function Filters({ filter, page, saved, onSaid, onNobody }: FiltersProps) {
         isFiltered={sifted(filter)}
         words={{ apply: t("apply"), clear: t("clear") }}
         settle={(asked) => settlePeriod(asked, period)}
-        className="flex flex-wrap items-start gap-2 max-sm:w-full"
+        className="flex flex-wrap items-start gap-2 max-medium:w-full"
       >
         <FilterChoice
           name="kind"
@@ -261,7 +260,7 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
     <ListScreen
       live={live}
       icon="send"
-      bar="sm:flex-wrap sm:*:first:basis-[42rem]"
+      bar="medium:flex-wrap medium:*:first:basis-[42rem]"
       tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={
         <Filters

@@ -52,7 +52,7 @@ export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClo
         onChange={({ target }) => setLabel(target.value)}
       />
       <ChoiceField legend={t("columns.use")}>
-        <div className="grid gap-2 sm:grid-cols-2">
+        <div className="grid gap-2 medium:grid-cols-2">
           <RadioTile name="use" value="" isChosen={use === null} onChoose={() => setUse(null)} className="px-3 py-2">
             {t("labels.asTold")}
           </RadioTile>

@@ -32,7 +32,7 @@ function FamilyField({ family, error, onChoose }: FamilyFieldProps) {
   const t = useTranslations("walletForm");
   return (
     <ChoiceField legend={t("family")} hint={t("familyHint")} error={error}>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+      <div className="grid grid-cols-2 gap-2 medium:grid-cols-3">
         {FAMILY_NAMES.map((name) => (
           <RadioTile
             key={name}

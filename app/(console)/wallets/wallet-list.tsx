@@ -8,7 +8,7 @@ import { ListScreen } from "@/components/list-screen/list-screen";
 import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { CopyButton } from "@/components/table/copy-button";
-import { type Columns, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
@@ -43,10 +43,7 @@ function Address({ wallet: { id, address, label } }: { wallet: Row }) {
         >
           <ProviderText text={shortAddress(address)} />
         </Link>
-        {/* A narrow window shows the address to its end instead. */}
-        <span data-from="medium">
-          <CopyButton text={address} label={t("copyAddress")} />
-        </span>
+        <CopyButton text={address} label={t("copyAddress")} />
       </span>
       {label === null ? null : <span className="block truncate text-sm text-muted">{label}</span>}
     </>
@@ -102,31 +99,33 @@ function useColumns(asset: string | undefined): Columns<Row> {
   return {
     network: {
       header: t("network"),
-      width: "w-[clamp(4.625rem,12cqi,8rem)]",
+      width: "short",
       cell: ({ network }) => <FamilyName family={network} />,
     },
     address: {
       header: t("address"),
-      width: "w-[clamp(8.5rem,25cqi,12.5rem)]",
+      width: "address",
+      td: BELOW,
       cell: (wallet) => <Address wallet={wallet} />,
     },
-    use: { header: t("use"), width: "w-[7.5rem]", from: "medium", cell: ({ use }) => <WalletUse use={use} /> },
+    use: { header: t("use"), width: "short", cell: ({ use }) => <WalletUse use={use} /> },
     status: {
       header: t("status"),
-      width: "w-[7rem]",
+      width: "status",
       from: "wide",
       cell: ({ status }) => <WalletStatus status={status} />,
     },
     created: {
       header: t("created"),
-      width: "w-[7.5rem]",
+      width: "short",
       from: "wide",
       cell: ({ createdAt }) => formatDate(createdAt, locale),
     },
     balances: {
       header: t("balances"),
+      width: "text",
       align: "end",
-      td: "py-1.25",
+      td: cn(BELOW, "py-1.25"),
       cell: (wallet) => <Balances wallet={wallet} asset={asset} />,
     },
   };
@@ -164,16 +163,16 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
         params={{ network, user }}
         isFiltered={[use, asset, holding, search].some(Boolean)}
         words={{ apply: t("search"), clear: t("clear") }}
-        className="flex flex-wrap items-center gap-2 max-sm:w-full"
+        className="flex flex-wrap items-center gap-2 max-medium:w-full"
       >
         <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={ADDRESS_OR_LABEL} />
-        <details open={[use, asset, holding].some(Boolean)} className="group peer sm:hidden">
+        <details open={[use, asset, holding].some(Boolean)} className="group peer medium:hidden">
           <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
             <Icon of="list-filter" size={13} />
             {t("narrow")}
           </summary>
         </details>
-        <div className="contents max-sm:peer-not-open:hidden">
+        <div className="contents max-medium:peer-not-open:hidden">
           <FilterChoice
             name="use"
             label={t("columns.use")}
@@ -214,10 +213,10 @@ const SHOWN_SUMS = 4;
 function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
   const t = useTranslations("wallets");
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-6 gap-y-1 sm:flex sm:flex-wrap">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-6 gap-y-1 medium:flex medium:flex-wrap">
       {rows.map(({ network, asset, tokenAddress, sum }) => (
         <li key={`${network} ${asset} ${tokenAddress ?? ""}`}>
-          <span className="me-1.5 text-sm text-muted max-sm:block">{t(`networks.${network}`)}</span>
+          <span className="me-1.5 text-sm text-muted max-medium:block">{t(`networks.${network}`)}</span>
           <span className="font-medium tabular-nums">
             <AssetAmount held={{ asset, balance: sum, decimals: null, doubt: null }} />
             <Contract of={tokenAddress} />
@@ -289,7 +288,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
     <ListScreen
       live={live}
       icon="purse"
-      bar="sm:flex-wrap sm:*:first:basis-[42rem]"
+      bar="medium:flex-wrap medium:*:first:basis-[42rem]"
       tabs={<ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={<Filters filter={filter} assets={page.assets} saved={saved} onSaid={setSaid} />}
       empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={hasFilter(filter)} /> : null}
@@ -302,7 +301,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
         </Notice>
       )}
       <Sums page={page} />
-      <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} />
+      <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} narrow="grid" />
     </ListScreen>
   );
 }

@@ -25,12 +25,12 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
   const columns: Columns<SubscriptionRow> = {
     status: {
       header: t("columns.status"),
-      width: "w-[8rem]",
+      width: "status",
       cell: ({ status }) => <SubscriptionStatus status={status} />,
     },
     url: {
       header: t("columns.url"),
-      width: "w-[45cqi]",
+      width: "text",
       cell: ({ url }) => (
         <code className="block py-2 font-mono text-sm wrap-anywhere whitespace-normal">
           <ProviderText text={url} />
@@ -39,6 +39,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
     },
     events: {
       header: t("columns.events"),
+      width: "text",
       cell: ({ events }) => (
         <span className="flex flex-wrap gap-1 py-1.5">
           {events.map((event) => (

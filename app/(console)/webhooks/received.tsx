@@ -6,7 +6,7 @@ import { NeighbourLinks } from "@/components/layout/page-header";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
-import { BELOW, type Columns, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { OpenableTable } from "@/components/table/openable-table";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { RecordLink } from "@/components/table/row-details";
@@ -67,19 +67,19 @@ function useReceivedColumns(hasDays: boolean, seesWallets: boolean): Columns<Rec
   return {
     at: {
       header: t("at"),
-      width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]",
+      width: "date",
       cell: ({ receivedAt }) => <RowMoment at={receivedAt} hasDay={hasDays} />,
     },
     event: {
       header: t("event"),
+      width: "text",
       td: cn(BELOW, "py-1.5 whitespace-normal!"),
       cell: ({ event }) => <EventName event={event} />,
     },
-    state: { header: t("state"), width: "w-[10.5rem]", cell: ({ state }) => <EventStatus state={state} /> },
+    state: { header: t("state"), width: "status", cell: ({ state }) => <EventStatus state={state} /> },
     object: {
       header: t("object"),
-      width: "w-[clamp(7rem,21cqi,10.5rem)]",
-      from: "medium",
+      width: "address",
       td: BELOW,
       cell: ({ object }) =>
         object === null ? (
@@ -90,17 +90,17 @@ function useReceivedColumns(hasDays: boolean, seesWallets: boolean): Columns<Rec
     },
     wakes: {
       header: t("wakes"),
-      width: "w-[clamp(9rem,24cqi,19rem)]",
+      width: "text",
       from: "wide",
-      td: cn(WIDE_ONLY, "text-muted"),
+      td: "text-muted",
       cell: (row) => <Woken row={row} />,
     },
     arrivals: {
       header: t("arrivals"),
-      width: "w-[5rem]",
+      width: "short",
       align: "end",
       from: "wide",
-      td: cn(WIDE_ONLY, "tabular-nums"),
+      td: "tabular-nums",
       cell: ({ arrivals }) => arrivals,
     },
   };
@@ -124,7 +124,7 @@ function SearchForm({ filter: { view, search } }: { filter: ReceivedFilter }) {
       params={{ view: view === "all" ? undefined : view }}
       isFiltered={search !== undefined}
       words={{ apply: t("search"), clear: t("clear") }}
-      className="flex items-center gap-2 py-1.5 sm:max-[1240px]:flex-1 max-sm:order-1 max-sm:w-full"
+      className="flex items-center gap-2 py-1.5 medium:@max-widest:flex-1 max-medium:order-1 max-medium:w-full"
     >
       <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} />
     </FilterBar>
@@ -167,7 +167,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
     <ListScreen
       live={live}
       icon="inbox"
-      bar={cn("flex-wrap sm:max-[1240px]:*:first:basis-full", ABOVE_RESULTS)}
+      bar={cn("flex-wrap medium:@max-widest:*:first:basis-full", ABOVE_RESULTS)}
       tabs={<TabLinks label={t("view")} tabs={tabs} />}
       beside={<SearchForm filter={filter} />}
       filters={<RefusedNotice refused={page.refused} />}
@@ -190,7 +190,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
           contentOf: (row) => <ReceivedDetails row={row} seesWallets={seesWallets} />,
           onIntent: () => void loadDetails(),
         }}
-        narrow="block"
+        narrow="grid"
       />
     </ListScreen>
   );

@@ -134,7 +134,7 @@ function DemoPanel({ people, onChoose }: DemoPanelProps) {
         {t("signIn.demoTitle")}
       </h2>
       <p className="mt-0.5 text-sm text-muted">{t("signIn.demoLead")}</p>
-      <div className="mt-3 grid grid-cols-2 gap-1.5 sm:grid-cols-3">
+      <div className="mt-3 grid grid-cols-2 gap-1.5 medium:grid-cols-3">
         {people.map((person) => {
           const role = t(`roles.${person.role}`);
           const shown = person.isSecond ? t("signIn.second", { role }) : role;

@@ -22,7 +22,7 @@ export function EntryOpener({ at, children }: { at: number; children: ReactNode 
       onClick={() => open(at)}
       onFocus={() => void loadDialog()}
       onPointerEnter={() => void loadDialog()}
-      className="row-link max-w-full truncate text-start @max-[38rem]:whitespace-normal"
+      className="row-link max-w-full truncate text-start @max-medium:whitespace-normal"
     >
       {children}
     </button>

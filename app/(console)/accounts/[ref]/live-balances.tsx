@@ -95,7 +95,7 @@ export function BalanceFigures({ balance, words }: Pick<LiveBalancesProps, "word
   const isTold = isDecimal(balance.balance) && isDecimal(balance.blockedBalance);
   const isNothingBlocked = isDecimal(balance.blockedBalance) && isZero(balance.blockedBalance);
   return (
-    <dl className="grid sm:grid-cols-2">
+    <dl className="grid medium:grid-cols-2">
       <Amount
         name={words.available}
         note={t("updatedAt", { time: formatAsOf(balance.asOf, locale) })}
@@ -111,7 +111,7 @@ export function BalanceFigures({ balance, words }: Pick<LiveBalancesProps, "word
         <ReportedAmount amount={balance.blockedBalance} untold={words.untold} />
       </Amount>
       {isTold && !isNothingBlocked ? (
-        <div className="flex flex-wrap gap-x-2 border-t border-line px-5 py-2 text-sm sm:col-span-2">
+        <div className="flex flex-wrap gap-x-2 border-t border-line px-5 py-2 text-sm medium:col-span-2">
           <dt className="text-muted">{words.total}</dt>
           <dd className="font-medium">
             <Money decimal={decimalOf(unitsOf(balance.balance) + unitsOf(balance.blockedBalance))} />
@@ -170,7 +170,7 @@ type AmountProps = { name: string; note: string; status?: ReactNode; isQuiet?: b
 
 function Amount({ name, note, status = null, isQuiet = false, children }: AmountProps) {
   return (
-    <div className="px-5 py-4 max-sm:not-first:border-t sm:not-first:border-l not-first:border-line">
+    <div className="px-5 py-4 max-medium:not-first:border-t medium:not-first:border-l not-first:border-line">
       <dt className="text-sm text-muted">{name}</dt>
       <dd>
         <span className={isQuiet ? "text-xl font-medium text-faint" : "text-xl font-semibold"}>{children}</span>

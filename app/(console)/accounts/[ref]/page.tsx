@@ -188,7 +188,7 @@ async function KnownBalances({ known }: { known: BalanceView }) {
 
 function BalancesSkeleton() {
   return (
-    <div aria-hidden className="grid gap-px border-b border-line sm:grid-cols-2">
+    <div aria-hidden className="grid gap-px border-b border-line medium:grid-cols-2">
       {["available", "blocked"].map((name) => (
         <div key={name} className="h-25 space-y-2.5 px-5 py-4">
           <Skeleton className="h-3.5 w-28" />
@@ -346,7 +346,7 @@ async function SectionLinks() {
     { id: "closing", label: t("closing.title") },
   ];
   return (
-    <nav aria-label={t("accountRecord.sections")} className="px-5 pb-3 xl:hidden print:hidden">
+    <nav aria-label={t("accountRecord.sections")} className="px-5 pb-3 @widest:hidden print:hidden">
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {sections.map(({ id, label }) => (
           <li key={id}>

@@ -43,9 +43,12 @@ export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProp
       {read === null || read.sums === null ? (
         <p className="flex min-h-19 items-center px-5 py-4 text-muted">{gap}</p>
       ) : (
-        <dl className="grid min-h-19 sm:grid-cols-2">
+        <dl className="grid min-h-19 medium:grid-cols-2">
           {(["in", "out"] as const).map((side) => (
-            <div key={side} className="px-5 py-3 max-sm:not-first:border-t sm:not-first:border-l not-first:border-line">
+            <div
+              key={side}
+              className="px-5 py-3 max-medium:not-first:border-t medium:not-first:border-l not-first:border-line"
+            >
               <dt className="text-sm text-muted">{t(side)}</dt>
               <dd>
                 <span className="text-md font-semibold">
@@ -168,7 +171,7 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
 export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
   return (
     <div aria-hidden className="border-b border-line">
-      <div className="grid gap-px sm:grid-cols-2">
+      <div className="grid gap-px medium:grid-cols-2">
         {["in", "out"].map((side) => (
           <div key={side} className="h-21 space-y-2 px-5 py-3">
             <Skeleton className="h-3.5 w-20" />
@@ -181,7 +184,7 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
           <Skeleton className="h-3.5 w-40" />
         </div>
       ) : null}
-      {reachesNow(filter) ? <div className="h-8.75 border-t border-line max-sm:h-13.25" /> : null}
+      {reachesNow(filter) ? <div className="h-8.75 border-t border-line max-medium:h-13.25" /> : null}
     </div>
   );
 }

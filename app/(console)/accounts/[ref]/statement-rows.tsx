@@ -30,7 +30,7 @@ function useEntryColumns(entries: readonly StatementRow[]): Columns<StatementRow
   return {
     time: {
       header: t("time"),
-      width: "w-[4.75rem]",
+      width: "short",
       td: "text-muted",
       cell: ({ date }) => (
         <>
@@ -41,9 +41,10 @@ function useEntryColumns(entries: readonly StatementRow[]): Columns<StatementRow
     },
     description: {
       header: t("description"),
+      width: "text",
       td: ({ description }) => ({
         title: namingHidden(description),
-        className: "@max-[38rem]:whitespace-normal!",
+        className: "@max-medium:whitespace-normal!",
       }),
       cell: (entry) => (
         <EntryOpener at={entries.indexOf(entry)}>
@@ -53,21 +54,21 @@ function useEntryColumns(entries: readonly StatementRow[]): Columns<StatementRow
     },
     type: {
       header: t("type"),
-      width: "w-[6rem]",
+      width: "short",
       td: "text-muted",
       cell: ({ type }) => <EntryWord field="type" text={type} />,
     },
     ...(entries.some(({ status }) => status !== "") && {
       status: {
         header: t("status"),
-        width: "w-[8rem]",
+        width: "name",
         td: "text-muted",
         cell: ({ status }) => <EntryWord field="status" text={status} />,
       },
     }),
     amount: {
       header: t("amount"),
-      width: "w-[clamp(8rem,22cqi,11rem)]",
+      width: "amount",
       align: "end",
       td: (entry) => {
         const told = toldAmount(entry);
@@ -128,7 +129,7 @@ function Day({ day, columns, period, sums }: DayProps) {
   const oddity = oddityOf(day, period);
   return (
     <tr data-day={day} className="bg-canvas hover:bg-canvas!">
-      <td colSpan={columns} className="h-8! text-sm text-muted @max-[38rem]:h-auto!">
+      <td colSpan={columns} className="h-8! text-sm text-muted @max-medium:h-auto!">
         {namingHidden(formatWeekday(day, locale))}
         {oddity === null ? null : (
           <span className="ms-2 text-warning">{oddity === "outside" ? t("outside") : t("undated")}</span>
@@ -180,7 +181,7 @@ function Unread({ row: { fields }, columns }: { row: UnreadRow; columns: number 
   const t = useTranslations("accounts");
   return (
     <tr>
-      <td colSpan={columns} className="py-1.5 wrap-anywhere whitespace-normal!">
+      <td colSpan={columns} className="py-1.5 wraps">
         <span className="text-warning">{t("unreadEntry")}</span>
         <dl className="flex flex-wrap gap-x-4">
           {fields.map(({ path, value }) => (

@@ -17,7 +17,7 @@ export function FactTable({ kind, facts, label, hasBefore }: FactTableProps) {
   return (
     <table aria-label={label} className="w-full table-fixed border-y border-line text-start">
       <colgroup>
-        <col className={hasBefore ? "w-[10.75rem] max-sm:w-[7.5rem]" : "w-[10.75rem]"} />
+        <col className={hasBefore ? "w-[10.75rem] max-medium:w-[7.5rem]" : "w-[10.75rem]"} />
         {hasBefore ? <col className="w-[35%]" /> : null}
         <col />
       </colgroup>

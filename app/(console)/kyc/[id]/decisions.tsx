@@ -90,7 +90,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
         </p>
       </div>
       {note === null ? null : (
-        <div className="rounded border border-line bg-canvas px-3 py-2 xl:bg-surface">
+        <div className="rounded border border-line bg-canvas px-3 py-2 @widest:bg-surface">
           <h3 className="flex items-center gap-1.5 text-sm text-muted">
             <Icon of="lock" size={12} />
             {t("noteLabel")} ({t("noteHint")})

@@ -113,7 +113,7 @@ function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps
       <p className="hidden pb-2 text-sm tabular-nums print:block">
         {t("printedOf", { time: formatDateTime(now, locale) })}
       </p>
-      <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:flex sm:flex-wrap">
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-3 medium:flex medium:flex-wrap">
         <Fact name={t("status")}>
           <KycStatusBadge status={row.status} />
         </Fact>

@@ -48,7 +48,7 @@ function HeadFigures({ figures, days }: { figures: Figures; days: FigureDays }) 
   const listed = (value: number) => countKnown(formatCount(value, locale), value, figures) ?? none;
   return (
     <section aria-label={t("now")}>
-      <dl className="grid grid-cols-2 gap-px border-t border-line bg-line sm:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-px border-t border-line bg-line medium:grid-cols-4">
         <Figure name={t("open")} href="/kyc?view=all" value={listed(open)} note={t("openNote")} />
         <Figure name={t("waiting")} href="/kyc?status=PENDING" value={listed(waiting)} note={t("waitingNote")} />
         <Figure
@@ -107,6 +107,7 @@ function PeopleTable({ people, days }: { people: readonly PersonFigures[]; days:
   const columns: Columns<PersonFigures> = {
     person: {
       header: t("person"),
+      width: "text",
       td: "py-1.5 whitespace-normal!",
       cell: ({ id, name, awayUntil }) => (
         <>
@@ -121,26 +122,26 @@ function PeopleTable({ people, days }: { people: readonly PersonFigures[]; days:
     },
     approved: {
       header: t("approved"),
-      width: "w-[max(14cqi,5rem)]",
+      width: "short",
       align: "end",
       cell: ({ approved }) => count(approved),
     },
     reproved: {
       header: t("reproved"),
-      width: "w-[max(14cqi,5.25rem)]",
+      width: "short",
       align: "end",
       cell: ({ reproved }) => count(reproved),
     },
     share: {
       header: t("share"),
-      width: "w-[26cqi]",
+      width: "text",
       from: "medium",
       cell: (person) => <Share person={person} most={most} />,
     },
-    held: { header: t("held"), width: "w-[max(14cqi,5.25rem)]", align: "end", cell: ({ open }) => count(open) },
+    held: { header: t("held"), width: "short", align: "end", cell: ({ open }) => count(open) },
     heldLate: {
       header: t("heldLate"),
-      width: "w-[14cqi]",
+      width: "short",
       align: "end",
       from: "medium",
       td: ({ late }) => ({ className: cn(late > 0 && "font-medium text-negative") }),
@@ -212,14 +213,14 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
       ) : isEmpty ? (
         <EmptyView icon="chart-no-axes-column" title={t("emptyTitle")} body={t("emptyBody")} />
       ) : (
-        <div className="grid gap-x-8 border-t border-line xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid gap-x-8 border-t border-line @widest:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <DayChart days={figures.perDay} />
           {figures.asOf === null && figures.open === 0 ? (
             <UnreadView fresh={figures} icon="chart-no-axes-column" />
           ) : (
             <AgeChart ages={figures.ages} open={figures.open} />
           )}
-          <div className="xl:col-span-2">
+          <div className="@widest:col-span-2">
             <PeopleTable people={figures.people} days={days} />
           </div>
         </div>

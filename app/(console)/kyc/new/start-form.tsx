@@ -32,7 +32,7 @@ function CheckFields({ fields }: { fields: Fields }) {
   return (
     <FormSection title={t("checkTitle")} lead={t("checkLead")}>
       <ChoiceField legend={t("model")} error={error}>
-        <div className="grid gap-2 sm:grid-cols-3">
+        <div className="grid gap-2 medium:grid-cols-3">
           {START_MODELS.map((model) => (
             <RadioTile
               key={model}

@@ -26,7 +26,7 @@ export function AwayButton({ absence, suggestion }: AwayButtonProps) {
     <>
       <Button tone="quiet" onClick={() => setOpen(true)}>
         <Icon of="calendar-off" size={14} />
-        <span className="max-sm:sr-only">{t(absence.until === null ? "label" : "change")}</span>
+        <span className="max-medium:sr-only">{t(absence.until === null ? "label" : "change")}</span>
       </Button>
       {isOpen ? (
         <AwayDialog

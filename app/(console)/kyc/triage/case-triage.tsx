@@ -35,7 +35,7 @@ function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
   const isOwn = assignee?.id === me;
   const toggle = assignee === null ? t("claim") : isOwn ? t("release") : t("takeOver.label");
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-2 max-sm:contents">
+    <div className="flex min-w-0 flex-wrap items-center gap-2 max-medium:contents">
       {denial === null ? (
         <>
           <Button

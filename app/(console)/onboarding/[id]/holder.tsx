@@ -154,7 +154,7 @@ export function Progress({ record, denial }: { record: OnboardingRecordView; den
             <Why record={record} />
           </p>
         </div>
-        <ol aria-label={t("steps")} className="grid gap-x-5 gap-y-1.5 sm:flex sm:flex-wrap">
+        <ol aria-label={t("steps")} className="grid gap-x-5 gap-y-1.5 medium:flex medium:flex-wrap">
           {steps.map(({ step, state }) => (
             <StepMark key={step} step={step} state={state} />
           ))}

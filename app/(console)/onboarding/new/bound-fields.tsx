@@ -143,15 +143,15 @@ export function AddressFields({ fields, at, hasCoordinates = false }: AddressFie
         inputMode="numeric"
         className="max-w-40"
       />
-      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+      <div className="grid gap-4 medium:grid-cols-[minmax(0,1fr)_8rem]">
         <TextLine fields={fields} name={`${at}street`} label={t("street")} />
         <TextLine fields={fields} name={`${at}number`} label={t("number")} />
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 medium:grid-cols-2">
         <TextLine fields={fields} name={`${at}complement`} label={t("complement")} hint={optional} />
         <TextLine fields={fields} name={`${at}neighborhood`} label={t("neighborhood")} />
       </div>
-      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+      <div className="grid gap-4 medium:grid-cols-[minmax(0,1fr)_8rem]">
         <TextLine fields={fields} name={`${at}city`} label={t("city")} />
         <StateField fields={fields} name={`${at}state`} />
       </div>
@@ -168,7 +168,7 @@ function Coordinates({ fields, at }: AddressFieldsProps) {
   return (
     <details open={isUsed}>
       <summary className="w-fit cursor-pointer text-sm text-accent">{t("more")}</summary>
-      <div className="grid gap-4 pt-3 sm:grid-cols-2">
+      <div className="grid gap-4 pt-3 medium:grid-cols-2">
         {COORDINATES.map((name) => (
           <TextLine
             key={name}

@@ -86,7 +86,7 @@ export function Progress({ kind, current, wrong, onGo }: ProgressProps) {
   const at = steps.indexOf(current);
   return (
     <nav aria-label={t("progress")} className="border-b border-line px-5 py-3">
-      <p className="mb-1.5 text-sm text-muted sm:hidden">
+      <p className="mb-1.5 text-sm text-muted medium:hidden">
         {t("stepOf", { number: at + 1, count: steps.length })} · {nameOf(current)}
       </p>
       <ol className="flex flex-wrap gap-x-5 gap-y-2">
@@ -106,7 +106,7 @@ export function Progress({ kind, current, wrong, onGo }: ProgressProps) {
               >
                 {state === "done" ? <Icon of="check" size={12} /> : state === "wrong" ? "!" : index + 1}
               </span>
-              <span className={cn("max-sm:sr-only", state === "current" ? "font-medium" : "text-muted")}>
+              <span className={cn("max-medium:sr-only", state === "current" ? "font-medium" : "text-muted")}>
                 {nameOf(step)}
               </span>
               <span className="sr-only">({t(`stepStates.${state}`)})</span>

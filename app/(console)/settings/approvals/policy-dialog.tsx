@@ -165,7 +165,7 @@ function LimitFields({ limits, wrong, onType }: LimitFieldsProps) {
   return (
     <ChoiceField legend={t("limits")}>
       <p className="mb-2 text-sm text-muted">{t("limitsHint")}</p>
-      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+      <div className="grid gap-x-4 gap-y-3 medium:grid-cols-2">
         {LIMIT_NAMES.map((name) => (
           <TextField
             key={name}

@@ -19,6 +19,7 @@ async function RetentionTable({ classes }: RetentionTableProps) {
   const columns: Columns<Retention["classes"][number]> = {
     class: {
       header: t("columns.class"),
+      width: "text",
       td: "py-1.5 whitespace-normal!",
       cell: ({ name }) => (
         <>
@@ -29,7 +30,7 @@ async function RetentionTable({ classes }: RetentionTableProps) {
     },
     period: {
       header: t("columns.period"),
-      width: "w-[clamp(5rem,16cqi,11rem)]",
+      width: "short",
       td: "tabular-nums",
       cell: ({ days }) =>
         days === null
@@ -40,14 +41,14 @@ async function RetentionTable({ classes }: RetentionTableProps) {
     },
     how: {
       header: t("columns.how"),
-      width: "w-[clamp(8rem,20cqi,13rem)]",
+      width: "name",
       from: "medium",
       td: "text-muted",
       cell: ({ days, isShort }) => (days === null ? t("never") : isShort ? t("daily") : t("byCommand")),
     },
     due: {
       header: t("columns.due"),
-      width: "w-[clamp(5.5rem,14cqi,9rem)]",
+      width: "short",
       align: "end",
       cell: ({ days, due }) =>
         days === null ? (

@@ -124,7 +124,7 @@ function Terms({ draft, isTried, problems, onChange }: PartProps) {
     <fieldset className="border-t border-line py-4">
       <legend className="float-left w-full font-medium">{t("terms")}</legend>
       <p className="clear-both pt-0.5 text-sm text-muted">{t("termsHint")}</p>
-      <div className="mt-2 grid gap-4 sm:grid-cols-3">
+      <div className="mt-2 grid gap-4 medium:grid-cols-3">
         {fields.map(({ name, path }) => (
           <TextField
             key={name}

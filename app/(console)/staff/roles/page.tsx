@@ -54,14 +54,15 @@ function RoleMatrix({ held }: { held: readonly Role[] }) {
     held.includes(role) ? t("staff.matrixYours", { role: t(`roles.${role}`) }) : t(`roles.${role}`);
   const columnOf = (role: Role): Column<Permission> => ({
     header: nameOf(role),
-    width: held.includes(role) ? "w-[max(9.5rem,13cqi)]" : "w-[max(6.5rem,12cqi)]",
+    width: held.includes(role) ? "status" : "action",
     td: cn(held.includes(role) && "bg-accent-tint"),
     cell: (permission) => <May isGranted={can([role], permission)} />,
   });
   const columns: Columns<Permission> = {
     permission: {
       header: t("staff.matrixPermission"),
-      width: `w-[max(10.5rem,24cqi)] ${STAYS}`,
+      width: "date",
+      th: STAYS,
       td: cn(STAYS, "bg-surface py-1.5 whitespace-normal!"),
       cell: (permission) => t(`permissions.${permission}`),
     },

@@ -27,7 +27,7 @@ async function RecentAccounts({ kind }: { kind: TransferKind }) {
   const columns: Columns<(typeof recent)[number]> = {
     document: {
       header: t("accounts.columns.document"),
-      width: "w-[clamp(9.75rem,24cqi,16rem)]",
+      width: "id",
       cell: ({ ref, document }) => (
         <Link
           href={hrefWith(PATH, { from: ref, type: kind === "INTERNAL" ? null : kind })}
@@ -40,13 +40,17 @@ async function RecentAccounts({ kind }: { kind: TransferKind }) {
     },
     branch: {
       header: t("accounts.columns.branch"),
-      width: "w-[clamp(5rem,12cqi,8rem)]",
+      width: "short",
       cell: ({ branch }) => <ProviderText text={branch} />,
     },
-    number: { header: t("accounts.columns.number"), cell: ({ number }) => <ProviderText text={number} /> },
+    number: {
+      header: t("accounts.columns.number"),
+      width: "text",
+      cell: ({ number }) => <ProviderText text={number} />,
+    },
     at: {
       header: t("accounts.columns.at"),
-      width: "w-[11rem]",
+      width: "date",
       align: "end",
       from: "medium",
       cell: ({ at }) => formatDateTime(at, locale),

@@ -49,7 +49,7 @@ import { HistorySkeleton, WalletHistory } from "./wallet-history";
 function NetworkBalances({ view }: { view: WalletNetworkView }) {
   const t = useTranslations("wallets");
   return (
-    <div className="grid gap-x-6 border-b border-line px-5 py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
+    <div className="grid gap-x-6 border-b border-line px-5 py-2.5 medium:grid-cols-[11rem_minmax(0,1fr)]">
       <div>
         <h3 className="font-medium">{t(`networks.${view.network}`)}</h3>
         <Reading view={view} />
@@ -82,7 +82,7 @@ function NetworkBalances({ view }: { view: WalletNetworkView }) {
         </ul>
       )}
       {view.unread.map((body, place) => (
-        <div key={place} className="py-1.5 sm:col-start-2">
+        <div key={place} className="py-1.5 medium:col-start-2">
           <p className="text-warning">{t("unreadBalance")}</p>
           <ShownFields body={body} />
         </div>

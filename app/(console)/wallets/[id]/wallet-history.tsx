@@ -122,29 +122,29 @@ export function MovementTable({ movements }: { movements: readonly ChainMovement
   const columns: Columns<ChainMovement> = {
     movement: {
       header: t("movement"),
-      width: "w-[clamp(8.5rem,20cqi,12rem)]",
+      width: "date",
       td: "whitespace-normal!",
       cell: (movement) => <Movement of={movement} />,
     },
     amount: {
       header: t("amount"),
-      width: "w-[clamp(11rem,33cqi,18rem)]",
+      width: "text",
       align: "end",
       td: "whitespace-normal!",
       cell: (movement) => <Amount of={movement} />,
     },
     counterparty: {
       header: t("counterparty"),
-      width: "w-[21cqi]",
+      width: "address",
       td: BELOW,
       cell: ({ counterparty }) => (
         <>
-          <span className="text-sm text-muted @min-[38rem]:hidden">{t("counterparty")}</span>
+          <span className="text-sm text-muted @medium:hidden">{t("counterparty")}</span>
           <Counterparty of={counterparty} />
         </>
       ),
     },
-    hash: { header: t("hash"), td: BELOW, cell: (movement) => <OnChain of={movement} /> },
+    hash: { header: t("hash"), width: "text", td: BELOW, cell: (movement) => <OnChain of={movement} /> },
   };
   return <DataTable label={t("title")} columns={columns} rows={movements} keyOf={({ id }) => id} narrow="grid" />;
 }

@@ -59,26 +59,26 @@ function AddressTable({ found }: { found: DepositAddresses }) {
   const columns: Columns<DepositAddress> = {
     reference: {
       header: t("reference"),
-      width: "w-[22cqi]",
+      width: "text",
       td: "font-medium",
       cell: ({ reference, isUnopened }) => reference ?? (isUnopened ? common("unopened") : null),
     },
     customer: {
       header: t("customer"),
-      width: "w-[16cqi]",
+      width: "name",
       cell: ({ customer }) => customer ?? <span className="text-faint">{t("noCustomer")}</span>,
     },
-    network: { header: t("network"), width: "w-[10cqi]", cell: ({ family }) => <FamilyName family={family} /> },
-    address: { header: t("address"), cell: (deposit) => <Address deposit={deposit} /> },
+    network: { header: t("network"), width: "short", cell: ({ family }) => <FamilyName family={family} /> },
+    address: { header: t("address"), width: "address", cell: (deposit) => <Address deposit={deposit} /> },
     made: {
       header: t("made"),
-      width: "w-[22cqi]",
+      width: "text",
       td: "text-muted tabular-nums",
       cell: ({ byName, at }) => t("madeAt", { name: byName, time: formatDateTime(at, locale) }),
     },
     qr: {
       header: t("showQr"),
-      width: "w-[8rem]",
+      width: "action",
       align: "end",
       isHeaderHidden: true,
       cell: (deposit) => <AddressQr deposit={deposit} />,
@@ -125,7 +125,7 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
           params={{}}
           isFiltered={search !== undefined}
           words={{ apply: t("wallets.search"), clear: t("wallets.clear") }}
-          className="flex flex-1 items-center gap-2 py-1.5 max-sm:flex-wrap"
+          className="flex flex-1 items-center gap-2 py-1.5 max-medium:flex-wrap"
         >
           <FilterSearch
             value={search}
