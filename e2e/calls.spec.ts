@@ -112,6 +112,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
     await expect(factOf(auditor, say("calls.columns.actor"))).toHaveText(
       say("actors.watch", { name: say("actors.watches.kyc") }),
     );
+    await auditor.getByRole("button", { name: say("common.filters") }).click();
     await auditor.getByLabel(say("calls.to"), { exact: true }).fill("01/01/2026 00:00");
     await auditor.getByRole("button", { name: say("calls.apply") }).click();
     await expect(auditor.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();

@@ -36,7 +36,7 @@ test("compliance filters the queue, approves a case there and goes on at the nex
     await statuses.getByRole("link", { name: new RegExp(`^${say("kyc.filters.PENDING")}`) }).click();
     await expect(page).toHaveURL("/kyc?status=PENDING&sort=arrival");
     await expectRow(queue, [cpf.masked, say("kyc.status.PENDING"), say("kyc.type.PF")]);
-    await page.getByRole("button", { name: say("kycQueue.filters"), exact: true }).click();
+    await page.getByRole("button", { name: say("common.filters"), exact: true }).click();
     await type.selectOption("PJ");
     await expect(page).toHaveURL("/kyc?status=PENDING&type=PJ&sort=arrival");
     await expect(rowWith(queue, [cpf.masked])).toHaveCount(0);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
 import { decidedCase, propose } from "./support/approvals-page";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
@@ -314,30 +315,58 @@ test("what is asked for without a connection opens with the next one, and the sc
   await expect(page.getByRole("dialog", { name: say("search.title") })).toBeVisible();
 });
 
-/** How many controls of its form or bar stand on the line of this one. */
-const onLineOf = (button: Locator) =>
+/** How many lines the controls of this one's row stand on. */
+const linesOf = (button: Locator) =>
   button.evaluate((element) => {
-    const { top } = element.getBoundingClientRect();
-    const bar = element.closest("form") ?? element.parentElement;
-    const controls = [...(bar?.querySelectorAll("input:not([type=hidden]), select, button, a") ?? [])];
-    return controls.filter((control) => Math.abs(control.getBoundingClientRect().top - top) < 12).length;
+    const form = element.closest("form");
+    const row = form === null ? element.parentElement : form.parentElement;
+    const controls = [...(row?.querySelectorAll("input:not([type=hidden]), select, button, a") ?? [])];
+    const shown = controls.filter((control) => control.getClientRects().length > 0);
+    const tops = shown.map((control) => control.getBoundingClientRect().top).toSorted((a, b) => a - b);
+    return tops.filter((top, index) => index === 0 || top - (tops[index - 1] ?? 0) > 12).length;
   });
 
 test(
-  "the button of a filter stands alone on no line, at 1024 and 390 px",
+  "the filters of each list stand in one row, at 1440, 1024 and 390 px",
   { tag: "@long" },
   async ({ signedInAs, say }) => {
-    const page = await signedInAs("auditor", { width: 1024 });
-    for (const [path, name, width] of [
-      ["/calls", say("calls.apply"), 1024],
-      ["/audit", say("audit.apply"), 1024],
-      ["/onboarding", say("onboarding.narrow"), 390],
-      ["/kyc", say("kycQueue.filters"), 390],
-    ] as const) {
-      await page.setViewportSize({ width, height: 844 });
+    const page = await signedInAs("auditor");
+    const name = new RegExp(`^(${say("common.filters")}|${say("accounts.apply")}|${say("received.search")})$`);
+    const lists = ["/transfers", "/wallets", "/audit", "/calls", "/accounts", "/webhooks", "/onboarding", "/kyc"];
+    for (const path of lists) {
       await page.goto(path);
-      const button = page.getByRole("main").getByRole("button", { name, exact: true });
-      expect(await onLineOf(button), path).toBeGreaterThan(1);
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        const button = page.getByRole("main").getByRole("button", { name }).first();
+        const areTabsAbove = width === 390 && ["/onboarding", "/kyc"].includes(path);
+        expect(await linesOf(button), `${path}, ${width} px`).toBe(areTabsAbove ? 2 : 1);
+      }
     }
   },
 );
+
+test("a folded filter keeps what is typed, is sent with the others and counted", async ({ signedInAs, say }) => {
+  const page = await signedInAs("auditor");
+  // Before its script is there the button does nothing.
+  const isListening = page.waitForRequest(/\/api\/live/);
+  await page.goto("/transfers");
+  await isListening;
+  const filters = page.getByRole("button", { name: say("common.filters") });
+  const min = page.getByLabel(say("transfers.min"), { exact: true });
+  await expect(min).toBeHidden();
+  await filters.press("Enter");
+  await expect(filters).toHaveAttribute("aria-expanded", "true");
+  await min.fill("120,45");
+  await expectAccessible(page, "unfolded filters");
+  await filters.press("Enter");
+  await expect(min).toBeHidden();
+  await filters.press("Enter");
+  await expect(min).toHaveValue("120,45");
+  await filters.press("Enter");
+  await page.getByRole("button", { name: say("transfers.apply"), exact: true }).click();
+  await expect(page).toHaveURL(/min=120/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(filters).toHaveAccessibleName(`${say("common.filters")} ${say("common.filtersOn", { count: 1 })}`);
+  await expect(min).toBeHidden();
+  await expectAccessible(page, "folded filters, one of them set");
+});

@@ -261,6 +261,7 @@ test(
       }).toPass();
       await expect(table.getByRole("row").nth(1)).toContainText("J••• L•••");
     }
+    await page.getByRole("button", { name: say("common.filters") }).click();
     await page.getByLabel(say("transfers.min"), { exact: true }).fill("120,45");
     await page.getByLabel(say("transfers.max"), { exact: true }).fill("120,45");
     await page.getByRole("button", { name: say("transfers.apply"), exact: true }).click();

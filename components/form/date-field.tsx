@@ -200,9 +200,9 @@ export function DateFilter({ name, label, value, clock, first, last, isRequired 
   }, [iso, name, problem]);
 
   return (
-    <div className="max-medium:w-full">
+    <div className="@max-medium:w-full">
       <span className="flex items-center gap-1.5 text-sm text-muted">
-        <label htmlFor={field.id} className="shrink-0 max-medium:min-w-9">
+        <label htmlFor={field.id} className="shrink-0 @max-medium:min-w-9">
           {label}
         </label>
         <DateInput
@@ -221,7 +221,7 @@ export function DateFilter({ name, label, value, clock, first, last, isRequired 
             setTyped(text);
             onRead?.(read(text));
           }}
-          className={cn("h-7 text-sm max-medium:flex-1", clock === undefined ? "w-32" : "w-42")}
+          className={cn("h-7 text-sm @max-medium:flex-1", clock === undefined ? "w-32" : "w-42")}
         />
       </span>
       <FieldNotes id={field.id} error={error} />

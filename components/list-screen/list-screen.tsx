@@ -17,8 +17,6 @@ type ListScreenProps = {
   icon: IconName;
   tabs: ReactNode;
   beside?: ReactNode;
-  /** How tabs and what stands beside them wrap. */
-  bar?: string;
   filters?: ReactNode;
   /** In place of the rows; null: they are shown. */
   empty: ReactNode;
@@ -30,21 +28,23 @@ type ListScreenProps = {
 };
 
 /** A list that refreshes after paint: what is asked for above, then its rows or why there are none. */
-export function ListScreen({ live, icon, tabs, beside, bar, filters, empty, pages, ...given }: ListScreenProps) {
+export function ListScreen({ live, icon, tabs, beside, filters, empty, pages, ...given }: ListScreenProps) {
   const { unread, said, children } = given;
   const { page, trouble, isRefreshing, refresh } = live;
   const fresh = { isStale: false, failure: null, ...page };
   return (
     <>
-      <div className={cn("flex items-center gap-x-4 border-b border-line px-5", bar)}>
-        <div className="min-w-0 flex-1">{tabs}</div>
-        {beside}
-        <Freshness
-          asOf={page.asOf}
-          wasTried={fresh.failure !== null || page.rows.length > 0}
-          isRefreshing={isRefreshing}
-          refresh={refresh}
-        />
+      <div className={cn("tabs-bar border-b border-line px-5", beside === undefined && "@max-medium:flex-nowrap")}>
+        <div className="min-w-0 flex-auto">{tabs}</div>
+        <div className="flex min-h-10 items-center gap-x-3">
+          {beside}
+          <Freshness
+            asOf={page.asOf}
+            wasTried={fresh.failure !== null || page.rows.length > 0}
+            isRefreshing={isRefreshing}
+            refresh={refresh}
+          />
+        </div>
       </div>
       {filters}
       <ReadRows fresh={fresh} trouble={trouble} icon={icon} empty={empty}>

@@ -27,9 +27,9 @@ export function FilterAmounts({ value, labels }: FilterAmountsProps) {
   };
   const isFilled = typed.min + typed.max !== "";
   const fields = (["min", "max"] as const).map((name) => (
-    <div key={name} className="w-36 max-medium:flex-1">
+    <div key={name} className="w-36 @max-medium:flex-1">
       {isFilled ? (
-        <span aria-hidden className="text-sm text-muted medium:hidden">
+        <span aria-hidden className="text-sm text-muted @medium:hidden">
           {labels[name]}
         </span>
       ) : null}
@@ -45,5 +45,5 @@ export function FilterAmounts({ value, labels }: FilterAmountsProps) {
       />
     </div>
   ));
-  return <div className="flex items-start gap-2 max-medium:w-full">{fields}</div>;
+  return <div className="flex items-start gap-2 @max-medium:w-full">{fields}</div>;
 }

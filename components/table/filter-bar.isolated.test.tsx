@@ -1,4 +1,5 @@
 import { NextIntlClientProvider } from "next-intl";
+import type { ComponentProps } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import english from "@/messages/en.json";
@@ -33,25 +34,40 @@ it("leads with a document to the search that reads it, and with nothing else", (
   }
 });
 
-const folded = (isFiltered: boolean) =>
+const bar = (given: Partial<ComponentProps<typeof FilterBar>>) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <FilterBar
-        isFolded
         path="/transfers"
         params={{}}
-        isFiltered={isFiltered}
+        isFiltered={false}
         words={{ apply: "Apply", clear: "Clear" }}
-        className="flex"
-      >
-        Kind
-      </FilterBar>
+        {...given}
+      />
     </NextIntlClientProvider>,
   );
 
-it("folds filters on a narrow window unless one is set", () => {
-  expect(folded(false)).toMatch(
-    /<details class[^>]*>.*Filters<.*<form[^>]* class="flex max-medium:peer-not-open:hidden/,
+it("folds filters in a narrow row, and always those that fit in none", () => {
+  const folded = bar({ children: "Kind", more: "Amounts", chosen: [undefined] });
+  expect(folded).toMatch(
+    /<button [^>]*aria-expanded="false" aria-controls="([^"]+)"[^>]*>.*Filters<\/button><div id="\1"/,
   );
-  expect(folded(true)).toMatch(/<details [^>]*open=""/);
+  expect(folded).toMatch(
+    /<div id="[^"]+" data-from="widest" data-folded="true" class="fold">Kind<div class="fold">Amounts</,
+  );
+  expect(bar({ children: "Kind" })).toMatch(/<button [^>]*aria-expanded="false"[^>]*@widest:hidden/);
+  expect(bar({ first: "Kind" })).not.toContain("aria-expanded");
+});
+
+it("says on the button how many of the folded filters are set", () => {
+  expect(bar({ more: "Amounts", chosen: ["PIX", undefined, "10.00"] })).toMatch(
+    /Filters<span aria-label="2 active filters"[^>]*>2<\/span><\/button>/,
+  );
+  expect(bar({ more: "Amounts", chosen: [undefined] })).not.toContain("active");
+});
+
+it("leaves what is typed in a folded filter in the form", () => {
+  expect(bar({ more: <input name="min" defaultValue="10" /> })).toMatch(
+    /<form .*<input name="min" value="10".*<\/form>/,
+  );
 });

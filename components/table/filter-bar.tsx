@@ -1,16 +1,25 @@
 "use client";
 
-import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
-import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
 import { useSearch } from "@/components/layout/open-search";
-import { Button, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { FieldNotes, useField } from "@/components/ui/field";
 import { ABOVE_RESULTS, cn, INPUT_CLASS } from "@/components/ui/cn";
 import { hrefWith } from "@/lib/text/page";
 import { shownOfDocument } from "@/lib/text/typed-document";
+import { ClearFilters, FoldButton, useFold } from "./filter-fold";
 
 type Typed = Record<string, string | undefined>;
 
@@ -21,14 +30,18 @@ type FilterBarProps = {
   cleared?: Typed;
   isFiltered: boolean;
   words: { apply: string; clear: string };
-  /** Behind a button on narrow windows, unless one is set. */
-  isFolded?: boolean;
-  className: string;
-  /** What the button goes on a new line with, so that it never stands there alone. */
-  last?: ReactNode;
+  /** Always in the row: one with a form of its own, a part of this one, and what follows it. */
+  before?: ReactNode;
+  first?: ReactNode;
+  beside?: ReactNode;
+  /** In the row from this width on, else folded as `more` always is. */
+  children?: ReactNode;
+  from?: keyof typeof IN_ROW;
+  more?: ReactNode;
+  chosen?: readonly (string | undefined)[];
   /** What of what is typed goes together. */
   settle?: (typed: Typed) => Typed;
-  children: ReactNode;
+  className?: string;
 };
 
 /** A plain form, so that it works before its script has come. */
@@ -38,14 +51,26 @@ export function FilterBar({
   cleared = params,
   isFiltered,
   words,
-  isFolded = false,
-  className,
-  last,
-  settle,
+  before,
+  first,
+  beside,
   children,
+  from = "widest",
+  more,
+  chosen = [],
+  settle,
+  className = "border-b border-line px-5 py-2",
 }: FilterBarProps) {
-  const t = useTranslations("common");
   const router = useRouter();
+  const id = useId();
+  const [isOpen, setOpen] = useFold(path);
+  const panel = useRef<HTMLDivElement>(null);
+  const isFoldable = children !== undefined || more !== undefined;
+
+  const showWrong = useEffectEvent(() => {
+    if (panel.current?.querySelector("[aria-invalid=true]")) setOpen(true);
+  });
+  useEffect(() => showWrong(), []);
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -55,58 +80,50 @@ export function FilterBar({
     const asked: Typed = Object.fromEntries(typed);
     router.push(hrefWith(path, settle?.(asked) ?? asked), { scroll: false });
   };
+  const showInvalid = ({ target }: FormEvent) => {
+    // At once: the control that is wrong takes the focus next.
+    if (target instanceof Node && panel.current?.contains(target)) flushSync(() => setOpen(true));
+  };
 
   const submit = (
-    <>
-      <Button type="submit" size="small">
-        {words.apply}
-      </Button>
-      {isFiltered ? (
-        <Link
-          href={hrefWith(path, cleared)}
-          prefetch={false}
-          scroll={false}
-          className="inline-flex h-7 items-center gap-1 rounded px-2 text-sm text-muted hover:bg-hover hover:text-ink"
-        >
-          <Icon of="x" size={14} />
-          {words.clear}
-        </Link>
-      ) : null}
-    </>
+    <Button type="submit" size="small">
+      {words.apply}
+    </Button>
   );
-  const form = (
-    <form
-      action={path}
-      onSubmit={apply}
-      className={cn(className, isFolded && "max-medium:peer-not-open:hidden print:hidden", ABOVE_RESULTS)}
-    >
-      {Object.entries(params).map(([name, value]) =>
-        value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
-      )}
-      {children}
-      {last === undefined ? (
-        submit
-      ) : (
-        <div className="flex flex-wrap items-start gap-2 max-medium:w-full">
-          {last}
-          {submit}
-        </div>
-      )}
-    </form>
-  );
-  if (!isFolded) return form;
   return (
-    <>
-      <details open={isFiltered} className="group peer medium:hidden print:hidden">
-        <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
-          <Icon of="list-filter" size={13} />
-          {t("filters")}
-        </summary>
-      </details>
-      {form}
-    </>
+    <div className={cn("flex flex-wrap items-start gap-2 print:hidden", className, ABOVE_RESULTS)}>
+      {before}
+      <form action={path} onSubmit={apply} onInvalidCapture={showInvalid} className="contents">
+        {Object.entries(params).map(([name, value]) =>
+          value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        {first}
+        {isFoldable ? (
+          <>
+            <FoldButton
+              controls={id}
+              isOpen={isOpen}
+              set={chosen.filter(Boolean).length}
+              onToggle={() => setOpen(!isOpen)}
+              className={cn("noscript:hidden", more === undefined && IN_ROW[from])}
+            />
+            <div ref={panel} id={id} data-from={from} data-folded={!isOpen || undefined} className="fold">
+              {children}
+              {more === undefined ? null : <div className="fold">{more}</div>}
+              {submit}
+            </div>
+          </>
+        ) : (
+          submit
+        )}
+      </form>
+      {isFiltered ? <ClearFilters href={hrefWith(path, cleared)} label={words.clear} /> : null}
+      {beside}
+    </div>
   );
 }
+
+const IN_ROW = { medium: "@medium:hidden", widest: "@widest:hidden" } as const;
 
 // A document must never reach an address: what has no letter is stopped.
 const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
@@ -172,7 +189,7 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
     (typed) => typed !== null && shownOfDocument(typed) !== null,
   );
   return (
-    <div className="min-w-48 flex-1 max-medium:basis-full">
+    <div className="min-w-28 flex-1">
       <Checked
         key={isDropped ? asked : ""}
         type="search"
@@ -205,7 +222,7 @@ type FilterChoiceProps = {
 
 export function FilterChoice({ name, label, value, any, options, isWide = false }: FilterChoiceProps) {
   return (
-    <div className={isWide ? "w-80 max-medium:w-full" : "w-41 max-medium:w-[calc(50%-0.25rem)]"}>
+    <div className={isWide ? "w-80 @max-medium:w-full" : "w-41 @max-medium:w-[calc(50%-0.25rem)]"}>
       <select
         name={name}
         aria-label={label}

@@ -14,7 +14,7 @@ function Period({ from, to, labels, isByDay = false }: FilterPeriodProps) {
   const [first, setFirst] = useState(from ?? null);
   const [start, end] = isByDay ? [{}, {}] : [{ clock: "00:00" }, { clock: "23:59" }];
   return (
-    <div className="flex flex-wrap items-start gap-2 max-medium:w-full">
+    <div className="flex flex-wrap items-start gap-2 @max-medium:w-full">
       <DateFilter name="from" label={labels.from} value={from} {...start} onRead={setFirst} />
       <DateFilter name="to" label={labels.to} value={to} {...end} first={first ?? undefined} />
     </div>

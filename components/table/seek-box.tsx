@@ -10,7 +10,6 @@ type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-
   label: string;
   typed: string;
   problemId: string | null;
-  className: string;
   onType: (typed: string) => void;
   onSeek: () => void;
   onLeave: () => void;
@@ -18,24 +17,14 @@ type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-
 };
 
 /** No form and no name: even before its script is there, nothing typed reaches an address. */
-export function SeekBox({
-  label,
-  typed,
-  problemId,
-  className,
-  onType,
-  onSeek,
-  onLeave,
-  children,
-  ...input
-}: SeekBoxProps) {
+export function SeekBox({ label, typed, problemId, onType, onSeek, onLeave, children, ...input }: SeekBoxProps) {
   const seekOnEnter = (event: KeyboardEvent) => {
     if (keyOf(event) === "Enter") onSeek();
     if (keyOf(event) === "Escape") onLeave();
   };
   return (
     <search
-      className={cn("relative flex-1 max-wide:basis-full", className)}
+      className="relative min-w-32 flex-1 @medium:min-w-48"
       onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || onLeave()}
     >
       <Icon of="search" size={14} className="absolute top-1.75 left-2 text-faint" />

@@ -158,15 +158,12 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
   const t = useTranslations("accounts");
   const { view, kind, sort, dir } = filter;
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
-      <FilterBar
-        key={JSON.stringify(filter)}
-        path={PATH}
-        params={{ view, sort, dir }}
-        isFiltered={kind !== undefined}
-        words={{ apply: t("apply"), clear: t("clear") }}
-        className="flex flex-wrap items-center gap-2 max-medium:w-full"
-      >
+    <FilterBar
+      path={PATH}
+      params={{ view, sort, dir }}
+      isFiltered={kind !== undefined}
+      words={{ apply: t("apply"), clear: t("clear") }}
+      first={
         <FilterChoice
           name="kind"
           label={t("kindLabel")}
@@ -174,9 +171,11 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
           any={t("anyKind")}
           options={(["PF", "PJ"] as const).map((value) => ({ value, label: t(`kind.${value}`) }))}
         />
-      </FilterBar>
-      <SaveView area="accounts" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
-    </div>
+      }
+      beside={
+        <SaveView area="accounts" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+      }
+    />
   );
 }
 
@@ -208,7 +207,6 @@ export function AccountList({ initial, filter, saved, unread }: AccountListProps
     <ListScreen
       live={live}
       icon="landmark"
-      bar="border-t"
       tabs={<ViewTabs label={t("viewLabel")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={<Filters filter={filter} saved={saved} onSaid={setSaid} />}
       empty={isEmpty ? <NoRows icon="landmark" {...noRows} /> : null}

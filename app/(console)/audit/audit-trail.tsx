@@ -128,10 +128,10 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
       params={{}}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
-      last={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
-      className="flex flex-wrap items-start gap-2 border-b border-line px-5 py-2"
+      chosen={[filter.code, filter.actor, filter.outcome, filter.from, filter.to]}
+      first={<FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />}
+      more={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
     >
-      <FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />
       <FilterChoice name="code" label={t("code")} value={filter.code} any={t("anyCode")} options={codes} isWide />
       <FilterChoice
         name="actor"

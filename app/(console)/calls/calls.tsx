@@ -36,10 +36,10 @@ function FilterForm({ filter, paths }: FilterFormProps) {
       params={params}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
-      last={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
-      className="flex flex-wrap items-start gap-2 border-b border-line px-5 py-2"
+      chosen={[filter.path, filter.kind, filter.from, filter.to]}
+      first={<FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />}
+      more={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
     >
-      <FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />
       <FilterChoice
         name="path"
         label={t("path")}
@@ -163,7 +163,6 @@ export function Calls({ initial, filter, paths }: CallsProps) {
       <ListScreen
         live={{ ...live, page: list }}
         icon="arrow-left-right"
-        bar="flex-wrap @max-widest:pb-2 @max-widest:*:first:basis-full"
         tabs={<TabLinks label={t("filterView")} tabs={tabs} />}
         beside={<ChoiceLinks label={t("filterLane")} choices={lanes} />}
         filters={

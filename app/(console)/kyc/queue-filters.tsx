@@ -39,8 +39,8 @@ export function useQueueChoices() {
   });
 }
 
-const ROOM = "max-w-60 max-medium:w-[calc(50%-0.25rem)]";
-const CONTROL = cn(INPUT_CLASS, "h-7 w-auto max-w-full px-2 text-sm field-sizing-content max-medium:w-full");
+const ROOM = "max-w-60 @max-medium:w-[calc(50%-0.25rem)]";
+const CONTROL = cn(INPUT_CLASS, "h-7 w-auto max-w-full px-2 text-sm field-sizing-content @max-medium:w-full");
 
 type ChoiceProps = {
   label: string;

@@ -2,13 +2,13 @@
 
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { useAction } from "@/components/session/use-action";
+import { ClearFilters, FoldButton, useFold } from "@/components/table/filter-fold";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
-import { Button, buttonClass } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { deferred } from "@/components/layout/deferred";
 import { findCaseOfSameDocument } from "@/lib/kyc/actions";
@@ -92,7 +92,6 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       problemId={problem === null ? null : id}
       aria-busy={pending}
       maxLength={SEARCH_MAX}
-      className="min-w-64"
       onType={(text) => {
         setTyped(text);
         waiting.current = null;
@@ -127,7 +126,7 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
   const locale = useLocale();
   const id = useId();
   const active = PANEL.filter((name) => filter[name] !== undefined).length;
-  const [isOpen, setOpen] = useState(active > 0);
+  const [isOpen, setOpen] = useFold("/kyc");
   const statuses = KYC_STANDINGS.map((status) => ({
     href: queueHref(filter, { status }),
     label: t(`filters.${status}`),
@@ -137,8 +136,8 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
   const isFiltered = active > 0 || isSought(filter);
   return (
     <div className="border-b border-line px-5 py-2">
-      <div className="flex flex-wrap items-center gap-2">
-        <div className="edge-fade max-w-full overflow-x-auto [scrollbar-width:none]">
+      <div className="flex flex-wrap items-center gap-2 @medium:flex-nowrap">
+        <div className="edge-fade max-w-full min-w-0 overflow-x-auto [scrollbar-width:none]">
           <ChoiceLinks label={t("filterStatus")} choices={statuses} />
         </div>
         <QueueSearch filter={filter} />
@@ -149,25 +148,9 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
             clear={queue("sameDocumentClear")}
           />
         )}
-        <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          <Icon of="list-filter" size={13} />
-          {queue("filters")}
-          {active > 0 ? (
-            <span aria-label={queue("filtersOn", { count: active })} className="text-accent tabular-nums">
-              {active}
-            </span>
-          ) : null}
-        </Button>
+        <FoldButton controls={id} isOpen={isOpen} set={active} onToggle={() => setOpen(!isOpen)} />
         {isFiltered ? (
-          <Link
-            href={queueHref({ view: filter.view, status: filter.status })}
-            prefetch={false}
-            scroll={false}
-            className={buttonClass("quiet", "small")}
-          >
-            <Icon of="x" size={13} />
-            {queue("clear")}
-          </Link>
+          <ClearFilters href={queueHref({ view: filter.view, status: filter.status })} label={queue("clear")} />
         ) : null}
         <a
           href={hrefWith("/api/exports/kyc", { ...filterValues(filter), scope })}

@@ -147,7 +147,6 @@ export function Queue({ initial, filter, saved, denial, mayAssign, unread }: Que
       <ListScreen
         live={{ ...live, refresh }}
         icon="shield-check"
-        bar="@max-widest:flex-wrap @max-widest:pb-1.5 @max-widest:*:first:basis-full"
         tabs={<ViewTabs label={queueWords("viewsLabel")} path="/kyc" tabs={tabs} search={search} saved={saved} />}
         beside={
           <>

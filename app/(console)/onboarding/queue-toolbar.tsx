@@ -1,15 +1,13 @@
 "use client";
 
-import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { SaveView } from "@/app/(console)/saved-views/save-view";
 import { useAction } from "@/components/session/use-action";
+import { ClearFilters, FoldButton, useFold } from "@/components/table/filter-fold";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
-import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { deferred } from "@/components/layout/deferred";
 import { findOnboarding } from "@/lib/onboarding/actions";
@@ -54,7 +52,6 @@ function QueueSearch() {
       problemId={problem === null ? null : id}
       aria-busy={pending}
       maxLength={QUERY_MAX}
-      className="min-w-56"
       onType={(text) => {
         setTyped(text);
         setNote(null);
@@ -86,50 +83,26 @@ const NOTHING = { acts: undefined, stage: undefined, kind: undefined, age: undef
 export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: QueueToolbarProps) {
   const t = useTranslations("onboarding");
   const id = useId();
-  const { stage, kind, age, returns, sort, dir } = filter;
+  const { stage, kind, age, returns } = filter;
   const active = [stage, kind, age, returns].filter(Boolean).length;
-  const [isOpen, setOpen] = useState(active > 0 || sort !== "begun" || dir !== "desc");
+  const [isOpen, setOpen] = useFold("/onboarding");
   return (
     <div className="border-b border-line px-5 py-2">
-      <div className="flex flex-wrap items-start gap-2">
+      <div className="flex flex-wrap items-center gap-2 @medium:flex-nowrap">
         <WhoChoices filter={filter} acts={acts} fresh={fresh} />
-        <div className="flex min-w-0 flex-1 basis-96 flex-wrap items-center gap-2">
-          <QueueSearch />
-          {person === null || person === "" ? null : (
-            <FilterChip
-              href={queueHref(filter, { person: undefined })}
-              text={t("personFilter", { document: person })}
-              clear={t("personClear")}
-            />
-          )}
-          <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-            <Icon of="list-filter" size={13} />
-            {t("narrow")}
-            {active > 0 ? (
-              <span aria-label={t("narrowedBy", { count: active })} className="text-accent tabular-nums">
-                {active}
-              </span>
-            ) : null}
-          </Button>
-          {active > 0 || filter.acts !== undefined ? (
-            <Link
-              href={queueHref(filter, NOTHING)}
-              prefetch={false}
-              scroll={false}
-              className={buttonClass("quiet", "small")}
-            >
-              <Icon of="x" size={13} />
-              {t("clear")}
-            </Link>
-          ) : null}
-          <SaveView
-            area="onboarding"
-            search={queueSearch(filter)}
-            plainHref={PLAIN_HREF}
-            saved={saved}
-            onSaid={onSaid}
+        <QueueSearch />
+        {person === null || person === "" ? null : (
+          <FilterChip
+            href={queueHref(filter, { person: undefined })}
+            text={t("personFilter", { document: person })}
+            clear={t("personClear")}
           />
-        </div>
+        )}
+        <FoldButton controls={id} isOpen={isOpen} set={active} onToggle={() => setOpen(!isOpen)} />
+        {active > 0 || filter.acts !== undefined ? (
+          <ClearFilters href={queueHref(filter, NOTHING)} label={t("clear")} />
+        ) : null}
+        <SaveView area="onboarding" search={queueSearch(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
       </div>
       <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
     </div>
@@ -150,7 +123,7 @@ function WhoChoices({ filter, acts, fresh }: Pick<QueueToolbarProps, "filter" | 
     })),
   ];
   return (
-    <div className="edge-fade flex max-w-full items-center gap-2 overflow-x-auto [scrollbar-width:none]">
+    <div className="edge-fade flex max-w-full min-w-0 items-center gap-2 overflow-x-auto [scrollbar-width:none]">
       <span aria-hidden className="text-sm whitespace-nowrap text-muted">
         {t("columns.acts")}
       </span>

@@ -42,7 +42,7 @@ export function SaveView({ area, search, plainHref, saved, onSaid }: SaveViewPro
     <>
       <Button size="small" tone="quiet" onClick={() => setOpen(true)}>
         {current === null ? <Icon of="bookmark" size={13} /> : <Icon of="bookmark-filled" size={13} />}
-        {current === null ? t("keep") : t("change")}
+        <span className="@max-medium:sr-only">{current === null ? t("keep") : t("change")}</span>
       </Button>
       {isOpen ? (
         <ViewDialog

@@ -49,50 +49,52 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
   const choose = (name: string) =>
     router.push(addressOf({ state: filter.state, role: isRole(name) ? name : undefined }), { scroll: false });
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-y border-line px-5 @max-widest:pb-2">
-      <div className="min-w-0 flex-1 @max-widest:basis-full">
+    <div className="tabs-bar border-y border-line px-5">
+      <div className="min-w-0 flex-auto">
         <TabLinks label={t("staff.viewsLabel")} tabs={tabs} />
       </div>
-      <div className="relative w-56 max-medium:w-full">
-        <Icon of="search" size={13} className="pointer-events-none absolute top-1.75 left-2 text-faint" />
-        <input
-          type="text"
-          role="searchbox"
-          value={typed}
-          onChange={(event) => onSeek(event.target.value)}
-          aria-label={t("staff.search")}
-          placeholder={t("staff.search")}
-          autoComplete="off"
-          spellCheck={false}
-          className={cn(CONTROL, "px-7")}
-        />
-        {typed === "" ? null : (
-          <button
-            type="button"
-            aria-label={t("staff.clearSearch")}
-            onClick={() => onSeek("")}
-            className="absolute top-0.5 right-0.5 grid size-6 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink"
+      <div className="flex flex-1 items-center gap-x-3 py-1.5">
+        <div className="relative min-w-32 flex-1 basis-56">
+          <Icon of="search" size={13} className="pointer-events-none absolute top-1.75 left-2 text-faint" />
+          <input
+            type="text"
+            role="searchbox"
+            value={typed}
+            onChange={(event) => onSeek(event.target.value)}
+            aria-label={t("staff.search")}
+            placeholder={t("staff.search")}
+            autoComplete="off"
+            spellCheck={false}
+            className={cn(CONTROL, "px-7")}
+          />
+          {typed === "" ? null : (
+            <button
+              type="button"
+              aria-label={t("staff.clearSearch")}
+              onClick={() => onSeek("")}
+              className="absolute top-0.5 right-0.5 grid size-6 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink"
+            >
+              <Icon of="x" size={13} />
+            </button>
+          )}
+        </div>
+        <div className="w-38 shrink-0">
+          <select
+            aria-label={t("staff.roleFilter")}
+            value={filter.role ?? ""}
+            onChange={(event) => choose(event.target.value)}
+            className={CONTROL}
           >
-            <Icon of="x" size={13} />
-          </button>
-        )}
+            <option value="">{t("staff.anyRole")}</option>
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {t(`roles.${role}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        {children}
       </div>
-      <div className="w-38 max-medium:flex-1">
-        <select
-          aria-label={t("staff.roleFilter")}
-          value={filter.role ?? ""}
-          onChange={(event) => choose(event.target.value)}
-          className={CONTROL}
-        >
-          <option value="">{t("staff.anyRole")}</option>
-          {ROLES.map((role) => (
-            <option key={role} value={role}>
-              {t(`roles.${role}`)}
-            </option>
-          ))}
-        </select>
-      </div>
-      {children}
     </div>
   );
 }

@@ -48,7 +48,6 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
       problemId={problem === null ? null : id}
       aria-busy={pending}
       maxLength={SEARCH_MAX}
-      className="min-w-64"
       onType={(text) => {
         setTyped(text);
         setNote(null);

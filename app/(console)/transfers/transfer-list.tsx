@@ -144,73 +144,77 @@ function Filters({ filter, page, saved, onSaid, onNobody }: FiltersProps) {
   const { view, kind, state, period, from, to, min, max, who, bank, payeeOf, payeeBy } = filter;
   const { account, payee, people, banks } = page;
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
-      <FilterBar
-        isFolded
-        key={JSON.stringify(filter)}
-        path={PATH}
-        params={{ view, account: filter.account, payeeOf, payeeBy }}
-        cleared={{ view }}
-        isFiltered={sifted(filter)}
-        words={{ apply: t("apply"), clear: t("clear") }}
-        settle={(asked) => settlePeriod(asked, period)}
-        className="flex flex-wrap items-start gap-2 max-medium:w-full"
-      >
-        <FilterChoice
-          name="kind"
-          label={t("kindLabel")}
-          value={kind}
-          any={t("anyKind")}
-          options={TRANSFER_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
-        />
-        <FilterChoice
-          name="state"
-          label={t("stateLabel")}
-          value={state}
-          any={t("anyState")}
-          options={TRANSFER_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
-        />
-        <FilterChoice
-          name="period"
-          label={t("periodLabel")}
-          value={period}
-          any={t("anyPeriod")}
-          options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
-        />
-        <FilterChoice
-          name="who"
-          label={t("whoLabel")}
-          value={who}
-          any={t("anyone")}
-          options={[{ value: "me", label: t("mine") }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
-        />
-        <FilterChoice
-          name="bank"
-          label={t("bankLabel")}
-          value={bank}
-          any={t("anyBank")}
-          options={banks.map(({ ispb, label }) => ({ value: ispb, label }))}
-        />
-        <FilterPeriod isByDay from={from} to={to} labels={{ from: t("fromDay"), to: t("toDay") }} />
-        <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
-      </FilterBar>
-      <PayeeSearch hrefOf={(found) => hrefOf(filter, found)} onNobody={onNobody} />
-      {payee === null ? null : (
-        <FilterChip
-          href={hrefOf(filter, { payeeOf: undefined, payeeBy: undefined })}
-          text={t("payee.only", { payee: isUnopened(payee) ? t("unread") : payee })}
-          clear={t("payee.clear")}
-        />
-      )}
-      {account === null ? null : (
-        <FilterChip
-          href={hrefOf(filter, { account: undefined })}
-          text={t("ofAccount", { account: account.name })}
-          clear={t("ofAccountClear")}
-        />
-      )}
-      <SaveView area="transfers" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
-    </div>
+    <FilterBar
+      path={PATH}
+      params={{ view, account: filter.account, payeeOf, payeeBy }}
+      cleared={{ view }}
+      isFiltered={sifted(filter)}
+      words={{ apply: t("apply"), clear: t("clear") }}
+      settle={(asked) => settlePeriod(asked, period)}
+      chosen={[kind, state, period, who, bank, from, to, min, max]}
+      before={<PayeeSearch hrefOf={(found) => hrefOf(filter, found)} onNobody={onNobody} />}
+      more={
+        <>
+          <FilterChoice
+            name="period"
+            label={t("periodLabel")}
+            value={period}
+            any={t("anyPeriod")}
+            options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
+          />
+          <FilterChoice
+            name="who"
+            label={t("whoLabel")}
+            value={who}
+            any={t("anyone")}
+            options={[{ value: "me", label: t("mine") }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+          />
+          <FilterChoice
+            name="bank"
+            label={t("bankLabel")}
+            value={bank}
+            any={t("anyBank")}
+            options={banks.map(({ ispb, label }) => ({ value: ispb, label }))}
+          />
+          <FilterPeriod isByDay from={from} to={to} labels={{ from: t("fromDay"), to: t("toDay") }} />
+          <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
+        </>
+      }
+      beside={
+        <>
+          {payee === null ? null : (
+            <FilterChip
+              href={hrefOf(filter, { payeeOf: undefined, payeeBy: undefined })}
+              text={t("payee.only", { payee: isUnopened(payee) ? t("unread") : payee })}
+              clear={t("payee.clear")}
+            />
+          )}
+          {account === null ? null : (
+            <FilterChip
+              href={hrefOf(filter, { account: undefined })}
+              text={t("ofAccount", { account: account.name })}
+              clear={t("ofAccountClear")}
+            />
+          )}
+          <SaveView area="transfers" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+        </>
+      }
+    >
+      <FilterChoice
+        name="kind"
+        label={t("kindLabel")}
+        value={kind}
+        any={t("anyKind")}
+        options={TRANSFER_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+      />
+      <FilterChoice
+        name="state"
+        label={t("stateLabel")}
+        value={state}
+        any={t("anyState")}
+        options={TRANSFER_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
+      />
+    </FilterBar>
   );
 }
 
@@ -260,7 +264,6 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
     <ListScreen
       live={live}
       icon="send"
-      bar="medium:flex-wrap medium:*:first:basis-[42rem]"
       tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={
         <Filters

@@ -9,13 +9,11 @@ import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { CopyButton } from "@/components/table/copy-button";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
-import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
+import { cn } from "@/components/ui/cn";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
 import { FilterChip } from "@/components/table/seek-box";
-import { buttonClass } from "@/components/ui/button";
-import { Icon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatDate, formatDateTime, unbroken } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
@@ -157,54 +155,48 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
   const { network, user, use, asset, holding, search } = filter;
   const offered = asset === undefined || assets.includes(asset) ? assets : [asset, ...assets];
   return (
-    <div className={cn("flex flex-wrap items-center gap-2 border-b border-line px-5 py-2", ABOVE_RESULTS)}>
-      <FilterBar
-        path={PATH}
-        params={{ network, user }}
-        isFiltered={[use, asset, holding, search].some(Boolean)}
-        words={{ apply: t("search"), clear: t("clear") }}
-        className="flex flex-wrap items-center gap-2 max-medium:w-full"
-      >
-        <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={ADDRESS_OR_LABEL} />
-        <details open={[use, asset, holding].some(Boolean)} className="group peer medium:hidden">
-          <summary className={cn(buttonClass("plain", "small"), "list-none group-open:bg-hover")}>
-            <Icon of="list-filter" size={13} />
-            {t("narrow")}
-          </summary>
-        </details>
-        <div className="contents max-medium:peer-not-open:hidden">
-          <FilterChoice
-            name="use"
-            label={t("columns.use")}
-            value={use}
-            any={t("anyUse")}
-            options={LISTED_USES.map((value) => ({ value, label: t(`uses.${value}`) }))}
-          />
-          <FilterChoice
-            name="asset"
-            label={t("asset")}
-            value={asset}
-            any={t("anyAsset")}
-            options={offered.map((value) => ({ value, label: providerText(value) }))}
-          />
-          <FilterChoice
-            name="holding"
-            label={t("holdingLabel")}
-            value={holding}
-            any={t("anyHolding")}
-            options={HOLDINGS.map((value) => ({ value, label: t(`holdings.${value}`) }))}
-          />
-        </div>
-      </FilterBar>
-      {user === undefined ? null : (
-        <FilterChip
-          href={hrefOf(filter, { user: undefined })}
-          text={t("ofUser", { user: providerText(user) })}
-          clear={t("ofUserClear")}
-        />
-      )}
-      <SaveView area="wallets" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
-    </div>
+    <FilterBar
+      path={PATH}
+      params={{ network, user }}
+      isFiltered={[use, asset, holding, search].some(Boolean)}
+      words={{ apply: t("search"), clear: t("clear") }}
+      chosen={[use, asset, holding]}
+      first={<FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={ADDRESS_OR_LABEL} />}
+      beside={
+        <>
+          {user === undefined ? null : (
+            <FilterChip
+              href={hrefOf(filter, { user: undefined })}
+              text={t("ofUser", { user: providerText(user) })}
+              clear={t("ofUserClear")}
+            />
+          )}
+          <SaveView area="wallets" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+        </>
+      }
+    >
+      <FilterChoice
+        name="use"
+        label={t("columns.use")}
+        value={use}
+        any={t("anyUse")}
+        options={LISTED_USES.map((value) => ({ value, label: t(`uses.${value}`) }))}
+      />
+      <FilterChoice
+        name="asset"
+        label={t("asset")}
+        value={asset}
+        any={t("anyAsset")}
+        options={offered.map((value) => ({ value, label: providerText(value) }))}
+      />
+      <FilterChoice
+        name="holding"
+        label={t("holdingLabel")}
+        value={holding}
+        any={t("anyHolding")}
+        options={HOLDINGS.map((value) => ({ value, label: t(`holdings.${value}`) }))}
+      />
+    </FilterBar>
   );
 }
 
@@ -288,7 +280,6 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
     <ListScreen
       live={live}
       icon="purse"
-      bar="medium:flex-wrap medium:*:first:basis-[42rem]"
       tabs={<ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={<Filters filter={filter} assets={page.assets} saved={saved} onSaid={setSaid} />}
       empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={hasFilter(filter)} /> : null}

@@ -16,7 +16,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { type Progress, Status } from "@/components/ui/status";
 import { TabLinks } from "@/components/ui/tab-links";
-import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
+import { cn } from "@/components/ui/cn";
 import { formatCount, formatMoment, formatTime } from "@/lib/text/format";
 import { formatDuration } from "@/lib/text/measures";
 import { hrefWith } from "@/lib/text/page";
@@ -124,10 +124,8 @@ function SearchForm({ filter: { view, search } }: { filter: ReceivedFilter }) {
       params={{ view: view === "all" ? undefined : view }}
       isFiltered={search !== undefined}
       words={{ apply: t("search"), clear: t("clear") }}
-      className="flex items-center gap-2 py-1.5 medium:@max-widest:flex-1 max-medium:order-1 max-medium:w-full"
-    >
-      <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} />
-    </FilterBar>
+      first={<FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} />}
+    />
   );
 }
 
@@ -167,10 +165,13 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
     <ListScreen
       live={live}
       icon="inbox"
-      bar={cn("flex-wrap medium:@max-widest:*:first:basis-full", ABOVE_RESULTS)}
       tabs={<TabLinks label={t("view")} tabs={tabs} />}
-      beside={<SearchForm filter={filter} />}
-      filters={<RefusedNotice refused={page.refused} />}
+      filters={
+        <>
+          <SearchForm filter={filter} />
+          <RefusedNotice refused={page.refused} />
+        </>
+      }
       empty={page.rows.length === 0 ? <NoRows icon="inbox" {...noRows} /> : null}
       pages={
         <NeighbourLinks

@@ -230,39 +230,52 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
         />
       </div>
       <FilterBar
-        isFolded
         path={path}
         params={pix ? { pix: "true" } : {}}
         isFiltered={isSifted(filter)}
         words={{ apply: t("apply"), clear: words("clear") }}
-        className="flex flex-wrap items-start gap-2"
+        className=""
+        from="medium"
+        chosen={[direction, type, status, filter.min, filter.max]}
+        first={
+          <FilterSearch
+            key={`search ${search}`}
+            value={search}
+            label={words("searchLabel")}
+            hint={words("searchHint")}
+            pattern={NO_DOCUMENT}
+          />
+        }
+        more={
+          <>
+            <FilterChoice
+              key={`direction ${direction}`}
+              name="direction"
+              label={words("direction")}
+              value={direction}
+              any={words("anyDirection")}
+              options={(["in", "out"] as const).map((value) => ({ value, label: words(value) }))}
+            />
+            <FilterChoice
+              name="type"
+              label={t("entryColumns.type")}
+              value={type}
+              any={words("anyType")}
+              options={types}
+            />
+            <Suspense fallback={null}>
+              <StatusChoice totals={totals} value={status} />
+            </Suspense>
+            <FilterAmounts
+              key={`amounts ${filter.min} ${filter.max}`}
+              value={{ min: filter.min, max: filter.max }}
+              labels={{ min: words("min"), max: words("max") }}
+            />
+          </>
+        }
       >
         <DateFilter key={`from ${from}`} name="from" label={t("from")} value={from} last={today} isRequired />
         <DateFilter key={`to ${to}`} name="to" label={t("to")} value={to} last={today} isRequired />
-        <FilterChoice
-          key={`direction ${direction}`}
-          name="direction"
-          label={words("direction")}
-          value={direction}
-          any={words("anyDirection")}
-          options={(["in", "out"] as const).map((value) => ({ value, label: words(value) }))}
-        />
-        <FilterChoice name="type" label={t("entryColumns.type")} value={type} any={words("anyType")} options={types} />
-        <Suspense fallback={null}>
-          <StatusChoice totals={totals} value={status} />
-        </Suspense>
-        <FilterAmounts
-          key={`amounts ${filter.min} ${filter.max}`}
-          value={{ min: filter.min, max: filter.max }}
-          labels={{ min: words("min"), max: words("max") }}
-        />
-        <FilterSearch
-          key={`search ${search}`}
-          value={search}
-          label={words("searchLabel")}
-          hint={words("searchHint")}
-          pattern={NO_DOCUMENT}
-        />
       </FilterBar>
     </div>
   );

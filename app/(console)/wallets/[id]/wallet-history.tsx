@@ -217,12 +217,17 @@ function HistorySection({ walletId, history, filter, scopeId }: Asked & { histor
       <FilterBar
         key={JSON.stringify(filter)}
         path={path}
+        from="medium"
+        chosen={[filter.network, filter.from, filter.to]}
         params={{}}
         isFiltered={isFiltered}
         words={{ apply: t("search"), clear: t("history.clear") }}
-        className="flex flex-wrap items-start gap-2 px-5 pb-2"
+        className="px-5 pb-2"
+        first={<FilterSearch value={filter.search} label={t("history.searchLabel")} hint={t("history.searchHint")} />}
+        more={
+          <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("history.from"), to: t("history.to") }} />
+        }
       >
-        <FilterSearch value={filter.search} label={t("history.searchLabel")} hint={t("history.searchHint")} />
         {history.readings.length > 1 ? (
           <FilterChoice
             name="network"
@@ -232,7 +237,6 @@ function HistorySection({ walletId, history, filter, scopeId }: Asked & { histor
             options={history.readings.map(({ network }) => ({ value: network, label: t(`networks.${network}`) }))}
           />
         ) : null}
-        <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("history.from"), to: t("history.to") }} />
       </FilterBar>
       {history.rows.length === 0 ? (
         <p className="border-t border-line px-5 py-3 text-muted">

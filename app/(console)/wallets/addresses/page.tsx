@@ -14,7 +14,6 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { type Columns, DataTable } from "@/components/table/data-table";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
-import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -119,22 +118,20 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
       </PageHeader>
       {denial === null ? <UnconfirmedWallets requests={requests} /> : null}
       <RefusedWrites read={listRefusedOfWallets(["wallet.create", "wallet.address"])} />
-      <div className={cn("flex items-center border-b border-line px-5", ABOVE_RESULTS)}>
-        <FilterBar
-          path={PATH}
-          params={{}}
-          isFiltered={search !== undefined}
-          words={{ apply: t("wallets.search"), clear: t("wallets.clear") }}
-          className="flex flex-1 items-center gap-2 py-1.5 max-medium:flex-wrap"
-        >
+      <FilterBar
+        path={PATH}
+        params={{}}
+        isFiltered={search !== undefined}
+        words={{ apply: t("wallets.search"), clear: t("wallets.clear") }}
+        first={
           <FilterSearch
             value={search}
             label={t("walletForm.searchLabel")}
             hint={t("walletForm.searchHint")}
             pattern={REFERENCE_OR_ADDRESS}
           />
-        </FilterBar>
-      </div>
+        }
+      />
       {found.rows.length > 0 ? <AddressTable found={found} /> : null}
       {found.rows.length === 0 && search === undefined ? (
         <EmptyView icon="purse" title={t("walletForm.noneTitle")} body={t("walletForm.noneBody")} />
