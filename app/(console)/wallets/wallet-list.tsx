@@ -115,7 +115,7 @@ function useColumns(asset: string | undefined): Columns<Row> {
     },
     created: {
       header: t("created"),
-      width: "short",
+      width: "date",
       from: "wide",
       cell: ({ createdAt }) => formatDate(createdAt, locale),
     },
