@@ -46,12 +46,10 @@ type Asking<P extends Permission, Order> = {
   needsApproval: (tx: Tx, ordering: Ordering<P, Order>, policy: Policy) => Promise<ApprovalReason | null>;
   /** What the second person reads; no document in clear. */
   show: (tx: Tx, ordering: Ordering<P, Order>, why: ApprovalReason) => Promise<Shown>;
-  /** Runs in the transaction that stores the proposal. */
   proposed: (tx: Tx, ordering: Ordering<P, Order>) => Promise<void | Nothing>;
 };
 
 type Declared<Name extends WriteName, Order> = {
-  /** Its terms stand in `WRITE_TERMS`. */
   name: Name;
   order: z.ZodType<Order>;
   /** What it is about, as the record names it: `kyc:<kycUUID>`. */
@@ -67,7 +65,6 @@ type Declared<Name extends WriteName, Order> = {
 
 type Sent<Name extends WriteName, Order, Body, Secret> = {
   bodyOf: (order: Order, secret: Secret | null) => Body;
-  /** Runs in the transaction that records the intent. */
   opened: (tx: Tx, ordering: Ordering<OrderedWith<Name>, Order>) => Promise<void>;
   /** Runs after that and right before the sending, and may refuse by throwing. */
   recheck: (ordering: Ordering<OrderedWith<Name>, Order>) => Promise<void | Nothing>;
@@ -89,7 +86,6 @@ export type Performing<P extends Permission, Order, Done, Secret = null> = {
   perform: (execution: Execution<P, Order, Secret>, admit: Admit<P, Order>) => Promise<Done | Proposed>;
 };
 
-/** A write that a second person may have to agree to. */
 export type Approvable<P extends Permission, Order> = {
   name: ApprovalKindName;
   permission: P;
@@ -122,11 +118,9 @@ export type ParsedOrder = {
 export type ApprovableWrite = {
   name: ApprovalKindName;
   permission: Permission;
-  /** Throws when it is no order of this write. */
   parse: (order: string) => ParsedOrder;
 };
 
-/** What is known of a write that is sent, without the type of its order. */
 export type SentWrite = {
   name: OutcomeName;
   permission: Permission;

@@ -82,7 +82,6 @@ async function perform(store: Db, row: Approval, { sendAs }: Sent): Promise<End 
     const { intent, end } = await endOf(store, row);
     if (intent !== null) return end;
     if (error instanceof AppError) return failed(error.details.code ?? error.kind);
-    // Nothing was sent: the next sweep takes it up.
     throw error;
   }
   const { intent, end } = await endOf(store, row);
@@ -145,7 +144,6 @@ export function returnToMaker(store: Db, row: Approval, { code, by }: { code: st
   });
 }
 
-/** Returns null when another was first, or the executor lives. */
 async function claim(store: Db, row: Approval): Promise<Approval | null> {
   const [claimed] = await store
     .update(approval)

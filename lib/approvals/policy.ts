@@ -21,7 +21,6 @@ export const limitsOf = <Limits extends Record<keyof DayLimits, unknown>>({
 
 export const standardOf = (kind: ApprovalKindName): Policy => ({ ...termsOf(kind).standard, version: 0 });
 
-/** What the record and an approval call a policy. */
 export const policyKey = (kind: ApprovalKindName) => `approval-policy:${kind}` as const;
 
 export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKindName): Promise<Policy> {

@@ -72,7 +72,6 @@ async function refuseLoneAdmin(tx: Tx, { tenant, id: staffId }: Actor): Promise<
 
 type Asked<P extends Permission, Order> = { ordering: Ordering<P, Order>; policy: Policy; why: ApprovalReason };
 
-/** Runs in the transaction that claimed the order's id. */
 async function propose<P extends Permission, Order extends Ordered>(
   tx: Tx,
   write: Approvable<P, Order>,

@@ -129,7 +129,6 @@ export async function readPendingApprovals(
   );
 }
 
-/** Somebody proposed it, or it was sent and not refused. */
 export async function isOrdered(store: Db, tenant: string, intentId: string): Promise<boolean> {
   const isIts = and(eq(approval.tenant, tenant), eq(approval.intentId, intentId));
   if ((await store.$count(approval, isIts)) > 0) return true;

@@ -71,7 +71,6 @@ export type ApprovalView = (typeof APPROVAL_VIEWS)[number];
 
 export const TEXT_MAX_LENGTH = 500;
 
-/** Exclude another proposal for the same object. */
 export const OPEN_STATES = ["PENDING", "READY", "AUTHORISED"] as const satisfies ApprovalState[];
 
 export const ENDED_STATES = [

@@ -20,7 +20,6 @@ import { orderedApprovalOf } from "./ordered";
 import { stateOfIntent } from "./records";
 import { REPEAT_DAYS, type TransferDuplicate } from "./view";
 
-/** What each kind is called as a write and on record. */
 export const TRANSFER_NAMES = {
   INTERNAL: "transfer.internal",
   EXTERNAL: "transfer.external",

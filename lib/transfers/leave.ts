@@ -60,7 +60,6 @@ async function isClosed(actor: Actor, row: typeof account.$inferSelect): Promise
 
 const KEY_LIVES_MS = 23 * 60 * 60_000;
 
-/** It may have waited for days. */
 async function validateAgain(tx: Tx, waiting: ApprovalId, repeat: PossibleRepeat, known: KnownRepeat): Promise<void> {
   const waited = await findApproval(tx, waiting);
   if (waited === null) throw new Error(`approval ${waiting.id} is not on record`);
@@ -98,7 +97,6 @@ export async function proposed(tx: Tx, { actor, order: { intentId } }: Leaving, 
   await publish(tx, { tenant, topic: "transfers" });
 }
 
-/** The order on record, with its INTENT. */
 export async function open(tx: Tx, leaving: Leaving, { essence, paid }: Money): Promise<void> {
   const { actor, order, object, approvalId } = leaving;
   const { intentId, isRepeat } = order;

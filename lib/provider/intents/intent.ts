@@ -59,7 +59,6 @@ type IntentStep = (typeof INTENT_STEPS)[number];
 
 const steps = channel("retaguarda:intent");
 
-/** On the diagnostics channel `retaguarda:intent`. */
 function passStep(step: IntentStep, intentId: string): void {
   if (steps.hasSubscribers) steps.publish({ step, intentId });
 }
@@ -100,7 +99,6 @@ async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: A
   return standing !== null && standing.key === intent.key && standing.endedBy !== null && standing.state !== state;
 }
 
-/** Most are found within minutes. */
 const UNANSWERED_AFTER_MS = 5 * 60_000;
 
 async function tellUnanswered(tx: Tx, { tenant, id: object, state, nextTryAt }: Intent): Promise<void> {
