@@ -1,25 +1,15 @@
+"use client";
+
 import { useLocale, useTranslations } from "next-intl";
 import { formatDateTime } from "@/lib/text/format";
+import { ageOf } from "./age-of";
+import { useNow } from "./use-now";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-type Age = { unit: "now" | "minutes" | "hours" | "days"; value: number };
-
-export function ageOf(iso: string, now: string): Age {
-  const passedMs = Date.parse(now) - Date.parse(iso);
-  if (!(passedMs >= MINUTE_MS)) return { unit: "now", value: 0 };
-  if (passedMs < HOUR_MS) return { unit: "minutes", value: Math.floor(passedMs / MINUTE_MS) };
-  if (passedMs < DAY_MS) return { unit: "hours", value: Math.floor(passedMs / HOUR_MS) };
-  return { unit: "days", value: Math.floor(passedMs / DAY_MS) };
-}
-
-/** `now`: when the rows were read, so that server and browser render the same. */
+/** `now`: when the rows were read. It goes on from there while the page is open. */
 export function Age({ since, now }: { since: string; now: string }) {
   const t = useTranslations("age");
   const locale = useLocale();
-  const age = ageOf(since, now);
+  const age = ageOf(since, useNow(now));
   return (
     <time dateTime={since} title={formatDateTime(since, locale)}>
       {t(age.unit, { value: age.value })}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LiveMessage } from "@/lib/live/view";
-import { createRefresher, followLive, type Leave, type LiveSignal, untilLoaded } from "./live-provider";
+import { createRefresher, followLive, followReturn, type Leave, type LiveSignal, untilLoaded } from "./live-provider";
 
 const SCOPE = "ana:aurora";
 const CHANGED: LiveMessage = { kind: "changed", topic: "kyc", objects: ["k1"] };
@@ -277,6 +277,26 @@ describe("a page that is to be rendered anew", () => {
     page.dispatchEvent(new Event("visibilitychange"));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(refresh).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(["focus", "visibilitychange"])("is so on %s once what it shows is old, in a visible window", (what) => {
+    const ask = vi.fn<() => void>();
+    const readAtMs = Date.now();
+    const end = followReturn(() => readAtMs, ask);
+    const returns = () => (what === "focus" ? frame : page).dispatchEvent(new Event(what));
+    vi.advanceTimersByTime(30_000);
+    returns();
+    expect(ask).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    page.visibilityState = "hidden";
+    returns();
+    expect(ask).not.toHaveBeenCalled();
+    page.visibilityState = "visible";
+    returns();
+    expect(ask).toHaveBeenCalledTimes(1);
+    end();
+    returns();
+    expect(ask).toHaveBeenCalledTimes(1);
   });
 
   it("is left alone when it was closed while the answer was awaited", async () => {

@@ -198,6 +198,21 @@ export function createRefresher(refresh: () => void, mayBegin: () => Promise<Lea
   return { ask, retryNow, end };
 }
 
+const OLD_MS = 30_000;
+
+/** Asks when somebody returns to a window of which nothing was read for some time. */
+export function followReturn(readAtMs: () => number, ask: () => void): () => void {
+  const returned = () => {
+    if (document.visibilityState === "visible" && Date.now() - readAtMs() > OLD_MS) ask();
+  };
+  document.addEventListener("visibilitychange", returned);
+  window.addEventListener("focus", returned);
+  return () => {
+    document.removeEventListener("visibilitychange", returned);
+    window.removeEventListener("focus", returned);
+  };
+}
+
 /** The router drops a refresh of a page that still streams, and what it waits for never comes. */
 export const hasLoaded = () => document.readyState === "complete";
 

@@ -5,6 +5,7 @@ import type { LiveTopic } from "@/lib/live/view";
 import { useScope } from "@/components/session/scope";
 import {
   createRefresher,
+  followReturn,
   hasLoaded,
   isAbout,
   type Leave,
@@ -13,7 +14,7 @@ import {
   useLive,
 } from "./live-provider";
 
-/** `everyMinute`: also without a change, for what says how fresh it is. */
+/** `everyMinute`: also without a change and on coming back to it, for what says how fresh it is. */
 type LiveRefreshProps = { topics: readonly LiveTopic[]; object?: string; everyMinute?: boolean };
 
 /** A refresh without an answer makes the browser load the page, so none begins offline, with unsaved text or under a cover. */
@@ -29,15 +30,22 @@ export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefresh
       if (where === "away") return "never";
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
     };
-    const { ask, retryNow, end } = createRefresher(refresh, mayBegin);
+    let readAtMs = Date.now();
+    const read = () => {
+      readAtMs = Date.now();
+      refresh();
+    };
+    const { ask, retryNow, end } = createRefresher(read, mayBegin);
     const about = { topics: names.split(" "), object };
     const unfollow = follow((signal) => {
       if (isAbout(about, signal)) ask();
     });
     const unfollowUnsaved = unsaved.followNoneLeft(retryNow);
     const timer = everyMinute ? setInterval(ask, POLL_INTERVAL_MS) : undefined;
+    const unfollowReturn = everyMinute ? followReturn(() => readAtMs, ask) : undefined;
     return () => {
       clearInterval(timer);
+      unfollowReturn?.();
       unfollow();
       unfollowUnsaved();
       end();

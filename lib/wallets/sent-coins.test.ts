@@ -88,6 +88,17 @@ describe("what a transfer leaves behind", () => {
     expect(await getProposedCoins(given.intentId)).toMatchObject({ asset: "ETH", hints: { ...hints, rest: "48.50" } });
   });
 
+  it("is told of what the wallet holds now, to whoever decides", async () => {
+    const given = order(walletId);
+    await coins.propose(given);
+    await coins.wallets.deposit({ network: "ETHEREUM", address, amount: "7" });
+    expect(await getProposedCoins(given.intentId)).toMatchObject({ hints: { balance: "50" } });
+    const now = await getProposedCoins(given.intentId, "now");
+    expect(now).toMatchObject({ hints: { balance: "57", rest: "55.50" } });
+    await coins.wallets.deposit({ network: "ETHEREUM", address, amount: "1" });
+    expect(await getProposedCoins(given.intentId, "now")).toEqual(now);
+  });
+
   it("is nothing for the fee where all of the coin is sent", async () => {
     expect((await reviewSend(coins.maker(), form(walletId, { amount: "50" }))).hints.isAll).toBe(true);
     expect((await reviewSend(coins.maker(), form(walletId, { amount: "49,9" }))).hints.isAll).toBe(false);

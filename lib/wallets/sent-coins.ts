@@ -5,12 +5,14 @@ import { type Db, db } from "@/lib/db/connection";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { cryptoOrder, wallet } from "@/lib/db/tables/wallets";
+import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { isUuid } from "@/lib/text/decode";
 import { publicLink } from "./explorer";
 import { effectsOf } from "./chain-effects";
+import { refreshBalance, storedHoldings, type WalletNetwork } from "./records";
 import { hintsOf } from "./send-hints";
 import { readCoinOrder, readSentOrder } from "./sent-order";
 import type { ChainCandidate, ProposedCoins, SentCoins, SentHash } from "./view";
@@ -80,26 +82,44 @@ export async function candidatesOfSend(store: Db, tenant: string, intentId: stri
   }));
 }
 
-export async function readProposedCoins({ tenant }: Reader, intentId: string): Promise<ProposedCoins | null> {
+const FRESH_MS = 30_000;
+
+/** Read now unless that was done just before; what the provider does not tell stays as it was read last. */
+async function rereadHeld(reader: Reader, one: WalletNetwork): Promise<void> {
+  const held = await storedHoldings(await db(), reader.tenant, one);
+  if (held !== null && Date.now() - held.asOf.getTime() < FRESH_MS) return;
+  await refreshBalance(reader, one).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+  });
+}
+
+/** `held`: what the wallet holds, as it was read last or as of now; nothing of what ended is read again. */
+export async function readProposedCoins(
+  reader: Reader,
+  intentId: string,
+  held: "stored" | "now" = "stored",
+): Promise<ProposedCoins | null> {
+  const { tenant } = reader;
   if (!isUuid(intentId)) return null;
   const store = await db();
   const [kept] = await store
-    .select({ txHash: cryptoOrder.txHash })
+    .select({ txHash: cryptoOrder.txHash, isOpen: cryptoOrder.isOpen })
     .from(cryptoOrder)
     .where(and(eq(cryptoOrder.tenant, tenant), eq(cryptoOrder.intentId, intentId)));
   const order = await readCoinOrder(store, { tenant, intentId });
   if (kept === undefined || order === null) return null;
   const { network, fromAddress } = order;
   const [from] = await store
-    .select({ id: wallet.id })
+    .select({ walletId: wallet.id, address: wallet.address })
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), eq(sql`lower(${wallet.address})`, fromAddress.toLowerCase())))
     .limit(1);
+  if (from !== undefined && kept.isOpen && held === "now") await rereadHeld(reader, { ...from, network });
   const sent = await readSentOrder(store, { tenant, intentId });
   return {
     asset: sent?.asset ?? "",
     hash: kept.txHash === null ? null : hashOf(tenant, network, kept.txHash),
     candidates: await candidatesOfSend(store, tenant, intentId),
-    hints: from === undefined ? null : await hintsOf(store, { tenant, walletId: from.id, order }),
+    hints: from === undefined ? null : await hintsOf(store, { tenant, walletId: from.walletId, order }),
   };
 }

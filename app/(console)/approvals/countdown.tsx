@@ -1,13 +1,12 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useNow } from "@/components/freshness/use-now";
 import { formatDateTime } from "@/lib/text/format";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const TICK_MS = 30_000;
 
 type Left = { unit: "days" | "hours" | "minutes" | "over"; value: number };
 
@@ -19,19 +18,10 @@ export function leftOf(expiresAtMs: number, nowMs: number): Left {
   return { unit: "minutes", value: Math.ceil(leftMs / MINUTE_MS) };
 }
 
-/** From the server's `now`: the browser's clock may be wrong, its pace is not. */
 export function Countdown({ expiresAt, now }: { expiresAt: string; now: string }) {
   const t = useTranslations("approvals.left");
   const locale = useLocale();
-  const [passed, setPassed] = useState({ since: now, ms: 0 });
-
-  useEffect(() => {
-    const begun = performance.now();
-    const timer = setInterval(() => setPassed({ since: now, ms: performance.now() - begun }), TICK_MS);
-    return () => clearInterval(timer);
-  }, [now]);
-
-  const nowMs = Date.parse(now) + (passed.since === now ? passed.ms : 0);
+  const nowMs = useNow(now);
   const { unit, value } = leftOf(Date.parse(expiresAt), nowMs);
   return (
     <time dateTime={expiresAt} title={formatDateTime(expiresAt, locale)}>

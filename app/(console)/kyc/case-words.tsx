@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
-import { ageOf } from "@/components/freshness/age";
+import { ageOf } from "@/components/freshness/age-of";
 import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import type { KycProcessName, KycType } from "@/lib/contract/kyc";
@@ -34,7 +34,7 @@ export function useDue({ readAt, dueSoonHours }: Reading): (row: DueRow) => (Loo
     if (dueAt === null || decidedAt !== null) return null;
     const leftMs = Date.parse(dueAt) - Date.parse(readAt);
     const isLate = leftMs < 0;
-    const length = isLate ? ageOf(dueAt, readAt) : ageOf(readAt, dueAt);
+    const length = isLate ? ageOf(dueAt, Date.parse(readAt)) : ageOf(readAt, Date.parse(dueAt));
     const time = unbroken(unit(length.unit === "now" ? "minutes" : length.unit, { value: length.value }));
     const [tone, progress] = isLate
       ? (["negative", "settled"] as const)

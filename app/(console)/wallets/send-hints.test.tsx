@@ -18,7 +18,7 @@ const HINTS: SendHints = {
 const shown = (hints: SendHints) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <SendFacts hints={hints} asset="USDT" />
+      <SendFacts hints={hints} asset="USDT" now="2026-07-01T12:03:00.000Z" />
     </NextIntlClientProvider>,
   );
 

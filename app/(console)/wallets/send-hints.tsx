@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { Age } from "@/components/freshness/age";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { Notice } from "@/components/ui/notice";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
@@ -6,7 +7,7 @@ import { providerText } from "@/lib/text/provider-word";
 import type { SendHints as Hints } from "@/lib/wallets/view";
 
 /** To who approves it: what the wallet has and what would be left of it, of which nothing is for them to change. */
-export function SendFacts({ hints, asset }: { hints: Hints; asset: string }) {
+export function SendFacts({ hints, asset, now }: { hints: Hints; asset: string; now: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();
   const { balance, asOf, rest, fee, isOfToken, hasReserve } = hints;
@@ -22,7 +23,11 @@ export function SendFacts({ hints, asset }: { hints: Hints; asset: string }) {
           ) : (
             <>
               {sum(balance, asset)}{" "}
-              <span className="text-muted">{t("readOn", { time: formatDateTime(asOf, locale) })}</span>
+              <span className="text-muted">
+                {t("readOn", { time: formatDateTime(asOf, locale) })}
+                {" · "}
+                <Age since={asOf} now={now} />
+              </span>
             </>
           )}
         </Described>

@@ -4,10 +4,11 @@ import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { ShortcutButton, useShortcuts } from "@/app/(console)/approvals/shortcuts";
 import { CarryOut } from "@/app/(console)/accounts/closure/execute";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
+import { useRefresh } from "@/components/live/live-refresh";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Notice } from "@/components/ui/notice";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -52,6 +53,20 @@ function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
   }, [state, hasDialog]);
 }
 
+const OLD_MS = 30_000;
+
+/** Balances beside what is decided are read again, unless the page was read just before. */
+function useReadAgain(isDeciding: boolean, asOf: string): void {
+  const refresh = useRefresh();
+  const readAtMs = useRef(0);
+  useEffect(() => {
+    readAtMs.current = Date.now();
+  }, [asOf]);
+  useEffect(() => {
+    if (isDeciding && Date.now() - readAtMs.current > OLD_MS) refresh();
+  }, [isDeciding, refresh]);
+}
+
 const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
   approvalId: row.id,
   account: shown?.headline.as === "text" ? shown.headline.text : "",
@@ -78,6 +93,7 @@ export function DecideBar({ record, denial, failed }: DecideBarProps) {
   const mayWithdraw = approvalCan.withdraw(record.row) === null;
   const { next, previous } = neighboursOf(record);
   useFocusKept(state, opened !== null);
+  useReadAgain(opened === "authorise", record.asOf);
   const isNotDone = done !== null && NOT_DONE.includes(done);
   const said = done === null ? null : t(`done.${doneOf(record.row.kind, done)}`);
 

@@ -30,6 +30,7 @@ import { explainCode, explainTold } from "@/lib/errors/explain";
 import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
+import { unitsOf } from "@/lib/text/decimal";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { getHoldings, getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { getProposedCoins } from "@/lib/wallets/queries";
@@ -159,6 +160,28 @@ function PayerBalance({ payer, now }: PayerBalanceProps) {
   );
 }
 
+const isSome = (decimal: string | null) => decimal !== null && unitsOf(decimal) !== 0n;
+
+/** What the account holds keeps it from being closed. */
+function Blocking({ payer: { balance, blocked } }: { payer: Payer }) {
+  const t = useTranslations("closing");
+  const obstacles = [
+    ...(isSome(balance) ? (["balance"] as const) : []),
+    ...(isSome(blocked) ? (["blocked"] as const) : []),
+  ];
+  if (obstacles.length === 0) return null;
+  return (
+    <Notice tone="warning" className="mx-5 mt-3">
+      <p className="font-medium">{t("obstacles")}</p>
+      <ul className="list-disc pl-5">
+        {obstacles.map((obstacle) => (
+          <li key={obstacle}>{t(`obstacle.${obstacle}`)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
 type PayerNowProps = Pick<ApprovalRecord, "transferId" | "closingRef"> & { now: string };
 
 async function PayerNow({ transferId, closingRef, now }: PayerNowProps) {
@@ -170,7 +193,7 @@ async function PayerNow({ transferId, closingRef, now }: PayerNowProps) {
   const isWarned = isShort || isShortTogether;
   return (
     <>
-      <LiveRefresh topics={["transfers"]} object={`account:${ref}`} />
+      <LiveRefresh topics={["transfers"]} object={`account:${ref}`} everyMinute />
       <PayerBalance payer={payer} now={now} />
       {waiting.count === 0 ? null : (
         <p className="px-5 pt-2 font-medium tabular-nums">
@@ -185,6 +208,7 @@ async function PayerNow({ transferId, closingRef, now }: PayerNowProps) {
           {t(isShort ? "short" : "shortTogether")}
         </Notice>
       ) : null}
+      {isClosing ? <Blocking payer={payer} /> : null}
       {isEarlier ? <p className="px-5 pt-2 text-warning">{t("rereadFailed")}</p> : null}
       <RereadBalance accountRef={ref} />
     </>
@@ -212,7 +236,9 @@ function Beside({ beside }: Pick<ApprovalRecord, "beside">) {
 const HAS_LEFT: readonly ApprovalState[] = ["EXECUTED"];
 const MAY_LEAVE: readonly ApprovalState[] = ["PENDING", "AUTHORISED"];
 
-function Coins({ coins, state }: { coins: ProposedCoins; state: ApprovalState }) {
+type CoinsProps = { coins: ProposedCoins; state: ApprovalState; now: string };
+
+function Coins({ coins, state, now }: CoinsProps) {
   const t = useTranslations("approvals.coins");
   const { asset, hash, candidates, hints } = coins;
   const isHinted = MAY_LEAVE.includes(state) && hints !== null;
@@ -223,10 +249,18 @@ function Coins({ coins, state }: { coins: ProposedCoins; state: ApprovalState })
       <div className="space-y-2 px-5">
         {hasLeft ? <TransactionHash hash={hash} /> : null}
         <ChainList candidates={candidates} />
-        {isHinted ? <SendFacts hints={hints} asset={asset} /> : null}
+        {isHinted ? <SendFacts hints={hints} asset={asset} now={now} /> : null}
       </div>
     </RecordSection>
   );
+}
+
+type CoinsNowProps = Pick<CoinsProps, "state" | "now"> & { coinsId: string };
+
+/** With what the wallet holds read now, unless that was done just before. */
+async function CoinsNow({ coinsId, ...shown }: CoinsNowProps) {
+  const coins = await getProposedCoins(coinsId, "now");
+  return coins === null ? null : <Coins coins={coins} {...shown} />;
 }
 
 function History({ record }: { record: ApprovalRecord }) {
@@ -382,7 +416,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
       : await deniedReason(scope.permissions, decidingPermission(row.kind));
   return (
     <>
-      <LiveRefresh topics={["approvals"]} object={row.id} />
+      <LiveRefresh topics={["approvals"]} object={row.id} everyMinute={isOpen && coins !== null} />
       <PageHeader title={approvalTitle(row, t, locale)} parent={{ href: "/approvals", label: t("title") }}>
         {row.state === "PENDING" || row.state === "READY" ? (
           <span className="text-sm text-muted tabular-nums">
@@ -411,7 +445,11 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
             <TransferContext transfer={transfer} />
           </RecordSection>
         )}
-        {coins === null ? null : <Coins coins={coins} state={row.state} />}
+        {coins === null || coinsId === null ? null : (
+          <Suspense fallback={<Coins coins={coins} state={row.state} now={asOf} />}>
+            <CoinsNow coinsId={coinsId} state={row.state} now={asOf} />
+          </Suspense>
+        )}
         <RecordSection id="history" title={t("details")}>
           <History record={found} />
         </RecordSection>
