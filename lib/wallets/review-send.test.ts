@@ -241,6 +241,28 @@ describe("coins that are sent", () => {
     ]);
   });
 
+  it.each([
+    ["coins went there from another wallet", {}, false],
+    ["coins came from there", { subtype: "incoming" }, true],
+    ["the chain tells it no more", { droppedAt: new Date() }, true],
+    ["it failed", { status: "reverted" }, true],
+    ["it moved nothing, as anybody can write it there", { amount: "0.000" }, true],
+    ["it moved another token, which may be anybody's", { tokenAddress: ETHEREUM_USDT }, true],
+    ["it was on another network", { network: "POLYGON" as const }, true],
+    ["it was another company's", { tenant: "boreal" }, true],
+  ])("knows from the chain's history whether an address is new: %s", async (_, changes, isFirstUse) => {
+    const { walletId } = await givenWallet();
+    const at = new Date("2026-10-17T12:00:00Z");
+    const moved = { tenant: "aurora", walletId: "another", network: "ETHEREUM" as const, key: "k", ordinal: 0, at };
+    const told = { hash: "0xa", subtype: "outgoing", counterAddress: TO.toLowerCase(), amount: "2", blockNumber: "7" };
+    await db.insert(chainMovement).values({ ...moved, ...told, ...changes });
+    expect((await reviewSend(maker(), form(walletId))).isFirstUse).toBe(isFirstUse);
+    await orderCoins(maker(), order(walletId));
+    const [row] = await db.select().from(approval);
+    const shown = row === undefined ? null : (await readSnapshot(row))?.shown;
+    expect(shown?.facts.some(({ name }) => name === "firstUse")).toBe(isFirstUse);
+  });
+
   it("are told to who approves them as the review told them to who asked", async () => {
     const { walletId, address } = await givenWallet();
     const ours = await listed(TO, "EVM");

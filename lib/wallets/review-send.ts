@@ -19,6 +19,7 @@ export async function reviewSend({ tenant, id: makerId }: Sender, form: SendForm
   const store = await db();
   const { order, asset, over } = await readSendForm(store, tenant, form);
   const repeats = await readRepeats(store, { tenant, walletId: form.walletId, order, except: null });
+  const alike = await lookAlikesOf(store, tenant, order);
   const policy = await policyOf(store, tenant, "crypto.transfer");
   return {
     network: order.network,
@@ -28,8 +29,8 @@ export async function reviewSend({ tenant, id: makerId }: Sender, form: SendForm
     from: order.fromAddress,
     to: order.to,
     ours: await ownerOf(store, tenant, { ...order, makerId }),
-    isFirstUse: !(await wasSentTo(store, tenant, order)),
-    alike: await lookAlikesOf(store, tenant, order),
+    isFirstUse: !(await wasSentTo(store, tenant, order, alike)),
+    alike,
     needsApproval: needsSecond(policy),
     over,
     repeats: repeats.map((one) => ({

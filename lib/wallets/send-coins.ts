@@ -93,7 +93,7 @@ async function reviewFacts(tx: Tx, { actor: { tenant, id: makerId }, order }: Se
   return [
     ...(ours === null ? [] : [fact("ours", { as: "wallet", ...ours })]),
     ...(alike.length === 0 ? [] : [fact("alike", { as: "alike", found: alike })]),
-    ...((await wasSentTo(tx, tenant, order)) ? [] : [fact("firstUse", shownText(""))]),
+    ...((await wasSentTo(tx, tenant, order, alike)) ? [] : [fact("firstUse", shownText(""))]),
     ...(over === null ? [] : [fact("over", { as: "held", ...over, asset: await assetOf(tx, tenant, order) })]),
   ];
 }

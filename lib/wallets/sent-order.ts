@@ -1,13 +1,17 @@
-import { and, desc, eq, ne } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
+import { familyOf } from "@/lib/contract/addresses";
 import { NETWORKS } from "@/lib/contract/crypto";
+import { addressSpellings, tokenKey } from "@/lib/contract/identity";
 import type { Db, Tx } from "@/lib/db/connection";
 import { lookupHash, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { cryptoOrder } from "@/lib/db/tables/wallets";
+import { chainMovement, cryptoOrder } from "@/lib/db/tables/wallets";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { movementState } from "./chain-state";
 import { type CoinOrder, coinOrderIn, fingerprintOf, spelt } from "./fingerprint";
-import type { SentOrder } from "./view";
+import { directionOf, type LookAlike, type SentOrder } from "./view";
+import { tokenOf } from "./xrpl-token";
 
 const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
   network: z.enum(NETWORKS),
@@ -77,12 +81,42 @@ export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<Sent
   return row === undefined ? null : openedOrder(key, row.orderSealed);
 }
 
-/** Whether a transfer to this address was confirmed, as far as is kept here. */
+const isSome = (amount: string) => /[1-9]/.test(amount);
+
+/** Anybody can write a movement of nothing, or of a token of their own, into a wallet's history as if it had left. */
+async function hasLeftFor(store: Db | Tx, tenant: string, { network, to, ...asset }: Destined): Promise<boolean> {
+  const { counterAddress, droppedAt } = chainMovement;
+  const rows = await store
+    .select()
+    .from(chainMovement)
+    .where(
+      and(
+        eq(chainMovement.tenant, tenant),
+        eq(chainMovement.network, network),
+        inArray(sql`lower(${counterAddress})`, addressSpellings(familyOf(network), to)),
+        isNull(droppedAt),
+      ),
+    );
+  const token = tokenKey(network, tokenOf(asset) ?? "");
+  return rows.some((row) => {
+    const isTheirs = row.tokenAddress === null || tokenKey(network, row.tokenAddress) === token;
+    const hasLeft = directionOf(row.subtype) === "out" && movementState(row) === "confirmed";
+    return hasLeft && isTheirs && isSome(row.amount) && spelt(network, row.counterAddress) === spelt(network, to);
+  });
+}
+
+type Destined = Omit<CoinOrder, "fromAddress" | "amount">;
+
+/** Whether a transfer to this address was confirmed, as far as is kept here of our orders and of the chains. */
 export async function wasSentTo(
   store: Db | Tx,
   tenant: string,
-  { network, to }: Pick<SentOrder, "network" | "to">,
+  destined: Destined,
+  alike: readonly LookAlike[],
 ): Promise<boolean> {
+  const { network, to } = destined;
+  // Of addresses that are taken for one another the chain proves nothing: one of them may have been planted there.
+  if (alike.length === 0 && (await hasLeftFor(store, tenant, destined))) return true;
   const rows = await store
     .select({ intentId: cryptoOrder.intentId, orderSealed: cryptoOrder.orderSealed })
     .from(cryptoOrder)

@@ -4,10 +4,11 @@ import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { ShortcutButton, useShortcuts } from "@/app/(console)/approvals/shortcuts";
 import { CarryOut } from "@/app/(console)/accounts/closure/execute";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
+import { useNow } from "@/components/freshness/use-now";
 import { useRefresh } from "@/components/live/live-refresh";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Notice } from "@/components/ui/notice";
@@ -55,16 +56,13 @@ function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
 
 const OLD_MS = 30_000;
 
-/** Balances beside what is decided are read again, unless the page was read just before. */
+/** Balances beside what is decided are read again while it is, unless that was done just before. */
 function useReadAgain(isDeciding: boolean, asOf: string): void {
   const refresh = useRefresh();
-  const readAtMs = useRef(0);
+  const isOld = useNow(asOf) - Date.parse(asOf) >= OLD_MS;
   useEffect(() => {
-    readAtMs.current = Date.now();
-  }, [asOf]);
-  useEffect(() => {
-    if (isDeciding && Date.now() - readAtMs.current > OLD_MS) refresh();
-  }, [isDeciding, refresh]);
+    if (isDeciding && isOld) refresh();
+  }, [isDeciding, isOld, refresh]);
 }
 
 const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
