@@ -26,6 +26,9 @@ async function workAs(role: Role): Promise<string> {
   return staffId;
 }
 
+const differences = async (asked: { day: string; against: string }) =>
+  (await getPosition(asked)).sums.map(({ asset, before, difference }) => [asset, before, difference]);
+
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
@@ -115,7 +118,20 @@ describe("the position", () => {
     ]);
     await db.delete(positionSum).where(eq(positionSum.day, today));
     await db.update(positionRound).set({ finishedAt: new Date() }).where(eq(positionRound.day, today));
-    expect((await getPosition({ day: today })).sums).toMatchObject([{ asset: "ETH", unread: 0, isGone: true }]);
+    expect((await getPosition({ day: today })).sums).toMatchObject([
+      { asset: "ETH", unread: 0, isGone: true, difference: "-1.00" },
+    ]);
+  });
+
+  it("differs alike in both directions where only one of two whole days names an asset", async () => {
+    await keep(yesterday, "5");
+    const only = { ...ether, asset: "USDC", token: "0xa0", amount: "17.5", readings: 1, unread: 0 };
+    await keep(today, "5");
+    await db.insert(positionSum).values({ tenant, day: today, ...only });
+    expect(await differences({ day: today, against: yesterday })).toContainEqual(["USDC", "0", "17.50"]);
+    expect(await differences({ day: yesterday, against: today })).toContainEqual(["USDC", "17.5", "-17.50"]);
+    await db.update(positionSum).set({ unread: 1 }).where(eq(positionSum.day, yesterday));
+    expect(await differences({ day: today, against: yesterday })).toContainEqual(["USDC", null, null]);
   });
 
   it("has nothing yet of an asset that only the later day compared with names", async () => {

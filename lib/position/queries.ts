@@ -119,49 +119,63 @@ async function lastDay(store: Db, tenant: string, before: string | null): Promis
   return row?.day ?? null;
 }
 
+type DaySums = { sums: readonly PositionTotal[]; isOver: boolean };
+
 type Compared = {
-  now: readonly PositionTotal[];
-  before: readonly PositionTotal[];
-  isOver: boolean;
+  now: DaySums;
+  before: DaySums;
+  /** Whether both days tell the company's own reais from those of its customers, or neither does. */
+  isToldAlike: boolean;
   /** Compared with a later day. */
   isEarlier: boolean;
 };
 
-/** Reais of which one day tells the own apart and another does not are not compared. */
-const comparable = (before: readonly PositionTotal[], isToldAlike: boolean) =>
-  before.filter(({ kind }) => isToldAlike || !isInReais(kind));
+/** Of what a day does not name: it may be in what was not read of its network and kind. */
+function absenceOn({ sums, isOver }: DaySums, { network, kind }: PositionTotal) {
+  const beside = sums.filter((one) => one.network === network && one.kind === kind);
+  const unread = beside.length === 0 ? 0 : Math.min(...beside.map((one) => one.unread));
+  return { unread, isSure: unread === 0 && (isOver || beside.length > 0) };
+}
 
-/** An asset of the other day may be in what was not read of its network and kind. */
-function withMissing({ now, before, isOver, isEarlier }: Compared): (PositionTotal & { isGone: boolean })[] {
-  const known = new Set(now.map(sameSum));
-  const missing = before
+function withMissing({ now, before, isEarlier }: Compared): (PositionTotal & { isGone: boolean })[] {
+  const known = new Set(now.sums.map(sameSum));
+  const missing = before.sums
     .filter((one) => one.amount !== null && !known.has(sameSum(one)))
     .map((one) => {
-      const beside = now.filter(({ network, kind }) => network === one.network && kind === one.kind);
-      const unread = beside.length === 0 ? 0 : Math.min(...beside.map((other) => other.unread));
-      const isAbsent = unread === 0 && (isOver || beside.length > 0);
-      const amount = isAbsent && isEarlier ? "0" : null;
-      return { ...one, amount, readings: 0, unread, oldestAt: null, isGone: isAbsent && !isEarlier };
+      const { unread, isSure } = absenceOn(now, one);
+      return { ...one, amount: isSure ? "0" : null, readings: 0, unread, oldestAt: null, isGone: isSure && !isEarlier };
     });
-  return [...now.map((one) => ({ ...one, isGone: false })), ...missing];
+  return [...now.sums.map((one) => ({ ...one, isGone: false })), ...missing];
+}
+
+/** Reais of which one day tells the own apart and another does not are not compared. */
+function thenOf({ before, isToldAlike }: Compared) {
+  const known = new Map(before.sums.map((one) => [sameSum(one), one]));
+  return (one: PositionTotal): Pick<PositionTotal, "amount" | "unread"> => {
+    if (!isToldAlike && isInReais(one.kind)) return { amount: null, unread: 0 };
+    const { unread, isSure } = absenceOn(before, one);
+    return known.get(sameSum(one)) ?? { amount: isSure ? "0" : null, unread };
+  };
 }
 
 function compared(days: Compared, rates: Map<string, RateView>) {
-  const earlier = new Map(days.before.map((one) => [sameSum(one), one]));
+  const then = thenOf(days);
   return withMissing(days).map((one): PositionSum => {
-    const then = earlier.get(sameSum(one));
+    const { amount: before, unread } = then(one);
     const rate = isInReais(one.kind) ? null : (rates.get(assetOf(one)) ?? null);
-    const isDifferencePartial = one.unread > 0 || (then !== undefined && then.unread > 0);
+    const isDifferencePartial = one.unread > 0 || unread > 0;
     return {
       ...one,
-      before: then?.amount ?? null,
-      difference: isDifferencePartial ? null : differenceOf(one.amount, then?.amount ?? null),
+      before,
+      difference: isDifferencePartial ? null : differenceOf(one.amount, before),
       isDifferencePartial,
       rate,
       value: rate === null || one.amount === null ? null : cutToCents(productOf(one.amount, rate.value)),
     };
   });
 }
+
+const isWhole = (round: RoundView | null) => round !== null && round.finishedAt !== null;
 
 async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<PositionFilter>): Promise<Position> {
   const filter = PositionFilter.parse(given);
@@ -180,7 +194,7 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
     tellsOwn(store, tenant, day),
     tellsOwn(store, tenant, against),
   ]);
-  const isOver = round !== null && round.finishedAt !== null;
+  const isToldAlike = told === toldThen;
   const isEarlier = against !== null && against > day;
   return {
     ...fresh,
@@ -191,7 +205,15 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
     againstMoment: earlier && momentOf(earlier, today),
     reading: begun?.finishedAt === null ? begun : null,
     tellsOwn: told,
-    sums: compared({ now, before: comparable(before, told === toldThen), isOver, isEarlier }, rates),
+    sums: compared(
+      {
+        now: { sums: now, isOver: isWhole(round) },
+        before: { sums: before.filter(({ kind }) => isToldAlike || !isInReais(kind)), isOver: isWhole(earlier) },
+        isToldAlike,
+        isEarlier,
+      },
+      rates,
+    ),
   };
 }
 

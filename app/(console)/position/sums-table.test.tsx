@@ -151,9 +151,9 @@ describe("a sum on the screen", () => {
     expect(text).not.toContain(english.position.neverRead);
   });
 
-  it("says of an asset that only a later day has that nothing is held yet", () => {
+  it("says of an asset that only the other day has that nothing was held", () => {
     const text = shown({ amount: "0", readings: 0, oldestAt: null, difference: "-1" });
-    expect(text).toContain(english.position.notYet);
+    expect(text).toContain(english.position.notThen);
     expect(text).not.toContain(english.position.gone);
     expect(text).not.toContain(english.position.unknown);
   });

@@ -154,7 +154,7 @@ function SumHead({ sum, isOpened, href }: SumHeadProps) {
   const locale = useLocale();
   const name = useSumName()(sum);
   const { asset, token, amount, oldestAt, isGone, unread } = sum;
-  const unreadWord = isGone ? "gone" : amount === null ? "neverRead" : "notYet";
+  const unreadWord = isGone ? "gone" : amount === null ? "neverRead" : "notThen";
   return (
     <>
       {asset === "" && token === "" ? (
