@@ -8,6 +8,7 @@ import {
   ERROR_KINDS,
   type ErrorKind,
   type Failure,
+  isEnding,
   isOutage,
   isRefusal,
   isShownCode,
@@ -303,6 +304,7 @@ export function explainCode(code: string, say: Say): string | null {
   if (isOutage(code)) return say(`outages.${code}`);
   if (isRefusal(code)) return say(`refusals.${code}.body`);
   if (isAntifraudCode(code)) return say(`antifraud.${code}`);
+  if (isEnding(code)) return say(`endings.${code}`);
   if (code === "invalid" || code === "conflict") return say("refusedStatuses.check");
   return isKind(code) ? say(`errors.${code}`) : null;
 }

@@ -98,6 +98,32 @@ export const isOfCompany = (code: string | undefined): code is "ACCOUNT_SUSPENDE
 
 export const isRefusal = (code: string | null | undefined): code is Refusal => REFUSALS.some((known) => known === code);
 
+/** How a call ended without an answer that could be read. Each has a sentence under `endings`. */
+export const WIRE_CODES = [
+  "not-sent",
+  "no-connection",
+  "no-answer",
+  "answer-cut-off",
+  "answer-too-slow",
+  "answer-too-large",
+  "answer-not-readable",
+] as const;
+
+/** How an order ended of which no answer says it, in words of ours: none of them is the provider's. */
+const ENDINGS = [
+  ...WIRE_CODES,
+  "answer-not-json",
+  "answer-too-deep",
+  "answer-not-documented",
+  "answer-redirects",
+  "never-sent",
+  "sender-gone",
+  "ended-by-person",
+] as const;
+type Ending = (typeof ENDINGS)[number];
+
+export const isEnding = (code: string): code is Ending => ENDINGS.some((known) => known === code);
+
 /** Nobody answered at all; the others were refused, or came too late for a turn. */
 const UNANSWERED = ["no-connection", "no-answer", "answer-cut-off", "answer-too-slow", "circuit-open"];
 

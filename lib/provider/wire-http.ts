@@ -1,3 +1,4 @@
+import type { WIRE_CODES } from "@/lib/errors/result";
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as requestOverHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestOverHttps } from "node:https";
 import type { Socket } from "node:net";
@@ -122,14 +123,7 @@ export type Wire = (call: Outgoing) => Promise<Incoming>;
  * `answer-too-slow` it paused or dripped beyond the limits · `answer-too-large` · `answer-not-readable` no HTTP, or
  * packed in a way that cannot be undone.
  */
-type WireErrorCode =
-  | "not-sent"
-  | "no-connection"
-  | "no-answer"
-  | "answer-cut-off"
-  | "answer-too-slow"
-  | "answer-too-large"
-  | "answer-not-readable";
+type WireErrorCode = (typeof WIRE_CODES)[number];
 
 export class WireError extends Error {
   override name = "WireError";

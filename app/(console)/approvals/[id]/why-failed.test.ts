@@ -19,6 +19,21 @@ it.each([
   [{ code: "SECURITY_SERVICE_UNAVAILABLE", told: told({ status: 503 }) }, "serviço antifraude do provedor"],
   [{ code: "case-changed", told: told({}) }, portuguese.failures["case-changed"]],
   [{ code: null, told: null }, ""],
+  [{ code: "no-answer", told: null }, portuguese.endings["no-answer"]],
+  [{ code: null, told: told({ code: "no-answer", status: null }) }, portuguese.endings["no-answer"]],
 ])("says of a request that failed with %o why", (record, words) => {
   expect(whyFailed(record, say)).toContain(words);
+});
+
+it.each(Object.keys(portuguese.endings))("calls %s, which nobody answered, no code of the provider's", (code) => {
+  for (const status of [null, 200]) {
+    const why = whyFailed({ code, told: told({ code, status }) }, say);
+    expect(why).not.toContain(code);
+    expect(why).not.toContain("Código");
+  }
+});
+
+it("tells a code that came with the provider's answer as the provider's", () => {
+  const why = whyFailed({ code: null, told: told({ code: "SOMETHING_NEW", status: null }) }, say);
+  expect(why).toContain(say("refusedStatuses.code", { code: "SOMETHING_NEW" }));
 });
