@@ -193,7 +193,7 @@ describe("the last hour by minute", () => {
 
 describe("how the provider stands", () => {
   const shut = { isOpen: false } as const;
-  const open = { isOpen: true, openForMs: 90_000, untilProbeMs: 0 } as const;
+  const open = { isOpen: true, silentForMs: 90_000, untilProbeMs: 0 } as const;
   const use = {
     limit: 180,
     configured: 180,

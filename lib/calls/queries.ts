@@ -29,7 +29,7 @@ export type ProviderStanding = {
   waiting: Record<Lane, number>;
   pausedUntil: string | null;
   silentLanes: Lane[];
-  /** Since when it answers none of what keeps the lists up to date. */
+  /** When it answered last, while it answers none of what keeps the lists up to date. */
   silentSince: string | null;
 };
 
@@ -66,7 +66,7 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
     waiting,
     pausedUntil: pausedUntil?.toISOString() ?? null,
     silentLanes,
-    silentSince: watchers.isOpen ? new Date(Date.now() - watchers.openForMs).toISOString() : null,
+    silentSince: watchers.isOpen ? new Date(Date.now() - watchers.silentForMs).toISOString() : null,
   };
 });
 

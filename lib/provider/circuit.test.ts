@@ -40,7 +40,21 @@ describe("the circuit of a lane", () => {
     nowMs = 1_000;
     const refusal = { code: "circuit-open", retryAfterMs: 2_000, mayHaveExecuted: false };
     await expect(circuit.enter("people")).rejects.toMatchObject({ kind: "unavailable", details: refusal });
-    expect(circuit.standing().people).toEqual({ isOpen: true, openForMs: 1_000, untilProbeMs: 2_000 });
+    expect(circuit.standing().people).toEqual({ isOpen: true, silentForMs: 1_000, untilProbeMs: 2_000 });
+  });
+
+  it("tells for how long nothing was answered, not for how long it is open", () => {
+    nowMs = 10_000;
+    circuit.note("watchers", true);
+    for (const atMs of [12_000, 20_000, 28_000, 36_000, 44_000]) {
+      nowMs = atMs;
+      fail(1, "watchers");
+    }
+    expect(circuit.standing().watchers).toMatchObject({ isOpen: true, silentForMs: 34_000 });
+    circuit.note("people", true);
+    nowMs = 50_000;
+    fail(1, "watchers");
+    expect(circuit.standing().watchers).toMatchObject({ isOpen: true, silentForMs: 6_000 });
   });
 
   it("opens when half of the last twenty calls failed, however they alternate", async () => {

@@ -8,9 +8,9 @@ const REMEMBERED_MS = 60_000;
 const PROBE_EVERY_MS: Readonly<Record<Lane, number>> = { money: 3_000, people: 3_000, watchers: 4_000 };
 
 type CallResult = { isAnswered: boolean; atMs: number };
-type Open = { sinceMs: number; probeAtMs: number; isProbed?: boolean };
+type Open = { probeAtMs: number; isProbed?: boolean };
 
-export type LaneState = { isOpen: false } | { isOpen: true; openForMs: number; untilProbeMs: number };
+export type LaneState = { isOpen: false } | { isOpen: true; silentForMs: number; untilProbeMs: number };
 
 /** Milliseconds, monotonic. */
 export type CircuitDeps = { now: () => number; sleep: (ms: number) => Promise<unknown> };
@@ -30,8 +30,12 @@ function isFailing(outcomes: readonly CallResult[]): boolean {
   return outcomes.length === CALLS_LOOKED_AT && failures >= FAILING_SHARE * CALLS_LOOKED_AT;
 }
 
-function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number) {
+/** Of all lanes; null: of this process' life. */
+type Heard = { lastAtMs: number | null };
+
+function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number, heard: Heard) {
   let outcomes: readonly CallResult[] = [];
+  let failingSinceMs: number | null = null;
   let open: Open | undefined;
   let beside: ((isAnswered: boolean) => void)[] = [];
   const isProbeAnswered = () => new Promise<boolean>((resolve) => beside.push(resolve));
@@ -49,6 +53,8 @@ function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number) {
     },
     note(isAnswered: boolean): void {
       const atMs = now();
+      if (isAnswered) heard.lastAtMs = atMs;
+      failingSinceMs = isAnswered ? null : (failingSinceMs ?? atMs);
       if (open !== undefined) {
         for (const tell of beside) tell(isAnswered);
         beside = [];
@@ -59,21 +65,23 @@ function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number) {
       }
       const recent = outcomes.filter((outcome) => outcome.atMs > atMs - REMEMBERED_MS);
       outcomes = [...recent, { isAnswered, atMs }].slice(-CALLS_LOOKED_AT);
-      if (!isAnswered && isFailing(outcomes)) open = { sinceMs: atMs, probeAtMs: atMs + probeEveryMs };
+      if (!isAnswered && isFailing(outcomes)) open = { probeAtMs: atMs + probeEveryMs };
     },
     standing(): LaneState {
       if (open === undefined) return { isOpen: false };
-      return { isOpen: true, openForMs: now() - open.sinceMs, untilProbeMs: Math.max(0, open.probeAtMs - now()) };
+      const silentSinceMs = heard.lastAtMs ?? failingSinceMs ?? now();
+      return { isOpen: true, silentForMs: now() - silentSinceMs, untilProbeMs: Math.max(0, open.probeAtMs - now()) };
     },
   };
 }
 
 /** Opens a lane after 5 failures in a row or half of the last 20; then a probe every 3 s (watchers 4 s). */
 export function createCircuit(deps: CircuitDeps): Circuit {
+  const heard: Heard = { lastAtMs: null };
   const lanes = {
-    money: createLane(deps, PROBE_EVERY_MS.money),
-    people: createLane(deps, PROBE_EVERY_MS.people),
-    watchers: createLane(deps, PROBE_EVERY_MS.watchers),
+    money: createLane(deps, PROBE_EVERY_MS.money, heard),
+    people: createLane(deps, PROBE_EVERY_MS.people, heard),
+    watchers: createLane(deps, PROBE_EVERY_MS.watchers, heard),
   };
   return {
     enter: (lane) => lanes[lane].enter(),
