@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
 import type { SendHints } from "@/lib/wallets/view";
-import { SendFacts } from "./send-hints";
+import { SendFacts, SendHints as Review } from "./send-hints";
 
 const HINTS: SendHints = {
   balance: "900",
@@ -25,4 +25,27 @@ const shown = (hints: SendHints) =>
 it("calls the coin that the wallet holds a balance for the fee, and no fee", () => {
   expect(shown(HINTS)).toMatch(/Balance for the network fee<\/dt><dd[^>]*>1\.82064015 ETH/);
   expect(shown({ ...HINTS, isOfToken: false })).toContain("The provider tells no fee before it sends.");
+});
+
+const reviewed = (hints: SendHints) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <Review hints={hints} asset="USDT" />
+    </NextIntlClientProvider>,
+  );
+
+it.each([
+  ["a token with none of the coin", { fee: { coin: "BNB", balance: "0.00" } }, "feeNone"],
+  ["all there is of the coin", { isOfToken: false, isAll: true, fee: { coin: "BNB", balance: "1" } }, "all"],
+  ["a token with some of the coin", { fee: { coin: "BNB", balance: "0.00000001" } }, null],
+  ["a token whose coin is not told", { fee: { coin: "BNB", balance: null } }, null],
+] as const)("warns in the review and on the request of what cannot pay the network: %s", (_, changes, warning) => {
+  const warnings = (["feeNone", "all"] as const).map((name) => [
+    name,
+    english.sendHints[name].replaceAll("{coin}", "BNB"),
+  ]);
+  for (const html of [shown({ ...HINTS, ...changes }), reviewed({ ...HINTS, ...changes })])
+    expect(warnings.filter(([, text = ""]) => html.includes(text)).map(([name]) => name)).toEqual(
+      warning === null ? [] : [warning],
+    );
 });

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Age } from "@/components/freshness/age";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { Notice } from "@/components/ui/notice";
-import { formatCrypto, formatDateTime } from "@/lib/text/format";
+import { formatCrypto, formatDateTime, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import type { SendHints as Hints } from "@/lib/wallets/view";
 
@@ -41,14 +41,23 @@ export function SendFacts({ hints, asset, now }: { hints: Hints; asset: string; 
         </Described>
       </DescriptionList>
       {hasReserve ? <p className="text-muted">{t("reserve")}</p> : null}
+      <FeeMissing hints={hints} />
     </>
   );
+}
+
+/** The provider refuses what leaves nothing to pay the network. */
+function FeeMissing({ hints: { fee, isAll, isOfToken } }: { hints: Hints }) {
+  const t = useTranslations("sendHints");
+  const isNone = isOfToken && fee.balance !== null && isZero(fee.balance);
+  if (!isNone && !isAll) return null;
+  return <Notice tone="warning">{t(isNone ? "feeNone" : "all", { coin: fee.coin })}</Notice>;
 }
 
 export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();
-  const { balance, asOf, fee, isAll, isOfToken, hasReserve } = hints;
+  const { balance, asOf, fee, isOfToken, hasReserve } = hints;
   const sum = (amount: string, of: string) => providerText(`${formatCrypto(amount, locale)} ${of}`);
   return (
     <div className="space-y-2 text-sm">
@@ -64,7 +73,7 @@ export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
           : t("fee", { coin: fee.coin })}
       </p>
       {hasReserve ? <p className="text-muted">{t("reserve")}</p> : null}
-      {isAll ? <Notice tone="warning">{t("all", { coin: fee.coin })}</Notice> : null}
+      <FeeMissing hints={hints} />
     </div>
   );
 }
