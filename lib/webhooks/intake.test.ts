@@ -125,7 +125,8 @@ describe("what is no delivery of the provider's", () => {
     expect(await rows()).toEqual([]);
     expect(rung).toEqual([]);
     const isOurs = clientId === "aurora" || clientId === "silent";
-    expect(refused).toEqual([[isOurs ? clientId : null, "signature"]]);
+    const why = (signature ?? "").trim() === "" ? "unsigned" : "signature";
+    expect(refused).toEqual([[isOurs ? clientId : null, why]]);
   });
 
   it.each([
@@ -155,7 +156,11 @@ describe("what is no delivery of the provider's", () => {
     const { deps, refused } = givenIntake(db);
     const text = JSON.stringify({ a: "x".repeat(MAX_BYTES) });
     expect(await takeDelivery(deps, "aurora", made(text))).toBe(413);
-    expect(refused).toEqual([]);
+    expect(await takeDelivery(deps, "nobody-at-all", made(text))).toBe(413);
+    expect(refused).toEqual([
+      ["aurora", "too-large"],
+      [null, "too-large"],
+    ]);
   });
 
   it("that takes its time is answered with 408 when that is over, and read no further", async () => {
@@ -171,9 +176,17 @@ describe("what is no delivery of the provider's", () => {
         isLeft = true;
       },
     });
-    const { deps } = givenIntake(db, { expiry: () => over.signal });
+    const { deps, refused } = givenIntake(db, { expiry: () => over.signal });
     expect(await takeDelivery(deps, "aurora", deliveryOf("{}", { body }))).toBe(408);
     expect(isLeft).toBe(true);
+    expect(refused).toEqual([["aurora", "too-slow"]]);
+  });
+
+  it("that breaks off is answered with 400 and told as that, not as unreadable", async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
+    const { deps, refused } = givenIntake(db);
+    expect(await takeDelivery(deps, "aurora", deliveryOf("{}", { body }))).toBe(400);
+    expect(refused).toEqual([["aurora", "cut"]]);
   });
 });
 

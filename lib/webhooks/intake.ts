@@ -151,14 +151,20 @@ function nameOf(header: string | null): string | null {
 
 /** 204 only once it is kept. Unknown tenants and bad signatures get the same 401 after the same work. */
 export async function takeDelivery(deps: IntakeDeps, clientId: string, request: Request): Promise<number> {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BYTES) return FAULTS["too-large"];
-  const bytes = await readCounted(request.body, { mostBytes: MAX_BYTES, expired: deps.expiry() });
-  if (typeof bytes === "string") return FAULTS[bytes];
+  const isLong = Number(request.headers.get("content-length") ?? 0) > MAX_BYTES;
+  const bytes = isLong
+    ? "too-large"
+    : await readCounted(request.body, { mostBytes: MAX_BYTES, expired: deps.expiry() });
   const secrets = deps.secretsOf(clientId);
   const tenant = secrets === null ? null : clientId;
-  const signer = signerOf(secrets ?? [], bytes, request.headers.get(WEBHOOK_HEADERS.signature) ?? "");
+  if (typeof bytes === "string") {
+    deps.refuse(tenant, bytes);
+    return FAULTS[bytes];
+  }
+  const signature = request.headers.get(WEBHOOK_HEADERS.signature) ?? "";
+  const signer = signerOf(secrets ?? [], bytes, signature);
   if (signer === null || tenant === null) {
-    deps.refuse(tenant, "signature");
+    deps.refuse(tenant, signature.trim() === "" ? "unsigned" : "signature");
     return 401;
   }
   const body = utf8OrNull(bytes);

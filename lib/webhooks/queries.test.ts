@@ -19,6 +19,8 @@ import { deliveryOf, givenIntake } from "@/test/support/webhooks";
 const CPF = "52998224725";
 const REFUSE = { tenant: "aurora", actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED" } as const;
 
+const NONE = { unsigned: 0, signature: 0, unreadable: 0, "too-large": 0, "too-slow": 0, cut: 0 };
+
 let db: Db;
 let ana = "";
 const signIn = (...roles: Role[]) => vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana, roles }));
@@ -143,6 +145,7 @@ describe("the events that came in", () => {
     await record(db, { ...REFUSE, detail: { signature: 3 } });
     await record(db, { ...REFUSE, tenant: "boreal", detail: { signature: 100 } });
     expect((await listReceived()).refused).toEqual({
+      ...NONE,
       signature: 15,
       unreadable: 1,
       count: 16,
@@ -153,7 +156,7 @@ describe("the events that came in", () => {
   it("are told of by when they came, though they are put on record a minute later", async () => {
     const lastAt = new Date(Date.now() - 90 * 60_000).toISOString();
     await record(db, { ...REFUSE, detail: { signature: 2, lastAt } });
-    expect((await listReceived()).refused).toEqual({ signature: 2, unreadable: 0, count: 2, lastAt });
+    expect((await listReceived()).refused).toEqual({ ...NONE, signature: 2, count: 2, lastAt });
     expect(await listDeliveryHours()).toEqual([{ hoursAgo: 1, taken: 0, failed: 2 }]);
   });
 
@@ -164,6 +167,15 @@ describe("the events that came in", () => {
     refusals().refuse("boreal", "signature");
     expect((await listReceived()).refused).toMatchObject({ signature: 2, unreadable: 1, count: 3 });
     expect(await listDeliveryHours()).toEqual([{ hoursAgo: 0, taken: 0, failed: 3 }]);
+    for (const why of ["unsigned", "too-large", "too-slow", "cut"] as const) refusals().refuse("aurora", why);
+    expect((await listReceived()).refused).toMatchObject({ "too-large": 1, cut: 1, count: 7 });
+    expect(await listDeliveryHours()).toEqual([{ hoursAgo: 0, taken: 0, failed: 7 }]);
+  });
+
+  it("stand beside none that an earlier store had refused", async () => {
+    refusals().refuse("aurora", "signature");
+    await givenStore();
+    expect(refusals().gatheredOf("aurora")).toBeNull();
   });
 });
 

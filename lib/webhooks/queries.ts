@@ -17,7 +17,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { ReceivedFilter } from "./inputs";
 import { refusals } from "./refusals";
-import type { Refusal } from "./view";
+import { type Refusal, REFUSALS } from "./view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
 /** `status` as the provider says it, empty when absent. */
@@ -154,7 +154,18 @@ async function readPage(store: Db, tenant: string, filter: ReceivedFilter) {
 const refusedFor = (why: Refusal) =>
   sql<number>`coalesce(sum((${auditEvent.detail}->>${why}::text)::int), 0)`.mapWith(Number);
 
-const REFUSED = { signature: refusedFor("signature"), unreadable: refusedFor("unreadable") };
+const eachRefusal = <Value>(valueOf: (why: Refusal) => Value): Record<Refusal, Value> => ({
+  unsigned: valueOf("unsigned"),
+  signature: valueOf("signature"),
+  unreadable: valueOf("unreadable"),
+  "too-large": valueOf("too-large"),
+  "too-slow": valueOf("too-slow"),
+  cut: valueOf("cut"),
+});
+
+const REFUSED = eachRefusal(refusedFor);
+
+const inAll = (counts: Partial<Record<Refusal, number>>) => REFUSALS.reduce((sum, why) => sum + (counts[why] ?? 0), 0);
 
 /** Refusals of a minute are one row, written at its end. */
 const refusedAt = sql<Date>`coalesce((${auditEvent.detail}->>'lastAt')::timestamptz, ${auditEvent.at})`;
@@ -173,11 +184,10 @@ async function countRefused(store: Db, tenant: string): Promise<RecentlyRefused>
     .from(auditEvent)
     .where(isRecentRefusal(tenant));
   const gathered = refusals().gatheredOf(tenant);
-  const signature = (recorded?.signature ?? 0) + (gathered?.counts.signature ?? 0);
-  const unreadable = (recorded?.unreadable ?? 0) + (gathered?.counts.unreadable ?? 0);
+  const counts = eachRefusal((why) => (recorded?.[why] ?? 0) + (gathered?.counts[why] ?? 0));
   const times = [gathered?.lastAt, recorded?.lastAt].flatMap((at) => at ?? []).map((at) => Date.parse(at));
   const lastAt = times.length === 0 ? null : new Date(Math.max(...times)).toISOString();
-  return { signature, unreadable, count: signature + unreadable, lastAt };
+  return { ...counts, count: inAll(counts), lastAt };
 }
 
 /** `taken` needs nothing; `failed` was refused or needs attention. */
@@ -210,9 +220,7 @@ export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Prom
   );
   return hours.map((hour) => {
     const of = stored.find((one) => one.hoursAgo === hour);
-    const shut = refused
-      .filter((one) => one.hoursAgo === hour)
-      .reduce((sum, { signature = 0, unreadable = 0 }) => sum + signature + unreadable, 0);
+    const shut = refused.filter((one) => one.hoursAgo === hour).reduce((sum, counts) => sum + inAll(counts), 0);
     return { hoursAgo: hour, taken: (of?.received ?? 0) - (of?.failed ?? 0), failed: (of?.failed ?? 0) + shut };
   });
 });

@@ -60,7 +60,7 @@ it("puts what is refused at tenants of ours on record in a second, then each min
       tenant: "aurora",
       code: "webhooks.refuse",
       outcome: "REFUSED",
-      detail: { signature: 20, unreadable: 1, lastAt: expect.stringMatching(/Z$/) },
+      detail: { unsigned: 20, unreadable: 1, lastAt: expect.stringMatching(/Z$/) },
     },
   ]);
   for (let n = 0; n < 20; n += 1) await receiveDelivery("aurora", deliveryOf({ n }, { signature: null }));

@@ -16,6 +16,8 @@ export type Refusals = {
   refuse: (tenant: string | null, why: Refusal) => void;
   /** Not on record yet; null: nothing. */
   gatheredOf: (tenant: string) => Gathered | null;
+  /** Their timers find nothing left to put on record. */
+  clear: () => void;
 };
 
 /** After the answer, so that its time tells nothing. */
@@ -40,6 +42,7 @@ export function createRefusals(report: (refused: Refused) => Promise<void>, { af
 
   return {
     gatheredOf: (tenant) => gathered.get(tenant) ?? null,
+    clear: () => gathered.clear(),
     refuse: (tenant, why) => {
       const counts = gathered.get(tenant)?.counts ?? {};
       gathered.set(tenant, { counts: { ...counts, [why]: (counts[why] ?? 0) + 1 }, lastAt: now().toISOString() });
@@ -53,8 +56,10 @@ export function createRefusals(report: (refused: Refused) => Promise<void>, { af
 async function recordRefused(tenant: string, { counts, lastAt }: Gathered): Promise<void> {
   const store = await db();
   const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: watchId("webhooks") } as const;
-  await record(store, { ...what, tenant, detail: { ...counts, lastAt } });
-  await publish(store, { tenant, topic: "webhooks" });
+  await store.transaction(async (tx) => {
+    await record(tx, { ...what, tenant, detail: { ...counts, lastAt } });
+    await publish(tx, { tenant, topic: "webhooks" });
+  });
 }
 
 async function reportRefused({ tenant, ...gathered }: Refused): Promise<void> {

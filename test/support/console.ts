@@ -89,6 +89,7 @@ export async function givenStore(): Promise<Db> {
   await emptyTables(db);
   // Emptied, not replaced: their timers would put on record here, a minute later, what an earlier test was refused.
   globalThis.retaguardaRefusedReads?.clear();
+  globalThis.retaguardaRefusals?.clear();
   return db;
 }
 

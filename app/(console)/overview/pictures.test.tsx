@@ -101,7 +101,7 @@ it("draws calls and deliveries by their time, and says so where there was none",
   const sound = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 0 }]} />);
   expect([sound.querySelector("svg"), sound.querySelector("p")?.text]).toEqual([
     null,
-    "4 deliveries in the last 24 hours, none failed.",
+    "4 deliveries in the last 24 hours, none rejected or needing attention.",
   ]);
   expect(drawn(<CallsPicture now={now} minutes={[]} />).text).toContain(english.home.pictures.noCalls);
   expect(drawn(<DeliveriesPicture now={now} hours={[]} />).text).toContain(english.home.pictures.noDeliveries);

@@ -252,8 +252,8 @@ export function DeliveriesPicture({ hours, now }: { hours: readonly DeliveryHour
           <TwoWayChart
             {...chart}
             label={t("deliveriesChart")}
-            legend={[t("taken", { count: taken }), t("failed", { count: failed })]}
-            head={[t("hour"), t("received"), t("failures")]}
+            legend={[t("taken", { count: taken }), t("unwell", { count: failed })]}
+            head={[t("hour"), t("received"), t("unwellHead")]}
             downTone={FAILED_TONE}
           />
         </div>

@@ -23,7 +23,7 @@ import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import type { ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/inputs";
-import { RECEIVED_VIEWS, type ReceivedView, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
+import { RECEIVED_VIEWS, type ReceivedView, type Refusal, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
 import type { EventState } from "@/lib/db/enums/webhooks";
 
 const loadDetails = () => import("./received-details").then((loaded) => loaded.ReceivedDetails);
@@ -204,6 +204,15 @@ function useUnfound({ count, lastAt }: RecentlyRefused): string {
   return `${t("unfound")} ${t("unfoundRefused", { count, time: lastAt === null ? "" : formatTime(lastAt, locale) })}`;
 }
 
+const ADVICE = {
+  unsigned: "unsigned",
+  signature: "signature",
+  unreadable: "unreadable",
+  "too-large": "tooLarge",
+  "too-slow": "broken",
+  cut: "broken",
+} as const satisfies Record<Refusal, string>;
+
 export function RefusedNotice({ refused }: { refused: RecentlyRefused }) {
   const t = useTranslations("received");
   const locale = useLocale();
@@ -212,10 +221,10 @@ export function RefusedNotice({ refused }: { refused: RecentlyRefused }) {
   const causes = REFUSALS.filter((why) => refused[why] > 0).map((why) =>
     t(`refusedFor.${why}`, { count: refused[why] }),
   );
+  const advice = new Set(REFUSALS.filter((why) => refused[why] > 0).map((why) => t(`refusedAdvice.${ADVICE[why]}`)));
   return (
     <Notice tone="warning" className="mx-5 my-3">
-      {t("refused", { count, time: formatTime(lastAt, locale), causes: causes.join(", ") })}{" "}
-      {refused.signature > 0 ? t("refusedHelp") : null}
+      {[t("refused", { count, time: formatTime(lastAt, locale), causes: causes.join(", ") }), ...advice].join(" ")}
     </Notice>
   );
 }
