@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { followWaits, useQuietRead } from "@/components/session/use-read";
-import { formatTime } from "@/lib/text/format";
+import { formatAsOf, formatTime } from "@/lib/text/format";
 import type { ProviderStanding } from "@/lib/calls/queries";
 import { deferred } from "@/components/layout/deferred";
 import { Panel, PanelSkeleton } from "./menus";
@@ -19,12 +19,16 @@ const BUSY_REFRESH_MS = 3_000;
 const inLine = ({ waiting }: ProviderStanding) => waiting.money + waiting.people;
 
 const isBusy = (standing: ProviderStanding) =>
-  standing.pausedUntil !== null || standing.silentLanes.length > 0 || inLine(standing) > 0;
+  standing.pausedUntil !== null ||
+  standing.silentSince !== null ||
+  standing.silentLanes.length > 0 ||
+  inLine(standing) > 0;
 
-function useReason(standing: ProviderStanding): string | null {
+export function useReason(standing: ProviderStanding): string | null {
   const t = useTranslations("provider");
   const locale = useLocale();
   const waiting = inLine(standing);
+  if (standing.silentSince !== null) return t("silentSince", { time: formatAsOf(standing.silentSince, locale) });
   if (standing.silentLanes.length > 0) return t("silent");
   if (standing.pausedUntil !== null) return t("paused", { time: formatTime(standing.pausedUntil, locale) });
   if (waiting > 0) return t("waiting", { count: waiting });
