@@ -26,7 +26,6 @@ let ana = "";
 const signIn = (...roles: Role[]) => vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana, roles }));
 
 beforeEach(async () => {
-  globalThis.retaguardaRefusals = undefined;
   givenEnv();
   db = await givenStore();
   ana = await givenStaff(db, "support");

@@ -59,7 +59,8 @@ it("what is known in part is at least so many, beneath the figure as in it", () 
 });
 
 function tileOf(needsAttention: number, count: number): string {
-  const refused = { signature: count, unreadable: 0, count, lastAt: count === 0 ? null : fresh.asOf };
+  const none = { unsigned: 0, signature: 0, unreadable: 0, "too-large": 0, "too-slow": 0, cut: 0 };
+  const refused = { ...none, signature: count, count, lastAt: count === 0 ? null : fresh.asOf };
   return countsOf({ received: { needsAttention, refused } }, "needsAttention");
 }
 
