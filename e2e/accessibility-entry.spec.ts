@@ -21,7 +21,7 @@ test.describe("in pt-BR", () => {
 test.describe("in en", () => {
   test.use({ language: "en" });
 
-  test("setting a second factor up has no accessibility violation, nor has the step that asks for it", async ({
+  test("second-factor setup and its sign-in step have no accessibility violation", async ({
     stranger: page,
     product,
     language,

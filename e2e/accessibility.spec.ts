@@ -51,7 +51,7 @@ test.describe("in pt-BR", () => {
     await inspect(page, "an onboarding with the history of its link");
   });
 
-  test("the audit trail, the call log, a row of each and a case's own calls have no accessibility violation", async ({
+  test("the audit trail, call log and a case's calls have no accessibility violation", async ({
     signedInAs,
     provider,
     say,
@@ -137,7 +137,7 @@ test.describe("in en", () => {
     }
   });
 
-  test("the staff, a person, the roles, the settings and an invitation have no accessibility violation", async ({
+  test("staff, role, settings and invitation screens have no accessibility violation", async ({
     signedInAs,
     stranger,
     product,

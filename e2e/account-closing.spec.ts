@@ -17,7 +17,7 @@ import { reais, type Words, wordsOf } from "./support/words";
 
 const closedBadge = (page: Page, say: Words) => page.getByText(say("closing.status"), { exact: true }).first();
 
-test("support proposes a closure in pt-BR, somebody authorises it in en, and support carries it out", async ({
+test("support proposes a closure in pt-BR and completes it once authorised in en", async ({
   browser,
   product: { url },
   provider,
@@ -90,7 +90,7 @@ test("support proposes a closure in pt-BR, somebody authorises it in en, and sup
   await expect(maker.getByText(mine("approvals.outcome.EXECUTED"))).toBeVisible();
 });
 
-test("an account with money says what blocks its closing; who may not close it is told who may", async ({
+test("support sees that a balance blocks a closure; compliance sees who may close", async ({
   signedInAs,
   provider,
   language,
@@ -115,7 +115,7 @@ test("an account with money says what blocks its closing; who may not close it i
 });
 
 test(
-  "a closure without an answer goes out once, and is settled by what the provider shows of the account",
+  "an unanswered closure is sent once and settled by the account's status",
   { tag: "@long" },
   async ({ browser, product: { url }, provider, say, language }) => {
     test.slow();

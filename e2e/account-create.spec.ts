@@ -33,7 +33,7 @@ function countRequests(page: Page): () => number {
   return () => requests;
 }
 
-test("a person's account is requested step by step, with errors beside fields, and once per press", async ({
+test("support requests a person's account step by step; a double click sends one", async ({
   signedInAs,
   provider,
   say,
@@ -167,7 +167,7 @@ test("a person's account is requested step by step, with errors beside fields, a
 });
 
 test(
-  "a company's account names its owners; a refused attempt is resumed with what was told",
+  "compliance requests a company account with owners and reuses an old attempt",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -236,7 +236,7 @@ test(
 );
 
 test(
-  "whoever may not ask for an account is told on the queue and beside the accounts who may",
+  "finance sees on the queue and the accounts which role may request an account",
   { tag: "@long" },
   async ({ signedInAs, say }) => {
     const page = await signedInAs("finance", { scripts: false });

@@ -90,7 +90,7 @@ test("support finds an account by its CPF, with the provider's record and its ba
   });
 });
 
-test("a look-up says errors beside its field and opens the account or onboarding it finds", async ({
+test("a look-up opens the account or onboarding found and shows errors at its field", async ({
   signedInAs,
   provider,
   say,
@@ -172,7 +172,7 @@ test("a look-up says errors beside its field and opens the account or onboarding
 });
 
 test(
-  "support on the phone sees the holder, their possible case, and notes what they said",
+  "support on the phone sees the holder and their possible case, and adds a note",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();
@@ -334,7 +334,7 @@ test("the statement groups entries by day with sums, and filters by period and s
     await expect(page).toHaveURL(/max=30/);
   });
 
-  await test.step("a date is typed or chosen, and what is none stays in its field with what is wrong beside it", async () => {
+  await test.step("a date is typed or chosen; an invalid one stays with its error beside it", async () => {
     const from = page.getByLabel(say("accounts.from"), { exact: true });
     await from.fill("");
     await from.pressSequentially("31022026");
@@ -485,7 +485,7 @@ test("an entry opens with what the provider says, and the arrow keys walk on", a
   });
 });
 
-test("support exports a receipt and a filtered statement, on record; others are told who may", async ({
+test("support exports a receipt and a filtered statement, and both go on record", async ({
   signedInAs,
   provider,
   say,

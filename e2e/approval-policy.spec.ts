@@ -9,7 +9,7 @@ import { expect, test } from "./support/story";
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
 test(
-  "an administrator sets what needs approval; a looser rule waits for a second administrator",
+  "an administrator loosens an approval rule once a second administrator agrees",
   { tag: "@long" },
   async ({ signedInAs, browser, product: { url }, provider, language, say }) => {
     test.slow();
@@ -72,7 +72,7 @@ test(
   },
 );
 
-test("a person's daily limit asks for approval beyond it and says why; others are told who sets it", async ({
+test("a transfer beyond a person's daily limit asks for approval and says why", async ({
   signedInAs,
   provider,
   say,

@@ -12,7 +12,7 @@ import { expectRow, factOf, rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
 import { wordsOf } from "./support/words";
 
-test("who proposes in pt-BR and who authorises in en overrule a decision together, once", async ({
+test("compliance proposes an overruling in pt-BR and an approver authorises it in en", async ({
   browser,
   product: { url },
   provider,
@@ -57,7 +57,7 @@ test("who proposes in pt-BR and who authorises in en overrule a decision togethe
   await expect(maker.getByRole("button", { name: mine("approvals.authorise") })).toHaveCount(0);
 });
 
-test("a maker withdraws but never authorises their proposal; a refusal's reason reaches the maker", async ({
+test("a maker can withdraw but not authorise a proposal, and sees a refusal's reason", async ({
   signedInAs,
   provider,
   say,
@@ -108,7 +108,7 @@ test("a maker withdraws but never authorises their proposal; a refusal's reason 
 });
 
 test(
-  "a case that moved meanwhile is not overruled; a lost connection leaves the dialog open",
+  "a case that moved is not overruled; a lost connection keeps the dialog open",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  "single keys work the inbox and a proposal, and can be turned off; a comment waits for it",
+  "an approver works the inbox by single keys and turns them off",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -198,7 +198,7 @@ test(
       await expect(sheet).toBeHidden();
     });
 
-    await test.step("what is written about one, however long its reason is, while one looks at the next", async () => {
+    await test.step("a comment stays with its proposal while the next one is shown", async () => {
       await approver.goBack();
       await approver
         .getByRole("table", { name: say("approvals.title") })

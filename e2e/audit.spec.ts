@@ -19,7 +19,7 @@ async function openAccount(page: Page, say: Words, document: string): Promise<st
   return idIn(page.url());
 }
 
-test("an auditor finds who looked a customer up; new rows are counted and shown only when asked for", async ({
+test("an auditor finds who looked up a customer; new rows appear only when asked for", async ({
   signedInAs,
   provider,
   say,
@@ -82,7 +82,7 @@ test("an auditor finds who looked a customer up; new rows are counted and shown 
 });
 
 test(
-  "the filtered audit trail is exported; who may not read it is refused; both go on record",
+  "an auditor exports the filtered trail; support is refused; both are audited",
   { tag: "@long" },
   async ({ signedInAs, sessions, browser, product, language, say }) => {
     const auditor = await signedInAs("auditor");

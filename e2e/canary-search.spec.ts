@@ -37,7 +37,7 @@ test("nothing is found where there is none, nor in a longer number", { tag: "@lo
   expect([...finder(all)(text)]).toEqual([]);
 });
 
-test("what may be somewhere may be nowhere else, and not more often than people asked for it", { tag: "@long" }, () => {
+test("a canary may appear only where permitted, and only as often as it was shown", { tag: "@long" }, () => {
   const shown = "answer to POST /accounts/7";
   expect(offences(document, [shown, "service database: public.onboarding"])).toEqual([]);
   expect(offences(document, [shown, shown])).toEqual([shown]);

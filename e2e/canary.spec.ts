@@ -167,7 +167,7 @@ test(
 );
 
 test(
-  "what is kept on disk shows no secret, and at the console no document and no reason",
+  "files on disk hold no secret; the console's hold no document or reason",
   { tag: "@long" },
   async ({ signedInAs, provider, product, say }) => {
     test.skip(

@@ -11,7 +11,7 @@ const rowsOf = (page: Element) =>
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, "yyyy-MM-dd".length);
 
 test(
-  "in a new demo no desk is empty: transfers of each outcome and of weeks ago, decisions, requests",
+  "a new demo fills every desk, with transfers of each outcome and decisions",
   { tag: "@long" },
   async ({ askingAs, say }) => {
     test.setTimeout(240_000);

@@ -34,7 +34,7 @@ test.beforeAll(() => new Promise<void>((listening) => server.listen(mailPort, "1
 test.afterAll(() => new Promise<void>((closed) => server.close(closed)));
 
 test(
-  "a person who forgot a password sets a new one by mail; an unknown address reads the same",
+  "a person resets a password by mail; an unknown address gets the same answer",
   { tag: "@long" },
   async ({ stranger: page, product, say }) => {
     test.slow();

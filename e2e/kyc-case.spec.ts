@@ -27,7 +27,7 @@ async function writeNote(page: Page, say: Words, text: string) {
   return notes;
 }
 
-test("an analyst reads a case, writes notes and takes one back; adds, opens and removes files", async ({
+test("an analyst reads a case, writes and withdraws notes, and manages its files", async ({
   signedInAs,
   provider,
   say,

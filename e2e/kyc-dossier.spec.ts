@@ -63,7 +63,7 @@ async function expectValid(home: Record<string, string>, kycUUID: string, files:
 }
 
 test(
-  "what was in sight of a decision is sealed, taken out by two people and checked without the product",
+  "a decision's sealed dossier is exported by two people and verified offline",
   { tag: "@long" },
   async ({ signedInAs, provider, product, say }, info) => {
     test.slow();

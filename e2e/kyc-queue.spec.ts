@@ -25,7 +25,7 @@ async function searchFor(page: Page, say: Words, typed: string): Promise<void> {
 /** Says over the page what became of it. */
 const saidAbout = (page: Page, words: string) => page.getByText(words, { exact: true });
 
-test("an analyst finds cases, shares them out, tags them, keeps the filter and takes the file", async ({
+test("an analyst finds, assigns and tags cases, saves the view and exports it", async ({
   signedInAs,
   provider,
   say,
@@ -146,7 +146,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
 });
 
 test(
-  "the queue begins with overdue cases and ends with undated ones; no row moves while it is read",
+  "the queue sorts overdue first and undated last, and no row moves while read",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const known = inventCpf();
@@ -190,7 +190,7 @@ test(
 );
 
 test(
-  "the browser's way back shows the queue as it is now, though the pointer rests on it",
+  "an analyst goes back and sees the current queue, even under the pointer",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  "the navigation counts the cases that wait for the team, and counts one more as it comes",
+  "the navigation counts the team's waiting cases and adds a new one by itself",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const page = await signedInAs("compliance");

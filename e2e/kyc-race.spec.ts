@@ -19,7 +19,7 @@ async function deafen(page: Page): Promise<void> {
 const sends = (page: Page) => page.getByRole("dialog").locator("button[type=submit]");
 
 test(
-  "of two analysts at one case one decides; the other is told who and when, and keeps what was written",
+  "two analysts decide one case: one wins, the other sees who and loses no text",
   { tag: "@long" },
   async ({ signedInAs, browser, product, provider, say, language }) => {
     test.slow();

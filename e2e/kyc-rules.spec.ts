@@ -4,7 +4,7 @@ import { inventCpf } from "./support/invent";
 import { untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 
-test("an administrator changes the rules; a colleague's change is kept; analysts decide by them", async ({
+test("an administrator changes the case rules; a colleague's stale save is refused", async ({
   signedInAs,
   provider,
   say,

@@ -19,7 +19,7 @@ function countWrites(page: Page): () => number {
   return () => writes;
 }
 
-test("a person's case is started from the queue, once, and started again only by who says to pay again", async ({
+test("an analyst starts a person's case once; a second one needs a yes to pay again", async ({
   signedInAs,
   provider,
   say,
@@ -105,7 +105,7 @@ test("a person's case is started from the queue, once, and started again only by
 });
 
 test(
-  "a company's case takes one to three partners, one an administrator, with errors beside each",
+  "a company's case takes one to three partners, one of them an administrator",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -152,7 +152,7 @@ test(
     await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
     expect(await provider.casesOf(cnpj.masked)).toHaveLength(1);
 
-    await test.step("what it was started with stands masked, and a partner's name in clear for a reason alone", async () => {
+    await test.step("its details are masked, and a partner's name is revealed only for a reason", async () => {
       const known = page.getByRole("region", { name: say("kycCase.known"), exact: true });
       await expect(known).toContainText(say("kycCase.models.MEDIUM"));
       await expect(known).toContainText("P••• d••• L••• L•••");
@@ -177,7 +177,7 @@ test(
 );
 
 test(
-  "whoever may not start a case is told who may, on the queue and at the address of the form",
+  "support cannot start a case, and the queue and the form say which role may",
   { tag: "@long" },
   async ({ signedInAs, say }) => {
     const page = await signedInAs("support");

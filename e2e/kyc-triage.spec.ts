@@ -91,7 +91,7 @@ async function decidedBy(page: Page, say: Words, name: string): Promise<number[]
 
 const CASES = 4;
 
-test("an analyst decides case after case by keyboard; no case shows anything of the one before", async ({
+test("an analyst decides cases by keyboard and sees nothing of the one before", async ({
   signedInAs,
   provider,
   say,

@@ -67,7 +67,7 @@ test("compliance filters the queue, approves a case there and goes on at the nex
   );
 });
 
-test("the decision dialog says errors beside fields, asks before discarding, names what it overrules", async ({
+test("the decision dialog shows errors beside fields and asks before discarding", async ({
   signedInAs,
   provider,
   say,
@@ -137,7 +137,7 @@ test("the decision dialog says errors beside fields, asks before discarding, nam
   });
 });
 
-test("an unsent decision is kept until discarded; keys reject a case once no blocked term is left", async ({
+test("an analyst's unsent decision is kept, and a blocked term stops the rejection", async ({
   signedInAs,
   provider,
   say,

@@ -19,7 +19,7 @@ async function mark(page: Page): Promise<() => Promise<void>> {
   return () => expect(page.locator("html[data-mark=here]")).toHaveCount(1);
 }
 
-test("a new case appears on the open queue and overview over one stream, and leaves when it ends", async ({
+test("the open queue and overview show a new case over one shared stream", async ({
   browser,
   product: { url },
   provider,
@@ -63,7 +63,7 @@ test("a new case appears on the open queue and overview over one stream, and lea
 });
 
 test(
-  "a case changed elsewhere updates its open screen, later if the server is unreachable",
+  "a case changed elsewhere updates on screen, even after the server was down",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const kycUUID = await provider.openCase(inventCpf().digits);
@@ -108,7 +108,7 @@ const CASE_PAGES = /\/kyc\/[^/]+(\?_rsc=.*)?$/;
 const TERMS = /\/api\/kyc\/[^/]+\/decision$/;
 
 test(
-  "a case that changes while somebody writes keeps what is written and shows the change after",
+  "a case that changes while an analyst writes keeps the text and updates after",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();

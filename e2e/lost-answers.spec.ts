@@ -9,7 +9,7 @@ test.beforeEach(async ({ provider }) => provider.recover());
 const ALWAYS = 10_000;
 
 test(
-  "an unanswered account request goes out once and is settled by the provider's record",
+  "an unanswered account request is sent once and settled by the provider",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();

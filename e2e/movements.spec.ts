@@ -9,7 +9,7 @@ import { reais } from "./support/words";
 const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date());
 const typed = (day: string) => day.split("-").toReversed().join("/");
 
-test("finance starts a file of movements after its cost, and downloads it with control totals", async ({
+test("finance sees a movements file's cost, starts it and downloads it with totals", async ({
   signedInAs,
   provider,
   language,

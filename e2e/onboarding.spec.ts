@@ -6,7 +6,7 @@ import { expect, test } from "./support/story";
 const pageOf = /\/onboarding\/[0-9a-f-]{36}(\?known=yes)?$/;
 
 test(
-  "an onboarding begun elsewhere says who must act, and gives its biometric link on record",
+  "compliance sees who must act on an onboarding and copies its link on record",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf("003");
@@ -52,7 +52,7 @@ test(
   },
 );
 
-test("a refusal shows the provider's words as text, links over https alone, and its new attempt", async ({
+test("a refused onboarding shows provider markup as text and links only over https", async ({
   signedInAs,
   provider,
   say,
@@ -116,7 +116,7 @@ test("a refusal shows the provider's words as text, links over https alone, and 
 });
 
 test(
-  "no row of the queue moves under the pointer; arrivals are counted and shown on demand",
+  "the onboarding queue holds still under the pointer and counts new arrivals",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const first = inventCpf("003");
@@ -151,7 +151,7 @@ test(
   },
 );
 
-test("support follows an onboarding by document, never in an address, until its account exists", async ({
+test("support follows an onboarding to its account without the document in any URL", async ({
   signedInAs,
   provider,
   say,

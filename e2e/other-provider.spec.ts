@@ -261,7 +261,7 @@ test(
 );
 
 test(
-  "an account shows the provider's entries with sign and day; wallets are counted over all pages",
+  "an account shows each entry's sign and day; wallets are counted over all pages",
   { tag: "@long" },
   async ({ window, strange, say, language }) => {
     const { account, wallet } = strange.aurora;
@@ -319,7 +319,7 @@ const bareWords = (page: Page) =>
   });
 
 test(
-  "each screen that counts says when a list may be partial, and contains long right-to-left words",
+  "screens mark the counts of a partial list and contain long right-to-left words",
   { tag: "@long" },
   async ({ window, strange, say }) => {
     test.slow();

@@ -22,7 +22,7 @@ async function prepareApproval(page: Page, say: Words) {
 }
 
 test(
-  "a refused decision can be taken again; an unanswered one is sent once and unconfirmed",
+  "a refused decision can be retried; an unanswered one is sent once, unconfirmed",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const kycUUID = await provider.openCase(inventCpf().digits);
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("queue and overview show what they last read while provider or console is down, and recover", async ({
+test("queue and overview keep their last read through an outage, and recover", async ({
   signedInAs,
   provider,
   say,
@@ -105,7 +105,7 @@ test("queue and overview show what they last read while provider or console is d
 });
 
 test(
-  "a look-up keeps what was typed and an account what it showed while the provider is down",
+  "a look-up keeps its input and an account keeps its data while reads fail",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();
@@ -178,7 +178,7 @@ test(
 );
 
 test(
-  "the webhooks screen says with a reference that the provider is slow, refuses or is down",
+  "the webhooks screen says that the provider is slow, refuses or is down",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     // A read is tried for twenty seconds before it is given up.

@@ -25,7 +25,7 @@ const isProven = async (page: Page): Promise<unknown> =>
   (await (await page.request.get("/api/session")).json()).isProven;
 
 test(
-  "a passkey is added, signs in, proves its person and is removed; another one opens nothing",
+  "a person adds a passkey, signs in with it, proves who they are and removes it",
   { tag: "@long" },
   async ({ browser, product, stranger: page, say, language }) => {
     test.slow();
@@ -64,7 +64,7 @@ test(
       await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
     });
 
-    await test.step("an authenticator that does not know the account opens nothing, and the code is still there", async () => {
+    await test.step("an unknown authenticator opens nothing, and the code is still offered", async () => {
       const other = await browser.newContext({ baseURL: product.url });
       await other.addCookies([speak]);
       const elsewhere = await other.newPage();

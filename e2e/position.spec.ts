@@ -1,10 +1,7 @@
 import { expectAccessible, expectNoSidewaysScroll } from "./support/accessible";
 import { expect, test } from "./support/story";
 
-test("finance opens what makes a sum of the position up; an administrator sets a coin's rate", async ({
-  signedInAs,
-  say,
-}) => {
+test("finance breaks down a position's sum; an administrator sets a coin's rate", async ({ signedInAs, say }) => {
   test.slow();
   const page = await signedInAs("finance");
   await page.goto("/");

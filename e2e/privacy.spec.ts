@@ -31,7 +31,7 @@ const storedBy = (page: Page) =>
     return JSON.stringify([location.href, document.title, document.cookie, history.state, stored]);
   });
 
-test("a document is revealed for a minute to who says why; an auditor sees who looked and why", async ({
+test("support reveals a document for a minute, and an auditor sees who and why", async ({
   signedInAs,
   provider,
   say,
@@ -140,7 +140,7 @@ test("a document is revealed for a minute to who says why; an auditor sees who l
 });
 
 test(
-  "who decides a case sees who looked at it, without the customer's other records and without a file",
+  "compliance sees each access to a case, but no other records and no file",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const kycUUID = await provider.openCase(inventCpf().digits);

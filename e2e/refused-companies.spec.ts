@@ -140,7 +140,7 @@ const COUNTS_OURS = "/kyc/figures";
 const SCREENS = ["/", "/kyc", "/kyc?status=all", COUNTS_OURS, "/onboarding", "/wallets"];
 
 test(
-  "each screen of a company that the provider refuses says why, since when, and counts nothing",
+  "each screen of a refused company says why and since when, and counts nothing",
   { tag: "@long" },
   async ({ refused: page, say }) => {
     test.slow();

@@ -65,7 +65,7 @@ const HOMES = {
 } as const;
 
 test(
-  "each role's overview counts what waits for them, as the lists have it to which it leads",
+  "each role's overview counts its waiting work as the linked lists do",
   { tag: "@long" },
   async ({ askingAs, say }) => {
     test.slow();
@@ -99,11 +99,7 @@ test(
   },
 );
 
-test("a screen of who may not see it says who may and carries nothing of it, and who may gets it", async ({
-  askingAs,
-  provider,
-  say,
-}) => {
+test("a forbidden screen names the roles that may open it and carries no data", async ({ askingAs, provider, say }) => {
   // Who else is let in and who is not is asked cell by cell of the access table.
   for (const screen of ["wallets", "webhooks", "calls"] as const) {
     const [refused] = without(MAY[screen]);

@@ -46,10 +46,7 @@ test("language and theme are chosen before signing in, too", { tag: "@long" }, a
   await expect(stranger.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("before a language is chosen the browser's own is spoken, and a choice outweighs it", async ({
-  browser,
-  product,
-}) => {
+test("the browser's language applies until a person chooses another", async ({ browser, product }) => {
   for (const [locale, language, titles] of [
     ["en-GB", "en", wordsOf("en")],
     ["de-DE", "pt-BR", wordsOf("pt-BR")],
@@ -137,10 +134,7 @@ async function expectTenant(page: Page, say: Words): Promise<void> {
   }
 }
 
-test("tenant and environment are always in sight; the narrow menu closes after a choice", async ({
-  signedInAs,
-  say,
-}) => {
+test("tenant and environment stay in sight; the narrow menu closes after a choice", async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
   for (const screen of ["/", "/kyc", "/kyc/figures", "/onboarding", "/accounts", "/webhooks", "/security"]) {
     const texts = textsOf(await readPage(page.request, screen));
@@ -258,7 +252,7 @@ async function expectNamed(place: Locator, say: Words): Promise<void> {
 }
 
 test(
-  "a case prints in black on white, without buttons, with one's own acts under one's name",
+  "a case prints black on white, without buttons, and names the person printing",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -297,10 +291,7 @@ test(
   },
 );
 
-test("what is asked for without a connection opens with the next one, and the screen stays", async ({
-  signedInAs,
-  say,
-}) => {
+test("a part opened offline appears once the connection returns; the screen stays", async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
   // The stream is asked for by the page's script: the keys work from then on.
   const isListening = page.waitForRequest(/\/api\/live/);

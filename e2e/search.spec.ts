@@ -4,7 +4,7 @@ import { lookUp } from "./support/look-up";
 import { addressesOf } from "./support/sight";
 import { expect, test } from "./support/story";
 
-test("one search finds a customer here or at the provider, and a PIX key's holder, never in an address", async ({
+test("one search finds a customer or a PIX key's holder, and no URL holds the query", async ({
   signedInAs,
   provider,
   say,
@@ -93,10 +93,7 @@ test("a transaction's id leads to its entry, and a mask to whoever shows it", as
   ).toBeVisible();
 });
 
-test("the search opens screens by name, offers only what is permitted, and returns the focus", async ({
-  signedInAs,
-  say,
-}) => {
+test("the search opens screens by name, offers only permitted ones and returns focus", async ({ signedInAs, say }) => {
   const page = await signedInAs("auditor");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
@@ -123,7 +120,7 @@ test("the search opens screens by name, offers only what is permitted, and retur
 });
 
 test(
-  "what belongs elsewhere is recognised in the look-ups of the lists, and leads there",
+  "a list's look-up recognises what belongs in another list and links there",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();

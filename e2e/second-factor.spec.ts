@@ -64,7 +64,7 @@ test("a role that moves money needs the app's code, which is taken once", async 
 });
 
 test(
-  "a person with an optional app adds and removes it and changes the password, on our page alone",
+  "a person adds and removes an authenticator app, and only from our own page",
   { tag: "@long" },
   async ({ product, browser, stranger: page, say }) => {
     test.slow();
@@ -87,7 +87,7 @@ test(
       .click();
     await expect(page.getByRole("button", { name: say("factors.setUp") })).toBeVisible();
 
-    await test.step("a changed password opens the desk and ends other sessions; the old one opens nothing", async () => {
+    await test.step("a changed password ends other sessions, and the old password opens nothing", async () => {
       const elsewhere = await browser.newContext({ baseURL: product.url });
       await signInByRequest(elsewhere, { ...clara, url: product.url });
       expect((await elsewhere.request.get("/api/scope")).status()).toBe(200);

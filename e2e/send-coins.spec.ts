@@ -7,7 +7,7 @@ import { wordsOf } from "./support/words";
 const TO = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 test(
-  "finance asks in pt-BR for coins to be sent, and they leave once somebody else authorises it in en",
+  "finance asks in pt-BR to send coins, which leave once authorised in en",
   { tag: "@long" },
   async ({ browser, product: { url }, provider }) => {
     test.slow();

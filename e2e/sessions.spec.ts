@@ -51,7 +51,7 @@ async function writeReason(page: Page, say: Words, kycUUID: string) {
 }
 
 test(
-  "a change that comes once the session is gone covers the tab, and does not lead it away",
+  "a change after the session ends covers the tab and does not navigate away",
   { tag: "@long" },
   async ({ ownWindow, provider, say }) => {
     const { window, page } = await ownWindow("compliance");
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  "an idle person is warned; a click keeps the session; what was written survives its end",
+  "an idle person is warned; a click keeps the session; drafts survive its end",
   { tag: "@long" },
   async ({ ownWindow, provider, say }) => {
     test.slow();
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  "a person ends their sessions; another who signs in on the covered tab finds nothing of theirs",
+  "a person ends their sessions; the next to sign in on that tab sees no trace",
   { tag: "@long" },
   async ({ ownWindow, provider, say }) => {
     test.slow();
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  "a sensitive act asks for a proof and goes on after a right one; a new factor signs in again",
+  "a sensitive act asks for a proof; a late factor setup asks for a new sign-in",
   { tag: "@long" },
   async ({ ownWindow, stranger, product, say }) => {
     test.slow();

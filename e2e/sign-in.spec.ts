@@ -10,7 +10,7 @@ async function signInWith(page: Page, say: Words, role: Role): Promise<void> {
   await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
 }
 
-test("the sign-in screen says that this is a demo, and each of its people signs in as who they are", async ({
+test("the sign-in screen offers the demo's people, and each signs in with their role", async ({
   stranger,
   product: { url },
   browser,
@@ -40,10 +40,7 @@ test("the sign-in screen says that this is a demo, and each of its people signs 
   }
 });
 
-test("a wrong password is told in one sentence and the e-mail stays; an unknown e-mail is told no more", async ({
-  stranger,
-  say,
-}) => {
+test("a wrong password and an unknown e-mail get the same sentence; the e-mail stays", async ({ stranger, say }) => {
   await stranger.goto("/sign-in");
   const email = stranger.getByLabel(say("signIn.email"));
   const password = stranger.getByLabel(say("signIn.password"));
@@ -85,10 +82,7 @@ test(
   },
 );
 
-test("a signed-out person is led to the sign-in screen and then to their screen, filters included", async ({
-  stranger,
-  say,
-}) => {
+test("a signed-out person signs in and reaches their screen, filters included", async ({ stranger, say }) => {
   for (const screen of SCREENS) {
     const led = await stranger.request.get(screen, { maxRedirects: 0 });
     const next = screen === "/" ? "" : `?next=${encodeURIComponent(screen)}`;
@@ -101,7 +95,7 @@ test("a signed-out person is led to the sign-in screen and then to their screen,
 });
 
 test(
-  "an address that leads elsewhere is not followed; who is signed in sees no sign-in screen",
+  "sign-in follows no outside address, and a signed-in person skips the screen",
   { tag: "@long" },
   async ({ stranger, say }) => {
     await stranger.goto("/sign-in?next=%2F%2Fevil.example%2Fkyc");

@@ -1,6 +1,6 @@
 import { expect, openSession, test } from "./support/story";
 
-test("a sign-out that fails says so; after one that succeeds no tab or back button shows anything", async ({
+test("a failed sign-out shows an error; after a successful one no tab shows anything", async ({
   browser,
   product: { url },
   language,

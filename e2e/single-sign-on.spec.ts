@@ -43,7 +43,7 @@ async function signInAtCompany(page: Page, button: string, account: keyof typeof
 }
 
 test(
-  "the company's account signs in with its groups' role, at the address that was opened",
+  "the company's account signs in with its groups' role at the address it opened",
   { tag: "@long" },
   async ({ stranger: page, say }) => {
     await page.goto("/kyc?status=PENDING");
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  "the company's second factor counts; without one it is set up; who has no role is told so",
+  "the company's second factor counts, and a person without a role is refused",
   { tag: "@long" },
   async ({ product, stranger: page, say, language }) => {
     const forget = async () => {

@@ -22,7 +22,7 @@ test.use(TENANTS);
 
 const PENDING = "/api/kyc?status=PENDING&sort=arrival";
 
-test("the switcher opens another tenant's rows; what a page of the first sends is refused there", async ({
+test("an analyst switches tenants, and the first tenant's open page is refused", async ({
   signedInAs,
   product,
   say,

@@ -120,7 +120,7 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
 });
 
 test(
-  "one order sent fifty times while its form reloads is paid once; the form leads to its transfer",
+  "one order sent fifty times while its form reloads is paid once",
   { tag: "@long" },
   async ({ signedInAs, product: { url }, provider, say }) => {
     test.slow();
@@ -232,7 +232,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
 });
 
 test(
-  "a payee's transfers are found by document and name, summed and exported; no address holds either",
+  "support finds a payee's transfers by document or name, and no URL holds either",
   { tag: "@long" },
   async ({ signedInAs, provider, say, language }) => {
     const { payer } = await twoAccounts(provider, "500.00");
@@ -283,7 +283,7 @@ test(
 );
 
 test(
-  "a returned TED and a blocked transfer say so on screen, on record and in the file",
+  "a returned TED and a blocked transfer show on screen, in the audit and export",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -338,7 +338,7 @@ test(
   },
 );
 
-test("the review says a short balance and a closed payer; a refused transfer keeps what was typed", async ({
+test("the review shows a short balance or closed payer; a refusal keeps the input", async ({
   signedInAs,
   provider,
   say,
@@ -386,7 +386,7 @@ test("the review says a short balance and a closed payer; a refused transfer kee
   await expect(factOf(page, say("transfers.facts.to"))).toContainText(say("standings.CLOSED"));
 });
 
-test("the holder of a PIX key is shown with the name in clear and the document masked, on record @long", async ({
+test("a PIX key's holder is shown by name with the document masked, on record @long", async ({
   signedInAs,
   provider,
   say,
@@ -430,7 +430,7 @@ test("the holder of a PIX key is shown with the name in clear and the document m
 });
 
 test(
-  "the browser's back button returns from the review to the form; nothing is lost offline",
+  "the back button returns from review to form, and nothing is lost offline",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const { payer, payee } = await twoAccounts(provider, "50.00");
@@ -488,7 +488,7 @@ test(
   },
 );
 
-test("a saved payee is marked until it is paid, offered masked, and removed on record @long", async ({
+test("a saved payee is marked until paid, offered masked and removed on record @long", async ({
   signedInAs,
   provider,
   say,

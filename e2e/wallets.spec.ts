@@ -124,7 +124,7 @@ test("finance gives a customer a deposit address, and finds it by its reference"
 });
 
 test(
-  "a wallet whose answer is lost is made once, and a person links the one that shows",
+  "a wallet with a lost answer is created once, and finance links the candidate",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     await provider.fail({ method: "POST", path: "/v1/crypto/wallets", times: 1, drop: true });
@@ -151,7 +151,7 @@ test(
 );
 
 test(
-  "finance labels a wallet, reads what moved on its chain, and finds it by label and by hash",
+  "finance labels a wallet, reads its chain history and finds it by label or hash",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const { walletId, address } = await provider.createWallet("BTC");

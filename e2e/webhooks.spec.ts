@@ -29,7 +29,7 @@ async function deliver(
   return (await fetch(`${url}/api/hooks/${tenants[0]?.clientId ?? ""}`, { method: "POST", body, headers })).status;
 }
 
-test("support sees events as they come, each leading to its onboarding; a forged one is refused", async ({
+test("support opens an event's onboarding as it arrives; a forged event is refused", async ({
   signedInAs,
   product,
   provider,

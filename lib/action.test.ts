@@ -63,7 +63,7 @@ describe("a write", () => {
     ]);
   });
 
-  it("that finds too many passwords being checked says so, wherever a password is asked for", async () => {
+  it("reports rate-limited when too many passwords are being checked", async () => {
     write.mockRejectedValue(new PasswordsBusy());
     const message = english.failures["passwords-busy"];
     expect(await decide({ reason: "ok" })).toMatchObject({ ok: false, error: { kind: "rate-limited", message } });
@@ -149,7 +149,7 @@ describe("a write that asks for a fresh proof", () => {
     error: { kind: "forbidden", code: "step-up", message: english.failures["step-up"] },
   };
 
-  it("asks who has not proven themselves lately for a proof, and does nothing until then", async () => {
+  it("asks for proof when the last one is old, and does nothing until then", async () => {
     approverProven(false);
     expect(await authorizeFrom({ reason: "ok" }, "staff-1:aurora")).toEqual(asksForProof);
     expect(await change({ reason: "ok" }, "staff-1:aurora")).toEqual(asksForProof);

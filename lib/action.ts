@@ -173,7 +173,7 @@ export function enrolmentAction<Input extends z.ZodType, T>(
 
 type Segments = Record<string, string>;
 
-export type Sent = { bytes: Uint8Array; headers: Headers; segments: Segments };
+export type RequestBody = { bytes: Uint8Array; headers: Headers; segments: Segments };
 
 type Handler = (request: Request, context: { params: Promise<Segments> }) => Promise<Response>;
 
@@ -235,7 +235,7 @@ async function respond<T>(
 export function upload<P extends Permission, T>(
   permission: P,
   mostBytes: number,
-  write: (actor: Actor<P>, sent: Sent) => Promise<T>,
+  write: (actor: Actor<P>, sent: RequestBody) => Promise<T>,
 ): Handler {
   const admit = admitTo(permission);
   return async (request, { params }) => {

@@ -73,7 +73,7 @@ const trailOf = async (intentId: string) => {
 };
 
 describe("a row that nothing can be done with", () => {
-  it("is one incident when its decision is gone, and the rows around it and other tenants are settled", async () => {
+  it("is one incident when its decision is gone; other rows and tenants settle", async () => {
     const before = await givenDecision();
     const poisoned = await givenDecision();
     const after = await givenDecision();
@@ -107,7 +107,7 @@ describe("a row that nothing can be done with", () => {
     expect(await incidents()).toEqual([[poisoned, "unopened"]]);
   });
 
-  it("is one when what was started does not open, and is on record once; its person sees it", async () => {
+  it("is one incident when a start cannot be opened, and its person sees it", async () => {
     const start = async () => {
       const at = new Date();
       const intentId = await givenSending("/v1/kyc/person", { state: "UNKNOWN" });
@@ -131,7 +131,7 @@ describe("a row that nothing can be done with", () => {
     expect(await incidents()).toEqual([[poisoned, "unopened"]]);
   });
 
-  it("is one when an onboarding's document does not open, and the next onboarding is checked", async () => {
+  it("is one incident when a document cannot be opened; the next one is checked", async () => {
     const poisoned = await givenOnboarding(db, "52998224725");
     const sound = await givenOnboarding(db, "11144477735");
     await db.update(onboarding).set({ onBoardingId: null, nextCheckAt: new Date(0) });

@@ -90,7 +90,7 @@ describe("a read", () => {
     expect(await refusedBy("ACCOUNT_RESTRICTED")).toMatchObject({ refusal: "ACCOUNT_RESTRICTED", since: null });
   });
 
-  it("that no role grants is forbidden, says which permission it lacks, and is on record", async () => {
+  it("is forbidden without a granting role, names the permission, and is audited", async () => {
     givenEnv();
     const db = await givenStore();
     signedInAs("support", "compliance");
@@ -145,7 +145,7 @@ describe("a file that a link leads to", () => {
     expect(most).toBe(1);
   });
 
-  it("says its name whole where a header can hold it, and beside a plain one where it cannot", () => {
+  it("keeps its whole name when a header can hold it, else adds a plain one", () => {
     expect(attachment("contrato social.pdf")).toBe('attachment; filename="contrato social.pdf"');
     expect(attachment('ação "1"\r\nx: y.pdf')).toBe(
       `attachment; filename="a__o _1___x_ y.pdf"; filename*=UTF-8''a%C3%A7%C3%A3o%20%221%22%0D%0Ax%3A%20y.pdf`,

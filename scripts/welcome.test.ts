@@ -6,7 +6,7 @@ import { KNOWN_TRADE } from "@/service/demo/demo";
 import { KNOWN_HOLDER } from "@/service/demo/people";
 import * as welcome from "./product.mjs";
 
-test("the sign-ins that are printed are those that exist, one per role and a second administrator", () => {
+test("the printed sign-ins are the existing ones: one per role and a second admin", () => {
   const roles = Object.keys(demo.DEMO_NAMES).filter(isRole);
   const emails = [...roles.map(demo.demoEmail), demo.DEMO_SECOND_ADMIN.email];
   expect(Object.keys(welcome.DEMO_STAFF).toSorted()).toEqual(emails.toSorted());

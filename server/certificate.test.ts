@@ -74,7 +74,7 @@ describe("a console with a certificate", () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
   });
 
-  it("offers only ciphers with forward secrecy and authentication, also after a new certificate", async () => {
+  it("offers only forward-secret, authenticated ciphers, also after a renewal", async () => {
     const weak = { ciphers: "ALL:!AESGCM:!CHACHA20", maxVersion: "TLSv1.2" } as const;
     const greet = () => {
       const socket = connect({ port, host: "localhost", ca: authority.cert, ...weak });

@@ -29,7 +29,7 @@ describe("what Next prints in an installation", () => {
     ]);
   });
 
-  it("says which query failed, and not what it was asked with, of errors and of their causes", () => {
+  it("names the failed query without its parameters, in errors and their causes", () => {
     const [line] = linesOf(String.raw`
       const cause = new Error("Failed query: select 2\nparams: 52998224725");
       console.error(" ⨯ ", new Error("Failed query: select 1 where id_hash = $1\nparams: c2Vzc2lvbg,ana@aurora.example", { cause }));

@@ -40,72 +40,69 @@ function configuration(folder: string, port: number, consolePort: number): strin
     http { access_log off; ${folders.join(" ")} ${site} }`;
 }
 
-describe.skipIf(nginx === undefined)(
-  `behind nginx as ops/nginx configures it${nginx === undefined ? " (not tried: no nginx)" : ""}`,
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "nginx-"));
-    let url = "";
-    let end: (() => Promise<void>) | undefined;
-    beforeAll(async () => {
-      const port = await freePort();
-      url = `http://localhost:${port}`;
-      const trusted = trustedProxiesOf("127.0.0.1/32");
-      if (trusted === null) throw new Error("no proxies");
-      const setting = { publicUrl: new URL(url), isDevelopment: false, trusted, isProxyNamed: true };
-      const front = createFrontServer(setting, (request, response) => answer(request, response));
-      await new Promise<void>((listening) => front.listen(0, "127.0.0.1", listening));
-      const { port: consolePort } = z.object({ port: z.number() }).parse(front.address());
-      const file = join(folder, "nginx.conf");
-      writeFileSync(file, configuration(folder, port, consolePort));
-      const child = spawn(nginx ?? "", ["-c", file], { stdio: "ignore" });
-      await vi.waitFor(() => fetch(url), { timeout: 20_000 });
-      end = async () => {
-        child.kill();
-        front.closeAllConnections();
-        await new Promise((closed) => front.close(closed));
-      };
-    });
-    afterAll(async () => {
-      await end?.();
-      rmSync(folder, { recursive: true });
-    });
-
-    const post = async (path: string, bytes: number) => {
-      const body = Buffer.alloc(bytes);
-      const { status } = await fetch(`${url}${path}`, { method: "POST", headers: { origin: url }, body });
-      return status;
+describe.skipIf(nginx === undefined)(`behind ops/nginx${nginx === undefined ? " (not tried: no nginx)" : ""}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), "nginx-"));
+  let url = "";
+  let end: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    const trusted = trustedProxiesOf("127.0.0.1/32");
+    if (trusted === null) throw new Error("no proxies");
+    const setting = { publicUrl: new URL(url), isDevelopment: false, trusted, isProxyNamed: true };
+    const front = createFrontServer(setting, (request, response) => answer(request, response));
+    await new Promise<void>((listening) => front.listen(0, "127.0.0.1", listening));
+    const { port: consolePort } = z.object({ port: z.number() }).parse(front.address());
+    const file = join(folder, "nginx.conf");
+    writeFileSync(file, configuration(folder, port, consolePort));
+    const child = spawn(nginx ?? "", ["-c", file], { stdio: "ignore" });
+    await vi.waitFor(() => fetch(url), { timeout: 20_000 });
+    end = async () => {
+      child.kill();
+      front.closeAllConnections();
+      await new Promise((closed) => front.close(closed));
     };
+  });
+  afterAll(async () => {
+    await end?.();
+    rmSync(folder, { recursive: true });
+  });
 
-    it("the console knows who asks and by which name, whatever they say of themselves", async () => {
-      await fetch(`${url}/who`, { headers: { "x-forwarded-for": "198.51.100.7", "x-forwarded-host": "evil.example" } });
-      expect(seen.at(-1)).toMatchObject({ path: "/who", client: "127.0.0.1", host: new URL(url).host });
-    });
+  const post = async (path: string, bytes: number) => {
+    const body = Buffer.alloc(bytes);
+    const { status } = await fetch(`${url}${path}`, { method: "POST", headers: { origin: url }, body });
+    return status;
+  };
 
-    it("is a configuration that nginx takes without a warning", () => {
-      const { status, stderr } = spawnSync(nginx ?? "", ["-t", "-c", join(folder, "nginx.conf")], { encoding: "utf8" });
-      expect([status, stderr]).toEqual([0, expect.not.stringContaining("[warn]")]);
-    });
+  it("the console knows who asks and by which name, whatever they say of themselves", async () => {
+    await fetch(`${url}/who`, { headers: { "x-forwarded-for": "198.51.100.7", "x-forwarded-host": "evil.example" } });
+    expect(seen.at(-1)).toMatchObject({ path: "/who", client: "127.0.0.1", host: new URL(url).host });
+  });
 
-    it.each([
-      ["/kyc", MIB, 200],
-      ["/kyc", MIB + 1, 413],
-      ["/api/kyc/7/files", 10 * MIB, 200],
-      ["/api/kyc/7/files", 10 * MIB + 1, 413],
-      ["/api/accounts/7/files", 10 * MIB, 200],
-      ["/api/hooks/aurora", MIB / 4, 200],
-      ["/api/hooks/aurora", MIB / 4 + 1, 413],
-    ])("a write to %s of %i bytes is answered with %i", async (path, bytes, status) => {
-      expect(await post(path, bytes)).toBe(status);
-      expect([413, seen.at(-1)?.bytes]).toContain(status === 200 ? bytes : status);
-    });
+  it("is a configuration that nginx takes without a warning", () => {
+    const { status, stderr } = spawnSync(nginx ?? "", ["-t", "-c", join(folder, "nginx.conf")], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, expect.not.stringContaining("[warn]")]);
+  });
 
-    it("a change reaches the page while the stream is open", async () => {
-      const { body } = await fetch(`${url}/api/live`);
-      const reader = body?.getReader();
-      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: first\n\n");
-      streaming?.write("data: second\n\n");
-      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: second\n\n");
-      streaming?.end();
-    });
-  },
-);
+  it.each([
+    ["/kyc", MIB, 200],
+    ["/kyc", MIB + 1, 413],
+    ["/api/kyc/7/files", 10 * MIB, 200],
+    ["/api/kyc/7/files", 10 * MIB + 1, 413],
+    ["/api/accounts/7/files", 10 * MIB, 200],
+    ["/api/hooks/aurora", MIB / 4, 200],
+    ["/api/hooks/aurora", MIB / 4 + 1, 413],
+  ])("a write to %s of %i bytes is answered with %i", async (path, bytes, status) => {
+    expect(await post(path, bytes)).toBe(status);
+    expect([413, seen.at(-1)?.bytes]).toContain(status === 200 ? bytes : status);
+  });
+
+  it("a change reaches the page while the stream is open", async () => {
+    const { body } = await fetch(`${url}/api/live`);
+    const reader = body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: first\n\n");
+    streaming?.write("data: second\n\n");
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: second\n\n");
+    streaming?.end();
+  });
+});

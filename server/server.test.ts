@@ -191,7 +191,7 @@ describe("the front server", () => {
     expect(nonces.size).toBe(1_000);
   });
 
-  it("lets nothing of what a route answers run, nor be of this origin, should a window show it", async () => {
+  it("sandboxes a route's answer, so nothing in it runs or shares our origin", async () => {
     const { port } = await openServer();
     const policyAt = async (path: string) => (await ask(port, { path })).headers["content-security-policy"];
     expect(await policyAt("/api/kyc/7/files/8?scope=a:b")).toMatch(/^default-src 'none';.*; sandbox$/);
@@ -201,7 +201,7 @@ describe("the front server", () => {
       expect(await policyAt(path)).toContain("'strict-dynamic'");
   });
 
-  it("never takes a browser's word for the policy, whose nonce would then be an attacker's", async () => {
+  it("ignores a policy sent by the browser, since its nonce could be an attacker's", async () => {
     const { port, seen } = await openServer();
     const given = "script-src 'nonce-evil'";
     await ask(port, { headers: { "content-security-policy": given, "content-security-policy-report-only": given } });
@@ -278,7 +278,7 @@ describe("a body", () => {
     expect(seen.map((one) => [one.path, one.bytes])).toEqual([[path, bytes]]);
   });
 
-  it("of a file says how long it is, or is not taken: it is not gathered before its route reads it", async () => {
+  it("of a file without a length is refused with 411 before it is read", async () => {
     const { port, seen } = await openServer();
     expect((await ask(port, chunked("/api/kyc/7/files", 10))).statusCode).toBe(411);
     expect(seen).toEqual([]);
@@ -341,7 +341,7 @@ describe("a body", () => {
 });
 
 describe("who asks, and by which name", () => {
-  it("is taken from the connection, not from headers, and an unnamed proxy is reported once", async () => {
+  it("comes from the connection, not headers; an unnamed proxy is reported once", async () => {
     const lines = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const { port, seen } = await openServer();
     const headers = { "x-retaguarda-client": "198.51.100.7", "x-forwarded-for": "198.51.100.7" };

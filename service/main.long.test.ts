@@ -107,7 +107,7 @@ async function refusal(environment: Record<string, string>): Promise<string> {
   return err;
 }
 
-test("a kill -9 loses nothing acknowledged, ends no token and leaves planned work to the next start", async () => {
+test("a kill -9 loses no acknowledged write, no token and no planned work", async () => {
   const first = launch({ SERVICE_PROVIDER_DELAY_MS: "1500" });
   const url = await first.ready;
   const { headers, secrets } = await signIn(url);
@@ -123,7 +123,7 @@ test("a kill -9 loses nothing acknowledged, ends no token and leaves planned wor
   await expect.poll(status, { timeout: 20_000 }).toBe("APPROVED");
 });
 
-test("one process holds the data directory, breaks connections on demand and finishes on SIGTERM", async () => {
+test("one process locks the data directory, drops on demand and drains on SIGTERM", async () => {
   const { child, ready, exited } = launch();
   const url = await ready;
   expect(await refusal({})).toContain(`in use by process ${child.pid}`);
@@ -148,7 +148,7 @@ async function opened(url: string, text: string) {
   return socket;
 }
 
-test("on SIGTERM a connection without a request is closed at once, before those in flight have finished", async () => {
+test("SIGTERM closes idle connections at once, before requests in flight finish", async () => {
   const { child, ready, exited } = launch();
   const url = await ready;
   const heads = ["", "GET /healthz HTTP/1.1\r\nHost: x\r\n"];

@@ -8,7 +8,7 @@ import { CopyButton } from "@/components/table/copy-button";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { confirmEnrolment } from "@/lib/security/passkey-browser";
+import { confirmPasskey } from "@/lib/security/passkey-browser";
 import type { Enrolment, SignInResult } from "@/lib/auth/view";
 import { Icon } from "@/components/ui/icons";
 import { saveFile } from "@/components/layout/save-file";
@@ -73,7 +73,7 @@ function FirstCode({ shown, onConfirmed, onExpired }: FirstCodeProps) {
 
   const confirm = async () => {
     setBusy(true);
-    const { kind } = await confirmEnrolment(typed);
+    const { kind } = await confirmPasskey(typed);
     setBusy(false);
     if (kind === "done") return onConfirmed();
     setOutcome(kind);

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors/app-error";
 import { type Actor, grant } from "@/lib/permission/grant";
 import { ROLES } from "@/lib/permission/permission";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { executeOrPropose } from "@/lib/approvals/propose";
 import { sendTransfer } from "@/lib/transfers/transfer";
@@ -51,7 +51,7 @@ const HASTE = 60;
 
 function hasten(): void {
   globalThis.retaguardaIntents = createIntents({
-    post: bank.post,
+    post: provider.post,
     now: () => performance.now() * HASTE,
     sleep: async (ms) => {
       await pause(ms / HASTE);

@@ -65,7 +65,7 @@ describe("what is typed into a long form", () => {
     expect(tab.now().state).toBe("saved");
   });
 
-  it("never leaves with what is typed into a field of a secret, which stays in the form", async () => {
+  it("stays in the form and is never saved when typed into a secret field", async () => {
     const tab = openTab();
     tab.set({ email: "a@b.example", transactionPassword: "1234" });
     await pass(1_200);
@@ -94,7 +94,7 @@ describe("what is typed into a long form", () => {
     expect([tab.now().state, server.fields]).toEqual(["saved", { name: "Marta" }]);
   });
 
-  it("in two tabs is not overwritten unseen: the later one is asked, and may take the other's", async () => {
+  it("is not overwritten by a second tab, which may take the saved version", async () => {
     const first = openTab();
     const second = openTab();
     first.set({ name: "Maria" });
@@ -120,7 +120,7 @@ describe("what is typed into a long form", () => {
     expect([second.now().state, server.fields]).toEqual(["saved", { name: "Marta Lima" }]);
   });
 
-  it("whose draft was sent from another tab is not sent under its name again unless somebody says so", async () => {
+  it("is not saved again after another tab sent its draft, unless the person asks", async () => {
     const tab = openTab();
     server = { ...EMPTY, draftId: "second" };
     tab.set({ name: "Marta" });

@@ -72,7 +72,7 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     expect(shown({ ...refused, asOf }, "nothing")).toContain("10:00");
   });
 
-  it.each(REFUSALS)("that is read at once says likewise what %s means, and since when where that is known", (code) => {
+  it.each(REFUSALS)("that is read at once also says what %s means, and since when if known", (code) => {
     expect(failed({ code, since })).toContain(messages.refusals[code].body);
     expect(failed({ code, since })).toContain(sinceThen);
     expect(failed({ code, since })).toContain("req-1");

@@ -1,19 +1,19 @@
 import { useMessages } from "next-intl";
 import type { ReactNode } from "react";
 import { WordsProvider } from "@/components/layout/deferred";
-import { isMany, joined, type Words } from "@/lib/preferences/view";
+import { isMany, joined, type MessageTree } from "@/lib/preferences/view";
 
 /** From the build, by the file that gives them; null while developing and in tests: then everything is given. */
 const KEYS: Readonly<Record<string, readonly string[]>> | null = JSON.parse(process.env["CLIENT_KEYS"] ?? "null");
 
-function branch(all: Words, [name = "", ...rest]: readonly string[]): Words {
+function branch(all: MessageTree, [name = "", ...rest]: readonly string[]): MessageTree {
   const value = all[name];
   if (value === undefined) throw new Error(`no sentence is called ${name}`);
   return { [name]: rest.length === 0 || !isMany(value) ? value : branch(value, rest) };
 }
 
-const picked = (all: Words, keys: readonly string[]): Words =>
-  keys.reduce((own: Words, key) => joined(own, branch(all, key.split("."))), {});
+const picked = (all: MessageTree, keys: readonly string[]): MessageTree =>
+  keys.reduce((own: MessageTree, key) => joined(own, branch(all, key.split("."))), {});
 
 /** `of`: the file of the page or layout whose browser modules say these sentences, without its ending. */
 export function ClientMessages({ of, children }: { of: string; children: ReactNode }) {

@@ -2,19 +2,19 @@
 
 import { NextIntlClientProvider, useLocale, useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
-import { joined, type Words } from "@/lib/preferences/view";
+import { joined, type MessageTree } from "@/lib/preferences/view";
 import { type ComponentType, createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 
-const Around = createContext<Words>({});
+const Around = createContext<MessageTree>({});
 
-const CATALOGUES: Record<string, () => Promise<Words>> = {
+const CATALOGUES: Record<string, () => Promise<MessageTree>> = {
   en: () => import("@/messages/en.json").then((loaded) => loaded.default),
   "pt-BR": () => import("@/messages/pt-BR.json").then((loaded) => loaded.default),
 };
 
-const catalogues = new Map<string, Promise<Words>>();
+const catalogues = new Map<string, Promise<MessageTree>>();
 
-function loadWords(locale: string): Promise<Words> {
+function loadWords(locale: string): Promise<MessageTree> {
   const known = catalogues.get(locale);
   if (known !== undefined) return known;
   const loading = CATALOGUES[locale]?.() ?? Promise.reject(new Error(`no catalogue of ${locale}`));
@@ -26,7 +26,7 @@ function loadWords(locale: string): Promise<Words> {
 const INTENTS = ["pointermove", "pointerdown", "keydown"] as const;
 
 /** The sentences that a screen says at once, beside those around it. All the others come with somebody's first move. */
-export function WordsProvider({ own, children }: { own: Words; children: ReactNode }) {
+export function WordsProvider({ own, children }: { own: MessageTree; children: ReactNode }) {
   const above = use(Around);
   const locale = useLocale();
   const words = useMemo(() => joined(above, own), [above, own]);
@@ -48,7 +48,7 @@ export function WordsProvider({ own, children }: { own: Words; children: ReactNo
   );
 }
 
-type LoadedPart<Props> = { Ready: ComponentType<Props>; words: Words; locale: string } | { failure: unknown };
+type LoadedPart<Props> = { Ready: ComponentType<Props>; words: MessageTree; locale: string } | { failure: unknown };
 
 /** Without a connection what was asked for comes with the next one; the screen and what is typed in it stay. */
 function Waiting() {

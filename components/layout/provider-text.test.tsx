@@ -50,7 +50,7 @@ it.each([
   ["what was proposed", <ShownValue key="" value={text} />],
   ["a status that was proposed", <ShownValue key="" value={{ as: "kyc-status", status: UNKNOWN }} />],
   ["a proposal in a sentence", <Spoken key="" />],
-])("%s in a word of the provider's own shows what the word hides, and none of our marks", (_, node) => {
+])("%s shows the hidden characters in a provider's word, and no marker of ours", (_, node) => {
   // An address of ours holds it encoded.
   const markup = shown(node).replaceAll(/ href="[^"]*"/g, "");
   expect(markup).toContain("Lua");
@@ -58,12 +58,12 @@ it.each([
   expect(markup).not.toContain("unknown:");
 });
 
-it("a word of the provider's in a title, a sentence or a file is text without signs that nobody sees", () => {
+it("spells out invisible characters when a provider's word becomes plain text", () => {
   expect(providerText("unknown:EM_\u202EANALISE")).toBe("EM_[U+202E]ANALISE");
   expect(providerText("APPROVED")).toBe("APPROVED");
 });
 
-it("translates a word that is known in its field and shows any other as the provider wrote it", () => {
+it("translates a word known in its field and shows any other as written", () => {
   expect(shown(<EntryWord field="direction" text="CREDIT" />)).toBe("In");
   expect(shown(<EntryWord field="status" text="CONFIRMED" />)).toBe("Confirmed");
   expect(shown(<EntryWord field="status" text="SETTLED" />)).toContain("SETTLED");

@@ -1,4 +1,4 @@
-import { partsOf } from "@/lib/text/safe-link";
+import { linkParts } from "@/lib/text/safe-link";
 import { useTranslations } from "next-intl";
 import { isUnopened } from "@/lib/text/provider-word";
 
@@ -13,7 +13,7 @@ export function ProviderText({ text, className }: { text: string; className?: st
 
 /** For within an element that isolates its direction itself. */
 export function ProviderParts({ text }: { text: string }) {
-  return partsOf(text).map((part, index) =>
+  return linkParts(text).map((part, index) =>
     part.isHidden ? (
       <span key={`${index} ${part.text}`} className="rounded bg-warning-tint px-0.5 font-mono text-xs text-warning">
         {part.text}

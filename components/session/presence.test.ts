@@ -105,7 +105,7 @@ describe("a tab without a sign of its person", () => {
     expect(presence.warnsOf()).toBeNull();
   });
 
-  it("lets its person work on once they have answered, though the session cannot last longer", async () => {
+  it("stops warning once the person answers, even if the session cannot be extended", async () => {
     const presence = given();
     pass(29 * MINUTE);
     renew.mockResolvedValue({ endsInMs: MINUTE });

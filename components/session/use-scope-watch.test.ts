@@ -21,7 +21,7 @@ describe("where a browser works", () => {
     expect(await readScopeNow()).toEqual({ kind: "signed-out", reason: "roles-changed" });
   });
 
-  it("is not known when a gateway fails, or something else answers in the server's place", async () => {
+  it("is unknown when a gateway fails or something else answers for the server", async () => {
     fetched.mockResolvedValueOnce(new Response("bad gateway", { status: 502 }));
     expect(await readScopeNow()).toEqual({ kind: "unknown" });
     fetched.mockResolvedValueOnce(new Response("<p>Welcome, guest</p>", { headers: { "content-type": "text/html" } }));

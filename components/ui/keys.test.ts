@@ -6,7 +6,7 @@ it("a keydown without a key, as of a browser that fills in a form, has none", ()
   expect(keyOf({ key: "Unidentified", nativeEvent: {} })).toBe("");
 });
 
-it("the Enter that ends a composition is the input method's, in every browser's way of saying so", () => {
+it("ignores the Enter that ends a composition, however the browser reports it", () => {
   expect(keyOf({ key: "Enter", isComposing: true })).toBe("");
   expect(keyOf({ key: "Enter", isComposing: false, keyCode: 229 })).toBe("");
   expect(keyOf({ key: "Enter", nativeEvent: { key: "Enter", isComposing: true } })).toBe("");

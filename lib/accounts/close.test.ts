@@ -20,7 +20,7 @@ const WRONG = { ...PROOF, code: "000000" };
 const why = (code: string) => ({ details: { code } });
 
 describe("an account is closed by three steps", () => {
-  it("a proposal, somebody else's authorisation, and its maker with what the holder gave them", async () => {
+  it("takes a proposal, a second person's authorisation and the holder's proof", async () => {
     const id = await fixture.propose();
     expect(await fixture.stateOf(id)).toEqual(["PENDING", null]);
     await expect(fixture.authorising(id)).resolves.toEqual({ state: "READY", code: null });
@@ -48,7 +48,7 @@ describe("an account is closed by three steps", () => {
     expect([fixture.asked(), await fixture.status()]).toEqual([2, "CLOSED"]);
   });
 
-  it("that leave the holder's token and code nowhere in the store, done, refused or not known", async () => {
+  it("never stores the holder's token and code, whether done, refused or unknown", async () => {
     const id = await fixture.ready();
     await expect(fixture.carrying(id, WRONG)).rejects.toMatchObject({ kind: "invalid" });
     fixture.sent.losses = 1;
@@ -216,7 +216,7 @@ describe("where the policy asks for nobody else", () => {
     expect(fixture.asked()).toBe(0);
   });
 
-  it("an open proposal stands all the same, and its intent closes nothing by another way", async () => {
+  it("refuses to close while a proposal is open, even under its own intent", async () => {
     const intentId = randomUUID();
     await proposeClosure(fixture.maker, fixture.form({ intentId }));
     await fixture.allowAlone();

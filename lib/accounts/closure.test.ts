@@ -18,7 +18,7 @@ const terms = () => readClosingTerms(fixture.maker, fixture.ref);
 const why = (code: string) => ({ details: { code } });
 
 describe("before an account is closed", () => {
-  it("nothing stands in the way of an empty one, and the policy asks for a second person", async () => {
+  it("reports no obstacle for an empty account, and whether it needs approval", async () => {
     expect(await terms()).toMatchObject({ balance: "0.00", needsApproval: true, obstacles: [], notes: [] });
     await fixture.allowAlone();
     expect(await terms()).toMatchObject({ needsApproval: false });
@@ -51,7 +51,7 @@ describe("before an account is closed", () => {
     expect([fixture.asked(), await fixture.stateOf(id)]).toEqual([0, ["READY", null]]);
   });
 
-  it("an amount that is held, and the transfer that waits with it, must have come to an end", async () => {
+  it("refuses closure while a transfer is held and its amount blocked", async () => {
     await fixture.credit(10_000);
     const finance = actorOf("finance", fixture.makerId, "transfers:create");
     const order = internalOrder([fixture.held, await openAccount(fixture.service)], { amount: "10000.00" });
@@ -72,7 +72,7 @@ describe("before an account is closed", () => {
     await expect(fixture.propose()).rejects.toMatchObject(why("closing-closed"));
   });
 
-  it("an account that its record says is closed, further down and in capitals, is closed", async () => {
+  it("recognises a closed account by a nested status word in capitals", async () => {
     fixture.provider.manner = { standing: "CONTA_ENCERRADA" };
     expect(await terms()).toMatchObject({ obstacles: ["closed"] });
   });

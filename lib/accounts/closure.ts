@@ -25,12 +25,12 @@ import { type AccountRow, readHoldings, readStanding } from "./standing";
 import { accountOf } from "./records";
 import { findUser } from "./find-user";
 
-type Which = { tenant: string; ref: string };
+type AccountKey = { tenant: string; ref: string };
 
 const decider = alias(staff, "decider");
 
 /** What was sent last to close it, and took effect or may have. */
-async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | null> {
+async function findSent(store: Db, { tenant, ref }: AccountKey): Promise<Closing | null> {
   // A version before let another order have its id.
   const carried = and(eq(approval.tenant, tenant), eq(approval.kind, "account.close"));
   const [sent] = await store
@@ -120,7 +120,7 @@ async function hasTransferUnderWay(store: Db | Tx, { tenant, ref, accountId }: A
 /** After a day without an answer it is for people to judge: see the account at the provider. */
 const PENDING_FOR = sql`interval '1 day'`;
 
-async function hasPendingClosure(store: Db | Tx, { tenant, ref }: Which, except: string | null): Promise<boolean> {
+async function hasPendingClosure(store: Db | Tx, { tenant, ref }: AccountKey, except: string | null): Promise<boolean> {
   const pending = await store
     .select({ intentId: accountClosure.intentId })
     .from(accountClosure)

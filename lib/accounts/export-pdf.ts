@@ -8,7 +8,7 @@ import { civilDay, civilDaysAgo } from "@/lib/text/time";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
 import { isBooked, readHolderName } from "./records";
-import { filterValues, isSifted, StatementFilter } from "./inputs";
+import { statementFilterValues, isSifted, StatementFilter } from "./inputs";
 import {
   balancesByDay,
   MAX_PAGES,
@@ -24,11 +24,11 @@ import type { Asking } from "./statement";
 import { type AnyRow, entryPages, signed } from "./export";
 import { type EntryWords, entryWords } from "./export-csv";
 
-type Words = EntryWords & { say: Awaited<ReturnType<typeof getTranslations<"statement">>> };
+type PdfWords = EntryWords & { say: Awaited<ReturnType<typeof getTranslations<"statement">>> };
 
 function filterText(
-  { from: _from, to: _to, ...filter }: ReturnType<typeof filterValues>,
-  { say, wordOf, locale }: Words,
+  { from: _from, to: _to, ...filter }: ReturnType<typeof statementFilterValues>,
+  { say, wordOf, locale }: PdfWords,
 ) {
   const { direction, type, status, min, max, search, pix } = filter;
   const named = [
@@ -50,7 +50,7 @@ const PDF_COLUMNS = [
   { name: "amount", share: 20, isNumber: true },
 ] as const;
 
-function cellsOf(row: AnyRow, { locale, say, wordOf, toldWord }: Words): string[] {
+function cellsOf(row: AnyRow, { locale, say, wordOf, toldWord }: PdfWords): string[] {
   if ("fields" in row) {
     const text = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     return ["", `${say("pdf.unread")} ${text}`, "", ""];
@@ -70,7 +70,7 @@ function cellsOf(row: AnyRow, { locale, say, wordOf, toldWord }: Words): string[
   ];
 }
 
-function printTotals(paper: Paper, { sums, gap, count, left }: Totals, { say, locale }: Words): void {
+function printTotals(paper: Paper, { sums, gap, count, left }: Totals, { say, locale }: PdfWords): void {
   if (sums !== null) for (const side of ["in", "out"] as const) paper.fact(say(side), formatBrl(sums[side], locale));
   paper.fact(say("pdf.entries"), formatCount(count, locale));
   if (left > 0) paper.paragraph(say("left", { count: formatCount(left, locale) }));
@@ -109,7 +109,7 @@ type Held = Record<"before" | "after", Holdings | null> & {
 };
 
 /** Only where nothing moved while the entries were read. */
-function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }: Words): OpeningBalance | null {
+function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }: PdfWords): OpeningBalance | null {
   const { before, after, since, filter } = held;
   if (before === null || after === null || since === null || before.balance !== after.balance) return null;
   const balance = decimalOf(unitsOf(after.balance) - unitsOf(since.in) + unitsOf(since.out));
@@ -127,7 +127,7 @@ function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }
   return opening;
 }
 
-function printDays(paper: Paper, opening: OpeningBalance, totals: Totals, { say, locale }: Words): void {
+function printDays(paper: Paper, opening: OpeningBalance, totals: Totals, { say, locale }: PdfWords): void {
   const days = Object.entries(balancesByDay(opening, totals));
   if (days.length === 0) return;
   paper.heading(say("pdf.days"));
@@ -152,7 +152,7 @@ async function* pagesForPaper(actor: Actor, asking: Asking): AsyncGenerator<Pagi
 
 type Printing = { row: AccountRow; mask: string; filter: StatementFilter; holder: string | null; asOf: Date };
 
-async function openPaper({ row, mask, filter, holder, asOf }: Printing, words: Words, isEndless: boolean) {
+async function openPaper({ row, mask, filter, holder, asOf }: Printing, words: PdfWords, isEndless: boolean) {
   const { say, locale } = words;
   const from = formatDate(filter.from, locale);
   const to = formatDate(filter.to, locale);
@@ -171,7 +171,7 @@ async function openPaper({ row, mask, filter, holder, asOf }: Printing, words: W
   paper.fact(say("pdf.holder"), holder ?? say("pdf.holderUnread"));
   paper.fact(say("pdf.document"), mask);
   paper.fact(say("pdf.accountLabel"), account);
-  const narrowed = filterText(filterValues(filter), words);
+  const narrowed = filterText(statementFilterValues(filter), words);
   if (narrowed !== "") paper.fact(say("pdf.filters"), narrowed);
   return paper;
 }
@@ -187,7 +187,7 @@ export async function* pdfParts(
   { row, mask, isNamed }: { row: AccountRow; mask: string; isNamed: boolean },
   asking: Asking,
 ): AsyncGenerator<Uint8Array> {
-  const words: Words = { ...(await entryWords()), say: await getTranslations("statement") };
+  const words: PdfWords = { ...(await entryWords()), say: await getTranslations("statement") };
   const { say, locale } = words;
   const { filter } = asking;
   const before = await heldNow(actor, row);

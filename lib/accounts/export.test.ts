@@ -17,7 +17,7 @@ import { openAccount } from "@/test/support/transfers";
 import { type Account, statementOf as entriesOf, transfer } from "@/test/support/service/transfers";
 import type { Harness } from "@/test/support/service/harness";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { textsOf } from "@/test/support/pdf";
 import { formatBrl } from "@/lib/text/format";
 import { civilDaysAgo } from "@/lib/text/time";
@@ -112,7 +112,7 @@ const namedIn = async (listed: readonly object[]) => {
 const onRecord = () => db.select().from(auditEvent).where(eq(auditEvent.code, "statement.export"));
 
 describe("a statement as CSV", () => {
-  it("says each entry that fits with its sign and a decimal comma, and computes nothing", async () => {
+  it("writes each matching entry with sign and decimal comma, formulas neutralised", async () => {
     answer = () =>
       told([
         { ...entry, amount: 1234.5, description: "=1+1;Venda" },
@@ -207,7 +207,7 @@ function daysIn(texts: string[]): string {
 }
 
 describe("a statement as PDF", () => {
-  it("says whose it is, of which days, each entry and what came and went, as the ledger has it", async () => {
+  it("prints the masked holder, the period, each entry and the ledger's totals", async () => {
     await transfer(service, [held, other], { amount: 150.75, fields: { description: "Aluguel" } });
     await transfer(service, [held, other], { amount: 0.1, fields: { description: `para ${other.documentNumber}` } });
     const texts = await printed();
@@ -252,7 +252,7 @@ describe("a statement as PDF", () => {
     expect(daysIn(ended)).toContain("R$ 1.175,00");
   });
 
-  it("carries the company that the settings name, its logo included, and a receipt does, too", async () => {
+  it("carries the company name and logo from the settings, and so does a receipt", async () => {
     const [aurora] = givenEnv().tenants;
     const logoFile = join(mkdtempSync(join(tmpdir(), "logo-")), "logo.png");
     writeFileSync(logoFile, Buffer.from(PIXEL, "base64"));
@@ -285,7 +285,7 @@ describe("a statement as PDF", () => {
     expect([after(texts, "Entradas"), after(texts, "Saídas")]).toEqual(["R$ 0,00", "R$ 150,75"]);
   });
 
-  it("translates known words in filter and entries, and shows any other as the provider wrote it", async () => {
+  it("translates known words, and prints unknown ones as the provider wrote them", async () => {
     answer = () =>
       told([
         { ...entry, type: "INTERNAL", status: "HELD" },
@@ -335,7 +335,7 @@ it("waits where calls are spent, and asks once a second for a long file", async 
   };
   const actor = actorOf("support", await signIn("support"), "statement:export");
   let refusals = 2;
-  vi.spyOn(bank, "get").mockImplementation(async () => {
+  vi.spyOn(provider, "get").mockImplementation(async () => {
     refusals -= 1;
     if (refusals >= 0) throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 7_000 });
     throw new AppError("not-found");
@@ -344,7 +344,7 @@ it("waits where calls are spent, and asks once a second for a long file", async 
   expect(waits).toEqual([7_000, 7_000]);
   for (let page = 2; page <= 21; page += 1) await expect(read(actor, asking)).rejects.toThrow(AppError);
   expect(waits).toEqual([7_000, 7_000, 1_000]);
-  vi.mocked(bank.get).mockRestore();
+  vi.mocked(provider.get).mockRestore();
 });
 
 describe("a statement as OFX", () => {
@@ -459,7 +459,7 @@ describe("a statement as OFX", () => {
     expect(memo).toContain("<MEMO>\x93Caf\xe9\x94 \x96 \x805\x85 \x92\x8c - ? ?</MEMO>");
   });
 
-  it("leaves out a branch that nobody told, and names the account by its id where it has no number", async () => {
+  it("omits an unknown branch, and names an account without number by its id", async () => {
     await db.update(account).set({ branch: "", number: "" }).where(eq(account.ref, ref));
     const file = await fileOf("ofx");
     expect(file).not.toContain("<BRANCHID>");

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { isZero } from "@/lib/text/format";
-import { matchesSearch } from "./search-statement";
+import { entryMatches } from "./search-statement";
 import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
 
 export type AnyRow = Statement["rows"][number];
@@ -54,7 +54,7 @@ export async function* entryPages(
 ): AsyncGenerator<{ rows: AnyRow[]; isDoubtful: boolean }> {
   let before: readonly AnyRow[] = [];
   for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
-    const fresh = rows.slice(countRepeated(before, rows)).filter((row) => matchesSearch(row, asking.filter));
+    const fresh = rows.slice(countRepeated(before, rows)).filter((row) => entryMatches(row, asking.filter));
     yield { rows: fresh, isDoubtful: doubts.some((doubt) => doubt !== "total") };
     before = rows;
   }

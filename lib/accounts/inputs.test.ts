@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readAmount } from "@/lib/text/typed-amount";
-import { filterValues, isSifted, StatementFilter } from "./inputs";
+import { statementFilterValues, isSifted, StatementFilter } from "./inputs";
 
 it("takes amounts as people write them, and no document to look for", () => {
   const filter = StatementFilter.parse({ min: "R$ 1.234,56", max: "x", search: "CPF 529.982.247-25", direction: "up" });
@@ -8,7 +8,7 @@ it("takes amounts as people write them, and no document to look for", () => {
   expect(isSifted(filter)).toBe(true);
   expect(isSifted(StatementFilter.parse({ search: "***.982.247-**" }))).toBe(false);
   expect(isSifted(StatementFilter.parse({ search: "5 2 9 9 8 2 2 4 7 2 5", pix: "true" }))).toBe(false);
-  expect(filterValues(filter)).not.toHaveProperty("page");
+  expect(statementFilterValues(filter)).not.toHaveProperty("page");
 });
 
 it.each(["982247", "982.247", "982 247", "222.333/0001", "CPF 982.247"])(

@@ -63,7 +63,7 @@ export const reachesNow = (filter: StatementFilter): boolean =>
   !isSifted(filter) && !filter.pix && filter.to >= civilDaysAgo(0);
 
 /** The filter as it stands in an address; `next` is where to go on. */
-export function filterValues(filter: StatementFilter) {
+export function statementFilterValues(filter: StatementFilter) {
   const { from, to, direction, type, status, min, max, search, pix } = filter;
   return { from, to, direction, type, status, min, max, search, pix };
 }
@@ -128,7 +128,7 @@ const WORDS: Readonly<Record<Direction, readonly string[]>> = {
 };
 
 /** What a word for a direction means, whatever its case, accents and hyphens; null for one that is not known. */
-export function directionOf(word: string): Direction | null {
+export function entryDirection(word: string): Direction | null {
   const plain = word.normalize("NFD").replaceAll(/\P{L}/gu, "").toUpperCase();
   if (WORDS.CREDIT.includes(plain)) return "CREDIT";
   return WORDS.DEBIT.includes(plain) ? "DEBIT" : null;

@@ -53,7 +53,7 @@ async function open(n: number): Promise<void> {
 }
 
 describe("the list of accounts", () => {
-  it("shows what the provider lists, the holder masked, without anybody having looked it up", async () => {
+  it("shows the provider's accounts, holders masked, before anyone looks them up", async () => {
     await open(1);
     await sweep();
     const { rows, counts, wholeAt, readSoFar } = await list();
@@ -66,7 +66,7 @@ describe("the list of accounts", () => {
     expect(JSON.stringify(await db.select().from(account))).not.toContain(cpf(1));
   });
 
-  it("says that it is not known to be whole while nothing was read, and where the provider repeats a page", async () => {
+  it("is not called whole before the first read or when the provider repeats a page", async () => {
     expect(await list()).toMatchObject({ wholeAt: null, readSoFar: 0 });
     for (const n of [2, 3, 4]) await open(n);
     manner = { accounts: { pageSize: 2, paging: "first-page" } };
@@ -90,7 +90,7 @@ describe("the list of accounts", () => {
     expect(wholeAt).not.toBeNull();
   });
 
-  it("learns every day how the accounts stand, and does not take an older word for a newer one", async () => {
+  it("refreshes account states daily, and ignores an older status", async () => {
     await open(5);
     await sweep();
     const [row] = await db.select().from(account);
@@ -128,7 +128,7 @@ describe("the list of accounts", () => {
     expect((await list()).rows).toMatchObject([{ balance: read.balance, balanceAt: read.asOf }]);
   });
 
-  it("is written to a file as it is filtered, masked and on record, with nothing that a sheet would run", async () => {
+  it("is exported as filtered, masked and formula-safe, with an audit row", async () => {
     const listed = { branch: "0001", number: "12-3", document: cpf(8), holder: "=1+1", userId: "", createdAt: null };
     await noteAccounts("aurora", [{ ...listed, accountId: "a-1", word: "ATIVA" }], new Date());
     await noteAccounts("aurora", [{ ...listed, accountId: "a-2", word: "ENCERRADA" }], new Date());

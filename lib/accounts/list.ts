@@ -198,16 +198,16 @@ async function* batches(store: Db, tenant: string, filter: AccountFilter): Async
   }
 }
 
-type Words = {
+type FileWords = {
   say: Awaited<ReturnType<typeof getTranslations<"accounts">>>;
   standing: Awaited<ReturnType<typeof getTranslations<"standings">>>;
   locale: Locale;
 };
 
-const decimalIn = (decimal: string | null, { locale }: Words) =>
+const decimalIn = (decimal: string | null, { locale }: FileWords) =>
   decimal === null ? null : csvDecimal(decimal, locale);
 
-const timeIn = (at: string | null, { locale }: Words) => (at === null ? null : formatDateTime(at, locale));
+const timeIn = (at: string | null, { locale }: FileWords) => (at === null ? null : formatDateTime(at, locale));
 
 const COLUMNS = [
   { name: "holder", csv: ({ holder }) => providerText(holder ?? "") },
@@ -224,13 +224,13 @@ const COLUMNS = [
   { name: "balance", csv: ({ balance }, words) => decimalIn(balance, words) },
   { name: "blocked", csv: ({ blockedBalance }, words) => decimalIn(blockedBalance, words) },
   { name: "balanceAt", csv: ({ balanceAt }, words) => timeIn(balanceAt, words) },
-] as const satisfies readonly CsvColumn<AccountListRow, Words>[];
+] as const satisfies readonly CsvColumn<AccountListRow, FileWords>[];
 
 export type AccountFileColumn = (typeof COLUMNS)[number]["name"];
 
-type Taken = { tenant: string; filter: AccountFilter; words: Words };
+type Export = { tenant: string; filter: AccountFilter; words: FileWords };
 
-async function* linesOf(store: Db, { tenant, filter, words }: Taken): AsyncGenerator<string> {
+async function* linesOf(store: Db, { tenant, filter, words }: Export): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
   yield head;
   for await (const rows of batches(store, tenant, filter)) yield rows.map(line).join("");

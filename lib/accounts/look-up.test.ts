@@ -86,7 +86,7 @@ describe("looking a customer up", () => {
     },
   );
 
-  it("finds a stored account by number, with or without digit, or by provider id, without a call", async () => {
+  it("finds a stored account by number or provider id without calling the provider", async () => {
     await open(personRequest(CPF));
     const byDocument = await find(CPF);
     const [stored] = await db.select().from(account);
@@ -105,7 +105,7 @@ describe("looking a customer up", () => {
     await expect(find(`9999 / ${number}`)).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  it("finds an entry of a statement in the accounts that were seen last, by one documented call for each", async () => {
+  it("finds a statement entry in recently viewed accounts with one call for each", async () => {
     const reader = actorOf("support", staffId, "accounts:read");
     await open(personRequest(CPF));
     const found = await find(CPF);
@@ -122,7 +122,7 @@ describe("looking a customer up", () => {
     await expect(find(entry)).rejects.toMatchObject({ details: { code: "customer-unknown" } });
   });
 
-  it("finds an entry also where fields have other names, and an id of another form is called invalid", async () => {
+  it("finds an entry despite other field names and a 400 for an unknown id", async () => {
     const manner = { undocumented: { names: "portuguese", wrapping: "nested" } } as const;
     service = await givenService(undefined, (serve) => async (request) => {
       const answer = await otherProvider(serve, manner)(request);

@@ -2,7 +2,7 @@ import { and, desc, eq, max, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/provider/operations";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
@@ -10,7 +10,7 @@ import { fold, pasted } from "@/lib/contract/fold";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
-import { canBeId, CustomerQuery, isDocument } from "@/lib/onboarding/inputs";
+import { canBeId, CustomerQuery, isTypedDocument } from "@/lib/onboarding/inputs";
 import { customerAccess } from "@/lib/db/tables/privacy";
 import { accountDocument, shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
@@ -47,7 +47,9 @@ const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(type
 export const LookUp = z.object({
   query: Required.max(QUERY_MAX)
     .refine((typed) => !isMasked(typed), { params: { code: "masked" } })
-    .refine((typed) => isNumberAlone(typed) || isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
+    .refine((typed) => isNumberAlone(typed) || isTypedDocument(typed) || canBeId(typed), {
+      params: { code: "customer" },
+    })
     .refine((typed) => isNumberAlone(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })
     .transform((typed) => (isNumberAlone(typed) ? plainNumber(typed) : CustomerQuery.parse(typed))),
   isEntryToo: z.boolean().optional(),
@@ -121,7 +123,9 @@ async function listedAs(reader: Reader, query: string, typed: AccountNumber | nu
   for (let page = 0; page <= MAX_PAGES; page += 1) {
     // Which number its first page has is not shown: that one is asked for without.
     const numbered = page === 0 ? {} : { page };
-    const { answer } = await bank.get(reader, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
+    const { answer } = await provider.get(reader, getAccounts, {
+      query: { ...period, limit: PAGE_LIMIT, ...numbered },
+    });
     const { understood } = readList(answer, (entry) => ({
       id: findIn(entry, "accountId")?.text,
       number: findIn(entry, "accountNumber")?.text ?? "",
@@ -188,7 +192,7 @@ type SeenAccount = { ref: string; documentSealed: string };
 async function entryOf(reader: Reader, row: SeenAccount, transactionId: string): Promise<string | null> {
   const query = { transactionId, documentNumber: accountDocument(row) };
   try {
-    const { answer } = await bank.get(reader, getTransaction, { object: `account:${row.ref}`, query });
+    const { answer } = await provider.get(reader, getTransaction, { object: `account:${row.ref}`, query });
     const ids = [findIn(answer, "transactionId")?.text, findIn(answer, "endToEndId")?.text];
     return ids.includes(transactionId) ? (ids[0] ?? transactionId) : null;
   } catch (error) {
@@ -220,18 +224,18 @@ async function findRestored(reader: Reader, [document, ...others]: readonly stri
  */
 export async function lookUp(reader: Reader, { query, isEntryToo }: z.output<typeof LookUp>): Promise<FoundRecord> {
   const typed = numberIn(query);
-  const stored = isDocument(query) ? null : await findStored(reader, query, typed);
+  const stored = isTypedDocument(query) ? null : await findStored(reader, query, typed);
   if (stored !== null) return stored;
   const restored = await findRestored(reader, restoredDocuments(query));
   if (restored !== null) return restored;
   try {
     return await askAbout(reader, query);
   } catch (error) {
-    if (!isUnknownTo(error) || (isDocument(query) && error.kind === "invalid")) throw error;
-    const isEntry = isEntryToo === true && !isDocument(query) && typed === null;
+    if (!isUnknownTo(error) || (isTypedDocument(query) && error.kind === "invalid")) throw error;
+    const isEntry = isEntryToo === true && !isTypedDocument(query) && typed === null;
     const entry = isEntry ? await entryIn(reader, query) : null;
     if (entry !== null) return entry;
-    const listed = isDocument(query) ? null : await listedAs(reader, query, typed);
+    const listed = isTypedDocument(query) ? null : await listedAs(reader, query, typed);
     const code = isEntry ? "nothing-known" : "customer-unknown";
     if (listed === null) throw new AppError("not-found", { ...error.details, code });
     return askAbout(reader, listed);
@@ -299,7 +303,7 @@ export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLo
   const object = `pix-key:${lookupHash(pixKey)}` as const;
   await admitReveal(actor, { code: "pix-key.look-up", object, reason, note, detail: {} });
   try {
-    const { answer, asOf } = await bank.get(actor, getAccountByPixKey, { query: { pixKey } });
+    const { answer, asOf } = await provider.get(actor, getAccountByPixKey, { query: { pixKey } });
     const fields = readFields<PixKeyFieldName>(answer, KNOWN, ["name"]).filter(({ name }) => name !== "pixKey");
     return { pixKey: maskWithin(pixKey), fields, own: await ownAccount(actor, answer), asOf: asOf.toISOString() };
   } catch (error) {

@@ -10,7 +10,14 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { givenApproval } from "@/test/support/approvals";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { accountTarget, noteOnAccount, readCasework, removeFromAccount, retractOnAccount, takeFile } from "./notes";
+import {
+  accountTarget,
+  noteOnAccount,
+  readCasework,
+  removeFromAccount,
+  retractOnAccount,
+  takeAccountFile,
+} from "./notes";
 
 const PDF = Buffer.from("%PDF-1.7 comprovante");
 
@@ -32,7 +39,7 @@ const writer = () => actorOf("support", ana, "accounts:note");
 const readAs = (role: Role, id = ana) => readCasework(actorOf(role, id, "accounts:read"), ref);
 const codes = async () => (await db.select().from(auditEvent)).map(({ code, object }) => [code, object]);
 
-it("a note on an account is read by whoever may see the account, and open pages of it are told", async () => {
+it("shows an account note to every account reader, and notifies open pages", async () => {
   await noteOnAccount(writer(), { id: ref, noteId: randomUUID(), text: "Ligou: CPF 529.982.247-25" });
   for (const role of ["support", "compliance", "finance", "approver", "auditor", "admin"] as const) {
     expect((await readAs(role, randomUUID())).notes).toMatchObject([{ text: "Ligou: CPF ***.982.247-**" }]);
@@ -52,12 +59,12 @@ it("its author takes it back within a quarter of an hour, and nobody else does",
   expect((await readAs("support")).notes).toMatchObject([{ text: null, retractableUntil: null }]);
 });
 
-it("a file put to an account is answered as it was sent, and gone once somebody removed it", async () => {
+it("returns an account's file as uploaded, until someone removes it", async () => {
   const fileId = randomUUID();
   const name = Buffer.from("comprovante.pdf").toString("base64url");
   const headers = new Headers({ [FILE_HEADERS.id]: fileId, [FILE_HEADERS.name]: name });
   await addUpload(writer(), accountTarget("aurora", ref), { bytes: PDF, headers, segments: { ref } });
-  const take = () => takeFile(actorOf("auditor", ana, "accounts:read"), ref, fileId);
+  const take = () => takeAccountFile(actorOf("auditor", ana, "accounts:read"), ref, fileId);
   expect(await take()).toMatchObject({ fileName: "comprovante.pdf", contentType: "application/pdf" });
   await removeFromAccount(writer(), { id: ref, fileId, reason: "De outra pessoa" });
   await expect(take()).rejects.toMatchObject({ kind: "not-found" });

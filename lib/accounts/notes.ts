@@ -59,7 +59,7 @@ export const addAccountFile = upload("accounts:note", FILE_MOST_BYTES, (actor, s
 type Reader = Actor<"accounts:read">;
 
 /** Recorded before it is answered. Throws not-found. */
-export async function takeFile(actor: Reader, ref: string, fileId: string): Promise<Download<Uint8Array>> {
+export async function takeAccountFile(actor: Reader, ref: string, fileId: string): Promise<Download<Uint8Array>> {
   if (!isUuid(fileId)) throw new AppError("not-found", { code: "casework" });
   return downloadFile(actor, `account:${ref}`, fileId);
 }

@@ -90,7 +90,7 @@ describe("looking a PIX key up", () => {
   const told = async (pixKey: string) =>
     Object.fromEntries((await lookUp(pixKey)).fields.map(({ name, path, text }) => [name ?? path, text]));
 
-  it("says whose it is, with the name in clear and the document masked, and is on record without the key", async () => {
+  it("shows the name in clear, masks the document, and audits without the key", async () => {
     const service = await given();
     const { accountId, documentNumber } = await openAccount(service);
     const fields = await told(accountId);
@@ -112,7 +112,7 @@ describe("looking a PIX key up", () => {
     expect((await lookUp("joao@exemplo.com.br")).pixKey).toBe("joao@exemplo.com.br");
   });
 
-  it("leads to the account that is kept here, by its id or by its number and holder, and to no other", async () => {
+  it("links to our own account by id, or by number and holder, and to no other", async () => {
     const service = await given();
     const { accountId, onBoardingId } = await openAccount(service);
     expect((await lookUp(accountId)).own).toBeNull();
@@ -153,7 +153,7 @@ describe("looking a PIX key up", () => {
     });
   });
 
-  it("asks for a recent proof beyond twenty within an hour, and asks the provider nothing until then", async () => {
+  it("requires a recent proof beyond twenty look-ups an hour, and makes no call", async () => {
     await given();
     for (let time = 0; time < USUAL_PER_HOUR; time += 1) {
       await expect(lookUp("ninguem@exemplo.com.br")).rejects.toMatchObject({ kind: "not-found" });

@@ -95,7 +95,7 @@ describe("an account", () => {
     expect(await getRecord(ref)).toBeNull();
   });
 
-  it("shows its holder with each field named and masked, and what was sent at its opening", async () => {
+  it("shows each holder field masked, and the documents sent at opening", async () => {
     const record = await getRecord(ref);
     const holder = record?.holder.map(({ name, text }) => [name, text]);
     expect(record?.name).toMatch(/^\S•••( \S•••)+$/);
@@ -222,7 +222,7 @@ describe("a balance", () => {
     ["a text", '"1234.56"', "1234.56"],
     ["no number", '"1.234,56"', "1.234,56"],
     ["nothing", "null", ""],
-  ])("is what the provider wrote when that is %s, and the blocked amount stands beside it", async (_, wire, shown) => {
+  ])("keeps the provider's value when it is %s, and shows the blocked amount", async (_, wire, shown) => {
     instead = (request) =>
       request.url.includes("/balance")
         ? new Response(`{"status":"ENCERRADA","data":{"balance":${wire},"blockedBalance":7}}`)
@@ -323,7 +323,7 @@ describe("a statement", () => {
     expect((await getStatementView(ref, { ...march, min: "1" })).sifted?.rows).toMatchObject(iso);
   });
 
-  it("takes a period given backwards as what was meant, and an odd one as the last thirty days", async () => {
+  it("reorders a reversed period, and falls back to thirty days on an invalid one", async () => {
     expect(await shownOf(ref, { from: march.to, to: march.from })).toMatchObject(march);
     const { from, to } = await shownOf(ref, { from: "31/02/2026", page: "x" });
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1).toBe(30);

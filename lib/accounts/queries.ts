@@ -12,7 +12,7 @@ import { requireAdmitted } from "@/lib/privacy/reveal";
 import { type Download, query } from "@/lib/query";
 import { accountDocument, shownAccountDocument } from "@/lib/db/document";
 import { preparedOnce } from "@/lib/db/prepared";
-import { readUnread } from "@/lib/onboarding/records";
+import { readUnreadOnboardings } from "@/lib/onboarding/records";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { UnsealError, unsealedOrNull } from "@/lib/db/seal";
 import { db } from "@/lib/db/connection";
@@ -20,15 +20,15 @@ import { isUuid } from "@/lib/text/decode";
 import { findUser } from "./find-user";
 import { type EntryTransfer, findTransferOfEntry } from "./transfer-of-entry";
 import { type AccountUser, receiptFile, STATEMENT_FILE } from "./view";
-import { readCasework, takeFile } from "./notes";
+import { readCasework, takeAccountFile } from "./notes";
 import { readClosing, readClosingTerms } from "./closure";
-import { readTimeline } from "./timeline";
+import { readAccountTimeline } from "./timeline";
 import { printReceipt, readReceipt, type EntryDetail, readEntry } from "./receipt";
 import { entriesOf } from "./export";
 import { csvParts, entryWords } from "./export-csv";
 import { openOfx, type OfxWords, ofxParts } from "./export-ofx";
 import { pdfParts } from "./export-pdf";
-import { type EntryQuery, filterValues, RevealId, StatementFilter, type StatementFormat } from "./inputs";
+import { type EntryQuery, statementFilterValues, RevealId, StatementFilter, type StatementFormat } from "./inputs";
 import { readView, type StatementView } from "./search-statement";
 import { exportAccountList, readAccounts, readRecentAccounts } from "./list";
 import { type AccountRecord, readAccountRecord, readBalance } from "./records";
@@ -139,18 +139,18 @@ export const listRecentAccounts = query("accounts:read", readRecentAccounts);
 /** What the provider's list of accounts told, as kept here, with the balances that were read for somebody. */
 export const listAccounts = query("accounts:read", readAccounts);
 
-export const listUnread = query("accounts:read", readUnread);
+export const listUnread = query("accounts:read", readUnreadOnboardings);
 
 export const exportAccounts = query("statement:export", exportAccountList);
 
 /** How far the closure of an account has come; null when nobody has one under way, and for what is no account here. */
 export const getClosing = query("accounts:read", readClosing);
 
-export const getTimeline = query("accounts:read", readTimeline);
+export const getTimeline = query("accounts:read", readAccountTimeline);
 
 export const getCasework = query("accounts:read", readCasework);
 
-export const openAccountFile = query("accounts:read", takeFile);
+export const openAccountFile = query("accounts:read", takeAccountFile);
 
 /** What else is known of its holder; of cases that only share the mask, perhaps. */
 export const getRelated = query("accounts:read", async ({ tenant }, ref: string): Promise<Related> => {
@@ -241,7 +241,7 @@ export const getEntry = query(
   },
 );
 
-export { type Party, partsOf, type Receipt } from "./receipt";
+export { type Party, receiptParts, type Receipt } from "./receipt";
 
 async function receiptOf(actor: Actor, ref: string, { given, isNamed }: { given: EntryQuery; isNamed: boolean }) {
   const row = await findAccount(actor.tenant, ref);
@@ -302,7 +302,7 @@ const CONTENT_TYPES: Readonly<Record<StatementFormat, string>> = {
 
 /** From its first page on, whichever somebody looked at. */
 const wholeFilter = (given: Record<string, unknown>): StatementFilter =>
-  StatementFilter.parse(filterValues(StatementFilter.parse(given)));
+  StatementFilter.parse(statementFilterValues(StatementFilter.parse(given)));
 
 /** What fits the filter as a file, all of it, read as fast as it is taken; that it was taken is on record before its first byte. */
 export const exportStatement = query(
@@ -320,7 +320,7 @@ export const exportStatement = query(
     if (isNamed) await requireAdmitted(actor, { object: `account:${ref}`, file: STATEMENT_FILE, revealId });
     const whole = { asked: await asked(actor, ref), object: `account:${ref}`, filter: wholeFilter(given) };
     const { from, to } = whole.filter;
-    const narrowed = Object.entries(filterValues(whole.filter)).flatMap(([name, value]) =>
+    const narrowed = Object.entries(statementFilterValues(whole.filter)).flatMap(([name, value]) =>
       value === undefined || value === false || name === "from" || name === "to" ? [] : [name],
     );
     const detail = { what: "statement", format: wanted, from, to, filter: narrowed.join(",") } as const;

@@ -1,8 +1,8 @@
 import type { Actor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getTransaction } from "@/lib/provider/operations";
 import { type KnownFields, maskNameWithin, readFields, type ReportedField } from "@/lib/text/reported-fields";
-import { directionOf, type EntryQuery } from "./inputs";
+import { entryDirection, type EntryQuery } from "./inputs";
 import { type EntryFieldName, entryText } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import { letterheadOf } from "@/lib/pdf/letterhead";
@@ -52,7 +52,7 @@ type Asking = { documentNumber: string; object: string } & EntryQuery;
 function askTransaction(actor: Actor, { documentNumber, object, transaction, direction }: Asking) {
   // Of two accounts of one holder both know it: only the one that it came to is asked for by its side.
   const cashIn = direction === "CREDIT" ? "true" : undefined;
-  return bank.get(actor, getTransaction, { object, query: { transactionId: transaction, documentNumber, cashIn } });
+  return provider.get(actor, getTransaction, { object, query: { transactionId: transaction, documentNumber, cashIn } });
 }
 
 const isOther = ({ name }: EntryField) => name === null;
@@ -131,7 +131,7 @@ export async function readReceipt(actor: Actor, reading: ReceiptRequest, isNamed
     description: isShown || description === null ? description : maskNameWithin(description, holder),
     status,
     isBooked: isBooked({ status }),
-    direction: (parts === null ? null : directionOf(parts)) ?? reading.direction ?? null,
+    direction: (parts === null ? null : entryDirection(parts)) ?? reading.direction ?? null,
     holder: {
       name: isShown ? holder : maskName(holder),
       document: mask,
@@ -155,7 +155,7 @@ const sidesOf = ({ direction, holder, counterparty }: Receipt): [payer: Party, p
 
 const PARTS = ["name", "document", "bank", "branch", "account"] as const;
 
-export const partsOf = (party: Party) =>
+export const receiptParts = (party: Party) =>
   PARTS.map((part) => ({ part, text: party[part] ?? "" })).filter(({ part, text }) => part === "name" || text !== "");
 
 export async function printReceipt(tenant: string, receipt: Receipt, printedAt: Date): Promise<Buffer> {
@@ -186,7 +186,8 @@ export async function printReceipt(tenant: string, receipt: Receipt, printedAt: 
       : named.map((name, at) => [name, sides[at] ?? receipt.counterparty] as const);
   for (const [name, party] of parties) {
     paper.heading(say(name));
-    for (const { part, text } of partsOf(party)) paper.fact(say(`parts.${part}`), text === "" ? say("untold") : text);
+    for (const { part, text } of receiptParts(party))
+      paper.fact(say(`parts.${part}`), text === "" ? say("untold") : text);
   }
   paper.heading(say("transaction"));
   if (type !== "") paper.fact(say("type"), entryText("type", type, words));

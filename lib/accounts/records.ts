@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
@@ -14,14 +14,14 @@ import { sealDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
-import { startOf } from "@/lib/text/read-time";
+import { readInstant } from "@/lib/text/read-time";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
 import {
   balanceWordIn,
   type AccountRow,
   amountText,
   readInformation,
-  saysTheSame,
+  isSameStanding,
   standingOf,
   statusWordIn,
 } from "./standing";
@@ -151,7 +151,7 @@ function listedAccount(entry: unknown): ListedAccount | null {
     word: isOfAnswer(word) ? "" : maskWithin(word),
     holder: nameIn(readFields(entry, KNOWN)),
     userId: userIdIn(entry),
-    createdAt: startOf(findIn(entry, "createdAt")?.text ?? ""),
+    createdAt: readInstant(findIn(entry, "createdAt")?.text ?? ""),
   };
 }
 
@@ -226,7 +226,7 @@ export async function readBalance(
   ref: string,
   how: { isPatient?: boolean; isFirst?: boolean } = {},
 ) {
-  const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}`, ...how });
+  const { answer, asOf } = await provider.get(actor, getBalance, { query, object: `account:${ref}`, ...how });
   const { balance, blockedBalance } = answer.data;
   const word = balanceWordIn(answer);
   const status = maskWithin(word);
@@ -263,7 +263,7 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   return {
     word: maskWithin(word),
     standing: standingOf(word),
-    isOurWord: saysTheSame(word),
+    isOurWord: isSameStanding(word),
     asOf: asOf.toISOString(),
     name,
     holder,

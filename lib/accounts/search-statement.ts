@@ -17,7 +17,7 @@ type AnyRow = Statement["rows"][number];
 const sizeOf = ({ amount }: Pick<StatementRow, "amount">) => unitsOf(amount.replace("-", ""));
 
 /** Whether an entry is one that was asked for; of one that could not be read nobody knows, and it is shown. */
-export function matchesSearch(row: AnyRow, filter: StatementFilter): boolean {
+export function entryMatches(row: AnyRow, filter: StatementFilter): boolean {
   if ("fields" in row) return true;
   const { direction, type, status, min, max, search } = filter;
   const amount = sizeOf(row);
@@ -49,7 +49,7 @@ export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
   const found: Sifted = { rows: [], doubts: [], asOf: "", next: null, searched: 0, reached: null };
   let read = 0;
   for await (const { rows, page, doubts, asOf, hasNext, onward } of pagesOf(actor, asking)) {
-    const fitting = rows.filter((row) => matchesSearch(row, filter));
+    const fitting = rows.filter((row) => entryMatches(row, filter));
     const skip = read === 0 ? filter.skip : 0;
     const taken = fitting.slice(skip, skip + STATEMENT_PAGE_SIZE - found.rows.length);
     found.rows.push(...taken);
@@ -103,12 +103,12 @@ export type OpeningBalance = {
   blocked: "none" | "apart" | "within" | "assumed";
 };
 
-type Holding = { balance: string; blockedBalance: string };
+type AccountBalance = { balance: string; blockedBalance: string };
 type Period = { filter: StatementFilter; openedAt: string | null };
 
 /** Counted back from what the account holds now. Null where that is not known: of a period that ended, or a part of its entries. */
 export function openingOf(
-  { balance, blockedBalance }: Holding,
+  { balance, blockedBalance }: AccountBalance,
   totals: Totals,
   { filter, openedAt }: Period,
 ): OpeningBalance | null {
@@ -205,7 +205,7 @@ async function readWhole(actor: Actor, asking: Asking): Promise<Whole> {
 
 function totalsOf({ rows, gap }: Whole, filter: StatementFilter): Totals {
   const counted = tally();
-  for (const row of rows) if (matchesSearch(row, filter)) counted.add(row);
+  for (const row of rows) if (entryMatches(row, filter)) counted.add(row);
   return counted.totals(gap);
 }
 
@@ -221,7 +221,7 @@ function pageIn({ rows, asOf }: Whole, { from, to, pix, page: wanted }: Statemen
 }
 
 function siftedIn({ rows, asOf }: Whole, filter: StatementFilter): Sifted {
-  const fitting = rows.filter((row) => matchesSearch(row, filter));
+  const fitting = rows.filter((row) => entryMatches(row, filter));
   const end = filter.skip + STATEMENT_PAGE_SIZE;
   const shown = fitting.slice(filter.skip, end);
   const next = end < fitting.length ? { page: 1, skip: end } : null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { otherWords } from "@/test/other-provider";
-import { saysTheSame, standingIn } from "./standing";
+import { isSameStanding, standingIn } from "./standing";
 
 const info = (status: string) => ({ status: 200, httpCode: 200, when: 0, data: { accountId: "a-1", status } });
 
@@ -65,5 +65,5 @@ describe("a provider's word for an account, beside ours", () => {
     ["suspended", false],
     ["EM_MIGRACAO", false],
     ["", false],
-  ])("says of %j that it repeats ours: %s", (word, isSame) => expect(saysTheSame(word)).toBe(isSame));
+  ])("says of %j that it repeats ours: %s", (word, isSame) => expect(isSameStanding(word)).toBe(isSame));
 });

@@ -1,5 +1,5 @@
 import type { Actor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
@@ -32,7 +32,7 @@ export function standingOf(word: string): AccountStanding {
   return STANDINGS.find((one) => [...WORDS[one].same, ...WORDS[one].near].includes(plain)) ?? "UNKNOWN";
 }
 
-export const saysTheSame = (word: string): boolean =>
+export const isSameStanding = (word: string): boolean =>
   STANDINGS.some((standing) => WORDS[standing].same.includes(plainName(word)));
 
 /** What stands in the place of an amount: an exact decimal string, else what the provider wrote; empty when nothing does. */
@@ -78,7 +78,7 @@ function askedOf({ row }: Asking) {
 export function readInformation(asking: Asking, how: { isFresh?: boolean } = {}) {
   const asked = askedOf(asking);
   const operation = asked.query.documentNumber.length === 11 ? getPersonInfo : getCompanyInfo;
-  return bank.get(asking.actor, operation, { ...asked, ...how });
+  return provider.get(asking.actor, operation, { ...asked, ...how });
 }
 
 // Not joined to a read that began earlier: something is decided upon it.
@@ -95,7 +95,7 @@ function exact(amount: string | Unread): string {
 
 /** What the account holds now: decimal strings in reais, with when it was asked (ISO), and how it stands by that answer. */
 export async function readHoldings(asking: Asking) {
-  const { answer, asOf } = await bank.get(asking.actor, getBalance, { ...askedOf(asking), ...FRESH });
+  const { answer, asOf } = await provider.get(asking.actor, getBalance, { ...askedOf(asking), ...FRESH });
   const { balance, blockedBalance } = answer.data;
   return {
     balance: exact(balance),

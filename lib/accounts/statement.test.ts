@@ -5,7 +5,7 @@ import { actorOf, givenEnv, givenService, givenStore } from "@/test/support/cons
 import { openAccount } from "@/test/support/transfers";
 import type { Harness } from "@/test/support/service/harness";
 import type { Account } from "@/test/support/service/transfers";
-import { directionOf, StatementFilter } from "./inputs";
+import { entryDirection, StatementFilter } from "./inputs";
 import { balancesByDay, openingOf, readTotals, sift, type Sifted, type Totals } from "./search-statement";
 import { readStatement, type Statement } from "./statement";
 
@@ -164,7 +164,7 @@ describe("the pages of a statement", () => {
     expect((await sift(reader(), asking())).rows).toHaveLength(10);
   });
 
-  it("go on for as long as there are entries where the provider says nothing of pages, and say so", async () => {
+  it("continue to an empty page when the provider sends no count, and flag the doubt", async () => {
     answer = (page) => statementOf(Number(page ?? 1) > 2 ? [] : [{ ...entry, transactionId: page }], {});
     const pages = await readAll();
     expect(pages.map(({ rows, totalPages }) => [rows.length, totalPages])).toEqual([
@@ -185,13 +185,13 @@ async function only(changes: Record<string, unknown>, ...others: unknown[]) {
 describe("the direction of an entry", () => {
   it.each(["IN", "Entrada", "CRÉDITO", "c", "cash-in", "CashIn", "cash_in"])(
     "is a credit when it is called %s",
-    (word) => expect(directionOf(word)).toBe("CREDIT"),
+    (word) => expect(entryDirection(word)).toBe("CREDIT"),
   );
   it.each(["OUT", "SAÍDA", "Saida", "débito", "D", "cash-out"])("is a debit when it is called %s", (word) =>
-    expect(directionOf(word)).toBe("DEBIT"),
+    expect(entryDirection(word)).toBe("DEBIT"),
   );
   it.each(["", "ESTORNO", "+", "7"])("is not known when it is called %j", (word) =>
-    expect(directionOf(word)).toBeNull(),
+    expect(entryDirection(word)).toBeNull(),
   );
 
   it("is the sign's where there is no word", async () => {
@@ -341,7 +341,7 @@ describe("what came in and went out", () => {
     });
   });
 
-  it("leaves out what is not booked, what has no direction and what could not be read, and says how many", async () => {
+  it("excludes unbooked, undirected and unreadable entries, and counts them", async () => {
     answer = () =>
       statementOf([
         { ...entry, status: "CONFIRMED" },
@@ -388,7 +388,7 @@ describe("what an account held when a period began", () => {
     expect(balancesByDay(opening, { days })).toEqual({ "2026-03-02": "104.05", "2026-03-10": "-5.95" });
   });
 
-  it("is nothing for an account that was opened in it: what no entry brought is unexplained", () => {
+  it("is zero if the account opened in the period; the excess is unexplained", () => {
     const openedAt = new Date().toISOString();
     expect(openingOf(holds, totals, { filter, openedAt })).toEqual({ ...opening, unexplained: "100.00" });
     expect(openingOf({ ...holds, balance: "7.50" }, totals, { filter, openedAt })).toEqual({

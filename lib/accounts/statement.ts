@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getHistory } from "@/lib/provider/operations";
 import { isZero } from "@/lib/text/format";
 import type { StatementEntry } from "@/lib/contract/accounts";
@@ -10,7 +10,7 @@ import { sha256 } from "@/lib/text/decode";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { isoOf } from "@/lib/text/read-time";
 import { type ShownField, showBody } from "@/lib/text/shown-body";
-import { type Direction, directionOf, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
+import { type Direction, entryDirection, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
 import type { StatementDoubt } from "./view";
 
 export type StatementRow = Pick<StatementEntry, "transactionId" | "amount" | "description"> & {
@@ -55,7 +55,7 @@ function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
   const { transactionId, type, amount, date, description } = entry;
   const word = wordOf(entry);
   const reported = entry["status"] ?? entry["situacao"];
-  const said = directionOf(word);
+  const said = entryDirection(word);
   const isContradicted = said === "CREDIT" && isNegative(amount);
   const bySign = isNegative(amount) ? "DEBIT" : isSigned && word === "" ? "CREDIT" : null;
   return {
@@ -139,7 +139,7 @@ export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAG
   const { asked, object, filter, isWalked = false, isPatient = false } = asking;
   const { from, to, page, pix, after } = filter;
   const read: Read = async (number) => {
-    const { answer, asOf } = await bank.get(actor, getHistory, {
+    const { answer, asOf } = await provider.get(actor, getHistory, {
       object,
       isPatient,
       query: {

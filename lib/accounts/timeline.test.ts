@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { refuse } from "@/lib/approvals/decide";
+import { refuseRequest } from "@/lib/approvals/decide";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { watchActor } from "@/lib/permission/grant";
-import { noteEvents } from "@/lib/onboarding/records";
+import { noteOnboardingEvents } from "@/lib/onboarding/records";
 import { onboarding } from "@/lib/db/tables/customers";
 import { actorOf } from "@/test/support/console";
 import { givenClosing, PROOF } from "@/test/support/accounts";
-import { readTimeline } from "./timeline";
+import { readAccountTimeline } from "./timeline";
 
 let fixture: Awaited<ReturnType<typeof givenClosing>>;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const read = async (readerId = fixture.makerId) =>
-  readTimeline(actorOf("support", readerId, "accounts:read"), fixture.ref);
+  readAccountTimeline(actorOf("support", readerId, "accounts:read"), fixture.ref);
 const kinds = async () => (await read()).map(({ kind }) => kind);
 
 it("an account that was open when it was first looked up begins there", async () => {
@@ -24,7 +24,7 @@ it("an account that was open when it was first looked up begins there", async ()
 
 it("one whose onboarding we followed begins where the provider opened it", async () => {
   const [row] = await fixture.db.select().from(onboarding).where(eq(onboarding.accountId, fixture.held.accountId));
-  await noteEvents(fixture.db, [
+  await noteOnboardingEvents(fixture.db, [
     { tenant: "aurora", onboardingId: row?.id ?? "", kind: "account-opened", actor: null },
   ]);
   expect(new Set(await kinds())).toEqual(new Set(["opened", "known"]));
@@ -39,10 +39,10 @@ it("a closure is told step by step, newest first, each with who took it", async 
   expect(told.slice(0, 3).map(({ byName }) => byName)).not.toContain(null);
 });
 
-it("so is one that came to nothing: withdrawn, refused by somebody, or refused by the provider", async () => {
+it("shows a closure that was withdrawn, refused or rejected by the provider", async () => {
   await withdraw(actorOf("support", fixture.makerId, "approvals:read"), { approvalId: await fixture.propose() });
   expect(await kinds()).toEqual(["closing-withdrawn", "closing-proposed", "known"]);
-  await refuse(fixture.approver, { approvalId: await fixture.propose(), reason: "Há dúvidas" });
+  await refuseRequest(fixture.approver, { approvalId: await fixture.propose(), reason: "Há dúvidas" });
   expect((await kinds()).slice(0, 2)).toEqual(["closing-refused", "closing-proposed"]);
   const wrong = { ...PROOF, code: "000000" };
   await expect(fixture.carrying(await fixture.ready(), wrong)).rejects.toMatchObject({ kind: "invalid" });
@@ -65,6 +65,6 @@ it("one without an answer is told as sent", async () => {
 
 it("another tenant's account, and what is none, tell nothing", async () => {
   const stranger = watchActor("accounts", "boreal", "accounts:read");
-  expect(await readTimeline(stranger, fixture.ref)).toEqual([]);
-  expect(await readTimeline(actorOf("support", fixture.makerId, "accounts:read"), "nothing")).toEqual([]);
+  expect(await readAccountTimeline(stranger, fixture.ref)).toEqual([]);
+  expect(await readAccountTimeline(actorOf("support", fixture.makerId, "accounts:read"), "nothing")).toEqual([]);
 });

@@ -18,7 +18,7 @@ const MAX_OF_EACH = 50;
 
 type Person = { id: string | null; name: string | null };
 type Happened = { at: Date | null; kind: AccountEventKind; by: Person };
-type Which = { tenant: string; ref: string };
+type AccountKey = { tenant: string; ref: string };
 
 const NOBODY: Person = { id: null, name: null };
 const decider = alias(staff, "decider");
@@ -41,7 +41,7 @@ async function readOpenedAt(store: Db, of: { tenant: string; accountId: string }
   return opened?.at ?? null;
 }
 
-async function readBeginning(store: Db, { tenant, ref }: Which): Promise<Happened[]> {
+async function readBeginning(store: Db, { tenant, ref }: AccountKey): Promise<Happened[]> {
   const [found] = await store
     .select({ accountId: account.accountId, firstSeenAt: account.firstSeenAt })
     .from(account)
@@ -64,9 +64,9 @@ function kindOf(intent: Intent): AccountEventKind {
   return intent.endedBy === null && intent.status !== null ? "closing-rejected" : "closing-without-effect";
 }
 
-type Sent = Happened & { intentId: string };
+type SentClosure = Happened & { intentId: string };
 
-async function readSent(store: Db, { tenant, ref }: Which): Promise<Sent[]> {
+async function readSent(store: Db, { tenant, ref }: AccountKey): Promise<SentClosure[]> {
   const rows = await store
     .select({
       intentId: accountClosure.intentId,
@@ -107,7 +107,7 @@ function eventsOf({ row, ...people }: Proposal, wasSent: boolean): Happened[] {
   ];
 }
 
-async function readApprovals(store: Db, { tenant, ref }: Which): Promise<Proposal[]> {
+async function readApprovals(store: Db, { tenant, ref }: AccountKey): Promise<Proposal[]> {
   return store
     .select({
       row: approval,
@@ -123,7 +123,7 @@ async function readApprovals(store: Db, { tenant, ref }: Which): Promise<Proposa
 }
 
 /** What happened to the account, newest first; nothing for what is no account here. */
-export async function readTimeline(reader: Actor<"accounts:read">, ref: string): Promise<AccountEvent[]> {
+export async function readAccountTimeline(reader: Actor<"accounts:read">, ref: string): Promise<AccountEvent[]> {
   if (!isUuid(ref)) return [];
   const store = await db();
   const which = { tenant: reader.tenant, ref };

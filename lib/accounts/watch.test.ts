@@ -46,7 +46,7 @@ describe("a closure whose answer was lost", () => {
     expect(await closing()).toMatchObject({ state: "CLOSED" });
   });
 
-  it("stays unknown while the account shows open for a moment, and stands in the way of another one", async () => {
+  it("stays unknown at four minutes if the account shows open, and blocks another", async () => {
     fixture.sent.requestsLost = 1;
     const id = await fixture.ready();
     await fixture.carrying(id);
@@ -57,7 +57,7 @@ describe("a closure whose answer was lost", () => {
     await expect(fixture.propose()).rejects.toMatchObject({ details: { code: "closing-pending" } });
   });
 
-  it("had no effect when the account shows open minutes later, and can be proposed again", async () => {
+  it("fails if the account shows open minutes later, and can be proposed again", async () => {
     fixture.sent.requestsLost = 1;
     const id = await fixture.ready();
     await fixture.carrying(id);

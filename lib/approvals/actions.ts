@@ -3,11 +3,11 @@
 import { action, stepUpAction } from "@/lib/action";
 import { orderPolicyChange } from "./change-policy";
 import { comment } from "./comment";
-import { refuse } from "./decide";
+import { refuseRequest } from "./decide";
 import { Commenting, PolicyChange, Refusing, Withdrawing } from "./inputs";
 import { withdraw } from "./withdraw";
 
-export const refuseApproval = action("approvals:authorize", Refusing, refuse);
+export const refuseApproval = action("approvals:authorize", Refusing, refuseRequest);
 export const withdrawApproval = action("approvals:read", Withdrawing, withdraw);
 export const commentOnApproval = action("approvals:read", Commenting, comment);
 export const setApprovalPolicy = stepUpAction("settings:manage", PolicyChange, orderPolicyChange);

@@ -10,11 +10,11 @@ import { approvalCan } from "./can";
 import { admitting, type Approvable, type Ordered, type Performing } from "./define-write";
 import { type Approval, readDecision, readSnapshot } from "./snapshot";
 import { holdApproval, transition, announce } from "./records";
-import { endOf, parseOrNull, conclude, returnToMaker, type Concluded } from "./execute";
+import { requestEnd, parseOrNull, conclude, returnToMaker, type Concluded } from "./execute";
 
 /** `endsAs`: when that is its end, too. */
 type MakerObstacle = { kind: ErrorKind; code: string; endsAs?: "FAILED" | "EXPIRED" };
-type Turned = { obstacle: MakerObstacle };
+type TurnedAway = { obstacle: MakerObstacle };
 type StartedExecution<P extends Permission, Order> = { row: Approval; actor: Actor<P>; order: Order };
 
 const edited = { kind: "conflict", code: "approval-edited", endsAs: "FAILED" } as const satisfies MakerObstacle;
@@ -38,7 +38,11 @@ async function parseOrder<Order>(
   return order !== null && write.bytesOf(order) === snapshot.bytes ? order : null;
 }
 
-async function turnMakerAway(tx: Tx, row: Approval, { by, obstacle }: Turned & { by: string }): Promise<Turned> {
+async function turnMakerAway(
+  tx: Tx,
+  row: Approval,
+  { by, obstacle }: TurnedAway & { by: string },
+): Promise<TurnedAway> {
   const { code, endsAs } = obstacle;
   const ended = endsAs && (await transition(tx, row, { from: "READY", to: endsAs, set: { code } }));
   await announce(tx, ended ?? row, { by, code: "approval.execute", outcome: "REFUSED", detail: { why: code } });
@@ -51,7 +55,7 @@ async function begin<P extends Permission, Order extends Ordered>(
   tx: Tx,
   write: Approvable<P, Order>,
   { maker, approvalId }: Which & { maker: Actor<P> },
-): Promise<StartedExecution<P, Order> | Turned> {
+): Promise<StartedExecution<P, Order> | TurnedAway> {
   const { tenant, id: by } = maker;
   const row = await holdApproval(tx, { tenant, id: approvalId });
   if (row === null || row.kind !== write.name) return { obstacle: { kind: "not-found", code: "approval" } };
@@ -74,7 +78,7 @@ const codeOf = (reason: unknown) =>
 /** Throws what refused it; its maker may try again. */
 async function finish(store: Db, row: Approval, failure: { error: unknown } | null): Promise<Concluded> {
   const by = row.makerId;
-  const { end } = await endOf(store, row);
+  const { end } = await requestEnd(store, row);
   if (end !== null && (end.state !== "FAILED" || failure === null || end.code === "intent-reused")) {
     const { state, code } = await conclude(store, row, { ...end, by });
     return { state, code };

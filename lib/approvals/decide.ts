@@ -49,18 +49,18 @@ async function obstacleToExecution(tx: Tx, row: Approval, approver: Approver): P
   return maker === null ? { kind: "conflict", code: "maker-lost-right", endsAs: "REFUSED" } : null;
 }
 
-async function turnAway(tx: Tx, row: Approval, { by, tried, obstacle }: { by: string; tried: AuditCode } & Refused) {
+async function turnAway(tx: Tx, row: Approval, { by, tried, obstacle }: { by: string; tried: AuditCode } & Denial) {
   const { code, endsAs } = obstacle;
   const ended = endsAs && (await transition(tx, row, { from: "PENDING", to: endsAs, set: { code } }));
   await announce(tx, ended ?? row, { by, code: tried, outcome: "REFUSED", detail: { why: code } });
 }
 
-type Refused = { obstacle: Obstacle };
-type Moved = { moved: Approval };
+type Denial = { obstacle: Obstacle };
+type Decided = { moved: Approval };
 
 const CODES = { AUTHORISED: "approval.authorise", REFUSED: "approval.refuse" } as const;
 
-async function decideIn(tx: Tx, deciding: Deciding): Promise<Moved | Refused> {
+async function decideIn(tx: Tx, deciding: Deciding): Promise<Decided | Denial> {
   const { approver, approvalId, verdict, reason } = deciding;
   const row = await holdApproval(tx, { tenant: approver.tenant, id: approvalId });
   if (row === null) return { obstacle: { kind: "not-found", code: "approval" } };
@@ -104,7 +104,7 @@ export async function authorise(
   return { state, code };
 }
 
-export async function refuse(
+export async function refuseRequest(
   approver: Approver,
   { approvalId, reason }: { approvalId: string; reason: string },
 ): Promise<Concluded> {

@@ -39,7 +39,7 @@ export type Ordering<P extends Permission, Order> = {
   approvalId: string | null;
 };
 
-type Asking<P extends Permission, Order> = {
+type SecondPerson<P extends Permission, Order> = {
   /** One open proposal per object. */
   isExclusive: boolean;
   /** Returns null when the maker may do it alone. */
@@ -49,7 +49,7 @@ type Asking<P extends Permission, Order> = {
   proposed: (tx: Tx, ordering: Ordering<P, Order>) => Promise<void | Nothing>;
 };
 
-type Declared<Name extends WriteName, Order> = {
+type Declaration<Name extends WriteName, Order> = {
   name: Name;
   order: z.ZodType<Order>;
   /** What it is about, as the record names it: `kyc:<kycUUID>`. */
@@ -60,10 +60,10 @@ type Declared<Name extends WriteName, Order> = {
    */
   validate: (tx: Tx, ordering: Ordering<OrderedWith<Name>, Order>) => Promise<void>;
   /** Null where `WRITE_TERMS` names no policy. */
-  approval: Name extends ApprovalKindName ? Asking<OrderedWith<Name>, Order> : null;
+  approval: Name extends ApprovalKindName ? SecondPerson<OrderedWith<Name>, Order> : null;
 };
 
-type Sent<Name extends WriteName, Order, Body, Secret> = {
+type SendSteps<Name extends WriteName, Order, Body, Secret> = {
   bodyOf: (order: Order, secret: Secret | null) => Body;
   opened: (tx: Tx, ordering: Ordering<OrderedWith<Name>, Order>) => Promise<void>;
   /** Runs after that and right before the sending, and may refuse by throwing. */
@@ -92,7 +92,7 @@ export type Approvable<P extends Permission, Order> = {
   order: z.ZodType<Order>;
   objectOf: (store: Db | Tx, tenant: string, order: Order) => Promise<string>;
   validate: (tx: Tx, ordering: Ordering<P, Order>) => Promise<void>;
-  approval: Asking<P, Order>;
+  approval: SecondPerson<P, Order>;
   /** What a second person agrees to, to the byte. */
   bytesOf: (order: Order) => string;
   /** The id is claimed under this: the path of the operation that is sent, else the write's name. */
@@ -148,8 +148,8 @@ export function defineWrite<
   Stored,
   Secret = null,
 >(
-  spec: Declared<Name, Order> &
-    Sent<Name, Order, z.output<Body>, Secret> &
+  spec: Declaration<Name, Order> &
+    SendSteps<Name, Order, z.output<Body>, Secret> &
     Sends<Body, Answer> &
     Omit<Ends<Answer, Stored>, "unreadable">,
 ) {
@@ -203,7 +203,7 @@ export function defineWrite<
 
 /** A change of our own store: nothing is sent, and the order stands for the bytes. */
 export function defineChange<Name extends Exclude<ApprovalKindName, OutcomeName>, Order extends Ordered, Done>(
-  spec: Declared<Name, Order> & {
+  spec: Declaration<Name, Order> & {
     apply: (tx: Tx, ordering: Ordering<OrderedWith<Name>, Order>) => Promise<Done>;
   },
 ) {

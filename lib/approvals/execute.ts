@@ -12,7 +12,7 @@ import { isHashOf } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import type { ApprovableWrite, ParsedOrder } from "./define-write";
 import { type Approval, readDecision, readSnapshot } from "./snapshot";
-import { executingUntil, holdApproval, transition, named, announce } from "./records";
+import { executingUntil, holdApproval, transition, isApproval, announce } from "./records";
 import { approval } from "@/lib/db/tables/approvals";
 import { isCompletedByMaker } from "./view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
@@ -40,7 +40,7 @@ const ENDS: Record<Exclude<IntentState, "SENDING">, End["state"]> = {
 const known = ({ state, code }: Intent): End | null => (state === "SENDING" ? null : { state: ENDS[state], code });
 
 /** The end is null while the write is being sent, and of one that was never opened. */
-export async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
+export async function requestEnd(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
   const intent = await findIntent(store, { tenant: row.tenant, id: row.intentId });
   if (intent === null) return { intent, end: null };
   const snapshot = await readSnapshot(row);
@@ -70,21 +70,21 @@ async function parseAuthorised(writes: readonly ApprovableWrite[], row: Approval
   return parsed?.bytes === snapshot.bytes ? parsed : "intent-bytes";
 }
 
-type Sent = Extract<ParsedOrder, { sendAs: unknown }>;
-type Applied = Extract<ParsedOrder, { applyAs: unknown }>;
+type SentOrder = Extract<ParsedOrder, { sendAs: unknown }>;
+type AppliedOrder = Extract<ParsedOrder, { applyAs: unknown }>;
 
 /** Returns null when it is being sent elsewhere: its end is written later. */
-async function perform(store: Db, row: Approval, { sendAs }: Sent): Promise<End | null> {
+async function perform(store: Db, row: Approval, { sendAs }: SentOrder): Promise<End | null> {
   const { tenant, makerId: staffId } = row;
   try {
     if (!(await sendAs({ staffId, tenant }, row.id))) return failed("maker-lost-right");
   } catch (error) {
-    const { intent, end } = await endOf(store, row);
+    const { intent, end } = await requestEnd(store, row);
     if (intent !== null) return end;
     if (error instanceof AppError) return failed(error.details.code ?? error.kind);
     throw error;
   }
-  const { intent, end } = await endOf(store, row);
+  const { intent, end } = await requestEnd(store, row);
   if (intent === null) throw new Error(`approval ${row.id} has no intent`);
   return end;
 }
@@ -103,7 +103,11 @@ export const conclude = async (store: Db, row: Approval, end: Concluding): Promi
   store.transaction(async (tx) => (await concludeIn(tx, row, end)) ?? row);
 
 /** One transaction for the change and the end of its proposal. */
-async function apply(store: Db, row: Approval, { parsed, by }: { parsed: Applied; by: string }): Promise<Approval> {
+async function apply(
+  store: Db,
+  row: Approval,
+  { parsed, by }: { parsed: AppliedOrder; by: string },
+): Promise<Approval> {
   const { tenant, makerId: staffId } = row;
   try {
     return await store.transaction(async (tx) => {
@@ -148,7 +152,7 @@ async function claim(store: Db, row: Approval): Promise<Approval | null> {
   const [claimed] = await store
     .update(approval)
     .set({ owner: instanceId(), executingUntil })
-    .where(and(named(row), eq(approval.state, "AUTHORISED"), isAbandoned()))
+    .where(and(isApproval(row), eq(approval.state, "AUTHORISED"), isAbandoned()))
     .returning();
   return claimed ?? null;
 }
@@ -160,7 +164,7 @@ async function isSendingOverdue(store: Db, row: Approval): Promise<boolean> {
 async function resumeAbandoned(store: Db, writes: readonly ApprovableWrite[], row: Approval): Promise<void> {
   const claimed = await claim(store, row);
   if (claimed === null) return;
-  const { intent, end } = await endOf(store, claimed);
+  const { intent, end } = await requestEnd(store, claimed);
   const isUnsent = intent === null || (intent.state === "REFUSED" && intent.code === "never-sent");
   // What was meant for one day is not done on another because a machine was down.
   if (isUnsent && (await isSendingOverdue(store, claimed)))
@@ -195,7 +199,7 @@ export async function followIntents(tenant: string): Promise<void> {
     .from(approval)
     .where(and(eq(approval.tenant, tenant), or(isOpen, isRepeated)));
   for (const row of rows) {
-    const { end } = await endOf(store, row);
+    const { end } = await requestEnd(store, row);
     if (end !== null && end.state !== row.state) await conclude(store, row, { ...end, by: WATCH });
   }
 }

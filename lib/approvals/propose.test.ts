@@ -8,7 +8,7 @@ import { internalOrder, orderInternalTransfer } from "@/test/support/transfers";
 import { comment } from "./comment";
 import { approval, approvalComment } from "@/lib/db/tables/approvals";
 import { approvalTrail, givenFixture } from "@/test/support/approvals";
-import { refuse } from "./decide";
+import { refuseRequest } from "./decide";
 import { withdraw } from "./withdraw";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe("a proposal", () => {
-  it("sends nothing until a second person authorises it, then once, with both on record", async () => {
+  it("sends nothing until authorised, then sends once with both people on record", async () => {
     const order = fixture.big();
     const id = await fixture.propose(order);
     expect(await fixture.paid()).toBe(0);
@@ -40,7 +40,7 @@ describe("a proposal", () => {
     ]);
   });
 
-  it("of the same order again is the same proposal; of another order under its intent none", async () => {
+  it("is reused for the same order, and refuses another order under its intent", async () => {
     const order = fixture.big();
     const id = await fixture.propose(order);
     expect(await fixture.propose(order)).toBe(id);
@@ -51,7 +51,7 @@ describe("a proposal", () => {
     expect(await fixture.db.$count(approval)).toBe(1);
   });
 
-  it("stands before its intent: a small order of the same intent passes neither before nor after", async () => {
+  it("refuses a small order under its intent, and sends nothing", async () => {
     const order = fixture.big();
     await fixture.propose(order);
     const small = { ...order, amount: "10.00" };
@@ -73,7 +73,7 @@ describe("a proposal", () => {
     const commentId = randomUUID();
     const reader = actorOf("approver", fixture.approverId, "approvals:read");
     await comment(reader, { approvalId: id, commentId, text: "Maria confirmou" });
-    await refuse(fixture.approver, { approvalId: id, reason: "Maria não pediu" });
+    await refuseRequest(fixture.approver, { approvalId: id, reason: "Maria não pediu" });
     const stored = JSON.stringify([
       await fixture.db.select().from(approval),
       await fixture.db.select().from(approvalComment),
@@ -86,7 +86,7 @@ describe("a proposal", () => {
     const withdrawn = await fixture.propose();
     const refused = await fixture.propose(internalOrder(fixture.parties, { amount: "5000.01" }));
     await withdraw(own, { approvalId: withdrawn });
-    await refuse(fixture.approver, { approvalId: refused, reason: "Sem pedido do cliente" });
+    await refuseRequest(fixture.approver, { approvalId: refused, reason: "Sem pedido do cliente" });
     for (const id of [withdrawn, refused]) {
       await expect(fixture.authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
     }
@@ -112,7 +112,7 @@ describe("the store", () => {
     ["lets somebody else have decided", sql`update approval set decider_id = null`],
   ])("never %s", async (_, change) => {
     const id = await fixture.propose();
-    await refuse(fixture.approver, { approvalId: id, reason: "Sem pedido" });
+    await refuseRequest(fixture.approver, { approvalId: id, reason: "Sem pedido" });
     await expect(fixture.db.execute(change)).rejects.toThrow(/Failed query/);
     expect(await fixture.stateOf(id)).toEqual(["REFUSED", null]);
   });

@@ -31,10 +31,10 @@ async function findByIntent(store: Db | Tx, tenant: string, intentId: string): P
   return row ?? null;
 }
 
-type Again = Pick<Approval, "makerId" | "kind"> & { bytes: string };
+type Repeat = Pick<Approval, "makerId" | "kind"> & { bytes: string };
 
 /** An order repeated gets the same answer; a different one may not take its intent. */
-function proposedAlready(row: Approval, { makerId, kind, bytes }: Again): Proposed {
+function proposedAlready(row: Approval, { makerId, kind, bytes }: Repeat): Proposed {
   const isSame = row.makerId === makerId && row.kind === kind && isHashOf(row.bodyHash, bytes);
   if (!isSame) throw reused();
   return { state: "PROPOSED", approvalId: row.id };
@@ -70,12 +70,12 @@ async function refuseLoneAdmin(tx: Tx, { tenant, id: staffId }: Actor): Promise<
     throw new AppError("conflict", { code: "no-second-admin" });
 }
 
-type Asked<P extends Permission, Order> = { ordering: Ordering<P, Order>; policy: Policy; why: ApprovalReason };
+type Request<P extends Permission, Order> = { ordering: Ordering<P, Order>; policy: Policy; why: ApprovalReason };
 
 async function propose<P extends Permission, Order extends Ordered>(
   tx: Tx,
   write: Approvable<P, Order>,
-  { ordering, policy, why }: Asked<P, Order>,
+  { ordering, policy, why }: Request<P, Order>,
 ): Promise<Proposed> {
   const { name: kind, permission, approval: asking } = write;
   const { actor, order, object } = ordering;

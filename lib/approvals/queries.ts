@@ -32,10 +32,10 @@ import {
 } from "./snapshot";
 import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
 import { approvalCan } from "./can";
-import { endOf } from "./execute";
+import { requestEnd } from "./execute";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
-import { decidedBy, decides, leftAs, visibleTo } from "./visible";
+import { decidedBy, decidesKind, leftAs, visibleTo } from "./visible";
 import { readWaiting, type WaitingSum } from "./waiting";
 import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
 import {
@@ -189,7 +189,7 @@ async function countViews(store: Db, reader: Reader) {
 function decisionOf({ kind, state, makerId }: Approval, reader: Reader): ApprovalRow["decision"] {
   if (state !== "PENDING") return null;
   if (makerId === reader.id) return "own";
-  if (decides(reader, kind)) return "may";
+  if (decidesKind(reader, kind)) return "may";
   return decidingPermission(kind) === "staff:manage" ? "admins" : "approvers";
 }
 
@@ -314,7 +314,7 @@ async function besideOf(store: Db, { tenant, kind, object, intentId, state }: Ap
 const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
 
 async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalRecord, "told" | "answered" | "hold">> {
-  const { intent, end } = await endOf(store, row);
+  const { intent, end } = await requestEnd(store, row);
   if (intent === null || end?.code === "intent-reused") return { told: null, answered: null, hold: null };
   const { state, antifraudId, pendingExpiresAt } = intent;
   const isHeld = state === "HELD";
@@ -344,10 +344,10 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
     row.deciderId === null
       ? []
       : await store.select({ name: staff.name }).from(staff).where(eq(staff.id, row.deciderId));
-  const mayDecide = decides(reader, row.kind);
+  const mayDecide = decidesKind(reader, row.kind);
   const shownRow = await toRow(found, reader);
   const waiting = await waitingFor(store, reader);
-  const next = waiting.find((one) => one.id !== row.id && one.makerId !== reader.id && decides(reader, one.kind));
+  const next = waiting.find((one) => one.id !== row.id && one.makerId !== reader.id && decidesKind(reader, one.kind));
   return {
     row: shownRow,
     beside: await besideOf(store, row),

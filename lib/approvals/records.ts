@@ -16,15 +16,15 @@ import type { AuditOutcome } from "@/lib/db/tables/audit";
 
 export type ApprovalId = Pick<Approval, "tenant" | "id">;
 
-export const named = ({ tenant, id }: ApprovalId) => and(eq(approval.tenant, tenant), eq(approval.id, id));
+export const isApproval = ({ tenant, id }: ApprovalId) => and(eq(approval.tenant, tenant), eq(approval.id, id));
 
 export async function findApproval(store: Db | Tx, which: ApprovalId): Promise<Approval | null> {
-  const [row] = await store.select().from(approval).where(named(which));
+  const [row] = await store.select().from(approval).where(isApproval(which));
   return row ?? null;
 }
 
 export async function holdApproval(tx: Tx, which: ApprovalId): Promise<Approval | null> {
-  const [row] = await tx.select().from(approval).where(named(which)).for("update");
+  const [row] = await tx.select().from(approval).where(isApproval(which)).for("update");
   return row ?? null;
 }
 
@@ -59,7 +59,7 @@ export async function transition(tx: Tx, which: ApprovalId, { from, to, set = {}
       ...(set.deciderId !== undefined && { decidedAt: now }),
       ...handsOf(to),
     })
-    .where(and(named(which), eq(approval.state, from)))
+    .where(and(isApproval(which), eq(approval.state, from)))
     .returning();
   return moved ?? null;
 }

@@ -100,7 +100,7 @@ export function wordOf({ kind, state, code }: Ended, left: "refused" | "said" | 
 
 type Standing = { kind: ApprovalKindName; state: ApprovalState };
 
-export function outcomeOf({ kind, state }: Standing, deciderName: string | null) {
+export function approvalOutcome({ kind, state }: Standing, deciderName: string | null) {
   if (isHere(kind) && state === "EXECUTED") return "EXECUTED_HERE";
   if (decidingPermission(kind) === "staff:manage" && state === "PENDING") return "PENDING_HERE";
   if (state === "REFUSED" && deciderName === null) return "REFUSED_BY_RULE";

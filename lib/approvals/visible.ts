@@ -9,10 +9,10 @@ import { decidingPermission } from "./view";
 
 type Reader = Pick<Actor, "tenant" | "id" | "roles">;
 
-export const decides = ({ roles }: Reader, kind: ApprovalKindName): boolean => can(roles, decidingPermission(kind));
+export const decidesKind = ({ roles }: Reader, kind: ApprovalKindName): boolean => can(roles, decidingPermission(kind));
 
 export const decidedBy = (reader: Reader): ApprovalKindName[] =>
-  APPROVAL_KIND_NAMES.filter((kind) => decides(reader, kind));
+  APPROVAL_KIND_NAMES.filter((kind) => decidesKind(reader, kind));
 
 /** One sees one's own and what one decides; auditors see all. */
 export function visibleTo(reader: Reader): SQL | undefined {

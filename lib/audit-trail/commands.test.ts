@@ -52,7 +52,7 @@ it("takes heads that were kept elsewhere and signed by an earlier key", async ()
   expect(await verify([elsewhere])).toMatchObject([{ fault: { kind: "forged-head" } }]);
 });
 
-it("refuses a folder of copies that holds none, rather than call the record sound by it", async () => {
+it("refuses a copies folder without signed heads instead of passing the record", async () => {
   await givenRows(db, 3);
   const empty = mkdtempSync(join(tmpdir(), "audit-empty-"));
   await expect(verify([empty])).rejects.toThrow(`no signed heads in ${empty}`);

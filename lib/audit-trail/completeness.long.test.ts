@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { comment } from "@/lib/approvals/comment";
 import { givenPolicy } from "@/test/support/approvals";
 import { approval } from "@/lib/db/tables/approvals";
-import { refuse } from "@/lib/approvals/decide";
+import { refuseRequest } from "@/lib/approvals/decide";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { type Role, ROLES } from "@/lib/permission/permission";
 import { staffInvitation, staffMembership, staffSession } from "@/lib/db/tables/auth";
@@ -75,7 +75,7 @@ const DEEDS: Readonly<Record<string, Act>> = {
     await comment(reader, { approvalId: await approvalAt(stage, pick), commentId: randomUUID(), text: "Segue" });
   },
   refuse: async (stage, { pick }) =>
-    refuse(stage.approver, { approvalId: await approvalAt(stage, pick), reason: "Falta o contrato" }),
+    refuseRequest(stage.approver, { approvalId: await approvalAt(stage, pick), reason: "Falta o contrato" }),
   withdraw: async (stage, { pick }) => {
     const maker = actorOf("finance", stage.makerId, "approvals:read");
     await withdraw(maker, { approvalId: await approvalAt(stage, pick) });

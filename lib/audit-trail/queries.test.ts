@@ -159,7 +159,7 @@ describe("the record as a file", () => {
     expect(text).toContain(`,"'@SUM(A1)",`);
   });
 
-  it("has for a spreadsheet the provider's words as screens show them, and in JSON to the letter", async () => {
+  it("names hidden characters in the spreadsheet, and keeps them exact in JSON", async () => {
     const row = { tenant: "aurora", actor: "ana", code: "kyc.decide", outcome: "DONE", object: "kyc:\u202E1" } as const;
     await record(db, { ...row, detail: { status: "unknown:EM_\u202EANALISE" } });
     const text = await read((await exportTrail({ code: "kyc.decide" }, "csv")).parts);
@@ -197,7 +197,7 @@ const signIn = (outcome: "DONE" | "REFUSED") =>
 const startOf = (days: number) => `('${civilDaysAgo(days)}'::timestamp at time zone 'America/Sao_Paulo')`;
 
 describe("the auditor's overview", () => {
-  it("counts reveals and refused sign-ins by São Paulo's days, from where the record begins", async () => {
+  it("counts reveals and refused sign-ins per São Paulo day since the record began", async () => {
     await reveal();
     await signIn("REFUSED");
     await reveal();

@@ -134,13 +134,13 @@ async function* batches(tenant: string, filter: AuditFilter, upTo: number): Asyn
   }
 }
 
-type Wanted = { tenant: string; filter: AuditFilter; upTo: number };
+type AuditQuery = { tenant: string; filter: AuditFilter; upTo: number };
 
 /** For reading: only the JSON file is the record word for word. */
 const readable = (detail: AuditRow["detail"]): string =>
   JSON.stringify(detail, (_, value: unknown) => (typeof value === "string" ? providerText(value) : value));
 
-type Written = { say: Awaited<ReturnType<typeof getTranslations<"audit">>>; locale: Locale };
+type CsvContext = { say: Awaited<ReturnType<typeof getTranslations<"audit">>>; locale: Locale };
 
 const COLUMNS = [
   { name: "seq", csv: ({ seq }) => seq },
@@ -154,17 +154,17 @@ const COLUMNS = [
   { name: "intent", csv: ({ intentId }) => intentId },
   { name: "detail", csv: ({ detail }) => readable(detail) },
   { name: "hash", csv: ({ hash }) => hash },
-] as const satisfies readonly CsvColumn<AuditRow, Written>[];
+] as const satisfies readonly CsvColumn<AuditRow, CsvContext>[];
 
 export type AuditFileColumn = (typeof COLUMNS)[number]["name"];
 
-async function* asCsv({ tenant, filter, upTo }: Wanted, words: Written): AsyncGenerator<string> {
+async function* asCsv({ tenant, filter, upTo }: AuditQuery, words: CsvContext): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
   yield head;
   for await (const rows of batches(tenant, filter, upTo)) yield rows.map(line).join("");
 }
 
-export async function* asJson({ tenant, filter, upTo }: Wanted): AsyncGenerator<string> {
+export async function* asJson({ tenant, filter, upTo }: AuditQuery): AsyncGenerator<string> {
   let before = "[\n";
   for await (const rows of batches(tenant, filter, upTo)) {
     yield before + rows.map((row) => JSON.stringify(row)).join(",\n");

@@ -194,7 +194,7 @@ describe("the signed heads", () => {
     expect((await verify()).fault).toEqual({ kind: "forged-head", seq: 6 });
   });
 
-  it("are readable by their owner alone, and go off the machine as they stand in the file", async () => {
+  it("are readable by their owner alone, and ship exactly as they are in the file", async () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(lines()).toEqual(heads.shipped.map((head) => JSON.stringify(head)));
   });

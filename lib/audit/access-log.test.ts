@@ -42,7 +42,7 @@ describe("a look at a customer", () => {
     expect(await onRecord()).toHaveLength(1);
   });
 
-  it("is another one after five minutes without, and once more in each hour that the page stays open", async () => {
+  it("is recorded anew after five minutes away, and hourly while a page stays open", async () => {
     await recordAccess(reader(), "account:7");
     await pass(6);
     await recordAccess(reader(), "account:7");

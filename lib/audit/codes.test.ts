@@ -9,7 +9,7 @@ const namesIn = ({ audit }: typeof ptBR): string[] =>
     Object.entries(verbs).flatMap(([verb, name]) => (name.trim() === "" ? [] : [`${area}.${verb}`])),
   );
 
-it("every code has its name in Portuguese and in English, and no name is left without a code", () => {
+it("names every audit code in Portuguese and English, with no name left over", () => {
   const codes = [...AUDIT_CODES].toSorted();
   expect(namesIn(ptBR).toSorted()).toEqual(codes);
   expect(namesIn(en).toSorted()).toEqual(codes);

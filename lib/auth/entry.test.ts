@@ -89,7 +89,7 @@ describe("who holds a role that needs a second factor", () => {
     expect((await opened(await byPassword())).mustEnrol).toBe(false);
   });
 
-  it("works after the app's first code, under a new session id, and ends the other sessions", async () => {
+  it("enters with the app's first code and a new session id; other sessions end", async () => {
     await given("finance");
     const old = await byPassword();
     const other = await byPassword();
@@ -111,7 +111,7 @@ describe("who holds a role that needs a second factor", () => {
     expect(await opened(await enterByFactor(stepOf(await byPassword()), code()))).toMatchObject({ secondFactor: true });
   });
 
-  it("stays where they are with a wrong first code, or when the session ended meanwhile", async () => {
+  it("stays out on a wrong first code, or when the session has ended", async () => {
     await given("finance");
     const session = await opened(await byPassword());
     await startEnrolment(db, staffId, WHO.email);
@@ -157,7 +157,7 @@ describe("signing in with a second factor", () => {
     expect(await enterByFactor(step, "000000")).toEqual({ waitMs: expect.any(Number) });
   });
 
-  it("begins anew with the password after five minutes, and at no step that was made up", async () => {
+  it("starts over after five minutes, and refuses a made-up step", async () => {
     await db.update(signInStep).set({ expiresAt: sql`clock_timestamp()` });
     expect(await enterByFactor(step, code())).toBe("expired");
     expect(await enterByFactor("made-up", code())).toBe("expired");

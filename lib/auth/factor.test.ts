@@ -11,7 +11,7 @@ import {
   isEnrolled,
   makeRecoveryCodes,
   RECOVERY_CODES,
-  resetFactor,
+  clearFactor,
   startEnrolment,
   takeFactor,
 } from "./factor";
@@ -170,7 +170,7 @@ describe("a code", () => {
   });
 
   it("is nobody's without a second factor", async () => {
-    await db.transaction((tx) => resetFactor(tx, ana.staffId));
+    await db.transaction((tx) => clearFactor(tx, ana.staffId));
     expect(await take(code())).toBe("wrong");
   });
 });

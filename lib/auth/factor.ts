@@ -186,7 +186,7 @@ async function checkCode(tx: Tx, entrant: Entrant, typed: string): Promise<"totp
 }
 
 /** Also closes password links and the person's invitations, which would open the account alone. The caller ends the sessions. */
-export async function resetFactor(
+export async function clearFactor(
   tx: Tx,
   staffId: string,
 ): Promise<{ hadFactor: boolean; invitationsRevoked: number }> {

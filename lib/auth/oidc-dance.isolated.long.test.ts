@@ -180,7 +180,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it("ends the session that this browser carried, whosever it was, when somebody signs in again", async () => {
+  it("ends the browser's previous session at sign-in, even another person's", async () => {
     await given();
     const rui = { email: "rui@aurora.example", name: "Rui Lima", roles: ["support" as const], password: PASSWORD };
     await addStaff(db, { ...rui, tenants: ["aurora"] });
@@ -238,7 +238,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it("refuses a provider with another issuer than the settings name, even at the configured address", async () => {
+  it("refuses an issuer that differs from the settings, even at the right address", async () => {
     await given();
     const { oidc } = env();
     if (oidc === null) throw new Error("no single sign-on is set");
@@ -247,7 +247,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it("leaves over https, until somebody is back, nothing that another host could have set", async () => {
+  it("sets only __Host- cookies over https while the person is at the provider", async () => {
     await given({ publicUrl: new URL("https://desk.example") });
     await addressOfProvider();
     expect([...ours.keys()].filter((name) => !name.startsWith("__Host-"))).toEqual([]);

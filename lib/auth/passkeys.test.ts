@@ -7,7 +7,7 @@ import { unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { askAtStep, beginSecondStep, enterByFactor, readStepWay } from "./entry";
-import { confirmEnrolment, resetFactor, startEnrolment, stepUp } from "./factor";
+import { confirmEnrolment, clearFactor, startEnrolment, stepUp } from "./factor";
 import { createAuthenticator } from "@/test/support/auth";
 import { askForPasskey, listPasskeys, MAX_PASSKEYS, type PasskeyAnswer } from "./passkeys";
 import { passkeyChallenge, staffPasskey, staffSession } from "@/lib/db/tables/auth";
@@ -258,7 +258,7 @@ describe("passkeys go", () => {
   it("with the app, when the factor is reset or turned off", async () => {
     const session = await givenPerson();
     await withPasskey(session);
-    await db.transaction((tx) => resetFactor(tx, session.staffId));
+    await db.transaction((tx) => clearFactor(tx, session.staffId));
     expect(await db.select().from(staffPasskey)).toEqual([]);
     expect(await dropFactor(await givenPerson())).toBe("required");
   });

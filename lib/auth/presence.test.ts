@@ -148,7 +148,7 @@ describe("a session", () => {
     expect(told).toEqual([{ tenant: "aurora", topic: "staff", object: staffId }]);
   });
 
-  it("ends with all others of a person whose roles change, in the transaction that changes them", async () => {
+  it("ends with the person's others on a role change, in the same transaction", async () => {
     const other = await signIn();
     const { staffId } = await living();
     const why = { reason: "roles-changed", by: "command", at: [] } as const;

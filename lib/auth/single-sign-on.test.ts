@@ -134,7 +134,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(await recorded("staff.link")).toMatchObject([{ detail: { hadPassword: true, isBreakGlass: true } }]);
   });
 
-  it("is told that their local account is the provider's now, once, and a new person is not", async () => {
+  it("gets one notice when a local account is linked, and none as a new person", async () => {
     await enter({ sub: "eva-1", email: "eva@aurora.example" });
     expect(told).toEqual([]);
     await addStaff(db, { ...local, roles: ["support"] });
@@ -143,7 +143,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(told).toEqual([local.email]);
   });
 
-  it("is signed out after twelve hours once they left the directory, whatever they proved since", async () => {
+  it("is signed out after twelve hours, even after a new proof and activity", async () => {
     const before = await session(await enter());
     const pass = (hours: number) =>
       db.update(staffSession).set({ expiresAt: sql`${staffSession.expiresAt} - ${hours} * interval '1 hour'` });
@@ -165,7 +165,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(await session(await enter({ auth_time }))).toMatchObject({ isProven });
   });
 
-  it("stays who they are when the e-mail changes, for the provider's own name for them does not", async () => {
+  it("stays the same person when the e-mail changes but the subject does not", async () => {
     const first = await session(await enter());
     const second = await session(await enter({ email: "ana.silva@aurora.example", email_verified: false }));
     expect(second.staffId).toBe(first.staffId);
@@ -229,7 +229,7 @@ describe("somebody whom the company's provider vouches for", () => {
 });
 
 describe("the roles of a person at the company's provider", () => {
-  it("are put in the place of those held here at every sign-in, and a change ends the other sessions", async () => {
+  it("replace local roles at every sign-in; a change ends the other sessions", async () => {
     const before = await session(await enter());
     const after = await session(await enter({ groups: ["money", "boreal-audit"] }));
     expect(await memberships()).toEqual(["aurora: finance", "boreal: finance,auditor"]);
@@ -333,7 +333,7 @@ describe("the roles of a person at the company's provider", () => {
     expect(await recorded("staff.roles")).not.toContainEqual(expect.objectContaining({ outcome: "REFUSED" }));
   });
 
-  it("leave one admin when two come in at the same moment and neither is to be it any more", async () => {
+  it("keep one admin when two sign in at once and both lose the role", async () => {
     await addStaff(db, { ...local, roles: ["admin"] });
     await addStaff(db, { ...local, email: "rui@aurora.example", roles: ["admin"] });
     await Promise.all([enter(), enter({ sub: "rui-9", email: "rui@aurora.example" })]);

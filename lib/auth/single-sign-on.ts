@@ -13,7 +13,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { db, type Tx } from "@/lib/db/connection";
 import { beginSecondStep, type Opened } from "./entry";
-import { isEnrolled, resetFactor } from "./factor";
+import { isEnrolled, clearFactor } from "./factor";
 import { can, type Role, ROLES } from "@/lib/permission/permission";
 import { holdRoster, isAdmin, isLastAdmin, readRoster } from "./roster";
 import { staffIdentity, staffMembership } from "@/lib/db/tables/auth";
@@ -47,19 +47,19 @@ export const Claims = z.looseObject({
 });
 export type Claims = z.output<typeof Claims>;
 
-type Told = Readonly<Record<string, unknown>>;
+type ToldClaims = Readonly<Record<string, unknown>>;
 
 const Inner = z.record(z.string(), z.unknown());
 
 /** `realm_access.roles`: a claim of this very name, for names may hold dots, or one within another. */
-function claimAt(claims: Told, path: string): unknown {
+function claimAt(claims: ToldClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   const [first = "", ...rest] = path.split(".");
   const inner = rest.length === 0 ? undefined : Inner.safeParse(claims[first]).data;
   return inner === undefined ? undefined : claimAt(inner, rest.join("."));
 }
 
-const isComplete = (claims: Told, { rolesClaim }: Oidc): boolean =>
+const isComplete = (claims: ToldClaims, { rolesClaim }: Oidc): boolean =>
   claims["email"] !== undefined && claimAt(claims, rolesClaim) !== undefined;
 
 const ClaimValues = z.union([z.array(z.string()), z.string()]);
@@ -234,10 +234,10 @@ type Vouched = {
   onUntold: (untold: Untold) => void;
 };
 type Untold = { person: Person; admins: readonly Person[] };
-type Known = { id: string; isOut: boolean };
+type KnownAccount = { id: string; isOut: boolean };
 
 /** By `sub`: the e-mail counts only once. */
-async function findLinked(tx: Tx, oidc: Oidc, subject: string): Promise<Known | undefined> {
+async function findLinked(tx: Tx, oidc: Oidc, subject: string): Promise<KnownAccount | undefined> {
   const [linked] = await tx
     .select({ id: staff.id, disabledAt: staff.disabledAt, isDemo: staff.isDemo })
     .from(staffIdentity)
@@ -256,7 +256,7 @@ async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeo
   const at = (await readMemberships(tx, id)).map(({ tenant }) => tenant).toSorted();
   // An invitation that is being made right now is made before it is revoked.
   for (const tenant of at) await holdRoster(tx, tenant);
-  const taken = await resetFactor(tx, id);
+  const taken = await clearFactor(tx, id);
   if (!isBreakGlass) await tx.update(staff).set({ passwordHash: null }).where(eq(staff.id, id));
   const sessionsEnded = await endSessionsOf(tx, id, { reason: "linked", by: PROVIDER, at });
   const detail = { how: PROVIDER, hadPassword: passwordHash !== null, isBreakGlass, ...taken, sessionsEnded };
@@ -269,7 +269,7 @@ async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeo
 
 type Linking = Pick<Vouched, "claims" | "oidc" | "onLinked">;
 
-async function link(tx: Tx, { claims, oidc, onLinked }: Linking): Promise<Known | SsoRefusal> {
+async function link(tx: Tx, { claims, oidc, onLinked }: Linking): Promise<KnownAccount | SsoRefusal> {
   const { sub, name, email = "", email_verified } = claims;
   const isVerified = email_verified ?? oidc.trustsEmail;
   if (email === "" || !isVerified) return "sso-unverified";
@@ -294,7 +294,7 @@ type Entered = Opened | { step: string } | SsoRefusal;
 const DAY_MS = 86_400_000;
 
 /** Nobody loses a role by what was not said. On record at each of the person's tenants; administrators are told once a day. */
-async function refuseUntold(tx: Tx, { id }: Known, onUntold: Vouched["onUntold"]): Promise<SsoRefusal> {
+async function refuseUntold(tx: Tx, { id }: KnownAccount, onUntold: Vouched["onUntold"]): Promise<SsoRefusal> {
   const object = `staff:${id}` as const;
   const since = new Date((await storeNow(tx)).getTime() - DAY_MS);
   const isOfThem = and(eq(auditEvent.code, "session.open"), eq(auditEvent.object, object), gt(auditEvent.at, since));

@@ -60,7 +60,7 @@ describe("a recent proof", () => {
     expect(await lastStep()).toMatchObject({ actor: session.staffId, outcome: "DONE", detail });
   });
 
-  it("gives the session another id: who had read the one before is out, and its name on record stays", async () => {
+  it("gives the session a new id, ends the old id and keeps the audit name", async () => {
     const sessionId = await signedIn();
     const session = await sessionBehind(sessionId);
     const renewed = await provenBy(session, PASSWORD);

@@ -29,7 +29,7 @@ export type SignInResult =
 const WORDS = ["second-step", "passkey-step", "wrong", "expired", "failed"] as const;
 
 /** What a refusal says in an address; null for no word of a sign-in. */
-export function outcomeOf(error: string | null): SignInResult | null {
+export function signInResultOf(error: string | null): SignInResult | null {
   const seconds = /^wait-(\d{1,9})$/.exec(error ?? "")?.[1];
   if (seconds !== undefined) return { kind: "wait", seconds: Number(seconds) };
   const kind = WORDS.find((word) => word === error);

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { noteBalance } from "@/lib/accounts/records";
 import { comment } from "@/lib/approvals/comment";
-import { authorise, refuse } from "@/lib/approvals/decide";
+import { authorise, refuseRequest } from "@/lib/approvals/decide";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission, Role } from "@/lib/permission/permission";
 import { provePassword } from "@/lib/auth/sign-in";
 import { UNKNOWN_DEVICE } from "@/lib/auth/sign-in-try";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { completeCpf } from "@/lib/contract/document";
@@ -18,7 +18,7 @@ import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
 import { exportLastMonth } from "@/lib/movements/demo";
 import { positionsRecall } from "@/lib/position/demo";
 import { admitReveal } from "@/lib/privacy/reveal";
-import { objectOf } from "@/lib/privacy/inputs";
+import { revealedObject } from "@/lib/privacy/inputs";
 import { demoEmail } from "@/lib/staff/records";
 import { accountDocument } from "@/lib/db/document";
 import { staff } from "@/lib/db/tables/staff";
@@ -74,7 +74,7 @@ async function findRichestFirst(store: Db, actor: Actor<"accounts:read">): Promi
   for (const { row, onBoardingId } of rows) {
     const { accountId, ref, userId } = row;
     const query = { accountId, documentNumber: accountDocument(row) };
-    const { answer, asOf } = await bank.get(actor, getBalance, { query, object: `account:${ref}` });
+    const { answer, asOf } = await provider.get(actor, getBalance, { query, object: `account:${ref}` });
     const { balance, blockedBalance } = answer.data;
     if (typeof balance !== "string" || typeof blockedBalance !== "string") continue;
     await noteBalance(tenant, ref, { balance, blockedBalance, status: "", asOf });
@@ -149,7 +149,7 @@ async function moveMoney(store: Db, tenant: string): Promise<boolean> {
   });
   if (declined?.state === "PROPOSED") {
     const reason = "Nota fiscal sem o aceite do titular. Peça o aceite e faça um novo pedido.";
-    await orRefused(refuse(approver, { approvalId: declined.approvalId, reason }));
+    await orRefused(refuseRequest(approver, { approvalId: declined.approvalId, reason }));
   }
   const waiting = await pay(finance, {
     from: second,
@@ -185,7 +185,7 @@ async function leaveTraces(store: Db, tenant: string): Promise<void> {
     .orderBy(account.ref)
     .limit(REVEALS);
   for (const { id } of known) {
-    const object = objectOf({ kind: "account", id });
+    const object = revealedObject({ kind: "account", id });
     const why = { reason: "service", note: "Titular ao telefone: conferência do cadastro." } as const;
     await admitReveal(support, { code: "personal-data.reveal", object, ...why, detail: { field: "document" } });
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, ne, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { refuse } from "@/lib/approvals/decide";
+import { refuseRequest } from "@/lib/approvals/decide";
 import { expireOverdue } from "@/lib/approvals/expire";
 import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
@@ -78,7 +78,7 @@ describe("who may authorise", () => {
 
   it("is not told of what was decided before the mail left", async () => {
     const approvalId = await fixture.propose();
-    await refuse(fixture.approver, { approvalId, reason: "no" });
+    await refuseRequest(fixture.approver, { approvalId, reason: "no" });
     await fixture.db.delete(mailNotice).where(eq(mailNotice.subject, "refused"));
     await sweep();
     expect(server.received).toEqual([]);
@@ -113,7 +113,7 @@ describe("who asked", () => {
 
   it("is told that it was rejected, and that another one expired", async () => {
     await english(fixture.makerId);
-    await refuse(fixture.approver, { approvalId: await fixture.propose(), reason: "no" });
+    await refuseRequest(fixture.approver, { approvalId: await fixture.propose(), reason: "no" });
     await fixture.propose(internalOrder(fixture.parties, { amount: "5001.00" }));
     await fixture.tamper(sql`update approval set expires_at = clock_timestamp() where state = 'PENDING'`);
     await expireOverdue("aurora", "watch:approvals");
@@ -195,7 +195,7 @@ describe("the outbox", () => {
     expect(await readOwnMails({ staffId: fixture.approverId, roles: ["approver"] })).toMatchObject({ isOff: true });
   });
 
-  it("is tried again later and later while the mail server is away, and given up after a day, on record", async () => {
+  it("backs off while the mail server is down, and gives up after a day, audited", async () => {
     vi.spyOn(log, "error").mockImplementation(() => undefined);
     givenEnv({ mail: { ...server.settings, server: new URL("smtp://127.0.0.1:1") } });
     await fixture.propose();

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { listSubscriptions } from "@/lib/provider/operations";
 import { AppError } from "@/lib/errors/app-error";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 const admin = () => actorOf("admin", staffId, "settings:manage");
-const callProvider = () => bank.get(actorOf("admin", staffId, "webhooks:read"), listSubscriptions);
+const callProvider = () => provider.get(actorOf("admin", staffId, "webhooks:read"), listSubscriptions);
 const recorded = async () => (await db.select().from(auditEvent)).map(({ code, outcome }) => `${code} ${outcome}`);
 const answering = (name: string, answer: (request: Request) => Response | Promise<Response>) => (request: Request) =>
   request.url.endsWith(name) ? answer(request) : null;
@@ -66,7 +66,7 @@ describe("the access token of the console", () => {
     expect(await recorded()).toEqual(["token.revoke INTENT", "token.revoke DONE", "token.check DONE"]);
   });
 
-  it("is kept where the answer to the revocation is lost, and that is on record as not known", async () => {
+  it("is kept when the answer to its revocation is lost, audited as unknown", async () => {
     await callProvider();
     instead = answering("/revoke", () => Promise.reject(new AppError("unavailable", { mayHaveExecuted: true })));
     await expect(revokeOwnToken(admin())).rejects.toMatchObject({ kind: "unavailable" });

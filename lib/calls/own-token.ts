@@ -2,7 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { introspectToken, revokeToken } from "@/lib/provider/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { db } from "@/lib/db/connection";
@@ -44,7 +44,7 @@ async function noteQuestion({ tenant, id }: Manager, question: Question): Promis
 
 export async function checkToken(actor: Manager): Promise<OwnToken> {
   await noteQuestion(actor, { code: "token.check", outcome: "DONE" });
-  const asked = await bank.askOfToken(actor, introspectToken);
+  const asked = await provider.askOfToken(actor, introspectToken);
   if (asked === null) return { ...none, asOf: new Date().toISOString() };
   const { active, reason, client_id: clientId, exp, iat, expires_at, issued_at, scope } = asked.answer;
   return {
@@ -64,7 +64,7 @@ export async function revokeOwnToken(actor: Manager): Promise<{ wasHeld: boolean
   await noteQuestion(actor, { code: "token.revoke", outcome: "INTENT" });
   const store = await db();
   try {
-    const answered = await bank.askOfToken(actor, revokeToken);
+    const answered = await provider.askOfToken(actor, revokeToken);
     const wasHeld = answered !== null;
     await record(store, { ...entry, outcome: wasHeld ? "DONE" : "REFUSED" });
     return { wasHeld };

@@ -58,7 +58,7 @@ describe("the call log", () => {
     await expect(listCalls()).rejects.toMatchObject({ kind: "forbidden" });
   });
 
-  it("comes newest first, with the names of people and of watches, and none of another tenant", async () => {
+  it("lists newest first with names of people and watches, own tenant only", async () => {
     await given({ actor: ana }, {}, { tenant: "boreal" });
     const { rows } = await listCalls();
     expect(rows.map(({ attempt, actor, byName }) => [attempt, actor, byName])).toEqual([
@@ -109,7 +109,7 @@ describe("the call log", () => {
 });
 
 describe("the pages of the call log", () => {
-  it("are walked down and up again without losing a call, those of one millisecond among them", async () => {
+  it("lose no call going down and back up, even within one millisecond", async () => {
     await given(...Array.from({ length: 60 }, (_, index) => ({ at: new Date(NOON + Math.floor(index / 20)) })));
     const all = Array.from({ length: 60 }, (_, index) => 60 - index);
     const first = await listCalls();
@@ -139,7 +139,7 @@ describe("the last hour", () => {
     expect(lastHour).toEqual({ calls: 4, failed: 1, medianMs: 250, p95Ms: 385 });
   });
 
-  it("holds a look-up of what is not there for an answer, and such a write for a failure", async () => {
+  it("counts a not-found read as answered and a not-found write as failed", async () => {
     await given(justNow(100, "not-found"), { ...justNow(100, "not-found"), method: "POST" });
     const { rows, lastHour } = await listCalls({ view: "failed" });
     expect([numbers(rows), lastHour.calls, lastHour.failed]).toEqual([[2], 2, 1]);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalAddress, familyOf, isAddress } from "./addresses";
+import { canonicalAddress, familyOf, isChainAddress } from "./addresses";
 import { FAMILY_NETWORKS, NETWORKS } from "./crypto";
 
 describe("an address", () => {
@@ -26,7 +26,7 @@ describe("an address", () => {
     ["XRPL", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
     ["XRPL", "rrrrrrrrrrrrrrrrrrrrrhoLvTp"],
   ] as const)("takes the %s destination %s", (network, address) => {
-    expect(isAddress(network, address)).toBe(true);
+    expect(isChainAddress(network, address)).toBe(true);
   });
 
   it.each([
@@ -43,13 +43,13 @@ describe("an address", () => {
     ["XRPL", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTi"],
     ["XRPL", ""],
   ] as const)("refuses the %s destination %s", (network, address) => {
-    expect(isAddress(network, address)).toBe(false);
+    expect(isChainAddress(network, address)).toBe(false);
   });
 
   it("never throws on any text", () => {
     fc.assert(
       fc.property(fc.constantFrom(...NETWORKS), fc.string({ unit: "binary" }), (network, text) => {
-        expect(isAddress(network, text)).toBeTypeOf("boolean");
+        expect(isChainAddress(network, text)).toBeTypeOf("boolean");
       }),
     );
   });

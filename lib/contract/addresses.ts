@@ -122,6 +122,6 @@ export function canonicalAddress(family: ChainFamily, text: string): string | nu
   return CANONICAL[family](text);
 }
 
-export function isAddress(network: Network, text: string): boolean {
+export function isChainAddress(network: Network, text: string): boolean {
   return canonicalAddress(familyOf(network), text) !== null;
 }

@@ -91,7 +91,7 @@ const isMistyped = (written: string, { before }: Surroundings) =>
 const bareOf = (folded: string) => folded.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
 type Span = { from: number; to: number };
-type Found = Span & { document: string };
+type FoundDocument = Span & { document: string };
 
 /** Stands for what has been read, so that nothing is read across it. */
 const READ = "ß";
@@ -104,7 +104,7 @@ function asWritten(written: string, document: string | null): string | null {
   return isCpf(filled) && !WRITTEN_IN_FULL.test(written) ? filled : document;
 }
 
-function documentAt(text: string, from: number, written: string): Found[] {
+function documentAt(text: string, from: number, written: string): FoundDocument[] {
   const to = from + written.length;
   const bare = bareOf(written);
   const document = asWritten(written, isDocument(bare) ? bare : withoutFilling(bare));
@@ -123,7 +123,7 @@ function* windowsIn(groups: readonly Span[]): Generator<Span> {
   }
 }
 
-function groupedIn(text: string): Found[] {
+function groupedIn(text: string): FoundDocument[] {
   return Array.from(text.matchAll(GROUPED_DIGITS)).flatMap(({ 0: run, index }) => {
     const groups = Array.from(run.matchAll(/\d+/g), ({ 0: group, index: at }) => ({
       from: index + at,
@@ -140,7 +140,7 @@ function groupedIn(text: string): Found[] {
 
 const PATTERNS = [CNPJ_WITHIN, LETTERED_CNPJ_WITHIN, SPACED_CNPJ_WITHIN, CPF_WITHIN, SPACED_CPF_WITHIN];
 
-function writtenInFolded(folded: string): Found[] {
+function writtenInFolded(folded: string): FoundDocument[] {
   const text = blankAll(folded, LONG_ID);
   const found = PATTERNS.flatMap((pattern) =>
     Array.from(text.matchAll(pattern)).flatMap(({ 1: written = "", index }) => documentAt(text, index, written)),
@@ -148,9 +148,9 @@ function writtenInFolded(folded: string): Found[] {
   return [...found, ...groupedIn(found.reduce(blank, blankAll(text, OTHER_NUMBERS)))];
 }
 
-type Written = Place & { document: string };
+type WrittenDocument = Place & { document: string };
 
-function writtenIn(text: string): Written[] {
+function writtenIn(text: string): WrittenDocument[] {
   if (text.length < 11 || !/\p{N}/u.test(text)) return [];
   return readingsOf(text).flatMap(({ folded, placeOf }) =>
     writtenInFolded(folded).map(({ from, to, document }) => ({ ...placeOf(from, to), document })),

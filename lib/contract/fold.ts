@@ -47,7 +47,7 @@ export function fold(text: string): string {
 
 export type Place = { word: string; from: number; to: number };
 
-export type Reading = { folded: string; placeOf: (from: number, to: number) => Place };
+export type FoldedText = { folded: string; placeOf: (from: number, to: number) => Place };
 
 type Unit = { sign: string; from: number; to: number };
 
@@ -85,7 +85,7 @@ function unescapedUnits(units: readonly Unit[], escapes: RegExp): Unit[] | null 
   return at === 0 ? null : [...read, ...between(at)];
 }
 
-function readingOf(text: string, units: Iterable<Unit>): Reading {
+function readingOf(text: string, units: Iterable<Unit>): FoldedText {
   const starts: number[] = [];
   const ends: number[] = [];
   let folded = "";
@@ -117,7 +117,7 @@ function unitsOf(text: string): Unit[] {
 const ESCAPED_MAX = 4;
 
 /** The text as it stands, and with what is escaped in it read, of either kind and of both: again while escapes come out. */
-export function readingsOf(text: string): Reading[] {
+export function readingsOf(text: string): FoldedText[] {
   const isPlain = PLAIN.test(text);
   const units = isPlain ? [] : unitsOf(text);
   const placeOf = (from: number, to: number) => ({ word: text.slice(from, to), from, to });

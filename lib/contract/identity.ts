@@ -4,7 +4,7 @@ import {
   canonicalAddress,
   encodeBase58Check,
   familyOf,
-  isAddress,
+  isChainAddress,
   TRON_MAIN_NETWORK,
   XRPL_ACCOUNT_ID,
 } from "./addresses";
@@ -83,7 +83,7 @@ const CODE_IN_HEX = /^[\da-f]{40}$/i;
 
 function issuedKey(text: string): string | null {
   const parts = text.split(/[.:+/_-]/).filter((part) => part !== "");
-  const issuer = parts.find((part) => isAddress("XRPL", part));
+  const issuer = parts.find((part) => isChainAddress("XRPL", part));
   const [code, ...more] = parts.filter((part) => part !== issuer);
   if (issuer === undefined || code === undefined || more.length > 0) return null;
   return `${CODE_IN_HEX.test(code) ? code.toUpperCase() : code}.${issuer}`;

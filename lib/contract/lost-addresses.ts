@@ -129,7 +129,7 @@ function bitcoinRules(): [string, Loss][] {
   ];
 }
 
-type Known = { family: ChainFamily; bytes: string };
+type LostAddress = { family: ChainFamily; bytes: string };
 
 function tweaked(key: Uint8Array): Uint8Array {
   const { lift_x: lift, taggedHash } = schnorr.utils;
@@ -141,7 +141,7 @@ function tweaked(key: Uint8Array): Uint8Array {
     .subarray(1);
 }
 
-function accountsOf(privateKey: Uint8Array): Known[] {
+function accountsOf(privateKey: Uint8Array): LostAddress[] {
   const point = secp256k1.Point.fromBytes(secp256k1.getPublicKey(privateKey));
   const short = point.toBytes(true);
   const long = point.toBytes(false);
@@ -159,13 +159,13 @@ function accountsOf(privateKey: Uint8Array): Known[] {
     { family: "EVM", bytes: account },
     { family: "TRON", bytes: account },
     { family: "XRPL", bytes: hex.encode(hash160(short)) },
-    ...scripts.map((bytes): Known => ({ family: "BTC", bytes })),
+    ...scripts.map((bytes): LostAddress => ({ family: "BTC", bytes })),
   ];
 }
 
 const PUBLIC_KEYS = 16;
 
-function publicKeyAccounts(): Known[] {
+function publicKeyAccounts(): LostAddress[] {
   return Array.from({ length: PUBLIC_KEYS }, (_, n) => Uint8Array.from([...new Uint8Array(31), n + 1])).flatMap(
     accountsOf,
   );

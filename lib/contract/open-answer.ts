@@ -127,7 +127,7 @@ const NAMES = {
   isActive: ["active", "isActive", "ativo", "ativa", "enabled", "habilitado", "habilitada"],
   totalPages: ["totalPages", "totalPaginas", "pageCount", "qtdPaginas"],
 } as const;
-export type Wanted = keyof typeof NAMES;
+export type FieldName = keyof typeof NAMES;
 
 /** A value that was understood, and where it stood: `resposta.dados.situacao`. */
 export type Understood = { text: string; path: string };
@@ -141,7 +141,7 @@ export const plainName = (name: string) =>
     .replaceAll(/[^\p{L}\p{N}]/gu, "")
     .toLowerCase();
 
-const isNamed = (wanted: Wanted, name: string) => NAMES[wanted].some((one) => plainName(one) === name);
+const isNamed = (wanted: FieldName, name: string) => NAMES[wanted].some((one) => plainName(one) === name);
 
 type Level = { value: unknown; path: string; name: string };
 
@@ -192,7 +192,11 @@ function isOfEnvelope(root: unknown, { path }: Level): boolean {
 type EntryReader<Value> = (value: unknown) => Value | null;
 
 /** What stands under one of the names nearest to the top. */
-function nearest<Value>(answer: unknown, wanted: Wanted, read: EntryReader<Value>): { value: Value; path: string }[] {
+function nearest<Value>(
+  answer: unknown,
+  wanted: FieldName,
+  read: EntryReader<Value>,
+): { value: Value; path: string }[] {
   let level: Level[] = [{ value: answer, path: "", name: "" }];
   for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
     const fields = level.flatMap(fieldsOf);
@@ -211,7 +215,7 @@ function nearest<Value>(answer: unknown, wanted: Wanted, read: EntryReader<Value
  * What an answer says under one of the names, nearest to its top; null when it says nothing, or there two things. Within a
  * list of several nothing is looked for.
  */
-export function findIn(answer: unknown, wanted: Wanted): Understood | null {
+export function findIn(answer: unknown, wanted: FieldName): Understood | null {
   const [first, ...others] = nearest(answer, wanted, textOf);
   if (first === undefined || others.some(({ value }) => value !== first.value)) return null;
   return { text: first.value, path: first.path };
@@ -326,7 +330,7 @@ function namesOf(value: unknown): string[] | null {
   return names.length === value.length ? names : null;
 }
 
-export const wordsIn = (answer: unknown, wanted: Wanted): string[] | null =>
+export const wordsIn = (answer: unknown, wanted: FieldName): string[] | null =>
   nearest(answer, wanted, (value) => Words.safeParse(value).data ?? namesOf(value))[0]?.value ?? null;
 
 export type OpenList<Entry> = {

@@ -20,14 +20,16 @@ const EXPIRED = /^(?:expired|timedout|(?:expirad|vencid)[ao])$/;
 const ownWord = (word: string) => plainName(word).replace(SUBJECT, "");
 
 export const isCompletion = (word: string): boolean => COMPLETED.test(ownWord(word));
-export const isRefusal = (word: string): boolean => REFUSED.test(ownWord(word));
+export const saysRefused = (word: string): boolean => REFUSED.test(ownWord(word));
 export const isRelease = (word: string): boolean => RELEASED.test(ownWord(word));
 export const isExpiry = (word: string): boolean => EXPIRED.test(ownWord(word));
 
 export function stateIn(answer: unknown, isDone: (word: string) => boolean = isCompletion): ToldState {
-  const words = stateWordsIn(answer).map((told) => told.find((one) => isDone(one) || isRefusal(one)) ?? told[0] ?? "");
+  const words = stateWordsIn(answer).map(
+    (told) => told.find((one) => isDone(one) || saysRefused(one)) ?? told[0] ?? "",
+  );
   const word = words.find((one) => !isDone(one)) ?? words[0] ?? "";
-  const isRefused = word !== "" && words.every((one) => isRefusal(one));
+  const isRefused = word !== "" && words.every((one) => saysRefused(one));
   const is = words.every((one) => isDone(one)) ? "DONE" : isRefused ? "REFUSED" : "OPEN";
   return { is, word, message: findIn(answer, "message")?.text ?? "" };
 }

@@ -33,20 +33,17 @@ test("another living process that holds the directory is named", async () => {
   await successor.close();
 });
 
-test.skipIf(process.platform !== "linux")(
-  "a lock left by a process that has ended is taken over, even if nobody has waited for it",
-  async () => {
-    const script = `import { openEmbedded } from "@/lib/db/embedded";
+test.skipIf(process.platform !== "linux")("takes over the lock of an ended process, even a zombie", async () => {
+  const script = `import { openEmbedded } from "@/lib/db/embedded";
       await openEmbedded(${JSON.stringify(directory)}); console.log("open"); process.kill(process.pid, "SIGKILL");`;
-    const run = `"${process.execPath}" --import tsx --input-type=module --eval '${script}' & exec sleep 60`;
-    const careless = spawn("sh", ["-c", run]);
-    await new Promise((resolve) => careless.stdout.once("data", resolve));
-    await expect
-      .poll(() => openEmbedded(directory).then(async (opened) => opened.close()), { timeout: 20_000 })
-      .toBeUndefined();
-    careless.kill("SIGKILL");
-  },
-);
+  const run = `"${process.execPath}" --import tsx --input-type=module --eval '${script}' & exec sleep 60`;
+  const careless = spawn("sh", ["-c", run]);
+  await new Promise((resolve) => careless.stdout.once("data", resolve));
+  await expect
+    .poll(() => openEmbedded(directory).then(async (opened) => opened.close()), { timeout: 20_000 })
+    .toBeUndefined();
+  careless.kill("SIGKILL");
+});
 
 const canUnshare = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
 test.skipIf(!canUnshare)("a directory in use by another container, whose pids are its own, is refused", async () => {

@@ -30,13 +30,13 @@ export function instanceId(): string {
   return globalThis.retaguardaInstance;
 }
 
-type Wanted = { name: string; ttlMs: number; holder?: string };
+type LeaseRequest = { name: string; ttlMs: number; holder?: string };
 
 // Instances' clocks may differ.
 const ends = (ttlMs: number) => sql`clock_timestamp() + ${ttlMs} * interval '1 millisecond'`;
 
 /** Or prolongs it for its holder; false while another one holds it. */
-export async function takeLease(db: Db, { name, ttlMs, holder = instanceId() }: Wanted): Promise<boolean> {
+export async function takeLease(db: Db, { name, ttlMs, holder = instanceId() }: LeaseRequest): Promise<boolean> {
   const until = ends(ttlMs);
   const taken = await db
     .insert(lease)

@@ -38,7 +38,7 @@ export type StartView = Pick<StartedCase, "model" | "documentscopy" | "isRepeat"
   members: MemberView[];
 };
 
-const viewOf = ({ vatNumber, name, birthDate, motherName }: Subject): SubjectView => ({
+const viewOf = ({ vatNumber, name, birthDate, motherName }: StartedSubject): SubjectView => ({
   document: isUnopened(vatNumber) ? vatNumber : maskDocument(vatNumber),
   name: maskName(name),
   birthYear: birthDate?.slice(-4) ?? null,
@@ -59,8 +59,8 @@ export function startView(start: StartedCase): StartView {
 }
 
 /** A company has neither birth date nor mother. `birthDate` is DD-MM-YYYY. */
-export type Subject = { vatNumber: string; name: string; birthDate: string | null; motherName: string | null };
-type Member = Subject & { ownerType: QsaMember["ownerType"] };
+export type StartedSubject = { vatNumber: string; name: string; birthDate: string | null; motherName: string | null };
+type Member = StartedSubject & { ownerType: QsaMember["ownerType"] };
 
 /** In clear: it never leaves the server. */
 export type StartedCase = {
@@ -71,7 +71,7 @@ export type StartedCase = {
   isRepeat: boolean;
   startedBy: { id: string; name: string };
   startedAt: Date;
-  subject: Subject;
+  subject: StartedSubject;
   hashes: string[];
   members: readonly Member[];
 };
@@ -90,7 +90,7 @@ const targetOf = ({ table, row }: Holder, column: "document_sealed" | "subject_s
   row,
 });
 
-export function sealSubject(holder: Holder, { vatNumber, ...rest }: Subject): SealedSubject {
+export function sealSubject(holder: Holder, { vatNumber, ...rest }: StartedSubject): SealedSubject {
   return {
     documentHash: lookupHash(vatNumber),
     documentSealed: seal(vatNumber, targetOf(holder, "document_sealed")),
@@ -98,23 +98,31 @@ export function sealSubject(holder: Holder, { vatNumber, ...rest }: Subject): Se
   };
 }
 
-export function unsealSubject(holder: Holder, stored: Omit<SealedSubject, "documentHash">, open = unseal): Subject {
+export function unsealSubject(
+  holder: Holder,
+  stored: Omit<SealedSubject, "documentHash">,
+  open = unseal,
+): StartedSubject {
   const vatNumber = open(stored.documentSealed, targetOf(holder, "document_sealed"));
   const rest = open(stored.subjectSealed, targetOf(holder, "subject_sealed"));
   if (isUnopened(rest)) return { vatNumber, name: rest, birthDate: null, motherName: null };
   return { vatNumber, ...SubjectFields.parse(JSON.parse(rest)) };
 }
 
-export const startOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
+export const startOfCase = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
   readStart(store, { tenant, kycUUID }, unseal);
 
 export const shownStartOf = cache((store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
   readStart(store, { tenant, kycUUID }, shownSealed),
 );
 
-type Named = { tenant: string; kycUUID: string };
+type CaseId = { tenant: string; kycUUID: string };
 
-async function readStart(store: Db | Tx, { tenant, kycUUID }: Named, open: typeof unseal): Promise<StartedCase | null> {
+async function readStart(
+  store: Db | Tx,
+  { tenant, kycUUID }: CaseId,
+  open: typeof unseal,
+): Promise<StartedCase | null> {
   const [found] = await store
     .select({ start: kycStart, byName: staff.name })
     .from(kycStart)

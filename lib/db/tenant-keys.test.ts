@@ -59,7 +59,7 @@ beforeAll(async () => {
   keys = Keys.parse(found).rows;
 });
 
-it("every key of a tenant's row begins with the tenant, or is named here with its reason", () => {
+it("puts the tenant first in every key of a tenant's row, or lists the exception", () => {
   const others = keys.filter(({ ofTenant, leading }) => ofTenant && leading !== "tenant").map(({ key }) => key);
   expect(others.toSorted()).toEqual(Object.keys(LEADING_OTHERWISE).toSorted());
 });

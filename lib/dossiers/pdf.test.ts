@@ -37,7 +37,7 @@ describe("a dossier as PDF", () => {
     expect(attachedTo(pdf)?.toString()).toBe(text);
   });
 
-  it("says its language, its title and its structure to whoever has it read out, and brings its fonts", () => {
+  it("tags language and structure for screen readers, and embeds its fonts", () => {
     const text = pdf.toString("latin1");
     expect(text).toContain("/Lang (pt-BR)");
     expect(text).toContain("/Marked true");
@@ -85,7 +85,7 @@ describe("a dossier as PDF", () => {
 });
 
 describe("the fonts", () => {
-  it("print any name in the scripts of Europe and the Middle East, and others by code points", async () => {
+  it("print European and Middle Eastern names, and other scripts as code points", async () => {
     const { print: printed } = (await fonts()).body;
     for (const name of ["José da Conceição", "Łukasz Nguyễn", "Ångström", "Иван Жуков", "Γιώργος", "محمد", "משה"]) {
       expect(printed(name)).toBe(name.normalize("NFC"));

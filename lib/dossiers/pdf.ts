@@ -37,7 +37,7 @@ const timeOrNone = (reader: Reader, iso: string | null): string =>
 
 const nameOf = ({ name, id }: Person): string => (name === "" ? id : name);
 
-export const listed = (fields: Readonly<Record<string, string | number | boolean | null>>): string =>
+export const listedFields = (fields: Readonly<Record<string, string | number | boolean | null>>): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name} ${providerWord(String(value))}`)
     .join(" · ");
@@ -115,7 +115,7 @@ function writeHistory(paper: Paper, contents: Contents, reader: Reader): void {
   section(writing, say("pdf.timeline"), [
     contents.timeline,
     ({ at, kind, by, detail }) => {
-      const lines = [kinds[kind] ?? kind, by === null ? null : nameOf(by), listed(detail)];
+      const lines = [kinds[kind] ?? kind, by === null ? null : nameOf(by), listedFields(detail)];
       paper.fact(timeFor(reader, at), lines.filter((line) => line !== null && line !== "").join("\n"));
     },
   ]);
@@ -177,7 +177,7 @@ function writeCase(paper: Paper, { case: shown, decision, about }: Contents, rea
   paper.fact("kycType", providerWord(shown.kycType));
   paper.fact("status", providerWord(shown.status));
   paper.fact("process", providerWord(shown.process));
-  paper.fact(say("pdf.expected"), listed(decision.expected));
+  paper.fact(say("pdf.expected"), listedFields(decision.expected));
   paper.fact(say("pdf.asOf"), timeFor(reader, shown.seenAt));
   paper.fact(say("pdf.firstSeen"), timeFor(reader, shown.firstSeenAt));
   paper.fact(say("pdf.changed"), timeFor(reader, shown.changedAt));

@@ -33,7 +33,7 @@ describe("the draft of a long form", () => {
     expect(first).toEqual({ draftId: second.draftId, version: 0, fields: null, savedAt: null });
   });
 
-  it("says of what was kept and does not open that it does not, and goes on from an empty form", async () => {
+  it("reports a draft that cannot be opened, and continues from an empty form", async () => {
     await save({ name: "Maria Aparecida" });
     await db.execute(sql`update draft set fields_sealed = 'spoilt'`);
     expect(await openDraft(ana, FORM)).toMatchObject({ fields: null, isUnopened: true });
@@ -61,7 +61,7 @@ describe("the draft of a long form", () => {
     });
   });
 
-  it("that was sent or discarded elsewhere is not brought back, and the next one is another", async () => {
+  it("stays gone once sent or discarded elsewhere; the next draft is a new one", async () => {
     const opened = await openDraft(ana, FORM);
     await save({ name: "Maria" }, opened);
     await dropDraft(db, ana, opened.draftId);
@@ -90,7 +90,7 @@ describe("the draft of a long form", () => {
     expect(JSON.stringify(order)).not.toMatch(/senha-do-titular|token-dele|000-111/);
   });
 
-  it("is nobody else's: neither a colleague nor oneself at another tenant reads, saves or discards it", async () => {
+  it("belongs to one person at one tenant: no other reads, saves or discards it", async () => {
     const { draft: saved } = await save({ name: "Maria" });
     const rui = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start");
     const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["compliance"] }, "kyc:start");

@@ -126,7 +126,7 @@ describe("a failure of the provider", () => {
   const refused = (providerMessage: string) =>
     explain(new AppError("invalid", { status: 400, providerMessage }), say).fields;
 
-  it("keeps the provider's words within ours, its documents masked and its hidden signs named", () => {
+  it("quotes the provider with documents masked and hidden characters named", () => {
     const details = { status: 422, providerMessage: "Saldo <b>de 529.982.247-25</b>\u202E" };
     const shown = "“Saldo <b>de ***.982.247-**</b>[U+202E]”";
     expect(explain(new AppError("invalid", details), say).message).toBe(`The provider refused it (422): ${shown}`);

@@ -255,10 +255,10 @@ const named = ({ holder, decided }: Pick<AppErrorDetails, "holder" | "decided">)
 
 const quoted = (said: string | undefined) => namingHidden(maskWithin(said ?? "").trim());
 
-type Refused = { status: number; code: string | null; said: string };
+type ProviderRefusal = { status: number; code: string | null; said: string };
 
 /** The provider's words within ours, so that no screen shows one without the other. */
-function refusedSentence({ status, code, said }: Refused, say: Say): string {
+function refusedSentence({ status, code, said }: ProviderRefusal, say: Say): string {
   const answer = code === null ? String(status) : `${status}, ${code}`;
   const refused = say(`refusedStatuses.${isRefusedStatus(status) ? status : "other"}`, { answer });
   return said === "" ? say("refusedStatuses.unsaid", { refused }) : say("refusedStatuses.said", { refused, said });

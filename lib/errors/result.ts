@@ -127,7 +127,7 @@ export const isEnding = (code: string): code is Ending => ENDINGS.some((known) =
 /** Nobody answered at all; the others were refused, or came too late for a turn. */
 const UNANSWERED = ["no-connection", "no-answer", "answer-cut-off", "answer-too-slow", "circuit-open"];
 
-export const isUnanswered = ({ kind, code }: ReadFailure): boolean =>
+export const isUnansweredRead = ({ kind, code }: ReadFailure): boolean =>
   kind === "unavailable" && code !== null && UNANSWERED.includes(code);
 
 export const isOutage = (code: string | null | undefined): code is Outage => OUTAGES.some((known) => known === code);

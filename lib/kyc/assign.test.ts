@@ -51,7 +51,7 @@ describe("a case that nobody has", () => {
     expect((await db.select().from(liveEvent)).map(({ topic, object }) => [topic, object])).toEqual([["kyc", kycUUID]]);
   });
 
-  it("claimed again by the same person stays theirs since when it was, and nothing more is on record", async () => {
+  it("keeps the first claim when the same person claims again, with one audit row", async () => {
     const first = await claim(as(ana), { kycUUID, takeFrom: null });
     expect(await claim(as(ana), { kycUUID, takeFrom: null })).toEqual(first);
     expect(await onRecord()).toEqual(["kyc.claim"]);
@@ -76,7 +76,7 @@ describe("a case that nobody has", () => {
 describe("a colleague's case", () => {
   beforeEach(() => claim(as(bruna), { kycUUID, takeFrom: null }));
 
-  it("is not taken by who did not see that it is the colleague's, who are told who has it", async () => {
+  it("refuses a claim that has not seen its holder, and names the holder", async () => {
     await expect(claim(as(ana), { kycUUID, takeFrom: null })).rejects.toMatchObject(heldByBruna());
     await expect(claim(as(ana), { kycUUID, takeFrom: randomUUID() })).rejects.toMatchObject(heldByBruna());
     expect(await holder()).toBe(bruna);

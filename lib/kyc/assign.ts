@@ -10,7 +10,7 @@ import { publish } from "@/lib/db/publish";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { db, type Tx } from "@/lib/db/connection";
 import { holdCase, whereCase } from "./holder";
-import { noteEvents } from "./events";
+import { noteCaseEvents } from "./events";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { requireAssignable } from "./assignees";
 
@@ -51,7 +51,7 @@ export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
     .set({ assigneeId: to, assignedAt })
     .where(whereCase({ tenant, kycUUID }))
     .returning({ assignedAt: kycCase.assignedAt });
-  await noteEvents(tx, [{ tenant, kycUUID, kind: event, actor: isPerson(by) ? by : null, detail }]);
+  await noteCaseEvents(tx, [{ tenant, kycUUID, kind: event, actor: isPerson(by) ? by : null, detail }]);
   await publish(tx, { tenant, topic: "kyc", object: kycUUID });
   const onRecord = { ...(to !== null && to !== by && { to }), ...facts };
   await record(tx, { tenant, actor: by, code, outcome: "DONE", object: `kyc:${kycUUID}`, detail: onRecord });

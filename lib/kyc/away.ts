@@ -7,7 +7,7 @@ import { publish, publishAll } from "@/lib/db/publish";
 import { kycAway, kycCase } from "@/lib/db/tables/kyc";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { civilMinute } from "@/lib/text/time";
-import { noteEvents } from "./events";
+import { noteCaseEvents } from "./events";
 import { decides, readAway } from "./assignees";
 
 const MAX_AT_ONCE = 200;
@@ -33,7 +33,7 @@ async function releaseSome(tx: Tx, { tenant, holder, by }: Release): Promise<num
     .returning({ kycUUID: kycCase.kycUUID });
   const objects = released.map(({ kycUUID }) => kycUUID);
   const what = { tenant, kind: "released", actor: by, detail: { from: holder } } as const;
-  await noteEvents(
+  await noteCaseEvents(
     tx,
     objects.map((kycUUID) => ({ ...what, kycUUID })),
   );

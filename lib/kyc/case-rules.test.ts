@@ -62,7 +62,7 @@ describe("the rules of a tenant", () => {
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("show that a reason is given in other cases than before, though its words did not change", async () => {
+  it("show a change of scope in the history though the words stay the same", async () => {
     const reasons = STANDARD_RULES.reasons.map((one) =>
       one.code === "data-matches" ? { ...one, kycType: "PF" as const } : one,
     );
@@ -156,7 +156,7 @@ describe("a reason", () => {
   });
 });
 
-it("a word that could never be found is refused, and so is a term that is due from its beginning", () => {
+it("refuses an unfindable stop word, and a term that is due from its start", () => {
   expect(problems({ stoppedWords: ["***"] })).toEqual(["stoppedWords.0 unfindable"]);
   expect(problems({ dueSoonHours: 30 })).toEqual(["dueSoonHours due-soon"]);
 });

@@ -171,9 +171,9 @@ function newCode(text: string, taken: Set<string>): string {
   return free;
 }
 
-type Named = { code: string | null; text: string };
+type NamedItem = { code: string | null; text: string };
 
-const withCodes = <Given extends Named>(items: readonly Given[], taken: Set<string>) =>
+const withCodes = <Given extends NamedItem>(items: readonly Given[], taken: Set<string>) =>
   items.map((item) => ({ ...item, code: item.code ?? newCode(item.text, taken) }));
 
 function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {

@@ -53,7 +53,7 @@ describe("the state of a case", () => {
     expect(ordered([check("APPROVED"), documents("APPROVED")])).toBe("APPROVED by documentscopy");
   });
 
-  it("is what our people decided once a record has taken that, whatever the others said before", () => {
+  it("follows our decision once a record has taken it, whatever others said before", () => {
     expect(decided([check("REPROVED"), documents("APPROVED", AFTER)])).toBe("APPROVED by documentscopy");
     expect(decided([check("APPROVED", AFTER)], true)).toBe("APPROVED by backgroundcheck");
     expect(decided([check("REPROVED", AFTER), documents("APPROVED", AFTER)])).toBe("REPROVED by backgroundcheck");

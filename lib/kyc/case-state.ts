@@ -4,7 +4,7 @@ import { isUnknown } from "@/lib/text/provider-word";
 
 export type ProcessRecord = { process: KycProcessName; status: KycStatus; changedAt: Date };
 
-type Known = {
+type KnownState = {
   records: readonly ProcessRecord[];
   isDocumentscopyOrdered?: boolean;
   decision?: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null;
@@ -32,7 +32,7 @@ const speaksFirst = (one: ProcessRecord, other: ProcessRecord) =>
   rankOf(one.status) - rankOf(other.status) || stageOf(other.process) - stageOf(one.process);
 
 /** A decision is about the whole case: records unchanged since then are overruled. */
-function inForce({ records, decision }: Known): { records: readonly ProcessRecord[]; isDecided: boolean } {
+function inForce({ records, decision }: KnownState): { records: readonly ProcessRecord[]; isDecided: boolean } {
   if (!decision) return { records, isDecided: false };
   const since = records.filter(({ changedAt }) => changedAt >= decision.sentAt);
   const isDecided = since.some(({ status }) => status === decision.decision);
@@ -40,7 +40,7 @@ function inForce({ records, decision }: Known): { records: readonly ProcessRecor
 }
 
 /** The state of a case from all of its records (decision 45); null without any. */
-export function caseState(known: Known): CaseState | null {
+export function caseState(known: KnownState): CaseState | null {
   const { records, isDecided } = inForce(known);
   const [first] = records.toSorted(speaksFirst);
   if (first === undefined) return null;

@@ -30,7 +30,7 @@ const dueIn = (hours: number) => ({ dueAt: new Date(Date.now() + hours * HOUR_MS
 const next = (staffId = ana, attemptId: string = randomUUID()) =>
   claimNext(actorOf("compliance", staffId, "kyc:assign"), { attemptId });
 
-it("the next case is the latest, then the one that is due first, then the one that came first", async () => {
+it("takes overdue cases first, then by deadline, then by arrival", async () => {
   const second = await givenCase(db, dueIn(5));
   const sameTime = dueIn(6);
   const third = await givenCase(db, sameTime);
@@ -40,7 +40,7 @@ it("the next case is the latest, then the one that is due first, then the one th
   expect(taken).toEqual([first, second, third, fourth].map((kycUUID) => ({ kycUUID })));
 });
 
-it("cases that somebody has, that wait for nobody, or that wait for a second person are left alone", async () => {
+it("skips cases that are assigned, not waiting for us, or awaiting approval", async () => {
   const bruna = await givenStaff(db, "compliance");
   await givenCase(db, { assigneeId: bruna });
   await givenCase(db, { status: "PROCESSING", waitingSince: null, dueAt: null });

@@ -117,7 +117,7 @@ describe("of two people who decide one case", () => {
 });
 
 describe("twenty decisions about one case at once", () => {
-  it("are one at the provider; the others are refused, by whom it is and what became of it", async () => {
+  it("send one to the provider; the others are refused with a known reason", async () => {
     const kycUUID = await givenOwnCase(db, service, bruna);
     const racers = Array.from({ length: RACERS }, (_, n) =>
       n % 2 === 0
@@ -145,7 +145,7 @@ describe("twenty decisions about one case at once", () => {
 });
 
 describe("what somebody decides upon", () => {
-  it("names the last decision, offers no retired reason, and says whether the case is theirs", async () => {
+  it("names the last decision and the assignee, and whether the case is theirs", async () => {
     const kycUUID = await givenOwnCase(db, service, bruna);
     await orderDecision(as(bruna), decisionOn(kycUUID));
     await expect(readDecisionTerms(as(carla), kycUUID)).resolves.toMatchObject({

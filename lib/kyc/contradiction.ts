@@ -5,7 +5,7 @@ import type { Db, Tx } from "@/lib/db/connection";
 import { publishAll } from "@/lib/db/publish";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { providerWord } from "@/lib/text/provider-word";
-import { type CaseEvent, noteEvents } from "./events";
+import { type CaseEvent, noteCaseEvents } from "./events";
 
 export type Contradiction = { process: KycProcessName; status: KycStatus; other: KycStatus };
 
@@ -54,6 +54,6 @@ export async function noteContradictions(tx: Db | Tx, told: readonly ToldNow[], 
     const isKnown = before !== undefined && JSON.stringify(before) === JSON.stringify(contradiction);
     return isKnown ? [] : [{ ...what, kind: "contradicted", detail: contradiction }];
   });
-  await noteEvents(tx, events);
+  await noteCaseEvents(tx, events);
   await publishAll(tx, { tenant, topic: "kyc", objects: events.map(({ kycUUID }) => kycUUID) });
 }

@@ -249,14 +249,14 @@ describe("a decision about a case", () => {
     expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
   });
 
-  it("that our people decided waits for a second person, though its status is open again", async () => {
+  it("waits for a second person after our earlier decision, even if reopened", async () => {
     const kycUUID = await ownCase();
     await ordering(decision(kycUUID, "PROCESSING"));
     await steer(kycUUID, "PROCESSING");
     await expect(ordering(decision(kycUUID, "PROCESSING"))).resolves.toMatchObject({ state: "PROPOSED" });
   });
 
-  it("sent again under the intent of a decision that was taken is answered as that, and is no second one", async () => {
+  it("returns the first result when retried under the same intent, deciding once", async () => {
     const once = decision(await ownCase(), "PROCESSING");
     const first = await ordering(once);
     await expect(ordering(once)).resolves.toEqual(first);
@@ -294,7 +294,7 @@ describe("a decision about a case", () => {
 });
 
 describe("what the second person decides about", () => {
-  it("names the reason that will leave, and apart from it what was checked and the note of the maker", async () => {
+  it("shows the reason to be sent apart from the checklist and the maker's note", async () => {
     const kycUUID = await decidedCase();
     const expected = { status: "REPROVED", process: "kyc-backgroundcheck" };
     const id = await proposed(decisionOn(kycUUID, { expected, note: "A cliente reenviou a selfie." }));
@@ -308,7 +308,7 @@ describe("what the second person decides about", () => {
     expect(decided?.noteSealed).not.toBeNull();
   });
 
-  it("shows the earlier decision of our people, who took it and why, beside the new one", async () => {
+  it("shows our earlier decision beside the new one, with its author and reason", async () => {
     const kycUUID = await ownCase();
     await ordering(decisionOn(kycUUID));
     await steer(kycUUID, "REPROVED");
@@ -352,7 +352,7 @@ const removing = (id: string, fileId: string) => removeFromCase(note(), { id, fi
 describe("the files that a proposal stands on", () => {
   const held = { kind: "conflict", details: { code: "casework-held" } };
 
-  it("are held from the proposal on, by their hashes in what is agreed to, and free once it is withdrawn", async () => {
+  it("are held, with hashes in the proposal, until it is withdrawn", async () => {
     const kycUUID = await decidedCase();
     const fileId = await put(kycUUID);
     const id = await proposed(decision(kycUUID, "REPROVED"));

@@ -20,7 +20,7 @@ import { AppError } from "@/lib/errors/app-error";
 import type { Holder } from "@/lib/errors/result";
 import { presentFiles, requireSameFiles, shownFiles } from "@/lib/notes/file";
 import type { Actor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { type Intent, type IntentEnd, nothing, type Proposed } from "@/lib/provider/intents/intent-record";
 import type { OutcomeSubject } from "@/lib/provider/intents/settling";
 import { decideKyc, listKyc } from "@/lib/provider/operations";
@@ -34,15 +34,15 @@ import {
   validateDecision,
   wasDecided,
 } from "./decision-validation";
-import { noteEvents } from "./events";
+import { noteCaseEvents } from "./events";
 import { freezeEvidence, sealDossiers } from "./evidence";
 import { type CaseKey, whereCase } from "./holder";
 import { type CaseDecision, ProposedDecision } from "./inputs";
 import { saveRecords } from "./sync";
 
 /** Null when its effect was seen but its answer was lost. */
-const Taken = z.object({ decision: z.enum(KYC_DECISIONS) }).nullable();
-type Taken = z.infer<typeof Taken>;
+const TakenDecision = z.object({ decision: z.enum(KYC_DECISIONS) }).nullable();
+type TakenDecision = z.infer<typeof TakenDecision>;
 
 async function showOnCase(tx: Tx, { tenant, kycUUID, decision }: typeof kycDecision.$inferSelect): Promise<void> {
   const moved = sql`case when ${kycCase.status} = ${decision} then ${kycCase.changedAt} else clock_timestamp() end`;
@@ -58,9 +58,9 @@ const EVENTS = {
   DONE: "decided",
   REFUSED: "decision-refused",
   UNKNOWN: "decision-unknown",
-} as const satisfies Record<IntentEnd<Taken>["intent"]["state"], CaseEventKind | null>;
+} as const satisfies Record<IntentEnd<TakenDecision>["intent"]["state"], CaseEventKind | null>;
 
-async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Taken>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<TakenDecision>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
   const [decided] = await tx
     .select()
@@ -72,7 +72,7 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Take
   if (stored !== null) await showOnCase(tx, decided);
   const kind = EVENTS[state];
   const event = { tenant, kycUUID, actor: decided.staffId, detail: { intentId, decision, state } };
-  if (kind !== null) await noteEvents(tx, [{ ...event, kind }]);
+  if (kind !== null) await noteCaseEvents(tx, [{ ...event, kind }]);
   const sealed = await sealDossiers(tx, { intent, by });
   await publish(tx, { tenant, topic: "kyc", object: kycUUID });
   await record(tx, {
@@ -131,7 +131,7 @@ async function compare({ actor, order, object }: Deciding): Promise<void> {
   const askedAt = await storeNow(store);
   const { intentId, kycUUID, expected } = order;
   const asked = { query: { kycUUID }, object, isFresh: true };
-  const { answer, text, requestId } = await bank.get(actor, listKyc, asked);
+  const { answer, text, requestId } = await provider.get(actor, listKyc, asked);
   const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
   const readable = answer.result.flatMap((listed) => ("kycUUID" in listed ? [listed] : []));
   // What cannot be read may be of this case.
@@ -215,8 +215,8 @@ export const decideCase = defineWrite({
   bodyOf: ({ kycUUID, decision, reason }) => ({ kycUUID, decision, reason }),
   opened: open,
   recheck: compare,
-  stored: Taken,
-  toStore: ({ data }) => Taken.safeParse({ decision: data.decision }).data ?? null,
+  stored: TakenDecision,
+  toStore: ({ data }) => TakenDecision.safeParse({ decision: data.decision }).data ?? null,
   ended: onOutcome,
   settle: { needsSecond: false, describe },
 });

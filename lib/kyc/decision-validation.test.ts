@@ -72,7 +72,7 @@ describe("a decision about a case that is not one's own", () => {
 });
 
 describe("a decision by rules that are in force", () => {
-  it("keeps its reason's code, its note, sealed, and what was checked in the words of then", async () => {
+  it("keeps the reason code, the sealed note, and the checklist as then worded", async () => {
     const kycUUID = await ownCase();
     await ordering(decisionOn(kycUUID, { note: "Ligar para a Ana." }));
     const [row] = await db.select().from(kycDecision).where(eq(kycDecision.kycUUID, kycUUID));
@@ -170,7 +170,7 @@ describe("a decision by rules that are in force", () => {
     });
   });
 
-  it("with a word that tips the client off is stopped before it leaves, and the word is named", async () => {
+  it("is refused before sending when a word tips the customer off, and names it", async () => {
     const reason = "Dados cadastrais conferem com as fontes consultadas. Comunicado ao C.O.A.F.";
     await expect(ordering(decisionOn(await ownCase(), { reason }))).rejects.toMatchObject({
       kind: "invalid",
@@ -214,7 +214,7 @@ describe("a decision by rules that are in force", () => {
     });
   });
 
-  it("is answered the same when it comes again, though the case is a colleague's by then", async () => {
+  it("returns the same result on retry, though the rules have changed by then", async () => {
     const once = decisionOn(await ownCase(), { intentId: randomUUID() });
     const first = await ordering(once);
     await givenRules({});

@@ -6,7 +6,7 @@ import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
 import { ageDemo, recallDecisions, reopenOne } from "./demo";
-import { readQueue } from "./queue";
+import { readCaseQueue } from "./queue";
 import { givenCase, startKyc } from "@/test/support/kyc";
 import { kycWatch } from "./watch";
 import { readWorkload } from "./workload";
@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 const numbers = async () => {
   const me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
-  const late = await readQueue(me, { due: "late" });
-  const soon = await readQueue(me, { due: "soon" });
+  const late = await readCaseQueue(me, { due: "late" });
+  const soon = await readCaseQueue(me, { due: "soon" });
   return [late.total.cases, soon.total.cases];
 };
 
@@ -38,7 +38,7 @@ async function ageWithDecided(count: number): Promise<void> {
 }
 
 describe("the demo's cases", () => {
-  it("are as at a desk that has worked a while: one late, two due soon, and their timelines agree", async () => {
+  it("look like a working desk: one late, two due soon, timelines consistent", async () => {
     for (let n = 0; n < 6; n += 1) {
       const kycUUID = await givenCase(db);
       const seen = { kind: "seen", actor: null, detail: {} } as const;
@@ -55,7 +55,7 @@ describe("the demo's cases", () => {
     await ageWithDecided(3);
     await reopenOne(db, "aurora");
     const me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
-    const { rows } = await readQueue(me, { status: "open" });
+    const { rows } = await readCaseQueue(me, { status: "open" });
     const reopened = rows.filter((row) => row.reopened !== null);
     expect(reopened).toMatchObject([{ status: "PENDING", reopened: { from: "APPROVED" } }]);
     const isOfCase = eq(kycEvent.kycUUID, reopened[0]?.kycUUID ?? "");
@@ -85,19 +85,16 @@ describe("the demo's cases", () => {
   it.each([
     { provider: "with its demo data", hasDemoData: true, expected: [1, 2] },
     { provider: "without", hasDemoData: false, expected: [0, 0] },
-  ])(
-    "are set back at the first look and no more where the embedded service has its demo data: $provider",
-    async ({ hasDemoData, expected }) => {
-      givenEnv({ isEmbedded: true, hasDemoData });
-      const service = await givenService();
-      const started: string[] = [];
-      for (let n = 0; n < 6; n += 1) started.push(await startKyc(service));
-      for (const id of started) await service.control("POST", `/sandbox/kyc/${id}`, { status: "PENDING" });
-      await sweepOnce(kycWatch, "aurora");
-      await sweepOnce(kycWatch, "aurora");
-      expect(await numbers()).toEqual(expected);
-    },
-  );
+  ])("are aged once, and only if the embedded service has demo data: $provider", async ({ hasDemoData, expected }) => {
+    givenEnv({ isEmbedded: true, hasDemoData });
+    const service = await givenService();
+    const started: string[] = [];
+    for (let n = 0; n < 6; n += 1) started.push(await startKyc(service));
+    for (const id of started) await service.control("POST", `/sandbox/kyc/${id}`, { status: "PENDING" });
+    await sweepOnce(kycWatch, "aurora");
+    await sweepOnce(kycWatch, "aurora");
+    expect(await numbers()).toEqual(expected);
+  });
 });
 
 describe("the demo's past decisions", () => {

@@ -3,7 +3,7 @@ import { createPublicKey, randomUUID } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { signingKey } from "@/lib/audit/head";
-import { type Bank, bank } from "@/lib/provider/client";
+import { type Provider, provider } from "@/lib/provider/client";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { Contents } from "@/lib/dossiers/contents";
@@ -64,7 +64,7 @@ const recorded = async (code: string) =>
 /** The process dies while a decision is being sent; what it left stands as if it were gone. `post` is what it still did. */
 async function dieOver(
   input: CaseDecision,
-  { post, attempts }: { post: Bank["post"]; attempts: number },
+  { post, attempts }: { post: Provider["post"]; attempts: number },
 ): Promise<void> {
   let hasBegun = false;
   globalThis.retaguardaIntents = createIntents({
@@ -204,8 +204,8 @@ describe("a decision whose end nobody saw", () => {
       release = resolve;
     });
     const input = decisionOn(kycUUID);
-    const late: Bank["post"] = async (...given) => {
-      const answered = await bank.post(...given);
+    const late: Provider["post"] = async (...given) => {
+      const answered = await provider.post(...given);
       hasAnswered = true;
       await released;
       return answered;

@@ -12,7 +12,7 @@ export type CaseEvent = {
   detail?: Record<string, string | number | boolean | null>;
 };
 
-export async function noteEvents(tx: Db | Tx, events: readonly CaseEvent[]): Promise<void> {
+export async function noteCaseEvents(tx: Db | Tx, events: readonly CaseEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.insert(kycEvent).values(events.map(({ detail = {}, ...event }) => ({ ...event, detail })));
 }

@@ -22,11 +22,11 @@ import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { unseal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { caseRulesOf } from "./case-rules";
-import { noteEvents } from "./events";
+import { noteCaseEvents } from "./events";
 import { type CaseKey, whereCase } from "./holder";
 import { readRelated } from "./records";
 import type { CaseDecision } from "./inputs";
-import { type StartedCase, startOf } from "@/lib/db/started-case";
+import { type StartedCase, startOfCase } from "@/lib/db/started-case";
 
 export type CaseDossier = {
   id: string;
@@ -290,7 +290,7 @@ export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string
   const { tenant, id: staffId } = actor;
   const { kycUUID, intentId } = order;
   const key = { tenant, kycUUID };
-  const started = await startOf(tx, tenant, kycUUID);
+  const started = await startOfCase(tx, tenant, kycUUID);
   const shown = await caseOf(tx, key);
   const { version, rules } = await caseRulesOf(tx, tenant);
   const { slaHours, dueSoonHours, stoppedWords } = rules;
@@ -316,7 +316,7 @@ export async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding
   const sealed = [...(await sealDossier(tx, ending)), ...(state === "DONE" ? await sealOvertaken(tx, ending) : [])];
   const kycUUID = object.replace("kyc:", "");
   const event = { tenant, kycUUID, kind: "dossier-sealed", actor: null } as const;
-  await noteEvents(
+  await noteCaseEvents(
     tx,
     sealed.map(({ dossier: { id: dossierId } }) => ({ ...event, detail: { dossierId } })),
   );

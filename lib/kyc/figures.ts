@@ -147,9 +147,9 @@ const outcomesOf = (tallies: readonly Tally[]) => ({
 const perDay = (days: readonly string[], tallies: readonly Tally[]): DayFigures[] =>
   days.map((day) => ({ day, ...outcomesOf(tallies.filter((tally) => tally.day === day)) }));
 
-type Known = { tallies: readonly Tally[]; caseloads: ReadonlyMap<string, Caseload>; away: ReadonlyMap<string, Date> };
+type Inputs = { tallies: readonly Tally[]; caseloads: ReadonlyMap<string, Caseload>; away: ReadonlyMap<string, Date> };
 
-async function perPerson(store: Db, { tallies, caseloads, away }: Known): Promise<PersonFigures[]> {
+async function perPerson(store: Db, { tallies, caseloads, away }: Inputs): Promise<PersonFigures[]> {
   const ids = [...new Set([...tallies.flatMap(({ by }) => by ?? []), ...caseloads.keys()])];
   if (ids.length === 0) return [];
   const people = await store.select({ id: staff.id, name: staff.name }).from(staff).where(inArray(staff.id, ids));

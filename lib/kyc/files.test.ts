@@ -6,7 +6,7 @@ import type { Role } from "@/lib/permission/permission";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { putToCase, removeFromCase, takeFile } from "./files";
+import { putToCase, removeFromCase, takeCaseFile } from "./files";
 import { noteOnCase, retractOnCase } from "./notes";
 import { kycDecision } from "@/lib/db/tables/kyc";
 import { givenCase } from "@/test/support/kyc";
@@ -30,7 +30,7 @@ async function put(name: string, id: string = randomUUID()): Promise<string> {
   await putToCase(actorOf("compliance", ana, "kyc:note"), { bytes: PDF, headers, segments: { id: kycUUID } });
   return id;
 }
-const take = (role: Role, fileId: string) => takeFile(actorOf(role, ana, "kyc:read"), kycUUID, fileId);
+const take = (role: Role, fileId: string) => takeCaseFile(actorOf(role, ana, "kyc:read"), kycUUID, fileId);
 
 describe("a file that is sent", () => {
   it("is named by a header in whatever letters", async () => {

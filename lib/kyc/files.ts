@@ -1,4 +1,4 @@
-import { type Sent, upload } from "@/lib/action";
+import { type RequestBody, upload } from "@/lib/action";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { addUpload, downloadFile, removeFile } from "@/lib/notes/file";
@@ -9,7 +9,7 @@ import type { Download } from "@/lib/query";
 import { isUuid } from "@/lib/text/decode";
 import { readsNotes, caseTarget } from "./notes";
 
-export async function putToCase(actor: Actor<"kyc:note">, sent: Sent): Promise<null> {
+export async function putToCase(actor: Actor<"kyc:note">, sent: RequestBody): Promise<null> {
   const kycUUID = sent.segments["id"] ?? "";
   if (!isStorable(kycUUID)) throw new AppError("not-found", { code: "casework" });
   return addUpload(actor, caseTarget(actor.tenant, kycUUID), sent);
@@ -19,7 +19,7 @@ export const removeFromCase = (actor: Actor<"kyc:note">, { id, ...removal }: Rem
   removeFile(actor, caseTarget(actor.tenant, id), removal);
 
 /** Recorded before it is answered. Throws not-found, and forbidden to who may not read notes. */
-export async function takeFile(
+export async function takeCaseFile(
   actor: Actor<"kyc:read">,
   kycUUID: string,
   fileId: string,

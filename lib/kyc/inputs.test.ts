@@ -39,7 +39,7 @@ describe("a form to start a case", () => {
     });
   });
 
-  it("leaves what nobody sees in a pasted name behind, and writes its accents in one way", () => {
+  it("strips invisible characters from a pasted name, and normalises its accents", () => {
     const pasted = "Mari\u00ADa\u200B da Conceic\u0327a\u0303o \u202EJose\u0301";
     expect(StartForm.parse({ ...person, name: pasted })).toMatchObject({
       name: "Maria da Concei\u00E7\u00E3o Jos\u00E9",

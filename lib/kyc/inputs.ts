@@ -14,7 +14,7 @@ import {
 import { isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/drafts/inputs";
 import { NOTE_LIMIT } from "@/lib/notes/view";
-import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
+import { BirthDate, oneOf, PersonName, documentField, TypedText } from "@/lib/text/field-rules";
 import { Code } from "@/lib/db/enums/case-rules";
 import {
   KYC_AGES,
@@ -23,7 +23,7 @@ import {
   KYC_STANDINGS,
   KYC_VIEWS,
   MEMBERS_MAX,
-  queueSearch,
+  caseQueueSearch,
   SEARCHABLE,
   trimSearch,
   START_TYPES,
@@ -107,7 +107,7 @@ const Search = z
   .max(600)
   .transform((search, context) => {
     const filter = KycFilter.parse(Object.fromEntries(new URLSearchParams(search)));
-    if (queueSearch(filter) !== search) context.addIssue({ code: "custom", message: "must be a filter" });
+    if (caseQueueSearch(filter) !== search) context.addIssue({ code: "custom", message: "must be a filter" });
     return filter;
   });
 
@@ -133,7 +133,7 @@ export const TaggingMany = z.object({ ...bulk, tag: Tag, isRemoved: z.boolean() 
 export type TaggingMany = z.output<typeof TaggingMany>;
 
 const check = { backgroundcheckModel: oneOf(KYC_MODELS), documentscopyFlag: z.boolean() };
-const individual = { vatNumber: typedDocument(Cpf), name: PersonName, birthDate: BirthDate, motherName: PersonName };
+const individual = { vatNumber: documentField(Cpf), name: PersonName, birthDate: BirthDate, motherName: PersonName };
 
 const Partner = z.strictObject({ ownerType: oneOf(OWNER_TYPES), ...individual });
 type Partner = z.output<typeof Partner>;
@@ -164,7 +164,7 @@ const person = { type: z.literal("PF"), ...check, ...individual };
 const company = {
   type: z.literal("PJ"),
   ...check,
-  vatNumber: typedDocument(Cnpj),
+  vatNumber: documentField(Cnpj),
   legalName: TypedText,
   qsa: Partners,
 };

@@ -9,7 +9,7 @@ import { publish } from "@/lib/db/publish";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import type { Db, Tx } from "@/lib/db/connection";
 import { whereCase } from "./holder";
-import { noteEvents } from "./events";
+import { noteCaseEvents } from "./events";
 
 /** Support talks to the holder and must not know what the team suspects. */
 const READERS = ["kyc:note", "approvals:authorize", "audit:read"] as const satisfies readonly Permission[];
@@ -29,7 +29,7 @@ export const caseTarget = (tenant: string, kycUUID: string): NoteTarget => ({
   isThere: async (tx) => (await tx.$count(kycCase, whereCase({ tenant, kycUUID }))) > 0,
   isHeld: (tx) => isCaseHeld(tx, tenant, kycUUID),
   notify: async (tx, { kind, by: actor, ...detail }) => {
-    await noteEvents(tx, [{ tenant, kycUUID, kind, actor, detail }]);
+    await noteCaseEvents(tx, [{ tenant, kycUUID, kind, actor, detail }]);
     await publish(tx, { tenant, topic: "kyc", object: kycUUID });
   },
 });

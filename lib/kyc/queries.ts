@@ -3,17 +3,17 @@ import { query } from "@/lib/query";
 import { db } from "@/lib/db/connection";
 import { type Assignee, readAssignees } from "./assignees";
 import { readCaseRules } from "./case-rules";
-import { readCase, readDecisionTerms, readTimeline } from "./read-case";
-import { takeFile } from "./files";
+import { readCase, readDecisionTerms, readCaseTimeline } from "./read-case";
+import { takeCaseFile } from "./files";
 import { readHolder } from "./holder";
 import { readDossiers } from "./evidence";
 import { readNeighbours } from "./neighbours";
-import { readQueue } from "./queue";
+import { readCaseQueue } from "./queue";
 import { readChoices } from "./queue-choices";
-import { countWaiting, readAbsence } from "./queue-counts";
+import { countCasesWaiting, readAbsence } from "./queue-counts";
 import { exportQueue } from "./queue-export";
 import { readStartFormState } from "./start-form";
-import { readUnread } from "./sweep";
+import { readUnreadCases } from "./sweep";
 import { readWorkload } from "./workload";
 import { readFigures } from "./figures";
 
@@ -36,15 +36,15 @@ export type { TimelineEntry } from "./read-case";
 export type { Workload } from "./workload";
 
 /** As the watch last saw it; a bad filter becomes the default. */
-export const listCases = query("kyc:read", readQueue);
+export const listCases = query("kyc:read", readCaseQueue);
 
 /** Records in the provider's list that cannot be read. */
-export const listUnread = query("kyc:read", ({ tenant }) => readUnread(tenant));
+export const listUnread = query("kyc:read", ({ tenant }) => readUnreadCases(tenant));
 
 /** Recorded before the first byte. */
 export const exportCases = query("kyc:read", exportQueue);
 
-export const countWaitingCases = query("kyc:read", countWaiting);
+export const countWaitingCases = query("kyc:read", countCasesWaiting);
 
 export const listChoices = query("kyc:read", readChoices);
 
@@ -68,12 +68,12 @@ export const getOwnAbsence = query("kyc:assign", readAbsence);
 export const getCase = query("kyc:read", readCase);
 
 /** Newest first; null when the watch has not seen the case. */
-export const getTimeline = query("kyc:read", readTimeline);
+export const getTimeline = query("kyc:read", readCaseTimeline);
 
 export const listDossiers = query("kyc:read", readDossiers);
 
 /** Throws not-found, and forbidden to who may not read notes. */
-export const openCaseFile = query("kyc:read", takeFile);
+export const openCaseFile = query("kyc:read", takeCaseFile);
 
 /** Throws `AppError` not-found. */
 export const getDecisionTerms = query("kyc:decide", readDecisionTerms);

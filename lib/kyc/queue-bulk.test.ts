@@ -69,7 +69,7 @@ describe("many cases assigned at once", () => {
     expect(await events()).toEqual([{ kind: "released", actor: me.id, detail: {} }]);
   });
 
-  it("stand on their timelines, on open screens, and once on record with the filter and the count", async () => {
+  it("reach timelines and open screens, with one audit row for filter and count", async () => {
     await givenCase(db);
     await givenCase(db);
     const bulk = assigning({ search: "view=unassigned" });

@@ -12,7 +12,7 @@ import { requireAssignable } from "./assignees";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { askerOf, matching } from "./queue-filter";
 import { type AssigningMany, KycFilter, type Selection, type Slice, type TaggingMany } from "./inputs";
-import { queueSearch } from "./view";
+import { caseQueueSearch } from "./view";
 
 const SLICE_ROWS = 500;
 const TAGS_MAX = 10;
@@ -35,7 +35,7 @@ type Bulk = {
 const filterOf = (selection: Selection): KycFilter =>
   "ids" in selection ? KycFilter.parse({ status: "all", ids: selection.ids }) : selection.search;
 
-const nameOf = (selection: Selection) => ("ids" in selection ? "" : `?${queueSearch(selection.search)}`);
+const nameOf = (selection: Selection) => ("ids" in selection ? "" : `?${caseQueueSearch(selection.search)}`);
 
 async function lastOf(tx: Tx, fits: SQL | undefined): Promise<number> {
   const [last] = await tx.select({ seq: kycCase.seq }).from(kycCase).where(fits).orderBy(desc(kycCase.seq)).limit(1);

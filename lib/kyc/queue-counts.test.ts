@@ -5,7 +5,7 @@ import { MAX_COUNTED } from "./view";
 import { kycCase, kycCaseCount } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { countCases, countWaiting, foldCounts } from "./queue-counts";
+import { countCases, countCasesWaiting, foldCounts } from "./queue-counts";
 import { askerOf } from "./queue-filter";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
@@ -53,7 +53,7 @@ it("counts the cases that wait for a person, and says that the list was not read
   await givenCase(db, {});
   await givenCase(db, { status: "PROCESSING" });
   await givenCase(db, { tenant: "boreal" });
-  expect(await countWaiting(me)).toEqual({ count: 1, asOf: null, readSoFar: 2 });
+  expect(await countCasesWaiting(me)).toEqual({ count: 1, asOf: null, readSoFar: 2 });
 });
 
 describe("the kept counts", () => {

@@ -149,7 +149,7 @@ async function sumCounts(store: Db, fits: SQL | undefined): Promise<number> {
 export const readSoFar = async (store: Db, tenant: string): Promise<number | null> =>
   (await isListWhole(tenant)) ? null : sumCounts(store, eq(kycCaseCount.tenant, tenant));
 
-export async function countWaiting({ tenant }: Actor<"kyc:read">): Promise<Waiting> {
+export async function countCasesWaiting({ tenant }: Actor<"kyc:read">): Promise<Waiting> {
   const store = await db();
   const [count, { asOf }, soFar] = await Promise.all([
     sumCounts(store, and(eq(kycCaseCount.tenant, tenant), eq(kycCaseCount.status, "PENDING"))),

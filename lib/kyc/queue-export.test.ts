@@ -51,7 +51,7 @@ const idsIn = async (filter: object) =>
   (await linesOf(KycFilter.parse(filter))).slice(1).map((line) => line.split(";")[0]);
 
 describe("the file of the queue", () => {
-  it("holds every case of the filter, documents masked and nothing that a spreadsheet would compute", async () => {
+  it("holds every matching case, with documents masked and formulas neutralised", async () => {
     const at = new Date("2026-11-21T17:03:22Z");
     const assigneeId = await givenStaff(db, "compliance");
     const clock = { firstSeenAt: at, changedAt: at, waitingSince: at, dueAt: at };
@@ -67,7 +67,7 @@ describe("the file of the queue", () => {
     expect(others).toEqual([]);
   });
 
-  it("uses the screens' words in the reader's language, and the provider's word for unknown values", async () => {
+  it("uses the reader's language, and the provider's word for unknown values", async () => {
     const one = await givenCase(db, { kycType: "PJ", process: "unknown:kyc-\u202Eliveness", status: "REPROVED" });
     const [, line] = await linesOf(whole, { language: "en" });
     expect(line).toContain(`"${one}",`);

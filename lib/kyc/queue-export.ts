@@ -12,7 +12,7 @@ import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { shownNumber } from "./queue";
 import { askerOf, matching, ordering } from "./queue-filter";
 import { KycFilter } from "./inputs";
-import { queueSearch } from "./view";
+import { caseQueueSearch } from "./view";
 
 const BATCH_ROWS = 1_000;
 
@@ -40,9 +40,10 @@ type Batch = Awaited<ReturnType<typeof batches>> extends AsyncGenerator<infer Ro
 
 type Chosen = { fits: SQL | undefined; orderBy: SQL; upTo: number };
 
-type Words = { say: Awaited<ReturnType<typeof getTranslations<"kyc">>>; locale: Locale };
+type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"kyc">>>; locale: Locale };
 
-const timeOf = (at: Date | null, { locale }: Words) => (at === null ? null : formatDateTime(at.toISOString(), locale));
+const timeOf = (at: Date | null, { locale }: CsvWords) =>
+  at === null ? null : formatDateTime(at.toISOString(), locale);
 
 const COLUMNS = [
   { name: "id", csv: ({ row }) => row.kycUUID },
@@ -66,13 +67,13 @@ const COLUMNS = [
   { name: "waiting", csv: ({ row }, words) => timeOf(row.waitingSince, words) },
   { name: "due", csv: ({ row }, words) => timeOf(row.dueAt, words) },
   { name: "decided", csv: ({ row }, words) => timeOf(row.decidedAt, words) },
-] as const satisfies readonly CsvColumn<Batch[number], Words>[];
+] as const satisfies readonly CsvColumn<Batch[number], CsvWords>[];
 
 export type QueueFileColumn = (typeof COLUMNS)[number]["name"];
 
 export async function* caseLines(
   store: Db,
-  { fits, orderBy, upTo, headerOf, ...words }: Chosen & Words & { headerOf: (name: QueueFileColumn) => string },
+  { fits, orderBy, upTo, headerOf, ...words }: Chosen & CsvWords & { headerOf: (name: QueueFileColumn) => string },
 ): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, words, headerOf);
   yield head;
@@ -91,7 +92,7 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   const t = await getTranslations("kycQueue.csv");
   const say = await getTranslations("kyc");
   const locale = await getLocale();
-  const detail = { format: "csv", filter: `?${queueSearch(filter)}`, upTo };
+  const detail = { format: "csv", filter: `?${caseQueueSearch(filter)}`, upTo };
   await record(store, { tenant: actor.tenant, actor: actor.id, code: "kyc.export", outcome: "DONE", detail });
   return {
     fileName: csvName("kyc", locale),

@@ -33,7 +33,7 @@ const CLOCK = sql.raw(
 );
 export const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
 
-export function matchesSearch(text: string): SQL | undefined {
+export function caseMatches(text: string): SQL | undefined {
   const shown = beginningShown(text);
   return or(
     sql`${kycCase.kycUUID} like ${beginsWith(text)}`,
@@ -92,7 +92,7 @@ export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
     assignee === undefined ? undefined : eq(kycCase.assigneeId, assignee),
     tags === undefined ? undefined : arrayContains(kycCase.tags, tags),
     age === undefined ? undefined : sql`${kycCase.firstSeenAt} <= now() - ${Number(age)} * interval '1 day'`,
-    search === undefined ? undefined : matchesSearch(search),
+    search === undefined ? undefined : caseMatches(search),
     sameDocumentAs === undefined ? undefined : hasSameDocument(asker.tenant, sameDocumentAs),
     sameMaskAs === undefined ? undefined : hasSameMask(asker.tenant, sameMaskAs),
     ids === undefined ? undefined : inArray(kycCase.kycUUID, ids),

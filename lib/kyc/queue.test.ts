@@ -4,9 +4,9 @@ import { KycRecord, type KycStatus } from "@/lib/contract/kyc";
 import type { Actor } from "@/lib/permission/grant";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { type CaseCount, queueSearch } from "./view";
+import { type CaseCount, caseQueueSearch } from "./view";
 import { readNeighbours } from "./neighbours";
-import { findCase, readQueue } from "./queue";
+import { findCase, readCaseQueue } from "./queue";
 import { saveRecords } from "./sync";
 import { KycFilter } from "./inputs";
 import { givenCase } from "@/test/support/kyc";
@@ -26,19 +26,19 @@ beforeEach(async () => {
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 const numbers = (counts: Record<string, CaseCount>) =>
   Object.fromEntries(Object.entries(counts).map(([name, { cases }]) => [name, cases]));
-const ids = async (filter: Partial<KycFilter>) => (await readQueue(me, filter)).rows.map(({ kycUUID }) => kycUUID);
+const ids = async (filter: Partial<KycFilter>) => (await readCaseQueue(me, filter)).rows.map(({ kycUUID }) => kycUUID);
 
 const marked = async () =>
-  (await readQueue(me, { status: "all" })).rows.map(({ kycUUID, reopened }) => [kycUUID, reopened?.from ?? null]);
+  (await readCaseQueue(me, { status: "all" })).rows.map(({ kycUUID, reopened }) => [kycUUID, reopened?.from ?? null]);
 
 describe("the queue", () => {
-  it("shows what is open by its deadline, what the provider has last, and whose each case is", async () => {
+  it("sorts open cases by deadline, provider-held ones last, with the assignee", async () => {
     const analysed = await givenCase(db, { status: "PROCESSING", waitingSince: null, dueAt: null });
     const later = await givenCase(db, { dueAt: inHours(20) });
     const late = await givenCase(db, { dueAt: inHours(-3), assigneeId: colleague });
     const soon = await givenCase(db, { dueAt: inHours(2) });
     await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
-    const { rows } = await readQueue(me);
+    const { rows } = await readCaseQueue(me);
     expect(rows.map(({ kycUUID, assignee }) => [kycUUID, assignee?.name ?? null])).toEqual([
       [late, "Ana Prado"],
       [soon, null],
@@ -47,7 +47,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("shows what is decided, or everything, from the newest on, as long as nobody asks for another order", async () => {
+  it("lists decided cases, or all, newest first unless another order is asked", async () => {
     const approved = await givenCase(db, { status: "APPROVED", dueAt: inHours(-9), decidedAt: new Date() });
     const late = await givenCase(db, { dueAt: inHours(-3) });
     const newer = await givenCase(db, { status: "APPROVED", dueAt: inHours(-1), decidedAt: new Date() });
@@ -63,7 +63,7 @@ describe("the queue", () => {
     expect(await ids({ status: "all", sort: "due", order: "desc" })).toEqual([decided, analysed, due]);
   });
 
-  it("parts one's own cases from those that nobody has and those that are due, each counted", async () => {
+  it("splits my, unassigned and due cases, and counts each", async () => {
     const own = await givenCase(db, { assigneeId: me.id, dueAt: inHours(40) });
     const late = await givenCase(db, { assigneeId: colleague, dueAt: inHours(-2) });
     const soon = await givenCase(db, { dueAt: inHours(3) });
@@ -71,7 +71,7 @@ describe("the queue", () => {
     expect(await ids({ view: "mine" })).toEqual([own]);
     expect(await ids({ view: "unassigned" })).toEqual([soon]);
     expect(await ids({ view: "due" })).toEqual([late, soon]);
-    expect(numbers((await readQueue(me)).views)).toEqual({ mine: 1, unassigned: 1, due: 2, all: 3 });
+    expect(numbers((await readCaseQueue(me)).views)).toEqual({ mine: 1, unassigned: 1, due: 2, all: 3 });
   });
 
   it("counts each status under the rest of the filter", async () => {
@@ -79,7 +79,7 @@ describe("the queue", () => {
     await givenCase(db);
     await givenCase(db, { status: "PROCESSING", waitingSince: null, dueAt: null });
     await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
-    const { counts, total } = await readQueue(me, { type: "PF" });
+    const { counts, total } = await readCaseQueue(me, { type: "PF" });
     expect(numbers(counts)).toEqual({ open: 2, PENDING: 1, PROCESSING: 1, APPROVED: 1, REPROVED: 0, all: 3 });
     expect(total).toEqual({ cases: 2, isExact: true });
   });
@@ -105,7 +105,7 @@ describe("the queue", () => {
     expect(await ids(KycFilter.parse(filter))).toEqual([wanted]);
   });
 
-  it("marks what the provider reopened, with what it was and since when, until it is decided again", async () => {
+  it("marks a reopened case with its old status and time until decided again", async () => {
     const records = async (kycUUID: string, status: KycStatus) => {
       const process = "kyc-backgroundcheck";
       const listed = [KycRecord.parse({ kycUUID, vatNumber: "***.456.789-**", process, status, kycType: "PF" })];
@@ -163,18 +163,18 @@ describe("the pages of the queue", () => {
       await givenCase(db, { dueAt: at, waitingSince: at, changedAt: seconds(n % 3), tags: [] });
     }
     const there: string[] = [];
-    let page = await readQueue(me, by);
+    let page = await readCaseQueue(me, by);
     expect(page.previous).toBeNull();
     there.push(...page.rows.map(({ kycUUID }) => kycUUID));
     while (page.next !== null) {
-      page = await readQueue(me, { ...by, after: page.next });
+      page = await readCaseQueue(me, { ...by, after: page.next });
       there.push(...page.rows.map(({ kycUUID }) => kycUUID));
     }
     expect(new Set(there).size).toBe(60);
     expect(there).toHaveLength(60);
-    const back = await readQueue(me, { ...by, before: page.previous ?? "" });
+    const back = await readCaseQueue(me, { ...by, before: page.previous ?? "" });
     expect(back.rows.map(({ kycUUID }) => kycUUID)).toEqual(there.slice(25, 50));
-    const first = await readQueue(me, { ...by, before: back.previous ?? "" });
+    const first = await readCaseQueue(me, { ...by, before: back.previous ?? "" });
     expect(first.rows.map(({ kycUUID }) => kycUUID)).toEqual(there.slice(0, 25));
     expect(await readNeighbours(me, there[30] ?? "", by)).toEqual({ previous: there[29], next: there[31] });
     expect(await readNeighbours(me, there[0] ?? "", by)).toEqual({ previous: null, next: there[1] });
@@ -210,7 +210,7 @@ describe("a filter in an address", () => {
       order: "asc",
       search: "52998224725",
     });
-    expect(KycFilter.parse(Object.fromEntries(new URLSearchParams(queueSearch(filter))))).toEqual(filter);
-    expect(queueSearch(filter)).not.toContain("52998224725");
+    expect(KycFilter.parse(Object.fromEntries(new URLSearchParams(caseQueueSearch(filter))))).toEqual(filter);
+    expect(caseQueueSearch(filter)).not.toContain("52998224725");
   });
 });

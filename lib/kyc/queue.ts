@@ -298,7 +298,7 @@ async function markPerhaps(store: Db, tenant: string, { page, as }: { page: Page
   return { ...page, rows: page.rows.map((row) => ({ ...row, isPerhaps: !sure.has(row.kycUUID) })) };
 }
 
-export async function readQueue(
+export async function readCaseQueue(
   actor: Actor<"kyc:read">,
   given: Partial<KycFilter> = {},
 ): Promise<KycQueue & { absence: Absence }> {

@@ -47,7 +47,7 @@ describe("a case", () => {
     expect(await db.select().from(auditEvent)).toMatchObject([{ code: "customer.view", object: `kyc:${kycUUID}` }]);
   });
 
-  it("tells what the team wrote down to who decides, authorises or audits, and to others how much it is", async () => {
+  it("shows team notes to deciders, approvers and auditors, and a count to others", async () => {
     const writer = actorOf("compliance", ana, "kyc:note");
     await addNote(writer, caseTarget("aurora", kycUUID), { noteId: randomUUID(), text: "Pediu pressa" });
     for (const role of ["compliance", "approver", "auditor", "admin"] as const) {
@@ -62,7 +62,7 @@ describe("a case", () => {
 });
 
 describe("what else there is of the same person", () => {
-  it("is sure by the document that a case was started with, and leaves out who surely is another one", async () => {
+  it("is sure where documents match, and leaves out a known different person", async () => {
     await givenStarted(db, ana, { kycUUID, document: CPF });
     const again = await givenCase(db, { vatNumber });
     await givenStarted(db, ana, { kycUUID: again, document: CPF });

@@ -146,7 +146,7 @@ async function namesOf(store: Db, rows: readonly TimelineRow[]): Promise<Map<str
 export type TimelineAsked = { show: TimelineShow; before: string | null };
 
 /** Newest first, forty at a time; `before` is `older` of the previous page. Null when the watch has not seen the case. */
-export async function readTimeline(
+export async function readCaseTimeline(
   actor: Actor<"kyc:read">,
   kycUUID: string,
   { show, before }: TimelineAsked,

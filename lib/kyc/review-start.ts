@@ -5,7 +5,7 @@ import { db } from "@/lib/db/connection";
 import { ADULT_AGE, civilDay } from "@/lib/text/time";
 import type { StartForm } from "./inputs";
 import type { StartReview } from "./view";
-import { duplicatesOf } from "./start-duplicates";
+import { startDuplicates } from "./start-duplicates";
 import { type Starter, subjectOf, membersOf } from "./start";
 
 function minorsOf(form: StartForm): StartReview["minors"] {
@@ -21,7 +21,7 @@ export async function reviewStart(actor: Starter, form: StartForm): Promise<Star
   const duplicates = await (
     await db()
   ).transaction(async (tx) => {
-    const found = await duplicatesOf(tx, { tenant, type, document, except: null });
+    const found = await startDuplicates(tx, { tenant, type, document, except: null });
     const detail = { kind: type, document: lookupHash(document), likenesses: found.length };
     await record(tx, { tenant, actor: staffId, code: "kyc.review-start", outcome: "DONE", detail });
     return found;

@@ -5,7 +5,7 @@ import type { Db } from "@/lib/db/connection";
 import { lookupHashes } from "@/lib/db/seal";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { givenCase, givenStarted } from "@/test/support/kyc";
-import { readQueue } from "./queue";
+import { readCaseQueue } from "./queue";
 import { casesOf } from "./records";
 import { findSameDocument } from "./same-document";
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const shown = async (filter: { sameDocumentAs?: string; sameMaskAs?: string }) =>
-  (await readQueue(me, { ...filter, status: "all" })).rows.map(({ kycUUID, isPerhaps }) => [kycUUID, isPerhaps]);
+  (await readCaseQueue(me, { ...filter, status: "all" })).rows.map(({ kycUUID, isPerhaps }) => [kycUUID, isPerhaps]);
 
 async function givenStartedCase(document: string): Promise<string> {
   const kycUUID = await givenCase(db, { vatNumber: maskDocument(document) });
@@ -73,7 +73,7 @@ describe("the search for a document's cases", () => {
       expect(await findSameDocument(me, { query })).toEqual({ kycUUID: null, by: "mask" });
     const all = await shown({ sameMaskAs: unknown });
     expect(all).toEqual([unknown, his, hers].map((kycUUID) => [kycUUID, false]));
-    const { counts, sameDocumentShown } = await readQueue(me, { sameMaskAs: unknown });
+    const { counts, sameDocumentShown } = await readCaseQueue(me, { sameMaskAs: unknown });
     expect([counts.open.cases, counts.APPROVED.cases, sameDocumentShown]).toEqual([2, 1, MASKED]);
     expect(await shown({ sameMaskAs: "no such case" })).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { kycCase } from "@/lib/db/tables/kyc";
 import type { Actor } from "@/lib/permission/grant";
 import { isOfDocument } from "@/lib/text/typed-document";
 import type { SameDocumentQuery } from "./inputs";
-import { matchesSearch } from "./queue-filter";
+import { caseMatches } from "./queue-filter";
 import { findSameDocument, type SameDocument } from "./same-document";
 
 export type SoughtCase = SameDocument | { kycUUID: string | null; by: "search" };
@@ -16,7 +16,7 @@ export async function seekCase(
   { query }: z.output<typeof SameDocumentQuery>,
 ): Promise<SoughtCase> {
   if (isOfDocument(query)) return findSameDocument(actor, { query });
-  const isSought = and(eq(kycCase.tenant, actor.tenant), matchesSearch(query));
+  const isSought = and(eq(kycCase.tenant, actor.tenant), caseMatches(query));
   const [row] = await (await db()).select({ kycUUID: kycCase.kycUUID }).from(kycCase).where(isSought).limit(1);
   return { kycUUID: row?.kycUUID ?? null, by: "search" };
 }

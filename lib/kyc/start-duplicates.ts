@@ -93,7 +93,7 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: PossibleRepeat
   }));
 }
 
-export async function duplicatesOf(tx: Db | Tx, person: PossibleRepeat): Promise<PossibleDuplicate[]> {
+export async function startDuplicates(tx: Db | Tx, person: PossibleRepeat): Promise<PossibleDuplicate[]> {
   const starts = await likeStarts(tx, person);
   const known = new Set(starts.map(({ ref }) => ref));
   return [...starts, ...(await likeCases(tx, person)).filter(({ ref }) => !known.has(ref))];

@@ -14,7 +14,7 @@ import { startCase } from "./start";
 import { readStartFormState } from "./start-form";
 import { reconcileStart } from "./start-reconcile";
 import { personOrder, givenStartFixture, type StartFormState, givenCase } from "@/test/support/kyc";
-import { startOf } from "@/lib/db/started-case";
+import { startOfCase } from "@/lib/db/started-case";
 import { kycWatch } from "./watch";
 
 let fixture: StartFormState;
@@ -45,13 +45,13 @@ describe("a start whose answer was lost", () => {
     await sweepOnce(kycWatch, "aurora");
     const [listed] = await fixture.charged();
     expect(await startCase(fixture.ana, order)).toEqual({ kycUUID: listed?.kycUUID });
-    expect(await startOf(fixture.db, "aurora", listed?.kycUUID ?? "")).toMatchObject({ intentId: order.intentId });
+    expect(await startOfCase(fixture.db, "aurora", listed?.kycUUID ?? "")).toMatchObject({ intentId: order.intentId });
     expect(await fixture.trail()).toEqual(["kyc.start INTENT", "kyc.start UNKNOWN", "kyc.start DONE"]);
     expect((await fixture.db.select().from(kycEvent)).map(({ kind }) => kind)).toEqual(["seen", "started"]);
     expect(fixture.script.sent).toBe(1);
   });
 
-  it("waits for a person when several cases may have come of it, and takes the one that is chosen", async () => {
+  it("waits for a person when several cases fit, and takes the chosen one", async () => {
     const order = await lost();
     const { type: _t, intentId: _i, seen: _s, ...body } = order;
     await fixture.service.send("POST", "/v1/kyc/person", { body });

@@ -21,7 +21,7 @@ import { db, type Db, type Tx } from "@/lib/db/connection";
 import type { StartReconciliation } from "./inputs";
 import { wholeSince } from "./sweep";
 import { STARTS } from "./start";
-import { type Candidates, candidatesOf, documentOf, linkStart, type SentStart } from "./start-record";
+import { type Candidates, caseCandidates, startedDocument, linkStart, type SentStart } from "./start-record";
 
 export type OpenStart = SentStart &
   Candidates & {
@@ -41,7 +41,7 @@ export async function contradictStarts(store: Db, actor: Actor): Promise<void> {
       and(eq(kycStart.tenant, actor.tenant), isNull(kycStart.kycUUID), eq(providerIntent.state, "REFUSED"), wasSaid),
     );
   for (const { start, sentAt } of said) {
-    const { candidates, older } = await candidatesOf(store, { start, sentAt, document: documentOf(start) });
+    const { candidates, older } = await caseCandidates(store, { start, sentAt, document: startedDocument(start) });
     if (candidates.some(({ kycUUID }) => !older.has(kycUUID)))
       await intents.contradict(actor, STARTS[start.kycType].intent, start.intentId);
   }
@@ -64,8 +64,8 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
     .orderBy(asc(kycStart.createdAt));
   return Promise.all(
     rows.map(async ({ wasReadSince: wasRead, ...row }) => {
-      const document = documentOf(row.start);
-      const found = await candidatesOf(store, { ...row, document });
+      const document = startedDocument(row.start);
+      const found = await caseCandidates(store, { ...row, document });
       return {
         ...row,
         document,

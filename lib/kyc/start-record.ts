@@ -49,7 +49,7 @@ export type Candidates = {
 };
 
 /** First seen since, of the same kind and document, and linked to no other start. */
-export async function candidatesOf(store: Db | Tx, { start, sentAt, document }: SentStart): Promise<Candidates> {
+export async function caseCandidates(store: Db | Tx, { start, sentAt, document }: SentStart): Promise<Candidates> {
   if (sentAt === null || document === null) return { candidates: [], older: new Set() };
   const claimant = alias(kycStart, "claimant");
   const claimed = store
@@ -82,19 +82,19 @@ export async function candidatesOf(store: Db | Tx, { start, sentAt, document }: 
   };
 }
 
-export const documentOf = (start: Pick<StartRow, "tenant" | "intentId" | "documentSealed" | "subjectSealed">) =>
+export const startedDocument = (start: Pick<StartRow, "tenant" | "intentId" | "documentSealed" | "subjectSealed">) =>
   unsealedOrNull(() => unsealSubject({ table: "kyc_start", row: [start.tenant, start.intentId] }, start))?.vatNumber ??
   null;
 
-export async function candidatesOfIntent(tx: Db | Tx, { tenant, id, firstSentAt: sentAt }: Intent): Promise<string[]> {
+export async function caseCandidateIds(tx: Db | Tx, { tenant, id, firstSentAt: sentAt }: Intent): Promise<string[]> {
   const start = await findStart(tx, { tenant, intentId: id });
   if (start === null || start.kycUUID !== null) return [];
-  const { candidates } = await candidatesOf(tx, { start, sentAt, document: documentOf(start) });
+  const { candidates } = await caseCandidates(tx, { start, sentAt, document: startedDocument(start) });
   return candidates.map(({ kycUUID }) => kycUUID);
 }
 
 export async function describeStart(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
   const start = await findStart(tx, { tenant, intentId });
-  const document = start === null ? null : documentOf(start);
+  const document = start === null ? null : startedDocument(start);
   return { subject: document === null ? null : maskDocument(document), amount: null, href: "/kyc/new" };
 }

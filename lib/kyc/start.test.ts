@@ -1,6 +1,6 @@
 import { sql, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { maskDocument } from "@/lib/contract/document";
@@ -18,7 +18,7 @@ import {
   type StartFormState,
   givenCase,
 } from "@/test/support/kyc";
-import { startOf } from "@/lib/db/started-case";
+import { startOfCase } from "@/lib/db/started-case";
 import { kycWatch } from "./watch";
 
 let fixture: StartFormState;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe("starting a case", () => {
-  it("of a person is one call, and the case is in the queue at once, nobody's, with who started it", async () => {
+  it("makes one call for a person, and queues the case unassigned with its starter", async () => {
     const order = personOrder({ documentscopyFlag: true });
     const { kycUUID } = await startCase(fixture.ana, order);
     expect(await fixture.charged()).toMatchObject([
@@ -42,7 +42,7 @@ describe("starting a case", () => {
       "started",
     ]);
     expect(await fixture.trail()).toEqual(["kyc.start INTENT", "kyc.start DONE"]);
-    expect(await startOf(fixture.db, "aurora", kycUUID)).toMatchObject({
+    expect(await startOfCase(fixture.db, "aurora", kycUUID)).toMatchObject({
       kycType: "PF",
       model: "COMPLETE",
       documentscopy: true,
@@ -54,7 +54,7 @@ describe("starting a case", () => {
 
   it("of a company keeps its partners in their order, sealed", async () => {
     const { kycUUID } = await startCase(fixture.ana, companyOrder());
-    expect(await startOf(fixture.db, "aurora", kycUUID)).toMatchObject({
+    expect(await startOfCase(fixture.db, "aurora", kycUUID)).toMatchObject({
       subject: { name: "Aurora Pagamentos Ltda", birthDate: null, motherName: null },
       members: [
         { ownerType: "SOCIO_ADMINISTRADOR", name: "Rui Lima" },
@@ -95,7 +95,7 @@ describe("starting a case", () => {
 });
 
 describe("a document that was started before", () => {
-  it("asks first, saying when and by whom, and is started again only by who has seen that", async () => {
+  it("asks first with date and author, and starts again only once that is seen", async () => {
     const first = personOrder();
     const { kycUUID } = await startCase(fixture.ana, first);
     const { vatNumber } = first;
@@ -123,7 +123,7 @@ describe("a document that was started before", () => {
     expect(await fixture.charged()).toHaveLength(1);
   });
 
-  it("more than thirty days ago is started without a question, once its case is decided", async () => {
+  it("starts without a question after thirty days, once its case is decided", async () => {
     const { vatNumber } = personOrder();
     const { kycUUID } = await startCase(fixture.ana, personOrder({ vatNumber }));
     await fixture.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
@@ -135,7 +135,7 @@ describe("a document that was started before", () => {
     expect(await fixture.charged()).toHaveLength(2);
   });
 
-  it("elsewhere is told by an open case with the same mask, unless that is known to be another's", async () => {
+  it("is flagged by an open case with its mask, unless known to be another's", async () => {
     const order = personOrder();
     const elsewhere = await givenCase(fixture.db, { vatNumber: maskDocument(order.vatNumber) });
     const { intentId: _intent, seen: _seen, ...form } = order;
@@ -193,7 +193,7 @@ describe("a document that was decided elsewhere", () => {
 });
 
 describe("a start that the provider refuses", () => {
-  it("did nothing, keeps what was typed, and may be corrected and sent by the same form", async () => {
+  it("has no effect, keeps the typed form, and can be corrected and sent again", async () => {
     const { draftId: intentId } = await openDraft(fixture.ana, "kyc-start-pj");
     const save = { do: "save", draftId: intentId, version: 0, fields: { legalName: "Aurora" } } as const;
     await saveDraft(fixture.ana, "kyc-start-pj", save);
@@ -202,7 +202,7 @@ describe("a start that the provider refuses", () => {
     const refused = { kind, details };
     let refusals = 1;
     globalThis.retaguardaIntents = createIntents({
-      post: (...given) => (refusals-- > 0 ? Promise.reject(refusal) : bank.post(...given)),
+      post: (...given) => (refusals-- > 0 ? Promise.reject(refusal) : provider.post(...given)),
       now: () => 0,
       sleep: async () => undefined,
       random: () => 0,
@@ -211,7 +211,10 @@ describe("a start that the provider refuses", () => {
     expect((await openDraft(fixture.ana, "kyc-start-pj")).fields).toEqual({ legalName: "Aurora" });
     const { qsa } = companyOrder();
     const { kycUUID } = await startCase(fixture.ana, companyOrder({ intentId, qsa: qsa.slice(0, 1) }));
-    expect(await startOf(fixture.db, "aurora", kycUUID)).toMatchObject({ intentId, members: [{ name: "Rui Lima" }] });
+    expect(await startOfCase(fixture.db, "aurora", kycUUID)).toMatchObject({
+      intentId,
+      members: [{ name: "Rui Lima" }],
+    });
     expect(await fixture.charged()).toHaveLength(1);
   });
 });

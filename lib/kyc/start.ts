@@ -16,13 +16,13 @@ import { lockByHashes } from "@/lib/db/lease";
 import { kycStart, kycStartMember } from "@/lib/db/tables/kyc";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
-import { noteEvents } from "./events";
+import { noteCaseEvents } from "./events";
 import { saveRecords } from "./sync";
 import { CompanyStart, PersonStart, type StartForm, type StartOrder } from "./inputs";
-import { sealSubject, type Subject, unsealSubject } from "@/lib/db/started-case";
+import { sealSubject, type StartedSubject, unsealSubject } from "@/lib/db/started-case";
 import type { StartType } from "./view";
-import { duplicatesOf } from "./start-duplicates";
-import { candidatesOfIntent, describeStart, findStart, linkStart, type StartRow } from "./start-record";
+import { startDuplicates } from "./start-duplicates";
+import { caseCandidateIds, describeStart, findStart, linkStart, type StartRow } from "./start-record";
 
 /** Null when its effect was found but its answer was lost. */
 const StartedAs = z.object({ kycUUID: z.string(), status: z.string(), webviewUrl: z.string().nullable() }).nullable();
@@ -50,7 +50,9 @@ async function saveDone(tx: Tx, start: StartRow, stored: StartedAs): Promise<str
     await linkStart(tx, start, kycUUID);
     await saveStarted(tx, start, stored);
   }
-  await noteEvents(tx, [{ tenant, kycUUID, kind: "started", actor: staffId, detail: { intentId, kycType, model } }]);
+  await noteCaseEvents(tx, [
+    { tenant, kycUUID, kind: "started", actor: staffId, detail: { intentId, kycType, model } },
+  ]);
   return kycUUID;
 }
 
@@ -77,7 +79,7 @@ function toStore({ data: { kycUUID, status, webviewUrl } }: KycStarted): Started
 
 export type Starter = Actor<"kyc:start">;
 
-export const subjectOf = (form: StartForm): Subject =>
+export const subjectOf = (form: StartForm): StartedSubject =>
   form.type === "PF"
     ? { vatNumber: form.vatNumber, name: form.name, birthDate: form.birthDate, motherName: form.motherName }
     : { vatNumber: form.vatNumber, name: form.legalName, birthDate: null, motherName: null };
@@ -89,7 +91,7 @@ const LIKE = { unconfirmed: "start-unsettled", unseen: "start-like" } as const;
 type Starting = Ordering<"kyc:start", StartOrder>;
 
 const likeOf = (tx: Tx, { actor: { tenant }, order: { type, vatNumber: document, intentId: except } }: Starting) =>
-  duplicatesOf(tx, { tenant, type, document, except });
+  startDuplicates(tx, { tenant, type, document, except });
 
 async function refuseDuplicate(tx: Tx, starting: Starting): Promise<void> {
   const { vatNumber, seen } = starting.order;
@@ -149,7 +151,7 @@ const starting = {
   stored: StartedAs,
   toStore,
   ended: onOutcome,
-  settle: { needsSecond: false, describe: describeStart, candidatesOf: candidatesOfIntent },
+  settle: { needsSecond: false, describe: describeStart, candidatesOf: caseCandidateIds },
 } as const;
 
 export const startPerson = defineWrite({

@@ -41,7 +41,7 @@ function fill(provider: ListProvider, random: (below: number) => number): void {
 }
 
 it.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))(
-  "five thousand cases that move while they are read end as the provider has them (seed %i)",
+  "matches the provider after reading five thousand moving cases (seed %i)",
   async (seed) => {
     givenEnv();
     const db = await givenStore();
@@ -83,7 +83,7 @@ it.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))(
 const CONTRADICTED = 17;
 
 it.each(Object.entries(ORDERS))(
-  "every case is right 100 s after a moving list stands still, and only what moved is told of (%s)",
+  "gets every case right 100 s after a list settles, reporting only moves (%s)",
   async (_, order) => {
     givenEnv();
     const db = await givenStore();

@@ -17,9 +17,9 @@ import {
   type ListProvider,
   ORDERS,
 } from "@/test/support/kyc-list";
-import { findCase, readQueue } from "./queue";
+import { findCase, readCaseQueue } from "./queue";
 import { readSoFar } from "./queue-counts";
-import { readUnread } from "./sweep";
+import { readUnreadCases } from "./sweep";
 
 const PLAIN: Listing = {
   size: 20,
@@ -65,7 +65,7 @@ const shown = async () =>
 /** A record without an id. */
 const nameless = (nth: number) => ({ unread: { vatNumber: "529.982.247-25", estado: `em_analise ${nth}` } });
 const unreadIn = async () =>
-  (await readUnread("aurora")).map(({ fields }) => fields.map(({ path, value }) => `${path}=${value}`));
+  (await readUnreadCases("aurora")).map(({ fields }) => fields.map(({ path, value }) => `${path}=${value}`));
 
 const events = async (kycUUID: string) =>
   (await db.select().from(kycEvent).where(eq(kycEvent.kycUUID, kycUUID)).orderBy(kycEvent.id)).map(
@@ -83,7 +83,7 @@ describe("the reading of the list", () => {
     expect((await events(check?.kycUUID ?? "")).filter((event) => event.startsWith("moved"))).toEqual([]);
   });
 
-  it("asks by its id what a page says of the same process in two ways, and shows the graver", async () => {
+  it("asks by id when one process has two statuses on a page, and shows the graver", async () => {
     const provider = createListing(PLAIN);
     const [one] = addCase(provider, "APPROVED");
     if (one === undefined) throw new Error("a case was added");
@@ -93,7 +93,7 @@ describe("the reading of the list", () => {
     expect(await events(one.kycUUID)).toEqual(["seen PENDING", "contradicted PENDING"]);
   });
 
-  it("lets a process take the place of the one before it, as one that keeps a single record has it", async () => {
+  it("moves a case to its next process, as with a provider of single records", async () => {
     const provider = createListing(PLAIN);
     const [one] = addCase(provider, "PROCESSING");
     if (one === undefined) throw new Error("a case was added");
@@ -127,7 +127,7 @@ describe("the reading of the list", () => {
     expect(provider.calls() - before).toBeLessThanOrEqual(3);
   });
 
-  it("does not say that it is whole before as much was read as the provider says there is", async () => {
+  it("stays partial until as many records are read as the provider announces", async () => {
     const provider = createListing({ ...PLAIN, totals: "records", paging: "ignored", size: 100 });
     for (let n = 0; n < 80; n += 1) addCase(provider, "APPROVED");
     const sweeper = createSweeper(db, provider);
@@ -139,7 +139,7 @@ describe("the reading of the list", () => {
     expect(await readSoFar(db, "aurora")).toBe(100);
   });
 
-  it("skips a record without an id, shows it and keeps the list partial while it is there", async () => {
+  it("skips a record without an id, shows it, and keeps the list partial meanwhile", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 50; n += 1) addCase(provider, "APPROVED");
     let hasNameless = true;
@@ -187,7 +187,7 @@ describe("the reading of the list", () => {
     expect(await unreadIn()).toHaveLength(20);
   });
 
-  it("ends though every record of a provider that ignores paging is unreadable, and says so", async () => {
+  it("ends when paging is ignored and no record is readable, and stays partial", async () => {
     const provider = createListing({ ...PLAIN, paging: "ignored" });
     for (let n = 0; n < 20; n += 1) addCase(provider, "APPROVED");
     const sweeper = createSweeper(db, {
@@ -221,7 +221,7 @@ describe("the reading of the list", () => {
     expect(await shown()).toEqual(new Map([[check.kycUUID, "PENDING"]]));
   });
 
-  it("reads ten thousand cases at 25 a page within 15 minutes of calls, and shows its progress", async () => {
+  it("reads a long list at 25 a page with one call a page, eight at a time", async () => {
     const provider = createListing({ ...PLAIN, size: 25, totals: "pages" });
     for (let n = 0; n < 500; n += 1) addCase(provider, "APPROVED", "APPROVED");
     let waiting = 0;
@@ -267,7 +267,7 @@ describe("the reading of the list", () => {
     expect(added.filter((id) => all.get(id) !== "PENDING")).toEqual([]);
   });
 
-  it("waits two seconds for the turn of a later pass's page, and goes on when it has one", async () => {
+  it("limits the wait for a turn to two seconds after the first pass", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 60; n += 1) addCase(provider, "APPROVED");
     const waits: (number | undefined)[] = [];
@@ -285,7 +285,7 @@ describe("the reading of the list", () => {
     expect(new Set(waits.slice(first))).toEqual(new Set([2_000]));
   });
 
-  it("goes on where it left off when the first pass takes more than a sweep, at once and without a failure", async () => {
+  it("resumes an unfinished first pass in the next sweep, without a failure", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 300; n += 1) addCase(provider, "APPROVED");
     const sweeper = createSweeper(db, {
@@ -327,7 +327,7 @@ describe("two verdicts of one process on different pages", () => {
     const { provider, sweeper, kycUUID } = await contradicted();
     const reader = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
     const said = async () => {
-      const { rows } = await readQueue(reader, { status: "all", ids: [kycUUID] });
+      const { rows } = await readCaseQueue(reader, { status: "all", ids: [kycUUID] });
       const found = await findCase(db, { tenant: "aurora", kycUUID });
       return [rows[0]?.contradiction, found?.row.contradiction];
     };
@@ -404,7 +404,7 @@ const Lives = fc.record({
 
 const RUNS = process.env["TEST_LONG"] ? 12 : 3;
 
-it("ends in the provider's own state, whatever the order, the pages and what moves between two calls", async () => {
+it("ends in the provider's state for any order, paging and moves between calls", async () => {
   let lives = 0;
   await fc.assert(
     fc.asyncProperty(Lives, async ({ listing, cases, moves, records }) => {

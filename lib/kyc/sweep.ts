@@ -10,7 +10,7 @@ import { watchState } from "@/lib/db/tables/watch";
 import { kycCase, kycRecord } from "@/lib/db/tables/kyc";
 import type { Db } from "@/lib/db/connection";
 import { recall, remember, watchStanding } from "@/lib/db/watch-state";
-import { type Answered, bringsNews, noteAsked, type RecordsRead, type Saved, saveRecords } from "./sync";
+import { type Answered, bringsNews, noteAsked, type RecordsRead, type SaveResult, saveRecords } from "./sync";
 
 /** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;
@@ -90,7 +90,7 @@ const progressIn = (stored: unknown): Progress => ({ ...Progress.catch(NOTHING_R
 
 export const wholeSince = sql`(${watchState.memory} ->> 'wholeSince')::timestamptz`;
 
-export const readUnread = async (tenant: string): Promise<ShownBody[]> =>
+export const readUnreadCases = async (tenant: string): Promise<ShownBody[]> =>
   unreadIn((await watchStanding(tenant, "kyc")).memory);
 
 const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
@@ -176,7 +176,7 @@ function noteUnread({ progress }: Run, { unread }: Page, page: number): number {
   return added;
 }
 
-async function savePage(run: Run, page: Page, at: { page: number; place: "newest" | "oldest" }): Promise<Saved> {
+async function savePage(run: Run, page: Page, at: { page: number; place: "newest" | "oldest" }): Promise<SaveResult> {
   const { store, tenant } = run.sweep;
   const { records, askedAt } = page;
   const unread = noteUnread(run, page, at.page);
@@ -330,7 +330,7 @@ async function readOn(run: Run, front: Page, isLast: boolean): Promise<boolean> 
   return true;
 }
 
-function notePage({ progress }: Run, page: Page, saved: Saved): void {
+function notePage({ progress }: Run, page: Page, saved: SaveResult): void {
   const told = totalsOf(page.list);
   Object.assign(progress, {
     pages: progress.pages + 1,

@@ -12,7 +12,7 @@ import { whereCase } from "./holder";
 import { caseRulesOf, dueAt } from "./case-rules";
 import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf, isFinal } from "./case-state";
 import { type Contradiction, noteContradictions, openContradictions } from "./contradiction";
-import { type CaseEvent, noteEvents } from "./events";
+import { type CaseEvent, noteCaseEvents } from "./events";
 
 type CaseRow = typeof kycCase.$inferSelect;
 type RecordRow = typeof kycRecord.$inferSelect;
@@ -36,7 +36,7 @@ export type Answered = {
   takes?: "none" | "worse" | "all";
 };
 
-export type Saved = {
+export type SaveResult = {
   /** Not saved: the page does not tell their state, so they must be asked for. */
   unclear: string[];
   added: number;
@@ -120,10 +120,10 @@ async function lockStored(tx: Db | Tx, tenant: string, ids: string[]): Promise<(
 
 const isWhole = (reading: RecordsRead | undefined) => reading === undefined || reading.page === null;
 
-type Told = { reading: RecordsRead; takes: NonNullable<Answered["takes"]>; wasContrary: boolean };
+type Answer = { reading: RecordsRead; takes: NonNullable<Answered["takes"]>; wasContrary: boolean };
 
 /** It contradicts itself, its pass or what is known, or a process took another one's place. */
-function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, told: Told): boolean {
+function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, told: Answer): boolean {
   const { reading, takes, wasContrary } = told;
   if (reported.contradiction !== null || (wasContrary && takes !== "all")) return true;
   const known = (record: KycRecord) => stored.find(({ process }) => process === record.process);
@@ -343,7 +343,7 @@ async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing):
       .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, same)));
   }
   await writeRecords(tx, tenant, own);
-  await noteEvents(
+  await noteCaseEvents(
     tx,
     news.flatMap((change) => eventsOf(change, writing)),
   );
@@ -370,10 +370,10 @@ function progressOf(
   };
 }
 
-const NOTHING_SAVED: Saved = { unclear: [], added: 0, moved: 0, contrary: [], unread: 0, hasShifted: false };
+const NOTHING_SAVED: SaveResult = { unclear: [], added: 0, moved: 0, contrary: [], unread: 0, hasShifted: false };
 
 /** Older answers than what is known change nothing; unclear cases are left out. */
-export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<Saved> {
+export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<SaveResult> {
   const { askedAt, place, reading, takes = "all" } = answered;
   const reported = byCase(answered.records);
   if (reported.length === 0) return NOTHING_SAVED;

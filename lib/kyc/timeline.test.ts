@@ -5,10 +5,10 @@ import { givenApproval } from "@/test/support/approvals";
 import { givenOnboarding } from "@/test/support/privacy";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { noteEvents } from "./events";
+import { noteCaseEvents } from "./events";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { givenCase, givenStarted } from "@/test/support/kyc";
-import { readTimeline, type TimelineAsked } from "./read-case";
+import { readCaseTimeline, type TimelineAsked } from "./read-case";
 
 const CPF = "52998224725";
 const tenant = "aurora";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const read = async (asked: Partial<TimelineAsked> = {}) => {
   const reader = actorOf("compliance", ana, "kyc:read");
-  const timeline = await readTimeline(reader, kycUUID, { show: "all", before: null, ...asked });
+  const timeline = await readCaseTimeline(reader, kycUUID, { show: "all", before: null, ...asked });
   return { kinds: timeline?.entries.map(({ kind }) => kind) ?? [], ...timeline };
 };
 const moved = { tenant, kind: "moved", actor: null, detail: { from: "PROCESSING", to: "PENDING" } } as const;
@@ -33,8 +33,8 @@ const moved = { tenant, kind: "moved", actor: null, detail: { from: "PROCESSING"
 describe("the timeline of a case", () => {
   it("tells what people and the provider did, newest first, and whom it was done to", async () => {
     const rui = await givenStaff(db, "compliance");
-    await noteEvents(db, [{ ...moved, kycUUID }]);
-    await noteEvents(db, [{ tenant, kycUUID, kind: "assigned", actor: ana, detail: { to: rui } }]);
+    await noteCaseEvents(db, [{ ...moved, kycUUID }]);
+    await noteCaseEvents(db, [{ tenant, kycUUID, kind: "assigned", actor: ana, detail: { to: rui } }]);
     const { entries } = await read();
     expect(entries).toMatchObject([
       { kind: "assigned", byName: "Ana Prado", isMine: true, otherName: "Ana Prado", detail: { to: rui } },
@@ -44,8 +44,8 @@ describe("the timeline of a case", () => {
     expect((await read({ show: "provider" })).kinds).toEqual(["moved"]);
   });
 
-  it("goes on where the last part ended, and neither leaves out nor repeats what happened at one instant", async () => {
-    await noteEvents(
+  it("continues after the last part, losing and repeating nothing of one instant", async () => {
+    await noteCaseEvents(
       db,
       Array.from({ length: 95 }, () => ({ ...moved, kycUUID })),
     );
@@ -65,7 +65,7 @@ describe("the timeline of a case", () => {
   });
 
   it("begins anew with a place that nobody gave it", async () => {
-    await noteEvents(db, [{ ...moved, kycUUID }]);
+    await noteCaseEvents(db, [{ ...moved, kycUUID }]);
     for (const before of ["", "x", "1.e' or true", "99999999999999999999.e1"]) {
       expect((await read({ before })).kinds).toEqual(["moved"]);
     }
@@ -90,10 +90,10 @@ describe("the timeline of a case", () => {
   });
 
   it("is another tenant's as little as nobody's", async () => {
-    await noteEvents(db, [{ ...moved, kycUUID: "7", tenant: "boreal" }]);
+    await noteCaseEvents(db, [{ ...moved, kycUUID: "7", tenant: "boreal" }]);
     const reader = actorOf("compliance", ana, "kyc:read");
     for (const id of ["7", "none", "\u0000"]) {
-      expect(await readTimeline(reader, id, { show: "all", before: null })).toBeNull();
+      expect(await readCaseTimeline(reader, id, { show: "all", before: null })).toBeNull();
     }
   });
 });

@@ -135,7 +135,7 @@ export const countText = ({ cases, isExact }: CaseCount, locale: Locale): string
 type Values = Record<string, string | undefined>;
 
 /** As in the address, without defaults and page. */
-export function filterValues(filter: QueueFilter): Values {
+export function queueFilterValues(filter: QueueFilter): Values {
   const { view, status, sort, order, tags, after: _, before: __, ids: ___, ...rest } = filter;
   return {
     view: view === "all" ? undefined : view,
@@ -147,19 +147,19 @@ export function filterValues(filter: QueueFilter): Values {
   };
 }
 
-export const queueSearch = (filter: QueueFilter): string => hrefWith("", filterValues(filter)).slice(1);
+export const caseQueueSearch = (filter: QueueFilter): string => hrefWith("", queueFilterValues(filter)).slice(1);
 
 /** The plain address opens with the person's own choice. */
-export function queueHref(filter: QueueFilter, changes: Partial<QueueFilter> = {}): string {
+export function caseQueueHref(filter: QueueFilter, changes: Partial<QueueFilter> = {}): string {
   const changed = { ...filter, ...changes };
   const { after, before } = changes;
-  const href = hrefWith("/kyc", { ...filterValues(changed), after, before });
+  const href = hrefWith("/kyc", { ...queueFilterValues(changed), after, before });
   return href === "/kyc" ? "/kyc?view=all" : href;
 }
 
 /** What was told and not understood may be in any whole list but that of one person. */
 export const mayHoldUnread = (filter: QueueFilter): boolean =>
-  filter.view !== "mine" && queueHref(filter) === queueHref({ view: filter.view, status: "open" });
+  filter.view !== "mine" && caseQueueHref(filter) === caseQueueHref({ view: filter.view, status: "open" });
 
 export function composeReason(text: string, addition: string): string {
   const added = addition.trim();

@@ -11,7 +11,7 @@ import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { sweepOnce } from "@/lib/watch/watch";
 import type { Harness } from "@/test/support/service/harness";
-import { readUnread } from "./sweep";
+import { readUnreadCases } from "./sweep";
 import { startKyc } from "@/test/support/kyc";
 import { decisionWatch, kycWatch } from "./watch";
 import { freshness } from "@/lib/db/watch-state";
@@ -58,17 +58,17 @@ describe("the KYC watch", () => {
     expect(await queue()).toEqual(started.toReversed().map((id) => `${id} PROCESSING`));
   });
 
-  it("keeps cases beside a record without an id, and no case falls back from an unknown status", async () => {
+  it("keeps cases beside a record without an id, and keeps an unknown status shown", async () => {
     const check = { kycUUID: "k-1", process: "kyc-backgroundcheck", status: "APPROVED", kycType: "PF", vatNumber: 7 };
     const scopy = { ...check, process: "kyc-documentscopy", status: { codigo: 3 }, vatNumber: {}, webviewUrls: "none" };
     listed = [{ vatNumber: "529.982.247-25" }, check, scopy, null, { ...check, kycUUID: "k-2" }];
     await sweepOnce(kycWatch, "aurora");
     expect(await queue()).toEqual(['k-1 unknown:{"codigo":3}', "k-2 APPROVED"]);
-    expect(await readUnread("aurora")).toHaveLength(2);
+    expect(await readUnreadCases("aurora")).toHaveLength(2);
     expect(await freshness("aurora", "kyc")).toMatchObject({ failure: null });
   });
 
-  it("writes no verification link into events, notifications, memory, audit record or addresses", async () => {
+  it("keeps the verification link out of events, notices, audit rows and URLs", async () => {
     const link = "https://verifica.example/w/canary-5521";
     const one = { process: "kyc-backgroundcheck", status: "PENDING", kycType: "PF", vatNumber: "***.982.247-**" };
     listed = [
@@ -84,7 +84,7 @@ describe("the KYC watch", () => {
     expect(JSON.stringify([asked, await Promise.all(stored)])).not.toContain("canary-5521");
   });
 
-  it("asks twice a round when nothing is new: for the newest page, and for one further back", async () => {
+  it("makes two calls a round when nothing is new: newest page and one further back", async () => {
     const started = await startMany(45);
     for (const id of started) await service.control("POST", `/sandbox/kyc/${id}`, { status: "APPROVED" });
     await sweepOnce(kycWatch, "aurora");
@@ -193,7 +193,7 @@ describe("a decision whose sender died", () => {
     expect(await outcomes(intentId)).toEqual(["UNKNOWN", "DONE"]);
   });
 
-  it("is asked about by its id before the list is read again, and again when as much time has passed", async () => {
+  it("is checked by id before the list is read, and again after the same wait", async () => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
     const sentAt = new Date(Date.now() - 60_000);
@@ -258,7 +258,7 @@ describe("a decision whose sender died", () => {
   });
 });
 
-it("asks about cases the provider no longer lists in turn, so that they starve nobody", async () => {
+it("asks in turn about cases the provider no longer lists, starving no other", async () => {
   const ghost = { tenant: "aurora", vatNumber: "***", kycType: "PF", process: "kyc-backgroundcheck" } as const;
   const seen = { firstSeenAt: new Date(0), changedAt: new Date(0), seenAt: new Date(0) };
   const ghosts = Array.from({ length: 20 }, (_, n) => ({

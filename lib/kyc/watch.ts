@@ -1,5 +1,5 @@
 import { type Actor, watchActor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
 import { listKyc } from "@/lib/provider/operations";
 import type { Watch } from "@/lib/watch/watch";
@@ -20,7 +20,7 @@ const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");
 const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
   ask: async ({ page, kycUUID, ...turn }) => {
     const object = kycUUID === undefined ? {} : { object: `kyc:${kycUUID}` };
-    return (await bank.get(actor, listKyc, { query: { page, kycUUID }, ...turn, ...object })).answer;
+    return (await provider.get(actor, listKyc, { query: { page, kycUUID }, ...turn, ...object })).answer;
   },
   now: () => storeNow(store),
 });

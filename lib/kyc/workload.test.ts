@@ -3,7 +3,7 @@ import type { Db } from "@/lib/db/connection";
 import { civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { givenCase } from "@/test/support/kyc";
-import { readQueue } from "./queue";
+import { readCaseQueue } from "./queue";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { DEADLINES } from "./view";
 import { readFigures } from "./figures";
@@ -43,7 +43,7 @@ it("counts arrivals and decisions by São Paulo's days", async () => {
   expect([days[0]?.day, days.at(-1)?.day]).toEqual([civilDaysAgo(13), civilDaysAgo(0)]);
 });
 
-it("counts no case that was decided without waiting for us, and none of another company", async () => {
+it("ignores cases decided without waiting for us, and other tenants' cases", async () => {
   await givenListReadSince(30);
   await givenCase(db, { status: "APPROVED", waitingSince: null, dueAt: null, decidedAt: at(1, "12:00:00") });
   await givenCase(db, { tenant: "boreal", waitingSince: at(1, "12:00:00") });
@@ -52,7 +52,7 @@ it("counts no case that was decided without waiting for us, and none of another 
   expect(deadlines).toEqual({ late: 0, today: 0, tomorrow: 0, "after-tomorrow": 0 });
 });
 
-it("begins the day after the list was first read, since that day holds all that was there before", async () => {
+it("starts the day after the list was first read, as that day holds the backlog", async () => {
   expect((await workload()).days).toEqual([]);
   await givenListReadSince(30, "boreal");
   await givenListReadSince(0);
@@ -73,7 +73,7 @@ it("counts under each deadline what the queue lists behind it", async () => {
   const { deadlines } = await workload();
   expect(deadlines).toEqual({ late: 1, today: 1, tomorrow: 2, "after-tomorrow": 2 });
   for (const due of DEADLINES) {
-    const { total, rows } = await readQueue(me(), { due });
+    const { total, rows } = await readCaseQueue(me(), { due });
     expect([due, total.cases, rows.length]).toEqual([due, deadlines[due], deadlines[due]]);
   }
 });

@@ -50,7 +50,7 @@ describe("what a browser reports of the page's policy", () => {
     expect(read).toEqual({ ...asNoted, directive: "unreadable", blocked: "unreadable", line: 0 });
   });
 
-  it("fills the log no faster than thirty lines a minute, and says how much it left out", () => {
+  it("logs at most thirty lines a minute, and counts the ones left out", () => {
     let nowMs = 0;
     const lines: unknown[] = [];
     const note = createNotebook(

@@ -82,7 +82,7 @@ describe("a mail", () => {
     expect(received[0]?.data.replaceAll("=\r\n", "")).toContain("/invite#" + "x".repeat(43));
   });
 
-  it("that is refused is told as such, and the log names neither the address nor what it said", async () => {
+  it("returns failed when refused, and logs neither the address nor the content", async () => {
     await givenMailServer({ onRcptTo: (_, __, done) => done(new Error("no such eva@aurora.example")) });
     expect(await sendMail(mail)).toBe("failed");
     expect(log.error).toHaveBeenCalledOnce();
@@ -175,7 +175,7 @@ describe("what somebody typed", () => {
 });
 
 describe("the way to the mail server", () => {
-  it("is encrypted from the first byte, or before the first word of ours, unless it stays on this machine", () => {
+  it("is encrypted before our first word, unless the server is on this machine", () => {
     expect(transportOf(new URL("smtps://mail.example"))).toMatchObject({ port: 465, secure: true });
     expect(transportOf(new URL("smtp://mail.example"))).toMatchObject({ port: 587, requireTLS: true });
     expect(transportOf(new URL("smtp://localhost:2525"))).toMatchObject({ port: 2525, requireTLS: false });

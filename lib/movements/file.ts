@@ -7,7 +7,7 @@ import { FILE_FORMAT } from "./format";
 import { civilIso, TIME_ZONE } from "@/lib/text/time";
 import { CSV_COLUMNS, noteLine } from "./sources";
 import type { movementExport, movementSource } from "@/lib/db/tables/movements";
-import { idOf, placeOf } from "./records";
+import { idOf, movementPlace } from "./records";
 import { listTotals } from "./view";
 import type { AssetTotals, Coin, Totals } from "@/lib/db/enums/movements";
 
@@ -20,7 +20,7 @@ const isWhole = ({ state, why }: Source) => state === "READ" && why === null;
 
 const concerns = ({ kind, ref }: Source, { coin }: AssetTotals) => {
   if (coin === undefined || kind === "account") return coin === undefined && kind === "account";
-  const { network } = placeOf(ref);
+  const { network } = movementPlace(ref);
   return network === null || network === coin.network;
 };
 

@@ -145,7 +145,7 @@ describe("wallets in a file", () => {
     ]);
   });
 
-  it("are written with the separators of who reads them, and name what was dropped beside the table", async () => {
+  it("use the reader's separators, and name dropped movements beside the table", async () => {
     await givenWallet({ id: "w" });
     const droppedAt = new Date("2026-03-10T12:00:00Z");
     const gone = { ...USDT, amount: "8.5", hash: "gone", droppedAt };
@@ -250,7 +250,7 @@ describe("wallets in a file", () => {
     expect(walletRows(await linesOf(id)).map((row) => row.split(",")[6])).toEqual(['"2026-03-01"', '"2026-03-31"']);
   });
 
-  it("are named where their history was never read, and the sums of that network say so", async () => {
+  it("are named when their history was never read, and mark the network's sums", async () => {
     await givenWallet({ id: "w" });
     await givenHistory("w", [{ ...USDT, amount: "7" }]);
     await givenWallet({ id: "never", family: "TRON", address: "TNever" });

@@ -20,7 +20,7 @@ import type { Locale } from "@/lib/text/format";
 import type { MovementOrder, MovementStart } from "./inputs";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementPlan } from "./view";
-import { addressIn } from "@/lib/wallets/inputs";
+import { pastedAddress } from "@/lib/wallets/inputs";
 import { isSeenBy, mayWallets, refOf } from "./records";
 import { listHistories, listUnlisted, placeKey, type StoredHistory } from "@/lib/wallets/records";
 import { type MovementFormat, type MovementScope, OPEN_STATES } from "@/lib/db/enums/movements";
@@ -29,7 +29,7 @@ import { turnsOf } from "@/lib/turns";
 type Exporter = Actor<"statement:export">;
 type Chosen = Pick<typeof movementSource.$inferInsert, "kind" | "ref" | "label" | "state" | "why">;
 /** `names`: as people know it; `others`: what may be another's name; `asOf`: of a wallet's history. */
-type Known = { source: Chosen; names: string[]; others?: string[]; asOf?: Date | null };
+type PlannedSource = { source: Chosen; names: string[]; others?: string[]; asOf?: Date | null };
 
 /** Of each account: its first page, and the one that shows there is no other; OFX says its balance, too. */
 const CALLS_OF: Readonly<Record<MovementFormat, number>> = { csv: 2, ofx: 3 };
@@ -38,10 +38,10 @@ const IDLE_SHARE = 10 / 27;
 const BATCH_ROWS = 500;
 const AGES_MAX = 20;
 
-const plain = (typed: string) => addressIn(typed).replaceAll(/\s/g, "").toLowerCase();
+const plain = (typed: string) => pastedAddress(typed).replaceAll(/\s/g, "").toLowerCase();
 const shortened = (number: string) => [number.replaceAll(/[^\dXP]/gi, ""), number.split("-")[0] ?? ""];
 
-async function listAccounts(store: Db, tenant: string): Promise<Known[]> {
+async function listAccounts(store: Db, tenant: string): Promise<PlannedSource[]> {
   const rows = await store
     .select({ ref: account.ref, accountId: account.accountId, branch: account.branch, number: account.number })
     .from(account)
@@ -76,8 +76,8 @@ function onePerPlace(histories: readonly StoredHistory[]): StoredHistory[][] {
 }
 
 /** What is listed without being understood is named, too. */
-async function listWallets(store: Db, tenant: string, format: MovementFormat): Promise<Known[]> {
-  const histories = onePerPlace(await listHistories(store, tenant)).flatMap((same): Known[] => {
+async function listWallets(store: Db, tenant: string, format: MovementFormat): Promise<PlannedSource[]> {
+  const histories = onePerPlace(await listHistories(store, tenant)).flatMap((same): PlannedSource[] => {
     const [best] = same;
     if (best === undefined) return [];
     const { address, family, network, asOf } = best;
@@ -90,24 +90,27 @@ async function listWallets(store: Db, tenant: string, format: MovementFormat): P
       },
     ];
   });
-  const unlisted = (await listUnlisted(store, tenant)).map((hash): Known => {
+  const unlisted = (await listUnlisted(store, tenant)).map((hash): PlannedSource => {
     const source = { kind: "wallet" as const, ref: refOf({ walletId: hash, network: null }), label: `? / ${hash}` };
     return { source: { ...source, ...asUnread("wallet-unreadable") }, names: [], asOf: null };
   });
   return [...histories, ...unlisted];
 }
 
-type Find = (name: string) => readonly Known[];
+type Find = (name: string) => readonly PlannedSource[];
 
-function byNames(all: readonly Known[], namesOf: (one: Known) => readonly string[]): Map<string, Known[]> {
-  const named = new Map<string, Known[]>();
+function byNames(
+  all: readonly PlannedSource[],
+  namesOf: (one: PlannedSource) => readonly string[],
+): Map<string, PlannedSource[]> {
+  const named = new Map<string, PlannedSource[]>();
   for (const one of all) {
     for (const name of new Set(namesOf(one).map(plain))) named.set(name, [...(named.get(name) ?? []), one]);
   }
   return named;
 }
 
-function finderOf(all: readonly Known[]): Find {
+function finderOf(all: readonly PlannedSource[]): Find {
   const own = byNames(all, ({ names }) => names);
   const other = byNames(all, ({ others = [] }) => others);
   return (name) => own.get(plain(name)) ?? other.get(plain(name)) ?? [];
@@ -120,7 +123,7 @@ function wantedIn(text: string, find: Find): string[] {
   );
 }
 
-type Choice = { accounts: Known[]; wallets: Known[]; unknown: string[]; scope: MovementScope };
+type Choice = { accounts: PlannedSource[]; wallets: PlannedSource[]; unknown: string[]; scope: MovementScope };
 
 /** Who may not see wallets chooses among accounts. */
 async function choose(store: Db, actor: Exporter, { scope, format, names }: MovementOrder): Promise<Choice> {
@@ -146,7 +149,7 @@ function costOf(accounts: number, format: MovementFormat): Pick<MovementPlan, "c
   return { calls, minutes: Math.max(1, Math.round(calls / (env().callsPerMinute * IDLE_SHARE))) };
 }
 
-const sinceMs = ({ asOf }: Known) => asOf?.getTime() ?? 0;
+const sinceMs = ({ asOf }: PlannedSource) => asOf?.getTime() ?? 0;
 
 /** A list of thousands is read for each: one after the other they leave others the store. */
 const inTurn = turnsOf(1);
@@ -180,7 +183,7 @@ async function refuseBeyondBounds(tx: Tx, { tenant, id: staffId }: Exporter): Pr
   if (all >= OPEN_OF_TENANT) throw new AppError("conflict", { code: "movement-files-all" });
 }
 
-type Wanted = Pick<typeof movementExport.$inferInsert, "tenant" | "format" | "fromDay" | "toDay" | "locale">;
+type NewExport = Pick<typeof movementExport.$inferInsert, "tenant" | "format" | "fromDay" | "toDay" | "locale">;
 
 const SEPARATOR = "\n";
 
@@ -192,7 +195,7 @@ const storedHash = (line: SQL) =>
   sql<string>`encode(sha256(convert_to(string_agg(${line}, ${SEPARATOR} order by ${movementSource.position}), 'UTF8')), 'hex')`;
 
 /** From the same sources; a file that is ready lacks nothing, was made today, and after its period was over. */
-async function findEqual(tx: Tx, wanted: Wanted, chosen: readonly Chosen[]): Promise<string | null> {
+async function findEqual(tx: Tx, wanted: NewExport, chosen: readonly Chosen[]): Promise<string | null> {
   const { tenant, format, fromDay, toDay, locale } = wanted;
   const { id, state, startedAt, createdAt } = movementExport;
   const isFresh = and(eq(state, "READY"), gt(movementExport.finishedAt, storeTimeBefore(DAY_MS)));

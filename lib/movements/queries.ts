@@ -18,13 +18,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-type Told = Pick<MovementExportRow, "accounts" | "read" | "wallets" | "walletsRead" | "notWhole" | "unread">;
-const NOTHING: Told = { accounts: 0, read: 0, wallets: 0, walletsRead: 0, notWhole: 0, unread: [] };
+type Progress = Pick<MovementExportRow, "accounts" | "read" | "wallets" | "walletsRead" | "notWhole" | "unread">;
+const NOTHING: Progress = { accounts: 0, read: 0, wallets: 0, walletsRead: 0, notWhole: 0, unread: [] };
 
 const counted = (wanted: SQL) => sql<number>`count(*) filter (where ${wanted})::int`;
 
 /** What became of the sources of each file. */
-async function summarize(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, Told>> {
+async function summarize(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, Progress>> {
   const { exportId, kind, state, why, label, position } = movementSource;
   const rows = await store
     .select({

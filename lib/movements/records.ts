@@ -9,13 +9,13 @@ type Place = { walletId: string; network: Network | null };
 /** `ref` of a wallet's source on one network. */
 export const refOf = ({ walletId, network }: Place): string => `${network ?? ""}:${walletId}`;
 
-export function placeOf(ref: string): Place {
+export function movementPlace(ref: string): Place {
   const end = ref.indexOf(":");
   return { walletId: ref.slice(end + 1), network: NETWORKS.find((one) => one === ref.slice(0, end)) ?? null };
 }
 
 /** As the file names it. */
-export const idOf = ({ kind, ref }: Source): string => (kind === "wallet" ? placeOf(ref).walletId : ref);
+export const idOf = ({ kind, ref }: Source): string => (kind === "wallet" ? movementPlace(ref).walletId : ref);
 
 export const mayWallets = ({ roles }: { roles: readonly Role[] }): boolean => can(roles, "wallets:read");
 

@@ -18,10 +18,10 @@ import {
   type StoredHistory,
   type StoredMovement,
 } from "@/lib/wallets/records";
-import { type AssetBasis, directionOf, movedAsset } from "@/lib/wallets/view";
+import { type AssetBasis, movementDirection, movedAsset } from "@/lib/wallets/view";
 import en from "@/messages/en.json";
 import ptBR from "@/messages/pt-BR.json";
-import { placeOf } from "./records";
+import { movementPlace } from "./records";
 import type { movementExport } from "@/lib/db/tables/movements";
 import type { Coin, SourceKind, Totals } from "@/lib/db/enums/movements";
 
@@ -32,7 +32,7 @@ export type Counted = { coin?: Coin; moved: { side: "in" | "out"; amount: string
 export type Part = { bytes: Uint8Array; counted: readonly Counted[] };
 
 /** `fileName`: within a zip. `readAt`: where it is not now; `why`: it may lack entries. Throws `AppError`. */
-export type Reading = { fileName: string; parts: AsyncGenerator<Part>; readAt?: Date; why?: string | null };
+export type SourceFile = { fileName: string; parts: AsyncGenerator<Part>; readAt?: Date; why?: string | null };
 
 const REAIS = "BRL";
 
@@ -108,7 +108,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder, locale: 
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-async function readAccount(actor: Actor, ref: string, wanted: Export): Promise<Reading> {
+async function readAccount(actor: Actor, ref: string, wanted: Export): Promise<SourceFile> {
   const { row, pages, ofx } = await openMovements(actor, ref, { from: wanted.fromDay, to: wanted.toDay });
   const { locale } = wanted;
   const fileName = `${row.branch}-${row.number}`.replaceAll(/[^\w-]+/g, "");
@@ -129,7 +129,7 @@ async function readAccount(actor: Actor, ref: string, wanted: Export): Promise<R
 const isUnsigned = (amount: string) => isDecimal(amount) && !amount.startsWith("-");
 
 function movedOf({ subtype, amount }: StoredMovement): Counted["moved"] {
-  const side = directionOf(subtype);
+  const side = movementDirection(subtype);
   return side === null || !isUnsigned(amount) ? null : { side, amount };
 }
 
@@ -166,7 +166,7 @@ function walletLine(row: StoredMovement, { history: { walletId, address }, hasNo
       network,
       isTimed ? civilDay(row.at) : null,
       isTimed ? civilIso(row.at) : null,
-      directionOf(subtype),
+      movementDirection(subtype),
       moved === null ? null : csvDecimal(moved.amount, locale),
       state === "confirmed" ? "yes" : "no",
       subtype,
@@ -199,9 +199,9 @@ function lackOf({ isWhole, unread }: StoredHistory, asOf: Date, toDay: string): 
 }
 
 /** From what is stored of the chain: the provider is asked nothing. */
-async function readWallet({ tenant }: Actor, ref: string, wanted: Export): Promise<Reading> {
+async function readWallet({ tenant }: Actor, ref: string, wanted: Export): Promise<SourceFile> {
   const store = await db();
-  const { walletId, network } = placeOf(ref);
+  const { walletId, network } = movementPlace(ref);
   const histories = await listHistories(store, tenant, walletId);
   const history = histories.find((one) => one.network === network);
   if (history === undefined || network === null) throw new AppError("not-found");
@@ -227,10 +227,11 @@ async function readWallet({ tenant }: Actor, ref: string, wanted: Export): Promi
 }
 
 /** How each kind of source is read; a new kind is a row here. */
-export const READERS: Readonly<Record<SourceKind, (actor: Actor, ref: string, wanted: Export) => Promise<Reading>>> = {
-  account: readAccount,
-  wallet: readWallet,
-};
+export const READERS: Readonly<Record<SourceKind, (actor: Actor, ref: string, wanted: Export) => Promise<SourceFile>>> =
+  {
+    account: readAccount,
+    wallet: readWallet,
+  };
 
 type Units = { count: number; unsigned: number; in: bigint; out: bigint; coin?: Coin };
 

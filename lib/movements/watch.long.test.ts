@@ -14,7 +14,14 @@ import { linesIn } from "@/test/support/movements";
 import { asDocumented } from "@/test/support/wallets";
 import { losslessNumber } from "@/lib/contract/json";
 import type { Db } from "@/lib/db/connection";
-import { bankAccount, chainEntry, ledgerAccount, ledgerAsset, ledgerEntry, ledgerMovement } from "@/service/store/schema";
+import {
+  bankAccount,
+  chainEntry,
+  ledgerAccount,
+  ledgerAsset,
+  ledgerEntry,
+  ledgerMovement,
+} from "@/service/store/schema";
 import { otherProvider } from "@/test/other-provider";
 import { bankAt } from "@/test/support/provider";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";

@@ -250,7 +250,7 @@ describe("a file of movements", () => {
     expect(bodyOf(mail)).not.toMatch(/10[.,]00|Venda|\d{11}/);
   });
 
-  it("goes with its pieces 30 days after it was finished, and its SHA-256 stays on record", async () => {
+  it("is deleted with its pieces after 30 days, and keeps its SHA-256 on record", async () => {
     await givenAccount([entry]);
     await start();
     await sweepAll();

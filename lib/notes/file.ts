@@ -2,7 +2,7 @@ import { webcrypto } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Sent } from "@/lib/action";
+import type { RequestBody } from "@/lib/action";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError, refuse } from "@/lib/errors/app-error";
@@ -152,7 +152,7 @@ export async function addFile(actor: Actor, target: NoteTarget, { fileId: id, na
 const nameIn = (headers: Headers) => Buffer.from(headers.get(FILE_HEADERS.name) ?? "", "base64url").toString("utf8");
 
 /** Named by its headers. Throws invalid `file-name`, and as `addFile`. */
-export async function addUpload(actor: Actor, target: NoteTarget, { bytes, headers }: Sent): Promise<null> {
+export async function addUpload(actor: Actor, target: NoteTarget, { bytes, headers }: RequestBody): Promise<null> {
   const named = FileNamed.safeParse({ fileId: headers.get(FILE_HEADERS.id), name: nameIn(headers) });
   if (!named.success) throw new AppError("invalid", { code: "file-name" });
   return addFile(actor, target, { ...named.data, bytes });

@@ -51,7 +51,7 @@ describe("a note", () => {
     expect((await read())[0]?.text).toBe("Sócio: ***.982.247-**, e ***.982.247-**");
   });
 
-  it("is on the case's timeline, on record and told to open screens, its words nowhere in clear", async () => {
+  it("reaches the timeline, the audit record and open screens, never in clear", async () => {
     const noteId = await write();
     expect(await db.select().from(kycEvent)).toMatchObject([{ kind: "noted", actor: ana, detail: { noteId } }]);
     expect(await db.select().from(auditEvent)).toMatchObject([

@@ -5,7 +5,7 @@ import { Noting, Retracting } from "@/lib/notes/inputs";
 import {
   check,
   Checking,
-  find,
+  findFollowed,
   Finding,
   follow,
   Following,
@@ -17,7 +17,7 @@ import {
 import { requestAccount } from "./create";
 import { reviewAccount as review } from "./review-account";
 import { prefillAccount as prefill, saveAccountDraft as saveDraft } from "./create-form";
-import { reconcileRequest } from "./create-reconcile";
+import { reconcileAccountRequest } from "./create-reconcile";
 import {
   AccountDrafting,
   AccountForm,
@@ -30,7 +30,7 @@ import { join, Joining, part, Parting } from "./attempts";
 
 export const followOnboarding = action("onboarding:follow", Following, follow);
 export const checkOnboarding = action("onboarding:read", Checking, check);
-export const findOnboarding = action("onboarding:read", Finding, find);
+export const findOnboarding = action("onboarding:read", Finding, findFollowed);
 export const takeBiometricLink = action("onboarding:follow", Taking, takeLink);
 export const joinAttempts = action("onboarding:follow", Joining, join);
 export const partAttempts = action("onboarding:follow", Parting, part);
@@ -40,6 +40,6 @@ export const retractOnboardingNote = action("onboarding:follow", Retracting, ret
 export const checkAccount = action("onboarding:create", AccountForm, async () => null);
 export const reviewAccount = action("onboarding:create", AccountReviewing, review);
 export const createAccount = action("onboarding:create", AccountOrder, requestAccount);
-export const reconcileAccount = action("onboarding:create", AccountReconciliation, reconcileRequest);
+export const reconcileAccount = action("onboarding:create", AccountReconciliation, reconcileAccountRequest);
 export const saveAccountDraft = action("onboarding:create", AccountDrafting, saveDraft);
 export const prefillAccount = action("onboarding:create", Prefilling, prefill);

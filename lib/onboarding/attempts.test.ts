@@ -74,7 +74,7 @@ describe("a new attempt", () => {
     expect(await fixture.rowOf(first)).toMatchObject({ whoActs: "us" });
   });
 
-  it("is linked neither to a later one, nor to another holder's, nor to one that is taken up already", async () => {
+  it("is not linked to a later one, another holder's, or one already taken up", async () => {
     const { first, second } = await givenAttempts();
     const other = await fixture.recordAccess(await fixture.request(completeCpf("310000202")));
     await expect(join(fixture.ana, { id: first, older: second })).rejects.toMatchObject({ kind: "not-found" });

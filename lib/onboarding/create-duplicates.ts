@@ -73,6 +73,6 @@ async function livingOnboardings(tx: Db | Tx, { tenant, document }: PossibleRepe
   }));
 }
 
-export async function duplicatesOf(tx: Db | Tx, holder: PossibleRepeat): Promise<AccountDuplicate[]> {
+export async function accountDuplicates(tx: Db | Tx, holder: PossibleRepeat): Promise<AccountDuplicate[]> {
   return [...(await unconfirmedRequests(tx, holder)), ...(await livingOnboardings(tx, holder))];
 }

@@ -15,7 +15,7 @@ import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { type Creator } from "./create";
 import type { AccountDrafting, Prefilling } from "./create-inputs";
 import type { EarlierAttempt, UnconfirmedAccount } from "./view";
-import { type OpenRequest, openRequests } from "./create-reconcile";
+import { type OpenRequest, openAccountRequests } from "./create-reconcile";
 
 export type AccountFormState = OpenedDrafts & {
   kind: OnboardingKind;
@@ -71,7 +71,7 @@ export async function readAccountFormState(
   const kind = attempt?.row.kind ?? wished;
   const opened = await openDrafts(actor, formOf(kind, attempt?.row.id ?? null), { draftId, documentIn });
   const { draft } = opened;
-  const open = await openRequests(store, tenant);
+  const open = await openAccountRequests(store, tenant);
   return {
     ...opened,
     // Whoever tries an attempt again has chosen.

@@ -86,7 +86,7 @@ describe("the form to ask for an account", () => {
     },
   );
 
-  it("does not take a password that was typed otherwise the second time, or a part of the document", () => {
+  it("refuses a password typed differently twice, or taken from the document", () => {
     const { seen, intentId, from } = accountOrder();
     const typed = typedPerson();
     const sent = { seen, intentId, from, transactionPassword: PASSWORD, passwordAgain: `${PASSWORD}x` };

@@ -6,7 +6,7 @@ import { fold, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
 import { isAscii, isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/drafts/inputs";
 import { RevealReasoned } from "@/lib/privacy/inputs";
-import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
+import { BirthDate, oneOf, PastDate, PersonName, documentField, TypedText } from "@/lib/text/field-rules";
 
 const TEXT_MAX_LENGTH = 200;
 const LINK_MAX_LENGTH = 2_000;
@@ -81,7 +81,7 @@ const Yes = oneOf(["yes", "no"]).transform((answer) => answer === "yes");
 
 const Person = z.strictObject({
   fullName: PersonName,
-  documentNumber: typedDocument(Cpf),
+  documentNumber: documentField(Cpf),
   phoneNumber: Phone,
   email: OtherEmail,
   motherName: PersonName,
@@ -92,7 +92,7 @@ const Person = z.strictObject({
 
 const Owner = z.strictObject({
   fullName: PersonName,
-  documentNumber: typedDocument(Cpf),
+  documentNumber: documentField(Cpf),
   email: Email,
   phoneNumber: Phone,
   birthDate: BirthDate,
@@ -117,7 +117,7 @@ const Owners = z
 const Company = z.strictObject({
   businessName: TypedText,
   tradingName: TypedText,
-  documentNumber: typedDocument(Cnpj),
+  documentNumber: documentField(Cnpj),
   businessEmail: OtherEmail,
   contactNumber: Phone,
   establishmentDate: PastDate,

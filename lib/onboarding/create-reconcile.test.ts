@@ -18,7 +18,7 @@ import { personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
 import { requestAccount } from "./create";
 import { readAccountFormState } from "./create-form";
-import { reconcileRequest } from "./create-reconcile";
+import { reconcileAccountRequest } from "./create-reconcile";
 import { accountOrder } from "@/test/support/onboarding";
 import { onboardingEvent, onboardingRequest } from "@/lib/db/tables/onboarding";
 import { onboardingWatch } from "@/lib/boot/onboarding-watch";
@@ -75,7 +75,7 @@ describe("a request for an account whose answer was lost", () => {
     expect((await fixture()).unconfirmed).toMatchObject([{ document: maskDocument(order.person.documentNumber) }]);
   });
 
-  it("is settled by what the provider says of its document, and then answers as if it had been told", async () => {
+  it("is settled by the provider's record of its document, with the normal answer", async () => {
     const order = await answerLost();
     await sweep();
     const [row] = await db.select().from(onboarding);
@@ -97,7 +97,7 @@ describe("a request for an account whose answer was lost", () => {
     expect((await fixture()).unconfirmed).toMatchObject([{ candidates: [] }]);
   });
 
-  it("waits for a person when several may have come of it, and takes the one that is chosen", async () => {
+  it("waits for a person when several onboardings fit, and takes the chosen one", async () => {
     const order = await answerLost();
     await sweep();
     const [row] = await db.select().from(onboarding);
@@ -118,9 +118,9 @@ describe("a request for an account whose answer was lost", () => {
     });
     const { intentId } = order;
     const onboardingId = row?.id ?? "";
-    await refusedAs("account-settled", reconcileRequest(ana, { intentId, onboardingId: randomUUID() }));
-    expect(await reconcileRequest(ana, { intentId, onboardingId })).toEqual({ id: onboardingId });
-    await refusedAs("account-settled", reconcileRequest(ana, { intentId, onboardingId }));
+    await refusedAs("account-settled", reconcileAccountRequest(ana, { intentId, onboardingId: randomUUID() }));
+    expect(await reconcileAccountRequest(ana, { intentId, onboardingId })).toEqual({ id: onboardingId });
+    await refusedAs("account-settled", reconcileAccountRequest(ana, { intentId, onboardingId }));
   });
 
   it("can be sent anew once somebody said that nothing came of it", async () => {
@@ -158,6 +158,6 @@ describe("a request for an account whose answer was lost", () => {
     const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["support"] }, "onboarding:create");
     if (elsewhere === null) throw new Error("support may ask for accounts");
     expect((await readAccountFormState(elsewhere, { kind: "PF", from: null })).unconfirmed).toEqual([]);
-    await refusedAs("account-settled", reconcileRequest(elsewhere, { intentId, onboardingId: randomUUID() }));
+    await refusedAs("account-settled", reconcileAccountRequest(elsewhere, { intentId, onboardingId: randomUUID() }));
   });
 });

@@ -18,8 +18,8 @@ import { staff } from "@/lib/db/tables/staff";
 import { UnsealError } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
-import { createAccount, type Creator, lookUp } from "./create";
-import { candidatesOf, linkRequest, openDocument, type RequestRow } from "./request-record";
+import { createAccount, type Creator, lookUpOnboarding } from "./create";
+import { onboardingCandidates, linkRequest, openDocument, type RequestRow } from "./request-record";
 import type { AccountReconciliation } from "./create-inputs";
 import type { AccountCandidate } from "./view";
 import { checkEveryMs } from "./inputs";
@@ -54,7 +54,7 @@ export async function contradictRequests(store: Db, actor: Actor): Promise<void>
       ),
     );
   for (const { request } of said) {
-    const candidates = await candidatesOf(store, request, openDocument(request));
+    const candidates = await onboardingCandidates(store, request, openDocument(request));
     if (candidates.length > 0) await intents.contradict(actor, createAccount.intent, request.intentId);
   }
 }
@@ -66,7 +66,7 @@ function isDue(sentMs: number | null, lookedMs: number | null): boolean {
 const msSince = (at: typeof providerIntent.firstSentAt | typeof onboardingRequest.lookedAt) =>
   sql<number | null>`extract(epoch from clock_timestamp() - ${at}) * 1000`.mapWith(Number);
 
-export async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
+export async function openAccountRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
   const rows = await store
     .select({
       request: onboardingRequest,
@@ -84,7 +84,7 @@ export async function openRequests(store: Db | Tx, tenant: string): Promise<Open
   return Promise.all(
     rows.map(async ({ wasLooked, sentMs, lookedMs, ...row }) => {
       const document = openDocument(row.request);
-      const candidates = await candidatesOf(store, row.request, document);
+      const candidates = await onboardingCandidates(store, row.request, document);
       const isNotFound = !row.isSending && wasLooked && candidates.length === 0;
       return { ...row, document, candidates, isNotFound, isDue: isDue(sentMs, lookedMs) };
     }),
@@ -114,7 +114,7 @@ async function lookFor(store: Db, actor: Actor, { request, document }: OpenReque
     const object = `account-request:${intentId}`;
     return recordIncident(store, { tenant, by: actor.id, object, intentId, cause });
   }
-  await lookUp(actor, document);
+  await lookUpOnboarding(actor, document);
   await store
     .update(onboardingRequest)
     .set({ lookedAt: sql`clock_timestamp()` })
@@ -123,9 +123,9 @@ async function lookFor(store: Db, actor: Actor, { request, document }: OpenReque
 }
 
 export async function reconcileRequests(store: Db, actor: Actor): Promise<void> {
-  const due = (await openRequests(store, actor.tenant)).filter((one) => one.isDue && !one.isSending);
+  const due = (await openAccountRequests(store, actor.tenant)).filter((one) => one.isDue && !one.isSending);
   for (const one of due.slice(0, MAX_LOOKS)) await lookFor(store, actor, one);
-  const open = await openRequests(store, actor.tenant);
+  const open = await openAccountRequests(store, actor.tenant);
   for (const one of open) {
     const onboardingId = onlyCandidate(one, open, ({ id }) => id);
     if (onboardingId !== null) await linkRequest(store, one.request, onboardingId);
@@ -134,12 +134,12 @@ export async function reconcileRequests(store: Db, actor: Actor): Promise<void> 
 }
 
 /** Throws conflict `account-settled` when it is linked already or the onboarding is no candidate. */
-export async function reconcileRequest(
+export async function reconcileAccountRequest(
   actor: Creator,
   { intentId, onboardingId }: AccountReconciliation,
 ): Promise<{ id: string }> {
   const store = await db();
-  const open = (await openRequests(store, actor.tenant)).find(({ request }) => request.intentId === intentId);
+  const open = (await openAccountRequests(store, actor.tenant)).find(({ request }) => request.intentId === intentId);
   if (open === undefined || open.isSending) throw new AppError("conflict", { code: "account-settled" });
   const isCandidate = open.candidates.some(({ id }) => id === onboardingId);
   await store.transaction(async (tx) => {

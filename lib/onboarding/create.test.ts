@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { grant } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { createAccount } from "@/lib/provider/operations";
@@ -75,7 +75,7 @@ function givenWire(): void {
   globalThis.retaguardaIntents = createIntents({
     post: (actor, operation, given) => {
       bodies.push(given.body);
-      return bank.post(actor, operation, given);
+      return provider.post(actor, operation, given);
     },
     now: () => 0,
     sleep: async () => undefined,
@@ -84,7 +84,7 @@ function givenWire(): void {
 }
 
 describe("asking for an account", () => {
-  it("of a person is one call, and its onboarding is in the queue at once, with who asked", async () => {
+  it("makes one call, and queues the onboarding at once with its requester", async () => {
     const { id } = await requestAccount(ana, accountOrder());
     const [row, ...others] = await db.select().from(onboarding);
     expect(others).toEqual([]);
@@ -99,7 +99,7 @@ describe("asking for an account", () => {
     expect(await db.select().from(onboarding)).toHaveLength(1);
   });
 
-  it("sends every field of a company in the interface's form, with the company's address for an owner", async () => {
+  it("sends all company fields, with the company's address for an owner", async () => {
     givenWire();
     await requestAccount(ana, companyAccountOrder());
     const [body] = bodies;
@@ -130,7 +130,7 @@ describe("asking for an account", () => {
     await expect(requestAccount(ana, other)).rejects.toMatchObject({ details: { code: "intent-reused" } });
   });
 
-  it("leaves no trace of the password: in no row, not even in what tells one order from another", async () => {
+  it("stores the password nowhere, not even in the fields that compare orders", async () => {
     const order = accountOrder();
     await requestAccount(ana, order);
     expect(await wholeStore()).not.toContain(PASSWORD);
@@ -151,7 +151,7 @@ describe("asking for an account", () => {
 });
 
 describe("a document that has an onboarding or an account already", () => {
-  it("asks first, also about one that began elsewhere, and goes on only for who has seen it", async () => {
+  it("asks first, also about an onboarding begun elsewhere, unless already seen", async () => {
     const order = accountOrder();
     const body = personRequest(documentOf(order));
     await service.send("POST", "/v1/bank-accounts/create", { body });
@@ -180,7 +180,7 @@ describe("a document that has an onboarding or an account already", () => {
 });
 
 describe("a request that the provider refuses", () => {
-  it("did nothing, keeps what was typed, and may be corrected and sent by the same form", async () => {
+  it("has no effect, keeps the typed form, and can be corrected and sent again", async () => {
     const { draftId: intentId } = await openDraft(ana, "account-pf");
     const save = { do: "save", draftId: intentId, version: 0, fields: { email: "ana" } } as const;
     await saveDraft(ana, "account-pf", save);
@@ -189,7 +189,7 @@ describe("a request that the provider refuses", () => {
     const refused = { kind, details };
     let refusals = 1;
     globalThis.retaguardaIntents = createIntents({
-      post: (...given) => (refusals-- > 0 ? Promise.reject(refusal) : bank.post(...given)),
+      post: (...given) => (refusals-- > 0 ? Promise.reject(refusal) : provider.post(...given)),
       now: () => 0,
       sleep: async () => undefined,
       random: () => 0,
@@ -210,7 +210,7 @@ describe("a request that the provider refuses", () => {
 const why = { reason: "service", note: "Protocolo 8731, nova tentativa" } as const;
 
 describe("taking up an attempt that ended", () => {
-  it("gives no more than twenty documents an hour without a recent proof, and each is in the access log", async () => {
+  it("asks for a recent proof after twenty documents an hour, and logs each access", async () => {
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana.id, isProven: false }));
     const attempts = [];
     for (let n = 0; n <= USUAL_PER_HOUR; n += 1)
@@ -226,7 +226,7 @@ describe("taking up an attempt that ended", () => {
     expect(await listAccesses({ kind: "onboarding", id: last })).toEqual([]);
   });
 
-  it("brings back what was told then, but the password, and links the new one to it; both on record", async () => {
+  it("restores all but the password, links the new attempt, and audits both", async () => {
     const order = accountOrder();
     const { id: older } = await requestAccount(ana, order);
     const [row] = await db.select().from(onboarding);

@@ -17,14 +17,14 @@ import { lookupHashes } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { AccountOrder, type AccountReviewing } from "./create-inputs";
-import { findStored, linkAttempts, noteEvents, refreshOnboarding, saveOnboarding } from "./records";
+import { findStored, linkAttempts, noteOnboardingEvents, refreshOnboarding, saveOnboarding } from "./records";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
-import { duplicatesOf } from "./create-duplicates";
+import { accountDuplicates } from "./create-duplicates";
 import {
-  candidatesOfIntent,
-  describeRequest,
-  documentOf,
-  findRequest,
+  onboardingCandidateIds,
+  describeAccountRequest,
+  orderedDocument,
+  findAccountRequest,
   linkRequest,
   requestDocument,
   type RequestRow,
@@ -64,14 +64,14 @@ async function saveDone(tx: Tx, request: RequestRow, stored: RequestedAs): Promi
   const onboardingId = stored === null ? request.onboardingId : await saveOpened(tx, request, stored);
   if (onboardingId === null) return null;
   if (stored !== null) await linkRequest(tx, request, onboardingId);
-  await noteEvents(tx, [{ tenant, onboardingId, kind: "requested", actor }]);
+  await noteOnboardingEvents(tx, [{ tenant, onboardingId, kind: "requested", actor }]);
   await linkEarlier(tx, request, onboardingId);
   return onboardingId;
 }
 
 async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<RequestedAs>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
-  const request = await findRequest(tx, { tenant, intentId });
+  const request = await findAccountRequest(tx, { tenant, intentId });
   if (request === null) throw new Error(`intent ${intentId} has no request`);
   const onboardingId = state === "DONE" ? await saveDone(tx, request, stored) : null;
   await publish(tx, { tenant, topic: "onboarding", object: onboardingId ?? intentId });
@@ -97,7 +97,7 @@ async function lastSeq(tx: Db | Tx, tenant: string): Promise<number> {
 
 export type Creator = Actor<"onboarding:create">;
 
-export async function lookUp(actor: Actor, document: string): Promise<void> {
+export async function lookUpOnboarding(actor: Actor, document: string): Promise<void> {
   try {
     await refreshOnboarding(actor, document, { isFresh: true });
   } catch (error) {
@@ -110,12 +110,12 @@ const LIKE = { unconfirmed: "account-unsettled", unseen: "account-like" } as con
 type Creating = Ordering<"onboarding:create", AccountOrder>;
 
 const likeOf = (tx: Tx, { actor: { tenant }, order }: Creating) =>
-  duplicatesOf(tx, { tenant, document: documentOf(order), except: order.intentId });
+  accountDuplicates(tx, { tenant, document: orderedDocument(order), except: order.intentId });
 
 async function refuseDuplicate(tx: Tx, creating: Creating): Promise<void> {
   const { order } = creating;
   // Two requests for the same document at once would not see each other.
-  await lockByHashes(tx, documentOf(order));
+  await lockByHashes(tx, orderedDocument(order));
   const like = draftCan.send(await likeOf(tx, creating), order.seen);
   if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
 }
@@ -130,7 +130,7 @@ export async function earlierOf(tx: Db | Tx, { tenant }: Creator, order: Account
       and(
         eq(onboarding.tenant, tenant),
         eq(onboarding.id, order.from),
-        inArray(onboarding.documentHash, lookupHashes(documentOf(order))),
+        inArray(onboarding.documentHash, lookupHashes(orderedDocument(order))),
       ),
     );
   if (row !== undefined) return row.id;
@@ -167,7 +167,7 @@ async function prepare(creating: Creating): Promise<void> {
   const { actor, order } = creating;
   const { tenant } = actor;
   const { intentId } = order;
-  await lookUp(actor, documentOf(order));
+  await lookUpOnboarding(actor, orderedDocument(order));
   await (
     await db()
   ).transaction(async (tx) => {
@@ -214,7 +214,7 @@ export const createAccount = defineWrite({
     status: isUnknown(status) ? rawWord(status) : status,
   }),
   ended: onOutcome,
-  settle: { needsSecond: false, describe: describeRequest, candidatesOf: candidatesOfIntent },
+  settle: { needsSecond: false, describe: describeAccountRequest, candidatesOf: onboardingCandidateIds },
 });
 
 /** Idempotent by the form's intent. Throws as `Intents.execute`, conflict `account-like` and `account-unsettled`. */
@@ -226,7 +226,7 @@ export async function requestAccount(actor: Creator, order: AccountOrder): Promi
   const openedId = done.state === "DONE" && done.stored !== null ? done.stored.onBoardingId : null;
   // Its answer was lost and its effect found since.
   const stored = openedId === null ? null : await findStored(store, tenant, openedId);
-  const id = stored?.id ?? (await findRequest(store, { tenant, intentId }))?.onboardingId ?? null;
+  const id = stored?.id ?? (await findAccountRequest(store, { tenant, intentId }))?.onboardingId ?? null;
   if (id === null) throw new AppError("conflict", { code: "intent-already-sent" });
   return { id };
 }

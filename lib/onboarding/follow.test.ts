@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
 import { onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { find, takeLink } from "./follow";
+import { findFollowed, takeLink } from "./follow";
 import { noteReading, readRecord } from "./read-record";
 import { onboardingReading } from "@/lib/db/tables/onboarding";
 import { givenOnboardingFixture, type OnboardingFixture } from "@/test/support/onboarding";
@@ -70,7 +70,7 @@ describe("the timeline of an onboarding", () => {
 });
 
 describe("the biometric link", () => {
-  it("is given on record, and its history says who showed and who copied it, without the address", async () => {
+  it("leaves an audit row for each show and copy, without the address", async () => {
     const asked = await fixture.request();
     await fixture.steer(asked, { biometricUrl: LINK });
     const id = await fixture.recordAccess(asked);
@@ -89,7 +89,7 @@ describe("the biometric link", () => {
     expect(JSON.stringify([trail, record])).not.toContain("segredo");
   });
 
-  it("keeps those that were before it, and is marked as changed for who had looked before", async () => {
+  it("keeps earlier links, and is marked as changed for earlier readers", async () => {
     const asked = await fixture.request();
     await fixture.steer(asked, { biometricUrl: LINK });
     const id = await fixture.recordAccess(asked);
@@ -169,10 +169,10 @@ describe("finding a holder", () => {
   it("goes by document, by id and by the beginning of one", async () => {
     const asked = await fixture.request();
     const id = await fixture.recordAccess(asked);
-    expect(await find(fixture.reader, { query: CPF })).toEqual({ id, people: 1 });
-    expect(await find(fixture.reader, { query: asked })).toEqual({ id, people: 1 });
-    expect(await find(fixture.reader, { query: asked.slice(0, 8) })).toEqual({ id, people: 1 });
-    expect(await find(fixture.reader, { query: id })).toEqual({ id, people: 1 });
+    expect(await findFollowed(fixture.reader, { query: CPF })).toEqual({ id, people: 1 });
+    expect(await findFollowed(fixture.reader, { query: asked })).toEqual({ id, people: 1 });
+    expect(await findFollowed(fixture.reader, { query: asked.slice(0, 8) })).toEqual({ id, people: 1 });
+    expect(await findFollowed(fixture.reader, { query: id })).toEqual({ id, people: 1 });
   });
 
   it("says that there is nobody, or that there are several", async () => {
@@ -180,9 +180,9 @@ describe("finding a holder", () => {
     const other = await fixture.recordAccess(await fixture.request(completeCpf("310000202")));
     await fixture.db.update(onboarding).set({ onBoardingId: "onb-77-a" }).where(eq(onboarding.id, one));
     await fixture.db.update(onboarding).set({ onBoardingId: "onb-77-b" }).where(eq(onboarding.id, other));
-    expect(await find(fixture.reader, { query: "onb-77" })).toEqual({ id: null, people: 2 });
-    expect(await find(fixture.reader, { query: "onb-77-b" })).toEqual({ id: other, people: 1 });
-    expect(await find(fixture.reader, { query: "%" })).toEqual({ id: null, people: 0 });
-    expect(await find(fixture.reader, { query: completeCpf("310000299") })).toEqual({ id: null, people: 0 });
+    expect(await findFollowed(fixture.reader, { query: "onb-77" })).toEqual({ id: null, people: 2 });
+    expect(await findFollowed(fixture.reader, { query: "onb-77-b" })).toEqual({ id: other, people: 1 });
+    expect(await findFollowed(fixture.reader, { query: "%" })).toEqual({ id: null, people: 0 });
+    expect(await findFollowed(fixture.reader, { query: completeCpf("310000299") })).toEqual({ id: null, people: 0 });
   });
 });

@@ -19,8 +19,8 @@ import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { drawQr, type QrDrawing } from "@/lib/text/qr";
 import { safeLink } from "@/lib/text/safe-link";
-import { findStored, noteEvents, refreshOnboarding, type SavedOnboarding } from "./records";
-import { CustomerQuery, isDocument } from "./inputs";
+import { findStored, noteOnboardingEvents, refreshOnboarding, type SavedOnboarding } from "./records";
+import { CustomerQuery, isTypedDocument } from "./inputs";
 import { LINK_USES, type LinkUse } from "./view";
 
 export const Checking = z.object({ id: z.uuid() });
@@ -64,11 +64,11 @@ const MAX_ALIKE = 20;
 const beginsWith = (typed: string) => sql`starts_with(${onboarding.onBoardingId}, ${typed})`;
 
 /** By CPF, CNPJ, id or its beginning, among what is stored. Nothing typed reaches an address: the answer is our id. */
-export async function find(
+export async function findFollowed(
   { tenant }: Actor<"onboarding:read">,
   { query }: z.output<typeof Finding>,
 ): Promise<FoundPerson> {
-  const isIt = isDocument(query)
+  const isIt = isTypedDocument(query)
     ? inArray(onboarding.documentHash, lookupHashes(query))
     : or(
         eq(onboarding.onBoardingId, query),
@@ -95,7 +95,7 @@ const onboardingAt = (tenant: string, id: string): NoteTarget => ({
     isUuid(id) && (await tx.$count(onboarding, and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)))) > 0,
   isHeld: async () => false,
   notify: async (tx, { kind, by: actor, ...detail }) => {
-    await noteEvents(tx, [{ tenant, onboardingId: id, kind, actor, detail }]);
+    await noteOnboardingEvents(tx, [{ tenant, onboardingId: id, kind, actor, detail }]);
     await publish(tx, { tenant, topic: "onboarding", object: id });
   },
 });
@@ -156,7 +156,7 @@ async function takeStored(
   if (link === null) return "link-gone";
   if (link.href === null) return "link-unsafe";
   const detail = { link: await openLink(tx, tenant, id) };
-  await noteEvents(tx, [{ tenant, onboardingId: id, kind: KIND_OF[use], actor: staffId, detail }]);
+  await noteOnboardingEvents(tx, [{ tenant, onboardingId: id, kind: KIND_OF[use], actor: staffId, detail }]);
   await publish(tx, { tenant, topic: "onboarding", object: id });
   const what = { code: "onboarding.link", outcome: "DONE", object: `onboarding:${id}` } as const;
   await record(tx, { tenant, actor: staffId, ...what, detail: { use, ...detail } });
@@ -201,7 +201,7 @@ export async function follow(
   const also = async (tx: Tx, { id, isNew }: SavedOnboarding) => {
     const claimed = { tenant, id: intentId, kind: "onboarding.follow", actor: staffId, isProposed: false };
     await claimIntent(tx, { ...claimed, bytes: query });
-    if (isNew) await noteEvents(tx, [{ tenant, onboardingId: id, kind: "followed", actor: staffId }]);
+    if (isNew) await noteOnboardingEvents(tx, [{ tenant, onboardingId: id, kind: "followed", actor: staffId }]);
     const object = `onboarding:${id}`;
     await record(tx, { tenant, actor: staffId, code: "onboarding.follow", outcome: "DONE", object, intentId });
   };

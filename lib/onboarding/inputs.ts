@@ -31,15 +31,16 @@ export const canBeId = (typed: string) =>
 
 /** CPF or CNPJ, or an opaque id that holds none. Numbers as long as a document must be one: a slip is caught before sending. */
 export const CustomerQuery = Required.max(QUERY_MAX)
-  .refine((typed) => isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
+  .refine((typed) => isTypedDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .refine(
     (typed) =>
-      isDocument(typed) || (!/^(\d{11}|\d{14})$/.test(normaliseDocument(typed)) && documentsWithin(typed).length === 0),
+      isTypedDocument(typed) ||
+      (!/^(\d{11}|\d{14})$/.test(normaliseDocument(typed)) && documentsWithin(typed).length === 0),
     { params: { code: "document" } },
   )
-  .transform((typed) => (isDocument(typed) ? normaliseDocument(typed) : pasted(typed)));
+  .transform((typed) => (isTypedDocument(typed) ? normaliseDocument(typed) : pasted(typed)));
 
-export function isDocument(typed: string): boolean {
+export function isTypedDocument(typed: string): boolean {
   const document = normaliseDocument(typed);
   return isCpf(document) || isCnpj(document);
 }

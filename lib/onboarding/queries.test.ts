@@ -10,7 +10,7 @@ import { watchState } from "@/lib/db/tables/watch";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { civilDaysAgo, civilInstant } from "@/lib/text/time";
-import { find } from "./follow";
+import { findFollowed } from "./follow";
 import { countWaitingOnboardings, getFunnel, getOnboarding, listOnboardings } from "./queries";
 
 const CPF = "52998224725";
@@ -144,7 +144,7 @@ describe("the onboarding queue", () => {
     expect(await listOnboardings({ status: "all" })).toMatchObject({ rows: [], total: 0 });
     expect(await getOnboarding(id)).toBeNull();
     const reader = actorOf("compliance", randomUUID(), "onboarding:read");
-    for (const query of [CPF, id]) expect(await find(reader, { query })).toEqual({ id: null, people: 0 });
+    for (const query of [CPF, id]) expect(await findFollowed(reader, { query })).toEqual({ id: null, people: 0 });
   });
 
   it("says how old it is, and that it is stale after a failure", async () => {
@@ -162,7 +162,7 @@ describe("one onboarding", () => {
     expect(found).toMatchObject({ row: { status: "PROCESSING", stage: "background-check" }, events: [], links: [] });
   });
 
-  it("shows only links that are safe to click, and apart from the diagnostics what the holder may be told", async () => {
+  it("shows only safe links, and keeps the holder's text apart from diagnostics", async () => {
     const told = { ...message(true, "https://help.example.com/x"), message: "Documento vencido" };
     const messages = [message(false, "javascript:alert(1)"), told, { ...told, date: "2026-03-09T12:00:00.000Z" }];
     const found = await getOnboarding(await keep({ messages }));
@@ -172,7 +172,7 @@ describe("one onboarding", () => {
     expect(found?.holder.stops).toEqual([]);
   });
 
-  it("keeps the biometric link out of the page, also where the provider's message says it", async () => {
+  it("hides the biometric link, even when a provider message contains it", async () => {
     const biometricUrl = "https://bio.example.com/once-only";
     const messages = [message(true, biometricUrl), message(false, "https://help.example.com/x")];
     const found = await getOnboarding(await keep({ messages, biometricUrl }));
@@ -197,7 +197,7 @@ describe("one onboarding", () => {
 const startOf = (daysAgo: number) => civilInstant(`${civilDaysAgo(daysAgo)}T00:00:00`);
 
 describe("the funnel", () => {
-  it("counts what became of those of thirty days, unknown states in the provider's words", async () => {
+  it("counts thirty days by outcome, with unknown states in the provider's words", async () => {
     const firstSeenAt = startOf(29);
     await keep({ firstSeenAt });
     await keep({ firstSeenAt, stage: "biometrics" });

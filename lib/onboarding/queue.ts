@@ -41,7 +41,7 @@ export type OnboardingQueue = Page<OnboardingRow> & {
   person: string | null;
 };
 
-export function toRow(row: StoredOnboarding): OnboardingRow {
+export function onboardingRow(row: StoredOnboarding): OnboardingRow {
   const { id, kind, status, stage, returns, previousId } = row;
   const link = safeLink(row.biometricUrl, env().isEmbedded);
   return {
@@ -153,7 +153,7 @@ function countsOf(counted: readonly Counted[], status: OnboardingView) {
 }
 
 /** As the list opens: a refusal stays with us for good, and is no work that ends. */
-export async function countWaiting({ tenant }: Actor<"onboarding:read">): Promise<Waiting> {
+export async function countOnboardingsWaiting({ tenant }: Actor<"onboarding:read">): Promise<Waiting> {
   const store = await db();
   const waits = and(eq(onboarding.tenant, tenant), ofView("open"), eq(onboarding.whoActs, "us"));
   const [waiting, { asOf }] = await Promise.all([store.$count(onboarding, waits), freshness(tenant, "onboarding")]);
@@ -167,7 +167,7 @@ const ORDERS = {
   returns: onboarding.returns,
 } as const satisfies Record<OnboardingOrder, unknown>;
 
-export async function readQueue(
+export async function readOnboardingQueue(
   { tenant }: Actor<"onboarding:read">,
   given: Partial<OnboardingFilter>,
 ): Promise<OnboardingQueue> {
@@ -194,6 +194,6 @@ export async function readQueue(
     .orderBy(inOrder(ORDERS[filter.sort]), inOrder(onboarding.seq))
     .limit(PAGE_SIZE)
     .offset(offset);
-  const shown = { rows: rows.map(toRow), page, totalPages, total, counts, acts };
+  const shown = { rows: rows.map(onboardingRow), page, totalPages, total, counts, acts };
   return { ...shown, person: person?.shown ?? null, ...fresh };
 }

@@ -21,7 +21,7 @@ import { stopsIn } from "@/lib/text/tipping-off";
 import { attemptCan } from "./can";
 import { attemptsLike, type StoredOnboarding } from "./records";
 import type { OnboardingEventKind } from "@/lib/db/enums/onboarding";
-import { type OnboardingRow, toRow } from "./queue";
+import { type OnboardingRow, onboardingRow } from "./queue";
 import { checkEveryMs } from "./inputs";
 import { onboardingEvent, onboardingLink, onboardingReading } from "@/lib/db/tables/onboarding";
 import { stepsOf } from "./standing";
@@ -259,7 +259,7 @@ export async function readRecord(actor: Actor<"onboarding:read">, id: string): P
   const stops = stopsIn(text, await stoppedWordsOf(store, tenant)).map(({ word }) => word);
   const isSuperseded = rows.some(({ previousId }) => previousId === id);
   return {
-    row: toRow(row),
+    row: onboardingRow(row),
     onBoardingId: row.onBoardingId,
     traceId: row.traceId,
     steps: stepsOf({ ...row, hadLink: links.length > 0, isSuperseded }),

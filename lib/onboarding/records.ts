@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { maskWithin } from "@/lib/contract/document";
 import type { OnboardingRecord } from "@/lib/contract/onboarding";
 import { userIdIn } from "@/lib/contract/open-answer";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { checkOnboarding } from "@/lib/provider/operations";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -17,8 +17,8 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { onboardingEvent, onboardingLink } from "@/lib/db/tables/onboarding";
 import { watchStanding } from "@/lib/db/watch-state";
 import { type ShownBody, unreadIn } from "@/lib/text/shown-body";
-import { isDocument, nextCheckAt } from "./inputs";
-import { eventsOf, isReturn, type OnboardingEvent, saysTheSame, stageOf, whoActs } from "./standing";
+import { isTypedDocument, nextCheckAt } from "./inputs";
+import { eventsOf, isReturn, type OnboardingEvent, isSameOnboarding, stageOf, whoActs } from "./standing";
 
 /** By id or document, the newest of several; null when nothing is stored. */
 export async function findStored(store: Db, tenant: string, asked: string): Promise<{ id: string } | null> {
@@ -32,7 +32,7 @@ export async function findStored(store: Db, tenant: string, asked: string): Prom
   return row ?? null;
 }
 
-export async function readUnread({ tenant }: Pick<Actor, "tenant">): Promise<ShownBody[]> {
+export async function readUnreadOnboardings({ tenant }: Pick<Actor, "tenant">): Promise<ShownBody[]> {
   return unreadIn((await watchStanding(tenant, "onboarding")).memory);
 }
 
@@ -43,27 +43,27 @@ export async function readListWholeAt(tenant: string): Promise<string | null> {
   return Whole.safeParse((await watchStanding(tenant, "onboarding")).memory).data?.wholeAt ?? null;
 }
 
-export async function noteEvents(tx: Db | Tx, events: readonly OnboardingEvent[]): Promise<void> {
+export async function noteOnboardingEvents(tx: Db | Tx, events: readonly OnboardingEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.insert(onboardingEvent).values(events.map(({ detail = {}, ...event }) => ({ ...event, detail })));
 }
 
-type Which = { tenant: string; onboardingId: string };
+type OnboardingKey = { tenant: string; onboardingId: string };
 
 const HOST_MAX_LENGTH = 253;
 
 /** In punycode; empty for anything but an address. */
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, HOST_MAX_LENGTH) : "");
 
-const isOf = ({ tenant, onboardingId }: Which) =>
+const isOf = ({ tenant, onboardingId }: OnboardingKey) =>
   and(eq(onboardingLink.tenant, tenant), eq(onboardingLink.onboardingId, onboardingId));
 
-async function hadLink(tx: Tx, which: Which): Promise<boolean> {
+async function hadLink(tx: Tx, which: OnboardingKey): Promise<boolean> {
   return (await tx.$count(onboardingLink, isOf(which))) > 0;
 }
 
 /** `url` null: there is none any more. `at`: when that was seen. */
-async function turnLink(tx: Tx, which: Which, { url, at }: { url: string | null; at: Date }): Promise<void> {
+async function turnLink(tx: Tx, which: OnboardingKey, { url, at }: { url: string | null; at: Date }): Promise<void> {
   await tx
     .update(onboardingLink)
     .set({ goneAt: at })
@@ -118,7 +118,7 @@ export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking
   for (const id of touched) await assignPerson(tx, tenant, id);
   const kind = older === null ? "attempt-unlinked" : "attempt-linked";
   const what = { tenant, kind, actor: by } as const;
-  await noteEvents(
+  await noteOnboardingEvents(
     tx,
     [newer, ...touched].map((onboardingId) => ({
       ...what,
@@ -159,7 +159,7 @@ const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR"
 /** The answer has no onboarding id: by document it continues the newest attempt, unless that one had ended otherwise. */
 async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<StoredOnboarding | undefined> {
   const { status, body } = record.data;
-  const isId = !isDocument(asked);
+  const isId = !isTypedDocument(asked);
   const rows = await tx
     .select()
     .from(onboarding)
@@ -223,13 +223,13 @@ const differs = (row: StoredOnboarding, said: Said) =>
   row.status !== said.status ||
   row.biometricUrl !== said.biometricUrl ||
   row.accountId !== said.accountId ||
-  !saysTheSame(row.messages, said.messages);
+  !isSameOnboarding(row.messages, said.messages);
 
 async function updateRow(tx: Tx, row: StoredOnboarding, { said, answered }: { said: Said; answered: Answered }) {
   const { asked, askedAt } = answered;
   const values = {
     ...said,
-    onBoardingId: row.onBoardingId ?? (isDocument(asked) ? null : asked),
+    onBoardingId: row.onBoardingId ?? (isTypedDocument(asked) ? null : asked),
     checkedAt: askedAt,
     nextCheckAt: nextCheckAt(said.status, row.firstSeenAt, askedAt),
     ...(differs(row, said) && { changedAt: askedAt }),
@@ -253,7 +253,7 @@ async function insertRow(tx: Tx, tenant: string, { said, answered }: { said: Sai
       tenant,
       ...said,
       ...sealDocument({ table: "onboarding", id }, record.data.body.account.documentNumber),
-      onBoardingId: isDocument(asked) ? null : asked,
+      onBoardingId: isTypedDocument(asked) ? null : asked,
       firstSeenAt,
       changedAt: askedAt,
       checkedAt: askedAt,
@@ -266,7 +266,7 @@ async function insertRow(tx: Tx, tenant: string, { said, answered }: { said: Sai
 async function announceChange(tx: Tx, before: StoredOnboarding | undefined, after: StoredOnboarding): Promise<void> {
   const { tenant, id, biometricUrl: url, changedAt: at } = after;
   if ((before?.biometricUrl ?? null) !== url) await turnLink(tx, { tenant, onboardingId: id }, { url, at });
-  await noteEvents(tx, eventsOf(before, after));
+  await noteOnboardingEvents(tx, eventsOf(before, after));
   await publish(tx, { tenant, topic: "onboarding", object: id });
   const hasEnded = before?.status !== "ERROR" && after.status === "ERROR";
   if (before === undefined || hasEnded) await linkByDocument(tx, after);
@@ -307,7 +307,7 @@ export async function refreshOnboarding(
   const store = await db();
   const known = await findStored(store, tenant, asked);
   const askedAt = await storeNow(store);
-  const { answer: record } = await bank.get(actor, checkOnboarding, {
+  const { answer: record } = await provider.get(actor, checkOnboarding, {
     query: { onBoardingId: asked },
     isFresh,
     // For the call log: never the document.

@@ -35,7 +35,7 @@ function flat(value: unknown, path: string): [string, string][] {
   return Object.entries(value).flatMap(([name, part]) => flat(part, path === "" ? name : `${path}.${name}`));
 }
 
-export const documentOf = (form: AccountForm): string =>
+export const orderedDocument = (form: AccountForm): string =>
   form.type === "PF" ? form.person.documentNumber : form.legalPerson.documentNumber;
 
 function withoutPassword(order: AccountOrder): AccountForm {
@@ -57,7 +57,7 @@ export function fieldsOf({ type: _type, ...form }: AccountForm): Record<string, 
 
 export function sealRequest(row: Pick<RequestRow, "tenant" | "intentId">, order: AccountOrder) {
   const form = withoutPassword(order);
-  const document = documentOf(form);
+  const document = orderedDocument(form);
   return {
     documentHash: lookupHash(document),
     documentSealed: seal(document, targetOf(row, "document_sealed")),
@@ -74,7 +74,7 @@ export const requestFields = (row: RequestRow): DraftFields =>
 const named = ({ tenant, intentId }: Pick<RequestRow, "tenant" | "intentId">) =>
   and(eq(onboardingRequest.tenant, tenant), eq(onboardingRequest.intentId, intentId));
 
-export async function findRequest(
+export async function findAccountRequest(
   tx: Db | Tx,
   request: Pick<RequestRow, "tenant" | "intentId">,
 ): Promise<RequestRow | null> {
@@ -95,7 +95,7 @@ export async function linkRequest(tx: Db | Tx, request: RequestRow, onboardingId
 }
 
 /** Of its document, first stored after it was sent, and linked to no other request. */
-export async function candidatesOf(
+export async function onboardingCandidates(
   store: Db | Tx,
   request: RequestRow,
   document: string | null,
@@ -126,14 +126,14 @@ export async function candidatesOf(
 
 export const openDocument = (request: RequestRow) => unsealedOrNull(() => requestDocument(request));
 
-export async function candidatesOfIntent(tx: Db | Tx, { tenant, id }: Intent): Promise<string[]> {
-  const request = await findRequest(tx, { tenant, intentId: id });
+export async function onboardingCandidateIds(tx: Db | Tx, { tenant, id }: Intent): Promise<string[]> {
+  const request = await findAccountRequest(tx, { tenant, intentId: id });
   if (request === null || request.onboardingId !== null) return [];
-  return (await candidatesOf(tx, request, openDocument(request))).map((candidate) => candidate.id);
+  return (await onboardingCandidates(tx, request, openDocument(request))).map((candidate) => candidate.id);
 }
 
-export async function describeRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
-  const request = await findRequest(tx, { tenant, intentId });
+export async function describeAccountRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
+  const request = await findAccountRequest(tx, { tenant, intentId });
   const document = request === null ? null : openDocument(request);
   return { subject: document === null ? null : maskDocument(document), amount: null, href: "/onboarding/new" };
 }

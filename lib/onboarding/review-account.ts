@@ -1,4 +1,4 @@
-import { documentOf } from "./request-record";
+import { orderedDocument } from "./request-record";
 import { record } from "@/lib/audit/record";
 import { ageOn } from "@/lib/text/field-rules";
 import { lookupHash } from "@/lib/db/seal";
@@ -6,8 +6,8 @@ import { db } from "@/lib/db/connection";
 import { ADULT_AGE, civilDay } from "@/lib/text/time";
 import type { AccountForm, AccountReviewing } from "./create-inputs";
 import type { AccountReview } from "./view";
-import { duplicatesOf } from "./create-duplicates";
-import { type Creator, lookUp, earlierOf } from "./create";
+import { accountDuplicates } from "./create-duplicates";
+import { type Creator, lookUpOnboarding, earlierOf } from "./create";
 
 function minorAge(form: AccountForm): number | null {
   if (form.type === "PJ") return null;
@@ -21,12 +21,12 @@ const hostsOf = ({ bankDocuments }: AccountForm): string[] => [
 
 export async function reviewAccount(actor: Creator, form: AccountReviewing): Promise<AccountReview> {
   const { tenant, id: staffId } = actor;
-  const document = documentOf(form);
+  const document = orderedDocument(form);
   const store = await db();
   await earlierOf(store, actor, form);
-  await lookUp(actor, document);
+  await lookUpOnboarding(actor, document);
   const duplicates = await store.transaction(async (tx) => {
-    const found = await duplicatesOf(tx, { tenant, document, except: null });
+    const found = await accountDuplicates(tx, { tenant, document, except: null });
     const detail = { kind: form.type, document: lookupHash(document), likenesses: found.length };
     await record(tx, { tenant, actor: staffId, code: "onboarding.review-account", outcome: "DONE", detail });
     return found;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OnboardingMessage } from "@/lib/contract/onboarding";
-import { isReturn, type Known, saysTheSame, stageOf, stepOf, stepsOf, whoActs } from "./standing";
+import { isReturn, type KnownStatus, isSameOnboarding, stageOf, onboardingStep, stepsOf, whoActs } from "./standing";
 
 const message = (id: string, day: number, actionRequired = false): OnboardingMessage => ({
   id,
@@ -13,7 +13,7 @@ const background = (day: number, actionRequired = false) => message("onboarding-
 const biometrics = (day: number, actionRequired = false) => message("onboarding-biometrics", day, actionRequired);
 const url = "https://biometrics.example.com/1";
 
-const known = (changes: Partial<Known> = {}): Known => ({
+const known = (changes: Partial<KnownStatus> = {}): KnownStatus => ({
   status: "PROCESSING",
   biometricUrl: null,
   messages: [],
@@ -31,7 +31,7 @@ describe("the step that a message belongs to", () => {
     ["onboarding-proposal", "proposal"],
     ["onboarding-create", "account"],
     ["something-else", null],
-  ])("%s: %s", (process, step) => expect(stepOf(process)).toBe(step));
+  ])("%s: %s", (process, step) => expect(onboardingStep(process)).toBe(step));
 });
 
 describe("where a proposal stands", () => {
@@ -62,12 +62,12 @@ describe("where a proposal stands", () => {
       { status: "unknown:PAUSED", biometricUrl: url },
       "background-check",
     ],
-  ] as const satisfies readonly (readonly [string, Partial<Known>, string])[])("%s", (_, changes, stage) =>
+  ] as const satisfies readonly (readonly [string, Partial<KnownStatus>, string])[])("%s", (_, changes, stage) =>
     expect(stageOf(known(changes))).toBe(stage),
   );
 });
 
-const told = (changes: Partial<Known>) => stepsOf(known(changes)).map(({ step, state }) => `${step} ${state}`);
+const told = (changes: Partial<KnownStatus>) => stepsOf(known(changes)).map(({ step, state }) => `${step} ${state}`);
 
 describe("the steps of a proposal", () => {
   it("begin with the background check", () => {
@@ -117,7 +117,7 @@ describe("who has to move next", () => {
     ["us in a state nobody knows", { status: "unknown:PAUSED" }, "us"],
     ["nobody once another attempt takes a refused one up", { status: "ERROR", isSuperseded: true }, "nobody"],
     ["still the provider at one that goes on beside another", { isSuperseded: true }, "provider"],
-  ] as const satisfies readonly (readonly [string, Partial<Known>, string])[])("is %s", (_, changes, who) =>
+  ] as const satisfies readonly (readonly [string, Partial<KnownStatus>, string])[])("is %s", (_, changes, who) =>
     expect(whoActs(known(changes))).toBe(who),
   );
 });
@@ -152,6 +152,8 @@ describe("coming back to the holder", () => {
 
 it("says the same whatever order the store gives the parts of a message in", () => {
   const { id, date, message: text, status, actionRequired } = background(1);
-  expect(saysTheSame([background(1)], [{ actionRequired, status, message: text, date, id, url: null }])).toBe(true);
-  expect(saysTheSame([background(1)], [background(2)])).toBe(false);
+  expect(isSameOnboarding([background(1)], [{ actionRequired, status, message: text, date, id, url: null }])).toBe(
+    true,
+  );
+  expect(isSameOnboarding([background(1)], [background(2)])).toBe(false);
 });

@@ -3,7 +3,7 @@ import { type OnboardingEventKind, type Stage, type Step, STEPS, type WhoActs } 
 import type { onboarding } from "@/lib/db/tables/customers";
 import { isoOf } from "@/lib/text/read-time";
 
-export type Known = {
+export type KnownStatus = {
   status: OnboardingStatus;
   biometricUrl: string | null;
   messages: readonly OnboardingMessage[];
@@ -20,7 +20,7 @@ const PROCESSES: readonly (readonly [RegExp, Step])[] = [
   [/create|account/i, "account"],
 ];
 
-export function stepOf(process: string): Step | null {
+export function onboardingStep(process: string): Step | null {
   return PROCESSES.find(([named]) => named.test(process))?.[1] ?? null;
 }
 
@@ -30,10 +30,10 @@ const byDate = (messages: readonly OnboardingMessage[]) =>
     .toSorted((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
 
 /** From the last message's process and the biometric link. */
-export function stageOf({ status, biometricUrl, messages, accountId, hadLink }: Known): Stage {
+export function stageOf({ status, biometricUrl, messages, accountId, hadLink }: KnownStatus): Stage {
   if (status === "CONFIRMED") return "done";
   if (status === "PROCESSING" && biometricUrl !== null) return "biometrics";
-  const steps = byDate(messages).flatMap(({ id }) => stepOf(id) ?? []);
+  const steps = byDate(messages).flatMap(({ id }) => onboardingStep(id) ?? []);
   const last = steps.at(-1);
   if (last !== undefined) return last;
   if (accountId !== null) return "account";
@@ -42,7 +42,7 @@ export function stageOf({ status, biometricUrl, messages, accountId, hadLink }: 
 }
 
 /** A refusal that nobody can mend is ours to explain, until a retry. */
-export function whoActs({ status, biometricUrl, messages, isSuperseded }: Known): WhoActs {
+export function whoActs({ status, biometricUrl, messages, isSuperseded }: KnownStatus): WhoActs {
   if (status === "CONFIRMED" || (status === "ERROR" && isSuperseded)) return "nobody";
   if (messages.some(({ actionRequired }) => actionRequired)) return "holder";
   if (status !== "PROCESSING") return "us";
@@ -52,9 +52,9 @@ export function whoActs({ status, biometricUrl, messages, isSuperseded }: Known)
 export type StepState = "passed" | "current" | "refused" | "ahead";
 
 /** Some providers begin with the biometrics. */
-function orderOf(known: Known, stage: Stage): readonly Step[] {
+function orderOf(known: KnownStatus, stage: Stage): readonly Step[] {
   const [background, biometrics, ...later] = STEPS;
-  const steps = byDate(known.messages).flatMap(({ id }) => stepOf(id) ?? []);
+  const steps = byDate(known.messages).flatMap(({ id }) => onboardingStep(id) ?? []);
   const biometricsAt = steps.indexOf("biometrics");
   const backgroundAt = steps.indexOf("background-check");
   const isReversed =
@@ -64,7 +64,7 @@ function orderOf(known: Known, stage: Stage): readonly Step[] {
   return isReversed ? [biometrics, background, ...later] : STEPS;
 }
 
-export function stepsOf(known: Known): { step: Step; state: StepState }[] {
+export function stepsOf(known: KnownStatus): { step: Step; state: StepState }[] {
   const stage = stageOf(known);
   const order = orderOf(known, stage);
   const at = stage === "done" ? order.length : order.indexOf(stage);
@@ -78,7 +78,7 @@ const keyOf = ({ id, date, message, status, actionRequired, url }: OnboardingMes
   JSON.stringify([id, date, message, status, actionRequired, url ?? null]);
 
 /** Compared by meaning: the store orders a message's keys its own way. */
-export function saysTheSame(before: readonly OnboardingMessage[], after: readonly OnboardingMessage[]): boolean {
+export function isSameOnboarding(before: readonly OnboardingMessage[], after: readonly OnboardingMessage[]): boolean {
   return JSON.stringify(before.map(keyOf)) === JSON.stringify(after.map(keyOf));
 }
 
@@ -87,14 +87,14 @@ function newMessages(before: readonly OnboardingMessage[], after: readonly Onboa
   return after.filter((message) => !known.has(keyOf(message)));
 }
 
-type Reported = Pick<Known, "biometricUrl" | "messages">;
+type Reported = Pick<KnownStatus, "biometricUrl" | "messages">;
 
 /** A new request, or a new link after one was gone. The first biometrics and a changed address are none. */
 export function isReturn(before: Reported & { hadLink: boolean }, after: Reported): boolean {
   const isLinkBack = before.hadLink && before.biometricUrl === null && after.biometricUrl !== null;
-  const isAsked = before.hadLink || before.messages.some(({ id }) => stepOf(id) === "biometrics");
+  const isAsked = before.hadLink || before.messages.some(({ id }) => onboardingStep(id) === "biometrics");
   const asked = newMessages(before.messages, after.messages).filter(({ actionRequired }) => actionRequired);
-  return isLinkBack || asked.some(({ id }) => isAsked || stepOf(id) !== "biometrics");
+  return isLinkBack || asked.some(({ id }) => isAsked || onboardingStep(id) !== "biometrics");
 }
 
 export type OnboardingEvent = {
@@ -130,7 +130,7 @@ function changesOf(before: StoredState, after: StoredState): Change[] {
   return [
     ...fields.map(({ id, actionRequired }): Change => ({
       kind: "message",
-      detail: { process: stepOf(id) ?? MESSAGE_OF_NO_STEP, required: actionRequired },
+      detail: { process: onboardingStep(id) ?? MESSAGE_OF_NO_STEP, required: actionRequired },
     })),
     ...linkChange(before.biometricUrl, after.biometricUrl),
     ...(after.returns > before.returns ? [{ kind: "returned", detail: { times: after.returns } } as const] : []),

@@ -43,10 +43,10 @@ export function addressedFilter({ status, sort, dir, page, ...narrowing }: Queue
 }
 
 /** The first page. The plain address opens with the person's own choice. */
-export const queueHref = (filter: QueueFilter, changes: Partial<QueueFilter> = {}): string =>
+export const onboardingQueueHref = (filter: QueueFilter, changes: Partial<QueueFilter> = {}): string =>
   hrefWith("/onboarding", addressedFilter({ ...filter, page: 1, ...changes }));
 
-export const queueSearch = (filter: QueueFilter): string =>
+export const onboardingQueueSearch = (filter: QueueFilter): string =>
   hrefWith("", addressedFilter({ ...filter, page: 1 })).slice(1);
 
 export const PLAIN_HREF = "/onboarding?status=open";
@@ -75,7 +75,7 @@ const POSITIONS: readonly (readonly [RegExp, FormStep])[] = [
   [/^email$|\.(email|businessEmail|phoneNumber|contactNumber)$|\.(address|businessAddress)\b/, "contact"],
 ];
 
-export const stepOf = (field: string): FormStep => POSITIONS.find(([fits]) => fits.test(field))?.[1] ?? "who";
+export const formStepOf = (field: string): FormStep => POSITIONS.find(([fits]) => fits.test(field))?.[1] ?? "who";
 
 export type AccountDuplicate = {
   ref: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asc, desc, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { type Manner, otherProvider } from "@/test/other-provider";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
@@ -14,7 +14,7 @@ import { sweepOnce } from "@/lib/watch/watch";
 import { personRequest } from "@/test/support/service/accounts";
 import type { Harness } from "@/test/support/service/harness";
 import { check, CHECK_REST_MS, follow } from "./follow";
-import { readUnread } from "./records";
+import { readUnreadOnboardings } from "./records";
 import { onboardingWatch } from "@/lib/boot/onboarding-watch";
 import { readListed } from "./watch";
 
@@ -76,7 +76,7 @@ describe("the onboarding watch", () => {
     await requestAccount(cpf(9));
     await sweepOnce(onboardingWatch, "aurora");
     const [row] = await rows();
-    const asking = vi.spyOn(bank, "get");
+    const asking = vi.spyOn(provider, "get");
     await makeDue();
     await sweepOnce(onboardingWatch, "aurora");
     const actor = actorOf("compliance", staffId, "onboarding:follow");
@@ -128,7 +128,7 @@ describe("the onboarding watch", () => {
     expect(troubled?.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it("asks about new ones that could not be read after those it has not asked about yet", async () => {
+  it("retries unreadable new onboardings after those it has not asked about yet", async () => {
     await sweepOnce(onboardingWatch, "aurora");
     for (const n of [21, 22, 23, 24, 25, 26]) await requestAccount(cpf(n));
     const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
@@ -195,7 +195,7 @@ describe("following an onboarding", () => {
     expect(await rows()).toMatchObject([{ status: "CONFIRMED" }]);
   });
 
-  it("checks one once for all who press within seconds, and tells them when it may be asked again", async () => {
+  it("makes one call for repeated checks within seconds, and tells when to retry", async () => {
     const { id } = await follow(follower(), { query: await requestAccount(cpf(14)), intentId: INTENT });
     const reader = actorOf("support", staffId, "onboarding:read");
     checked.length = 0;
@@ -250,7 +250,7 @@ describe("an answer that the interface does not show", () => {
     await requestAccount(cpf(31));
     manner = { openings: "foreign" };
     await sweepOnce(onboardingWatch, "aurora");
-    const [unread] = await readUnread(actorOf("compliance", staffId, "onboarding:read"));
+    const [unread] = await readUnreadOnboardings(actorOf("compliance", staffId, "onboarding:read"));
     expect(unread?.fields.map(({ path, value }) => [path, value])).toEqual([
       ["FASE", "EM_MESA_7"],
       ["PESSOA_JURIDICA.CONTATO[0]", "•••"],
@@ -263,7 +263,7 @@ describe("an answer that the interface does not show", () => {
     manner = { openings: "coded" };
     await sweepOnce(onboardingWatch, "aurora");
     expect(await db.$count(onboarding)).toBe(1);
-    expect(await readUnread(actorOf("compliance", staffId, "onboarding:read"))).toEqual([]);
+    expect(await readUnreadOnboardings(actorOf("compliance", staffId, "onboarding:read"))).toEqual([]);
   });
 
   it("shows of what is not understood which fields it has, and keeps none of its texts", async () => {
@@ -272,7 +272,7 @@ describe("an answer that the interface does not show", () => {
     await service.control("POST", "/sandbox/faults", { ...listing, times: 10 });
     await sweepOnce(onboardingWatch, "aurora");
     const reader = actorOf("compliance", staffId, "onboarding:read");
-    expect(await readUnread(reader)).toEqual([
+    expect(await readUnreadOnboardings(reader)).toEqual([
       {
         fields: [
           { path: "protocolo", value: "•••", isMasked: true },

@@ -2,17 +2,17 @@ import { and, eq, inArray, isNotNull, lte, or } from "drizzle-orm";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { isProviderTrouble } from "@/lib/provider/answer";
 import { AppError } from "@/lib/errors/app-error";
 import { intents } from "@/lib/provider/intents/intent";
 import { getAccounts } from "@/lib/provider/operations";
 import { stringifyJson } from "@/lib/contract/json";
-import { documentIn, findIn, openingIdIn, readList, type Wanted } from "@/lib/contract/open-answer";
+import { documentIn, findIn, openingIdIn, readList, type FieldName } from "@/lib/contract/open-answer";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
 import { showBody, type ShownBody, UnreadEntries } from "@/lib/text/shown-body";
-import { startOf } from "@/lib/text/read-time";
+import { readInstant } from "@/lib/text/read-time";
 import { storeNow, storeTimeBefore } from "@/lib/db/clock";
 import { onboardingDocument } from "@/lib/db/document";
 import { lookupHash, lookupHashes, unsealedOrNull, UnsealError } from "@/lib/db/seal";
@@ -24,7 +24,7 @@ import type { Watch } from "@/lib/watch/watch";
 import { createAccount } from "./create";
 import { contradictRequests, reconcileRequests } from "./create-reconcile";
 import { refreshOnboarding } from "./records";
-import { isDocument } from "./inputs";
+import { isTypedDocument } from "./inputs";
 
 /** Every sweep looks for new ones in these days. */
 const RECENT_DAYS = 1;
@@ -65,16 +65,16 @@ const MAX_UNREAD = 100;
 /** What accounts keep of the list that this watch reads. `at`: when it was asked for. */
 type NoteListed = (tenant: string, answer: unknown, at: Date) => Promise<void>;
 
-type Looking = { actor: Actor; noteListed: NoteListed; troubled: Set<string>; unread: Map<string, ShownBody> };
+type LookBack = { actor: Actor; noteListed: NoteListed; troubled: Set<string>; unread: Map<string, ShownBody> };
 
 type FoundAccount = { asked: string; since: Date | undefined };
 
-const textIn = (entry: unknown, wanted: Wanted) => findIn(entry, wanted)?.text ?? null;
+const textIn = (entry: unknown, wanted: FieldName) => findIn(entry, wanted)?.text ?? null;
 
 function understand(entry: unknown): FoundAccount | null {
   const asked = textIn(entry, "onboardingId") ?? documentIn(entry) ?? openingIdIn(entry);
   if (asked === null) return null;
-  return { asked, since: startOf(textIn(entry, "createdAt") ?? "") ?? undefined };
+  return { asked, since: readInstant(textIn(entry, "createdAt") ?? "") ?? undefined };
 }
 
 type Listed = { found: FoundAccount[]; unread: unknown[]; isLast: boolean; mark: string };
@@ -95,11 +95,11 @@ export function readListed(answer: unknown, page: number): Listed {
 type Listing = { days: number; page: number };
 
 /** The number of the first page is undocumented: it is requested without one. */
-async function readPage({ actor, noteListed, unread }: Looking, { days, page }: Listing): Promise<Listed> {
+async function readPage({ actor, noteListed, unread }: LookBack, { days, page }: Listing): Promise<Listed> {
   const period = { initialDate: civilDaysAgo(days), endDate: civilDaysAgo(0) };
   const numbered = page === 0 ? {} : { page };
   const askedAt = await storeNow(await db());
-  const { answer } = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
+  const { answer } = await provider.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
   const listed = readListed(answer, page);
   await noteListed(actor.tenant, answer, askedAt);
   for (const entry of listed.unread.slice(0, MAX_UNREAD - unread.size)) {
@@ -124,7 +124,7 @@ async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<bo
 async function notStored(actor: Actor, found: readonly FoundAccount[]): Promise<FoundAccount[]> {
   if (found.length === 0) return [];
   const { onBoardingId, documentHash } = onboarding;
-  const hashesOf = new Map(found.map(({ asked }) => [asked, isDocument(asked) ? lookupHashes(asked) : []]));
+  const hashesOf = new Map(found.map(({ asked }) => [asked, isTypedDocument(asked) ? lookupHashes(asked) : []]));
   const isStored = or(
     inArray(onBoardingId, [...hashesOf.keys()]),
     inArray(documentHash, [...hashesOf.values()].flat()),
@@ -140,10 +140,10 @@ async function notStored(actor: Actor, found: readonly FoundAccount[]): Promise<
 }
 
 /** Up to `most`; returns how many it asked about, and whether that was all. */
-async function saveNew({ actor, troubled }: Looking, found: readonly FoundAccount[], most: number) {
+async function saveNew({ actor, troubled }: LookBack, found: readonly FoundAccount[], most: number) {
   const unseen = await notStored(actor, found);
   // Documents are stored by hash.
-  const nameOf = ({ asked }: FoundAccount) => (isDocument(asked) ? lookupHash(asked) : asked);
+  const nameOf = ({ asked }: FoundAccount) => (isTypedDocument(asked) ? lookupHash(asked) : asked);
   const isTroubled = (one: FoundAccount) => Number(troubled.has(nameOf(one)));
   const turn = unseen.toSorted((one, other) => isTroubled(one) - isTroubled(other)).slice(0, most);
   for (const one of turn) {
@@ -153,7 +153,7 @@ async function saveNew({ actor, troubled }: Looking, found: readonly FoundAccoun
   return { asked: turn.length, isAll: unseen.length <= most };
 }
 
-async function discover(looking: Looking): Promise<void> {
+async function discover(looking: LookBack): Promise<void> {
   const seen = new Set<string>();
   let asked = 0;
   for (let page = 0; page <= MAX_PAGES; page += 1) {
@@ -185,7 +185,7 @@ function endRound(memory: Memory, now: Date, isWhole: boolean): Memory {
 }
 
 /** As much as a sweep may the first time, then a page per sweep. */
-async function lookBack(looking: Looking, memory: Memory, now: Date): Promise<Memory> {
+async function lookBack(looking: LookBack, memory: Memory, now: Date): Promise<Memory> {
   if (!isLookBackDue(memory, now)) return memory;
   const isFirst = memory.wideAt === null;
   let next = memory.page === 0 ? beginRound(memory, now) : memory;

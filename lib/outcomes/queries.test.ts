@@ -218,7 +218,7 @@ describe("a provider that shows otherwise afterwards", () => {
     expect(await trailOf(order.intentId)).toContain("outcomes.contradict UNKNOWN");
   });
 
-  it("by an answer that comes late makes an incident, and what was said stands until somebody says anew", async () => {
+  it("raises an incident on a late answer, and keeps the recorded outcome", async () => {
     staffId = fixture.makerId;
     const id = randomUUID();
     const { answered, release } = fixture.sent.holdNext();
@@ -232,7 +232,7 @@ describe("a provider that shows otherwise afterwards", () => {
     expect(await intentOf(id)).toMatchObject({ state: "REFUSED", contradictedAt: expect.any(Date) });
   });
 
-  it("is followed by the proposal that had ordered it, which was carried out by what was said first", async () => {
+  it("fails the proposal that the first outcome had marked executed", async () => {
     staffId = fixture.makerId;
     const approvalId = await fixture.propose();
     fixture.sent.requestsLost = 100;

@@ -15,10 +15,10 @@ const DAYS = 30;
 
 const masked = (text: string | null) => (text === null ? null : maskWithin(text));
 
-type Asked = { names: readonly OutcomeName[]; object?: string };
+type RefusalQuery = { names: readonly OutcomeName[]; object?: string };
 
 /** Lists what left in the last 30 days, was refused by the provider and not sent again since, newest first. */
-export async function readRefused(reader: Actor, { names, object }: Asked): Promise<RefusedWrite[]> {
+export async function readRefused(reader: Actor, { names, object }: RefusalQuery): Promise<RefusedWrite[]> {
   const { tenant } = reader;
   const store = await db();
   const writes = SENT_WRITES.filter(({ name }) => names.includes(name));

@@ -2,7 +2,7 @@ import { and, eq, lt, ne, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { accountsIn, noteAccounts } from "@/lib/accounts/records";
 import type { Actor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getAccounts, listWallets } from "@/lib/provider/operations";
 import type { Db } from "@/lib/db/connection";
 import { positionRound, positionSum } from "@/lib/db/tables/position";
@@ -29,9 +29,9 @@ let recall: ReturnType<typeof positionsRecall>;
 
 async function listAll(): Promise<void> {
   const period = { initialDate: civilDaysAgo(500), endDate: civilDaysAgo(0), limit: 100 };
-  const accounts = await bank.get(people.treasurer, getAccounts, { query: period });
+  const accounts = await provider.get(people.treasurer, getAccounts, { query: period });
   await noteAccounts(tenant, accountsIn(accounts.answer), new Date());
-  const wallets = await bank.get(people.treasurer, listWallets, { query: { limit: 100, offset: 0 } });
+  const wallets = await provider.get(people.treasurer, listWallets, { query: { limit: 100, offset: 0 } });
   const listed = wallets.answer.data.flatMap((one) => ("unread" in one ? [] : [one]));
   await db.transaction((tx) => saveWallets(tx, tenant, listed));
   await remember(db, { tenant, name: WALLETS_WATCH }, { ...WalletWalk.parse(null), end: "empty" });
@@ -109,7 +109,7 @@ it("the demo's last sixty days are the service's ledger at the end of each", asy
   expect(await db.$count(positionSum, ne(positionSum.amount, "7"))).toBe(0);
 });
 
-it("one that is broken off asks for nothing twice, and neither person for more than a minute's share", async () => {
+it("repeats no call after being cut off, and keeps to each person's minute share", async () => {
   await listAll();
   breaksAfter = 20;
   await expect(recall(db, people)).rejects.toMatchObject({ kind: "invalid" });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { entryPagesOf } from "@/lib/accounts/records";
 import { StatementFilter } from "@/lib/accounts/inputs";
 import type { Actor } from "@/lib/permission/grant";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getWalletHistory } from "@/lib/provider/operations";
 import { accountDocument } from "@/lib/db/document";
 import type { Db } from "@/lib/db/connection";
@@ -16,7 +16,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { civilDay, civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { WALLETS_WATCH, WalletWalk } from "@/lib/wallets/inputs";
 import { listPlaces, type WalletPlace } from "@/lib/wallets/records";
-import { type Reading, type Subject, sumReadings } from "./sum";
+import { type SubjectReading, type Subject, sumReadings } from "./sum";
 import { distinctPlaces } from "./watch";
 
 const DAYS = 60;
@@ -62,7 +62,7 @@ async function readHistory(
   for (let page = 0; ; page += 1) {
     const query = { network, page, pageSize: PAGE_SIZE };
     const how = { params: { address }, query, object: `wallet:${walletId}` };
-    const { data } = (await bank.get(actor, getWalletHistory, how)).answer;
+    const { data } = (await provider.get(actor, getWalletHistory, how)).answer;
     told.push(...data.map((entry) => Told.parse(entry)));
     if (data.length < PAGE_SIZE) return told;
   }
@@ -84,11 +84,11 @@ async function walletLife(actor: Treasurer, place: WalletPlace): Promise<Life> {
 }
 
 /** At each day's end, from the first change on; of what is closed until the last one. */
-function readingsOf({ isClosed, changes, ...subject }: Life, days: readonly string[]): Map<string, Reading> {
+function readingsOf({ isClosed, changes, ...subject }: Life, days: readonly string[]): Map<string, SubjectReading> {
   const left = changes.toSorted((one, other) => one.day.localeCompare(other.day));
   const end = isClosed ? left.at(-1)?.day : days.at(-1);
   const held = new Map<string, Omit<Change, "day">>();
-  const readings = new Map<string, Reading>();
+  const readings = new Map<string, SubjectReading>();
   for (const day of days) {
     while (left[0] !== undefined && left[0].day <= day) {
       const { asset, token, units } = left[0];
@@ -106,7 +106,7 @@ function readingsOf({ isClosed, changes, ...subject }: Life, days: readonly stri
   return readings;
 }
 
-function dayOf(tenant: string, day: string, readings: readonly Reading[]) {
+function dayOf(tenant: string, day: string, readings: readonly SubjectReading[]) {
   const at = civilInstant(`${day}T23:59:59`);
   const count = { total: readings.length, tried: readings.length, failed: 0 };
   return {

@@ -336,16 +336,16 @@ export const listParts = query("wallets:read", async ({ tenant }, wanted: PartsW
   return { rows: listed, page, totalPages, total: sorted.length };
 });
 
-type Words = { say: Awaited<ReturnType<typeof getTranslations<"position">>>; locale: Locale };
+type FileWords = { say: Awaited<ReturnType<typeof getTranslations<"position">>>; locale: Locale };
 
 type FileRow = { position: Position; sum: PositionSum };
 
-const decimalIn = (decimal: string | null, { locale }: Words) =>
+const decimalIn = (decimal: string | null, { locale }: FileWords) =>
   decimal === null ? null : csvDecimal(decimal, locale);
 
-const dayIn = (day: string | null, { locale }: Words) => (day === null ? null : formatDate(day, locale));
+const dayIn = (day: string | null, { locale }: FileWords) => (day === null ? null : formatDate(day, locale));
 
-const momentIn = (moment: DayMoment | null, { say, locale }: Words) =>
+const momentIn = (moment: DayMoment | null, { say, locale }: FileWords) =>
   moment === null ? null : say(`moments.${moment.as}`, { time: formatTime(moment.at, locale) });
 
 const COLUMNS = [
@@ -371,9 +371,9 @@ const COLUMNS = [
   { name: "rateDay", csv: ({ sum }, words) => dayIn(sum.rate?.day ?? null, words) },
   { name: "rateSource", csv: ({ sum: { rate } }) => (rate === null ? null : providerText(rate.source)) },
   { name: "value", csv: ({ sum }, words) => decimalIn(sum.value, words) },
-] as const satisfies readonly CsvColumn<FileRow, Words>[];
+] as const satisfies readonly CsvColumn<FileRow, FileWords>[];
 
-async function* linesOf(position: Position, words: Words): AsyncGenerator<string> {
+async function* linesOf(position: Position, words: FileWords): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
   yield head;
   for (const sum of position.sums) yield line({ position, sum });

@@ -10,7 +10,7 @@ import { type Judged, saveJudged } from "@/lib/db/slices";
 import type { Locale } from "@/lib/text/format";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
-import { addressIn } from "@/lib/wallets/inputs";
+import { pastedAddress } from "@/lib/wallets/inputs";
 import { pasted } from "@/lib/contract/fold";
 import { type CsvRow, hasColumns, readCsv } from "@/lib/text/csv";
 import { RateDay, type RateFile, type RateOrder, RateSource } from "./inputs";
@@ -94,7 +94,7 @@ const plain = (name: string) => idKey(name).toLowerCase();
 function judge({ known, locale, seen }: Judging, row: CsvRow): Judged<RateOrder, BadRate> {
   if (!hasColumns(row, 5, 6)) return { outcome: "bad-columns" };
   const [network = "", asset = "", named = "", typed = "", date = "", from = ""] = row.cells.map(pasted);
-  const token = addressIn(named);
+  const token = pastedAddress(named);
   const typedKey = assetKey(network.toUpperCase(), { asset, tokenAddress: token });
   const isIt = (one: Asset) => assetKey(one.network, { asset: one.asset, tokenAddress: one.token }) === typedKey;
   const found = known.filter(isIt).toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))[0];

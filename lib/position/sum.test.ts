@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { differenceOf, type Reading, type Subject, sumReadings } from "./sum";
+import { differenceOf, type SubjectReading, type Subject, sumReadings } from "./sum";
 import type { Figure } from "@/lib/db/enums/position";
 
 const early = new Date("2026-07-01T03:10:00Z");
@@ -11,11 +11,11 @@ const reais = (available: string | null, blocked: string | null): Figure[] => [
   { asset: "BRL", token: "", part: "blocked", amount: blocked },
 ];
 
-const account = (id: string, figures: Figure[] | null, readAt: Date | null = early): Reading => {
+const account = (id: string, figures: Figure[] | null, readAt: Date | null = early): SubjectReading => {
   return { subject: `account:${id}`, network: "", kind: "account", figures, readAt };
 };
 
-const wallet = (id: string, figures: Figure[] | null, kind: Subject["kind"] = "customer"): Reading => {
+const wallet = (id: string, figures: Figure[] | null, kind: Subject["kind"] = "customer"): SubjectReading => {
   return { subject: `wallet:${id}`, network: "ETHEREUM", kind, figures, readAt: figures === null ? null : early };
 };
 

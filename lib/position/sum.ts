@@ -6,7 +6,7 @@ import { type Figure, isInReais, type PositionKind, type SumKey } from "@/lib/db
 /** What a round must read once, by one call. */
 export type Subject = { subject: string; network: string; kind: PositionKind };
 
-export type Reading = Subject & { figures: readonly Figure[] | null; readAt: Date | null };
+export type SubjectReading = Subject & { figures: readonly Figure[] | null; readAt: Date | null };
 
 type Group = { key: SumKey; units: bigint; readings: number; unread: number; oldest: Date | null };
 
@@ -15,7 +15,7 @@ const placeOf = ({ network, kind }: Subject) => `${kind} ${network}`;
 const isUnknownAsset = ({ asset, token }: Figure) => asset === "" && token === "";
 
 /** How many of each kind and network may hold anything at all, since no answer says what. */
-function blindIn(readings: readonly Reading[], expected: readonly Subject[]): Map<string, number> {
+function blindIn(readings: readonly SubjectReading[], expected: readonly Subject[]): Map<string, number> {
   const had = new Set(readings.map(({ subject, network }) => `${subject} ${network}`));
   const blind = [
     ...expected.filter(({ subject, network }) => !had.has(`${subject} ${network}`)),
@@ -45,7 +45,7 @@ function addTo(groups: Map<string, Group>, key: SumKey, { amount, readAt }: { am
 }
 
 /** Of a kind and network of which nothing was read, one sum without asset tells how many there are. */
-export function sumReadings(readings: readonly Reading[], expected: readonly Subject[]): PositionTotal[] {
+export function sumReadings(readings: readonly SubjectReading[], expected: readonly Subject[]): PositionTotal[] {
   const groups = new Map<string, Group>();
   for (const { network, kind, figures, readAt } of readings) {
     if (figures === null || readAt === null) continue;

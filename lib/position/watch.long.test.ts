@@ -199,7 +199,7 @@ async function receive(tenant: Tenant, { laterCents, laterUnits }: Life, { accou
   return [reais, coins].map((one) => decimalOf(unitsOf(one)));
 }
 
-it(`sums what the ledger and the chain of ${TENANTS} tenants hold, and their changes, to the last unit`, async () => {
+it(`sums ledger and chain of ${TENANTS} tenants exactly, and their changes`, async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: FIRST });
   const lives = fc.sample(life, { seed: SEED, numRuns: TENANTS });
   const tenants = await givenTenants(lives.map((_, nth) => `tenant-${nth}`));
@@ -240,7 +240,7 @@ function moveTo(ms: number): void {
   service.clock.set(ms);
 }
 
-it(`reads each account once a day for ${DAYS} days, however often a day is broken off`, async () => {
+it(`reads each account once a day for ${DAYS} days, despite interruptions`, async () => {
   // Clocks were set forth and back in between: a day had no midnight.
   const start = Date.parse("2017-09-15T12:00:00Z");
   vi.useFakeTimers({ toFake: ["Date"], now: start });
@@ -310,7 +310,7 @@ async function readAll(): Promise<void> {
   while ((await readOn("aurora", 30_000)) === "unfinished");
 }
 
-it("reads 2,000 accounts and 2,000 wallets within the budget while no call of people waits", async () => {
+it("reads 2,000 accounts and 2,000 wallets in budget while no person's call waits", async () => {
   givenEnv();
   db = await givenStore();
   await givenSubjects(db, HELD);
@@ -392,7 +392,7 @@ async function startProvider() {
   return provider;
 }
 
-it(`asks for each balance once though the process is killed ${KILLS} times, but for the one in flight`, async () => {
+it(`asks for each balance once over ${KILLS} kills, except the one in flight`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "position-"));
   const held = { accounts: 120, wallets: 60 };
   givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });

@@ -10,7 +10,7 @@ import { env } from "@/lib/settings/env";
 import { accountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { unsealedOrNull } from "@/lib/db/seal";
-import { readUnread } from "@/lib/onboarding/records";
+import { readUnreadOnboardings } from "@/lib/onboarding/records";
 import { type Db, db } from "@/lib/db/connection";
 import { isDecimal } from "@/lib/text/format";
 import { civilDay } from "@/lib/text/time";
@@ -32,8 +32,8 @@ import type { Figure } from "@/lib/db/enums/position";
 
 type Round = { tenant: string; day: string };
 type AccountRow = typeof account.$inferSelect;
-type Taken = { figures: Figure[]; readAt: Date };
-type Due = Subject & { read: () => Promise<Taken | null> };
+type ReadFigures = { figures: Figure[]; readAt: Date };
+type Due = Subject & { read: () => Promise<ReadFigures | null> };
 
 /** What could not be read is tried again so long afterwards, and then each time after twice as long. */
 const AGAIN_MS = 30 * 60_000;
@@ -47,7 +47,7 @@ const SUMS_AT_ONCE = 1_000;
 
 const exact = (text: string): string | null => (isDecimal(text) ? text : null);
 
-async function readAccount(tenant: string, row: AccountRow): Promise<Taken | null> {
+async function readAccount(tenant: string, row: AccountRow): Promise<ReadFigures | null> {
   const documentNumber = unsealedOrNull(() => accountDocument(row));
   if (documentNumber === null) return null;
   const actor = watchActor("position", tenant, "accounts:read");
@@ -64,7 +64,7 @@ async function readAccount(tenant: string, row: AccountRow): Promise<Taken | nul
 }
 
 /** The wallets' own watch may have read it since midnight: then nobody is asked again. */
-async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace): Promise<Taken | null> {
+async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace): Promise<ReadFigures | null> {
   let stored = await storedHoldings(store, tenant, place);
   if (stored === null || civilDay(stored.asOf) !== day) {
     const how = { isPatient: true, isFirst: stored === null };
@@ -150,7 +150,7 @@ async function dueIn(store: Db, round: Round, subjects: readonly Due[]): Promise
   return [...fresh, ...again];
 }
 
-async function saveReading(store: Db, { tenant, day }: Round, due: Due, taken: Taken | null): Promise<void> {
+async function saveReading(store: Db, { tenant, day }: Round, due: Due, taken: ReadFigures | null): Promise<void> {
   const { subject, network, kind } = due;
   const values = { kind, figures: taken?.figures ?? null, readAt: taken?.readAt ?? null, triedAt: new Date() };
   await store
@@ -194,7 +194,7 @@ async function saveSums(store: Db, round: Round, subjects: readonly Due[]): Prom
 /** Whether there is anything to show of it: it is new, or the lists name more or less that is in no sum. */
 async function beginRound(store: Db, round: Round, total: number): Promise<boolean> {
   const { tenant } = round;
-  const outside = (await readUnread({ tenant })).length + (await countUnplaced(store, tenant));
+  const outside = (await readUnreadOnboardings({ tenant })).length + (await countUnplaced(store, tenant));
   const begun = await store
     .insert(positionRound)
     .values({ ...round, startedAt: new Date(), total, tried: 0, failed: 0, outside })
@@ -210,7 +210,7 @@ async function beginRound(store: Db, round: Round, total: number): Promise<boole
 type Attempt = "read" | "failed" | "out-of-turn";
 
 async function attempt(store: Db, round: Round, due: Due): Promise<Attempt> {
-  let taken: Taken | null;
+  let taken: ReadFigures | null;
   try {
     taken = await due.read();
   } catch (error) {

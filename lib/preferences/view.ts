@@ -35,13 +35,13 @@ export function readTheme(value: string | undefined): Theme {
   return THEMES.find((theme) => theme === value) ?? "system";
 }
 
-export type Words = { [name: string]: Words | string };
+export type MessageTree = { [name: string]: MessageTree | string };
 
 // A sentence with holes is a list once it is compiled.
-export const isMany = (words: Words | string | undefined): words is Words =>
+export const isMany = (words: MessageTree | string | undefined): words is MessageTree =>
   typeof words === "object" && !Array.isArray(words);
 
-export function joined(above: Words, own: Words): Words {
+export function joined(above: MessageTree, own: MessageTree): MessageTree {
   const all = { ...above };
   for (const [name, words] of Object.entries(own)) {
     const known = above[name];

@@ -51,4 +51,4 @@ export type CustomerRecord = z.output<typeof CustomerRecord>;
 export const AccessPeriod = z.object({ seenFrom: lenient(FilterDay), seenTo: lenient(FilterDay) });
 export type AccessPeriod = z.output<typeof AccessPeriod>;
 
-export const objectOf = ({ kind, id }: { kind: CustomerKind; id: string }): CustomerObject => `${kind}:${id}`;
+export const revealedObject = ({ kind, id }: { kind: CustomerKind; id: string }): CustomerObject => `${kind}:${id}`;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { clearRecordField } from "@/lib/accounts/records";
-import { authorise, refuse } from "@/lib/approvals/decide";
+import { authorise, refuseRequest } from "@/lib/approvals/decide";
 import { getSession } from "@/lib/auth/session";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { reveal } from "@/lib/db/tables/privacy";
@@ -83,7 +83,7 @@ describe("clear data beyond sixty in an hour", () => {
     await expect(authorise(APPROVABLE_WRITES, own, { approvalId })).rejects.toMatchObject({
       details: { code: "approval-own" },
     });
-    await refuse(approver(), { approvalId, reason: "Sem motivo" });
+    await refuseRequest(approver(), { approvalId, reason: "Sem motivo" });
     await expect(show()).rejects.toMatchObject(secondPerson);
   });
 

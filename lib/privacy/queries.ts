@@ -20,7 +20,7 @@ import { formatDateTime, type Locale } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/provider-word";
 import { type ClassState, readRetention } from "./retention";
 import { CLEAR_CODES } from "./reveal";
-import { type AccessPeriod, type CustomerRecord, objectOf } from "./inputs";
+import { type AccessPeriod, type CustomerRecord, revealedObject } from "./inputs";
 import { reveal } from "@/lib/db/tables/privacy";
 import { CUSTOMER_KINDS, type CustomerObject, type RevealReason } from "@/lib/db/enums/privacy";
 import { retentionWatch } from "./watch";
@@ -58,9 +58,9 @@ async function objectsWith(store: Db, tenant: string, hashes: string[]): Promise
     .from(kycStart)
     .where(and(eq(kycStart.tenant, tenant), inArray(kycStart.documentHash, hashes)));
   return [
-    ...accounts.map(({ id }) => objectOf({ kind: "account", id })),
-    ...onboardings.map(({ id }) => objectOf({ kind: "onboarding", id })),
-    ...starts.flatMap(({ id }) => (id === null ? [] : [objectOf({ kind: "kyc", id })])),
+    ...accounts.map(({ id }) => revealedObject({ kind: "account", id })),
+    ...onboardings.map(({ id }) => revealedObject({ kind: "onboarding", id })),
+    ...starts.flatMap(({ id }) => (id === null ? [] : [revealedObject({ kind: "kyc", id })])),
   ];
 }
 
@@ -70,14 +70,14 @@ async function objectsOfCustomer(store: Db, tenant: string, one: CustomerRecord)
   if (hashes !== null) return objectsWith(store, tenant, hashes);
   if (one.kind !== "kyc") return null;
   const isIt = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, one.id));
-  return (await store.$count(kycCase, isIt)) === 0 ? null : [objectOf(one)];
+  return (await store.$count(kycCase, isIt)) === 0 ? null : [revealedObject(one)];
 }
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
-type Written = { say: Say; locale: Locale; names: Names };
+type CsvContext = { say: Say; locale: Locale; names: Names };
 
-async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: Written): AsyncGenerator<string> {
+async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: CsvContext): AsyncGenerator<string> {
   const recordOf = (object: string) => {
     const kind = CUSTOMER_KINDS.find((one) => object.startsWith(`${one}:`));
     const name = names[object];
@@ -145,11 +145,11 @@ export type AccessRow = {
 
 const isLookCode = (code: string): code is LookCode => LOOK_CODES.some((known) => known === code);
 
-type Wanted = { tenant: string; objects: readonly string[]; period: AccessPeriod; limit: number };
+type AccessQuery = { tenant: string; objects: readonly string[]; period: AccessPeriod; limit: number };
 
 const civilStart = (day: string) => sql`${day}::timestamp at time zone 'America/Sao_Paulo'`;
 
-async function readAccesses(store: Db, { tenant, objects, period, limit }: Wanted): Promise<AccessRow[]> {
+async function readAccesses(store: Db, { tenant, objects, period, limit }: AccessQuery): Promise<AccessRow[]> {
   const { seenFrom, seenTo } = period;
 
   const { seq, at, code, actor, object, intentId } = auditEvent;
@@ -211,7 +211,7 @@ export const listCaseAccesses = query(
     const store = await db();
     const one = { kind: "kyc", id } as const;
     if (!isStorable(id) || (await objectsOfCustomer(store, tenant, one)) === null) return null;
-    return readAccesses(store, { tenant, objects: [objectOf(one)], period, limit: SHOWN_ROWS });
+    return readAccesses(store, { tenant, objects: [revealedObject(one)], period, limit: SHOWN_ROWS });
   },
 );
 
@@ -229,7 +229,7 @@ export const exportAccesses = query(
       actor: id,
       code: "personal-data.export",
       outcome: "DONE",
-      object: objectOf(one),
+      object: revealedObject(one),
       detail: { what: "looks", rows: rows.length, seenFrom: period.seenFrom ?? null, seenTo: period.seenTo ?? null },
     });
     return rows;

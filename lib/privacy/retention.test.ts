@@ -9,7 +9,7 @@ import { maskDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { kycCase, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
 import { givenCase, givenStarted } from "@/test/support/kyc";
-import { noteEvents } from "@/lib/onboarding/records";
+import { noteOnboardingEvents } from "@/lib/onboarding/records";
 import { onboardingEvent, onboardingLink, onboardingReading } from "@/lib/db/tables/onboarding";
 import { RETENTION_CLASS_NAMES } from "./view";
 import { staffSession } from "@/lib/db/tables/auth";
@@ -89,7 +89,7 @@ describe("what is kept for a while", () => {
     expect(RETENTION_CLASSES.map(({ name }) => name)).toEqual([...RETENTION_CLASS_NAMES]);
   });
 
-  it("covers every table that holds sealed data or a person's traces, or names why it stays", async () => {
+  it("covers every table with sealed data or a person's traces, or says why not", async () => {
     const Tables = z.object({ rows: z.array(z.object({ name: z.string() })) });
     const found = await db.execute(sql`select distinct table_name as name from information_schema.columns
       where table_schema = 'public' and (column_name like '%\_sealed' or column_name in ('actor', 'staff_id'))`);
@@ -273,7 +273,7 @@ describe("what is kept for a while", () => {
     expect(await db.$count(positionSum)).toBe(2);
   });
 
-  it("keeps whom an order paid for the years of the books, then loses it, and keeps that it was given", async () => {
+  it("erases an order's payee after the bookkeeping years, but keeps the order", async () => {
     await givenOrder("DONE", 3_700);
     await givenOrder("UNKNOWN", 3_700);
     await givenOrder("DONE", 399);
@@ -373,7 +373,7 @@ describe("what is kept for a while", () => {
       expect(await due()).toEqual({});
     });
 
-    it("stays while an onboarding of its holder led to an account that nobody has looked up", async () => {
+    it("stays while its holder's onboarding led to an account not yet looked up", async () => {
       await givenDecidedCase(9_999);
       await givenEndedOnboarding(9_999, "account-7");
       expect(await due()).toEqual({});
@@ -416,7 +416,7 @@ describe("what is kept for a while", () => {
   it("takes what happened to an onboarding, and who read it, with the onboarding", async () => {
     const onboardingId = await givenEndedOnboarding(9_999);
     const staffId = await givenStaff(db, "support");
-    await noteEvents(db, [{ tenant, onboardingId, kind: "link-shown", actor: staffId }]);
+    await noteOnboardingEvents(db, [{ tenant, onboardingId, kind: "link-shown", actor: staffId }]);
     await db.insert(onboardingReading).values({ tenant, onboardingId, staffId, seenAt: daysAgo(9_999) });
     await db.insert(onboardingLink).values({
       id: randomUUID(),

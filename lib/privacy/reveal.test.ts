@@ -76,7 +76,7 @@ describe("one document in clear", () => {
     });
   });
 
-  it("is of a case what the form said with which it was started here, document and identity each by itself", async () => {
+  it("reveals a case's document and identity one by one, from its start form", async () => {
     const kycUUID = await givenCase(db);
     await givenStarted(db, ana, { kycUUID, document: CPF });
     const ask = (field: "document" | "identity", member: number | null = null) =>
@@ -93,7 +93,7 @@ describe("one document in clear", () => {
     expect(JSON.stringify(await onRecord())).not.toContain("Maria");
   });
 
-  it("is on record before it is shown, with the reason, and without the document or the words", async () => {
+  it("is audited with its reason before it is shown, without the document", async () => {
     await show();
     const trail = await onRecord();
     expect(trail).toMatchObject([
@@ -108,7 +108,7 @@ describe("one document in clear", () => {
     expect(JSON.stringify([trail, await db.select().from(reveal)])).not.toMatch(/529\.?982|8731/);
   });
 
-  it("is of what the provider says of an account one field, read then, and on record by where it stands", async () => {
+  it("reads one account field fresh from the provider, and audits only its path", async () => {
     const service = await givenService();
     const opened = await openAccount(service);
     const found = await lookUp(actorOf("support", ana, "accounts:read"), { query: opened.onBoardingId });
@@ -129,7 +129,7 @@ describe("one document in clear", () => {
     expect(JSON.stringify(await onRecord())).not.toContain("Maria Souza");
   });
 
-  it("goes for ten minutes by the reason that opened its record, each on record and counted", async () => {
+  it("reuses the record's reason for ten minutes, and audits and counts each reveal", async () => {
     const again = (id = ref) => revealOne(person(), { kind: "account", id, ...whole, reason: null, note: null });
     await expect(again()).rejects.toMatchObject({ details: { code: "reveal-reason" } });
     await show();
@@ -245,7 +245,7 @@ describe("more documents than usual in an hour", () => {
 describe("who looked at a customer", () => {
   beforeEach(() => signIn(ana, { roles: ["auditor", "support"] }));
 
-  it("is told for all records of the same document, newest first, with why it was shown", async () => {
+  it("lists the accesses to all records of a document, newest first, with reasons", async () => {
     const id = await givenOnboarding(db, CPF);
     await givenOnboarding(db, "11222333000181");
     await recordAccess(actorOf("support", ana, "onboarding:read"), `onboarding:${id}`);
@@ -258,7 +258,7 @@ describe("who looked at a customer", () => {
     }
   });
 
-  it("is told of São Paulo's days alone, where days are asked for, and why by the ids on record", async () => {
+  it("filters by São Paulo days, and gives reasons by the ids on record", async () => {
     await show();
     const [row] = await onRecord();
     const today = civilDay(row?.at ?? new Date());
@@ -328,7 +328,7 @@ describe("who looked at a customer", () => {
     await expect(listCaseAccesses(await givenCase(db))).rejects.toMatchObject({ kind: "forbidden" });
   });
 
-  it("is told of a case to those who decide it: the looks at the case, and at nothing else of its customer", async () => {
+  it("shows case deciders only the looks at the case itself", async () => {
     const kycUUID = await givenCase(db);
     await givenStarted(db, ana, { kycUUID, document: CPF });
     await recordAccess(actorOf("support", ana, "kyc:read"), `kyc:${kycUUID}`);

@@ -6,7 +6,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
 import { AppError } from "@/lib/errors/app-error";
 import { formatDocument, maskWithin } from "@/lib/contract/document";
-import { startOf } from "@/lib/db/started-case";
+import { startOfCase } from "@/lib/db/started-case";
 import { REVEAL_SECOND_PERSON, STEP_UP } from "@/lib/errors/result";
 import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/db/clock";
@@ -18,8 +18,8 @@ import { type Db, db, type Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
 import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
-import { isAddress } from "@/lib/text/shown-body";
-import { objectOf, type Revealing } from "./inputs";
+import { isWebAddress } from "@/lib/text/shown-body";
+import { revealedObject, type Revealing } from "./inputs";
 import { reveal } from "@/lib/db/tables/privacy";
 import { OPEN_FOR_MS, type Revealed } from "./view";
 import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enums/privacy";
@@ -32,7 +32,7 @@ export const ALONE_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
 async function startedWith(store: Db, tenant: string, { id, field, member }: Revealing): Promise<string> {
-  const start = await startOf(store, tenant, id);
+  const start = await startOfCase(store, tenant, id);
   const subject = member === null ? start?.subject : start?.members[member];
   if (subject === undefined) throw new AppError("not-found");
   const { vatNumber, name, birthDate, motherName } = subject;
@@ -190,7 +190,7 @@ async function openReason(store: Db, { tenant, id: staffId }: Actor, object: Cus
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing, readField: ReadField): Promise<Revealed> {
   const store = await db();
   const { field, member, path, reason, note } = asked;
-  const object = objectOf(asked);
+  const object = revealedObject(asked);
   const why = reason === null || note === null ? await openReason(store, actor, object) : { reason, note };
   if (why === null) throw new AppError("forbidden", { code: "reveal-reason" });
   const text = await clearOf(store, actor, asked, readField);
@@ -204,6 +204,6 @@ export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing, re
   };
   const { reason: given, note: told } = why;
   await admitReveal(actor, { code: "personal-data.reveal", object, reason: given, note: told, detail });
-  const link = isAddress(text) ? safeLink(text, env().isEmbedded) : null;
+  const link = isWebAddress(text) ? safeLink(text, env().isEmbedded) : null;
   return { text, link, shownTo: session.email, at: new Date().toISOString() };
 }

@@ -66,7 +66,7 @@ async function givenIntent(body: string, createdAt: Date): Promise<string> {
 }
 
 describe("an exchange of the key in the settings", () => {
-  it("leaves nothing on the old key, and everything opens and is found with the new one alone", async () => {
+  it("leaves nothing on the old key; the new key alone opens and finds everything", async () => {
     const ref = await givenAccount(db, CPF);
     await givenOnboarding(db, CPF);
     const intentId = await givenIntent('{"amount":10.50}', new Date());
@@ -158,7 +158,7 @@ describe("an exchange of the key in the settings", () => {
     expect(await resealRound(db)).toEqual({ resealed: 50, unreadable: 0, isDone: true });
   });
 
-  it("seals anew what the instances that know the next key only to open it write meanwhile", async () => {
+  it("re-seals rows written by instances that still seal with the old key", async () => {
     givenEnv({ dataKeys: [next, old] });
     await givenAccount(db, CPF);
     givenEnv({ dataKeys: [old, next] });
@@ -189,7 +189,7 @@ describe("an exchange of the key in the settings", () => {
     ]);
   });
 
-  it("is refused when everything is on that key already: the settings must name the next one first", async () => {
+  it("is refused if every row is on that key: the settings must name the next first", async () => {
     await givenAccount(db, CPF);
     await expect(rotateRound(db, { isFirst: true })).rejects.toThrow(/name the next one in DATA_KEY/);
     expect(await db.select().from(auditEvent)).toEqual([]);
@@ -231,7 +231,7 @@ describe("an exchange of the key in files", () => {
     expect([await valuesOf(first), await valuesOf(second)]).toEqual([0, 2]);
   });
 
-  it("that was stopped goes on with the key that it made, and only the one after makes another", async () => {
+  it("resumes with the key it made after a stop, and makes another only next time", async () => {
     givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });
     await givenAccounts(db, 2_001);
     expect(await rotateRound(db, { isFirst: true })).toMatchObject({ isDone: false });

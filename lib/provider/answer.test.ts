@@ -132,7 +132,7 @@ describe("a status", () => {
   });
 
   it.each(["step-up", "circuit-open", "kyc:decide", "NONE<script>", "NOT A NAME", "N".repeat(65), ""])(
-    "whose error is %j names none: what we call failures of our own is not the provider's to say",
+    "with error %j yields no failure code of our own",
     async (called) => {
       const answer = jsonAnswer(403, { error: called, message: "Recusado." });
       const refused = await read(answer).catch((error: unknown) => error);

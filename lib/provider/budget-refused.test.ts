@@ -63,7 +63,7 @@ describe("after a 429", () => {
     expect(await fixture.budget(0).use()).toMatchObject({ limit: 180 });
   });
 
-  it("those that were in flight with it count with it, each as a call that was not let through", async () => {
+  it("counts each concurrent 429 as one call that was not let through", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(150, "money");
     for (let refused = 0; refused < 10; refused += 1) await fixture.budget(0).slowDown(SECOND_MS);
@@ -77,7 +77,7 @@ describe("after a 429", () => {
     expect(await fixture.budget(0).use()).toMatchObject({ limit: 90 });
   });
 
-  it("others, each soon after the last pause, lower the limit by three tenths a time, to six at last", async () => {
+  it("lowers the limit by three tenths for each later 429 soon after, down to six", async () => {
     const fixture = budgetFixture(db);
     const limits: number[] = [];
     for (let refused = 0; refused < 10; refused += 1) {
@@ -89,7 +89,7 @@ describe("after a 429", () => {
     expect(limits).toEqual([90, 63, 44, 30, 21, 14, 9, 6, 6, 6]);
   });
 
-  it("one of a use beyond half the limit, soon after a pause, lowers it by three tenths too", async () => {
+  it("lowers the limit by three tenths too if use exceeds half, soon after a pause", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(10, "people");
     await fixture.moveTo(30 * SECOND_MS);
@@ -101,7 +101,7 @@ describe("after a 429", () => {
     expect(await fixture.budget(0).use()).toMatchObject({ limit: 69 });
   });
 
-  it("money retries once in five seconds in a used-up minute, never beyond the configured limit", async () => {
+  it("admits money every five seconds in a used-up minute, up to the limit", async () => {
     const fixture = budgetFixture(db, { limit: 24 });
     await fixture.askFor(20, "money");
     await fixture.budget(0).slowDown(3 * SECOND_MS);

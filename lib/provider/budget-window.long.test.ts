@@ -101,7 +101,7 @@ describe("whoever asks when, on whatever instance", () => {
     );
   });
 
-  it("a lane that keeps to what is always kept for it never waits, as long as money keeps to its own", async () => {
+  it("never delays a lane within its share while money keeps to its own", async () => {
     const share: Record<Lane, number> = { money: 6 / 18, people: 2 / 18, watchers: 2 / 18 };
     const modest = steps.map((all) => all.map((one) => (one.lane === "money" ? { ...one, calls: 1 } : one)));
     let stored = 0;

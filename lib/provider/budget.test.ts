@@ -137,7 +137,7 @@ describe("the lanes", () => {
     expect(patient.map(isAdmitted)).toEqual([true, true, false]);
   });
 
-  it("keep all 100 places for people just after a start, however many patient calls wait", async () => {
+  it("keep 100 places for people after a start, however many patient calls wait", async () => {
     const fixture = budgetFixture(db);
     const patient: Outcome[] = [];
     for (let second = 0; second < 30; second += 1) {
@@ -228,7 +228,7 @@ describe("a person", () => {
     expect(countAdmitted(await fixture.askFor(90, "people", { person: "auditor" }))).toBe(90);
   });
 
-  it("who was refused is not counted, and may ask again once the first calls are forgotten", async () => {
+  it("is not counted when refused, and may ask again once the first calls expire", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(66, "people", { person: "auditor" });
     await fixture.askFor(60, "people", { person: "auditor" });

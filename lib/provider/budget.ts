@@ -115,7 +115,7 @@ type BudgetState = {
   pausedUntil: Date | null;
 };
 
-type Taken = {
+type Slot = {
   granted: PerLane;
   /** Free places now and from each of the next 62 seconds if nobody else came; `inMs` from now. */
   rooms: readonly { inMs: number; free: PerLane }[];
@@ -146,7 +146,7 @@ async function lookAtBudget(budget: SharedBudget): Promise<BudgetState> {
   };
 }
 
-export async function takeFromBudget(budget: SharedBudget, wanted: PerLane): Promise<Taken> {
+export async function takeFromBudget(budget: SharedBudget, wanted: PerLane): Promise<Slot> {
   const db = await budget.store();
   const places = sql`array[${wanted.money}, ${wanted.people}, ${wanted.watchers}]::integer[]`;
   const answer = await db.execute(
@@ -257,7 +257,7 @@ export type Budget = {
   use: () => Promise<BudgetUse>;
 };
 
-type Outlook = Pick<Taken, "rooms"> & { atMs: number };
+type Outlook = Pick<Slot, "rooms"> & { atMs: number };
 
 function earliestMs({ rooms, atMs }: Outlook, lane: Lane, position: number): number {
   const room = rooms.find(({ free }) => free[lane] >= position);

@@ -78,7 +78,7 @@ describe("the call log", () => {
     expect([written, pauses.length]).toEqual([[[1], [2]], 2]);
   });
 
-  it("writes at once what waits when the console ends, and what is called while it does", async () => {
+  it("writes waiting calls at once on shutdown, and calls made during it", async () => {
     const { log, written } = givenLog();
     log.add(call);
     await log.end();
@@ -98,7 +98,7 @@ describe("the call log", () => {
     expect([written, pauses.map(({ ms }) => ms)]).toEqual([[[1, 2]], [250, 5000]]);
   });
 
-  it("holds ten thousand calls while the store is down, and lets go of what comes on top", async () => {
+  it("holds ten thousand calls while the store is down, and drops the rest", async () => {
     const { log, written, setDown } = givenLog();
     setDown(true);
     numbered(10_005).forEach(log.add);

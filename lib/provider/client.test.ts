@@ -69,7 +69,7 @@ describe("a call to the provider", () => {
     expect(deps.deps.now() - asOf.getTime()).toBe(5_000);
   });
 
-  it("may connect for 3 s, and wait for the answer's beginning for 10 s, a write's for 30 s", async () => {
+  it("allows 3 s to connect, and 10 s (read) or 30 s (write) to the first byte", async () => {
     const deps = scriptedDeps({ answer: (call) => (call.method === "GET" ? balance() : decided()) });
     await read(deps);
     await write(deps);
@@ -115,7 +115,7 @@ describe("identical reads", () => {
     expect(deps.calls).toHaveLength(2);
   });
 
-  it("are not joined by one that something is decided upon, nor a watch's by a person's", async () => {
+  it("are not shared with a fresh read, nor between a watch and a person", async () => {
     const { answer, open } = gate();
     const deps = scriptedDeps({ answer });
     const bank = createBank(deps.deps);
@@ -172,7 +172,7 @@ describe("what the provider does not know", () => {
 });
 
 describe("another person's reads", () => {
-  it("keep their number of calls and their time while somebody looks up unknown ids, twenty at a time", async () => {
+  it("keep their pace while someone looks up unknown ids twenty at a time", async () => {
     const fixture = budgetFixture(await givenStore());
     const answer = (call: Outgoing) => (isOurs(call) ? balance() : unknown());
     const scripted = scriptedDeps({ answer });
@@ -193,7 +193,7 @@ describe("another person's reads", () => {
 });
 
 describe("a patient read", () => {
-  it("is refused at once in the first minute when it waits two seconds for its turn at most", async () => {
+  it("is refused at once in the first minute if it may wait only two seconds", async () => {
     const fixture = budgetFixture(await givenStore(), { limit: 36 });
     const scripted = scriptedDeps({ answer: balance });
     const bank = createBank({ ...scripted.deps, budget: fixture.budget(0), now: () => 0 });
@@ -241,7 +241,7 @@ describe("a write", () => {
     await expect(write(deps)).rejects.toMatchObject({ details: { code: "no-connection", mayHaveExecuted: false } });
   });
 
-  it("without an Idempotency-Key goes over a connection of its own; with one it may use a kept one", async () => {
+  it("uses a new connection without an Idempotency-Key, and may reuse one with it", async () => {
     const deps = scriptedDeps({ answer: decided });
     await write(deps);
     await createBank(deps.deps).post(PERSON, decideKyc, { body: decision, idempotencyKey: "k-1" });

@@ -200,7 +200,7 @@ type WriteRequest<Body> = {
   nth?: number;
 };
 
-export type Bank = {
+export type Provider = {
   /** Up to four attempts on no answer, 429 and 5xx, within 20 s (watches 90 s). Identical reads in flight are one call. */
   get: <Answer extends z.ZodType>(
     actor: Actor,
@@ -293,7 +293,7 @@ function createUnknown(now: () => number) {
 
 type Within = { withinMs?: number | undefined; turnWithinMs?: number };
 
-export function createBank(deps: BankDeps): Bank {
+export function createBank(deps: BankDeps): Provider {
   const unknown = createUnknown(deps.now);
   const inFlight = new Map<string, Promise<Parsed<unknown>>>();
   function calling(actor: Actor, lane: Lane, { withinMs = Infinity, turnWithinMs = Infinity }: Within = {}) {
@@ -367,7 +367,7 @@ export function createBank(deps: BankDeps): Bank {
 }
 
 declare global {
-  var retaguardaBanks: Map<string, Bank> | undefined;
+  var retaguardaBanks: Map<string, Provider> | undefined;
   var retaguardaBudgets: Map<string, Budget> | undefined;
 }
 
@@ -391,7 +391,7 @@ function budgetOf({ baseUrl }: Tenant): Budget {
   return budget;
 }
 
-function connect(tenant: Tenant): Bank {
+function connect(tenant: Tenant): Provider {
   const credentials = () => readCredentials(tenant.clientId);
   return createBank({
     tenant,
@@ -416,8 +416,8 @@ function connect(tenant: Tenant): Bank {
 }
 
 /** One per process and tenant, though Next loads modules several times. */
-function bankOf(clientId: string): Bank {
-  const banks = (globalThis.retaguardaBanks ??= new Map<string, Bank>());
+function bankOf(clientId: string): Provider {
+  const banks = (globalThis.retaguardaBanks ??= new Map<string, Provider>());
   const known = banks.get(clientId);
   if (known !== undefined) return known;
   const tenant = tenantOf(clientId);
@@ -427,13 +427,13 @@ function bankOf(clientId: string): Bank {
   return connected;
 }
 
-export const bank: Pick<Bank, "get" | "post" | "askOfToken"> = {
+export const provider: Pick<Provider, "get" | "post" | "askOfToken"> = {
   get: (actor, operation, given) => bankOf(actor.tenant).get(actor, operation, given),
   post: (actor, operation, given) => bankOf(actor.tenant).post(actor, operation, given),
   askOfToken: (actor, operation) => bankOf(actor.tenant).askOfToken(actor, operation),
 };
 
-export const standing = (clientId: string): ReturnType<Bank["standing"]> => bankOf(clientId).standing();
+export const standing = (clientId: string): ReturnType<Provider["standing"]> => bankOf(clientId).standing();
 
 export type BankDeps = {
   tenant: Pick<Tenant, "baseUrl" | "clientId">;

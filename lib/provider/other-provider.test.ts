@@ -90,7 +90,7 @@ test("a shuffle is another order of the same, and the same one each time", async
   expect(masksOf(await kycPage({ order: { shuffledBy: "seed" } }))).toEqual(shuffled);
 });
 
-test("a case with document-scopy has a record for each process, on two pages if it so falls", async () => {
+test("gives a document-scopy case one record per process, even across two pages", async () => {
   await startKyc(1, true);
   await service.advance(60_000);
   const pages = await Promise.all(
@@ -119,7 +119,7 @@ test("a statement says direction, day and amounts in its own words", async () =>
   });
 });
 
-test("what the interface does not show has other names, other words, and stands elsewhere", async () => {
+test("renames, translates and nests fields that the interface does not show", async () => {
   const account = await credited();
   const path = `/v1/bank-accounts/getAccountInfoNaturalPerson?${account}`;
   const portuguese = { undocumented: { names: "portuguese", wrapping: "nested" } } as const;

@@ -114,7 +114,7 @@ describe("a read that fails for a while", () => {
     expect([deps.calls.length, deps.sleeps.length]).toEqual([1, 0]);
   });
 
-  it("for many at once is left alone: no more is sent while the provider does not answer", async () => {
+  it("is not retried while many fail and the breaker is open", async () => {
     const deps = scriptedDeps({ answer: () => jsonAnswer(503, { message: "later" }) });
     const bank = createBank(deps.deps);
     const asked = Array.from({ length: 50 }, (_, nth) => bank.get(PERSON, getBalance, { query: { nth } }));

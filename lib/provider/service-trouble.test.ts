@@ -4,7 +4,7 @@ import { watchActor } from "@/lib/permission/grant";
 import { completeCpf } from "@/lib/contract/document";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { AURORA, type Harness } from "@/test/support/service/harness";
-import type { Bank } from "./client";
+import type { Provider } from "./client";
 import * as operations from "./operations";
 import { type BankAtService, givenBankAtService } from "@/test/support/provider-at-service";
 
@@ -12,7 +12,7 @@ const READER = watchActor("wallets", AURORA.clientId, "accounts:read");
 
 let at: BankAtService;
 let service: Harness;
-let bank: Bank;
+let bank: Provider;
 
 beforeEach(async () => {
   at = await givenBankAtService();

@@ -7,7 +7,7 @@ import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
 import { Subscriptions } from "@/lib/contract/webhooks";
 import { companyRequest, personRequest } from "@/test/support/service/accounts";
 import { AURORA, BOREAL, type Harness } from "@/test/support/service/harness";
-import type { Bank } from "./client";
+import type { Provider } from "./client";
 import * as operations from "./operations";
 import { type BankAtService, givenBankAtService } from "@/test/support/provider-at-service";
 
@@ -18,7 +18,7 @@ const REFUSED_CPF = completeCpf("529982001");
 
 let at: BankAtService;
 let service: Harness;
-let bank: Bank;
+let bank: Provider;
 
 beforeEach(async () => {
   at = await givenBankAtService();

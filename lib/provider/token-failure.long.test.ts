@@ -113,14 +113,14 @@ describe("credentials that are refused", () => {
     expect(await valueOf()).toBe("token-2");
   });
 
-  it("fall back on the previous secret, once, while the provider does not know the new one", async () => {
+  it("fall back once on the previous secret while the new one is unknown", async () => {
     fixture.answer = knows("secret-one");
     fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
     expect(await valueOf()).toBe("token-2");
     expect(fixture.requests.map(secretOf)).toEqual(["secret-two", "secret-one"]);
   });
 
-  it("can be replaced while the live token serves on, and the next token uses the new secret", async () => {
+  it("can be changed under a live token; the next token uses the new secret", async () => {
     await valueOf();
     fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
     fixture.answer = knows("secret-two");

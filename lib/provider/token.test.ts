@@ -146,7 +146,7 @@ describe("a token that was refused", () => {
     expect(fixture.requests).toHaveLength(2);
   });
 
-  it("right after it replaced another one is renewed once more; that one serves for ten seconds", async () => {
+  it("is renewed once more right after a renewal, then kept for ten seconds", async () => {
     await valueOf();
     tokens.reject(1);
     expect(await valueOf()).toBe("token-2");

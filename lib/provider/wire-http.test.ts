@@ -2,15 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  answerWith,
-  closedAtStart,
-  cutAtStart,
-  cutInBody,
-  cutInHead,
-  type Fault,
-  strikes,
-} from "@/test/support/fault";
+import { answerWith, closedAtStart, cutAtStart, cutInBody, cutInHead, type Fault, strikes } from "@/test/support/fault";
 import { type FaultProxy, startFaultProxy } from "@/test/support/fault-proxy";
 import { type Outgoing, sendOverHttp, WireError } from "./wire-http";
 
@@ -61,7 +53,7 @@ const packed = (coding: string, body: Buffer | string) =>
   answerWith(coding, { status: 200, headers: { "content-encoding": coding }, body });
 
 describe("the wire", () => {
-  test("carries method, headers and body, asks for a plain answer and gives back what came", async () => {
+  test("carries method, headers and body, and asks for an uncompressed answer", async () => {
     const { status, header, text } = await send({
       method: "POST",
       headers: { authorization: "Bearer t", "content-type": "application/json" },
@@ -177,7 +169,7 @@ describe("a kept connection", () => {
     expect(ports).toEqual(new Set(["close"]));
   });
 
-  test("that turns out to be closed fails the call: whoever sent it decides whether it may go again", async () => {
+  test("fails the call if it turns out closed, without sending it again", async () => {
     for (const method of ["GET", "POST"] as const) {
       await send();
       proxy.forget();

@@ -83,7 +83,7 @@ const hang = (calls: number, limits: Partial<Limits>) =>
   Promise.all(Array.from({ length: calls }, () => endOf(limits)));
 
 describe("the wire's time", () => {
-  test("ends for a name, a handshake and an answer that do not come, each at its own limit", async () => {
+  test("limits name look-up, handshake and answer, each by itself", async () => {
     const silent = createTcpServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     const address = silent.address();
@@ -114,7 +114,7 @@ describe("the wire's time", () => {
     expect(pause.code).toBe("answer-too-slow");
   });
 
-  test("ends for those that wait for a connection while 256 calls hang, and all of them close", async () => {
+  test("ends for calls queued behind 256 hanging ones, and every connection closes", async () => {
     proxy.harm("*", blackHole);
     const hanging = hang(256, {});
     await vi.waitFor(() => expect(proxy.requests()).toBe(256), 60_000);

@@ -11,16 +11,16 @@ export type Searcher = Actor<"accounts:read">;
 /** Of each group; one more is read to know whether there are more. */
 export const MAX = 5;
 
-export type Words = Awaited<ReturnType<typeof getTranslations<never>>>;
+export type Translator = Awaited<ReturnType<typeof getTranslations<never>>>;
 
-export type Asked = {
+export type AskedSearch = {
   store: Db;
   tenant: string;
   typed: string;
   document: string | null;
   /** What was typed is a mask, of a document as it is kept; null: of a name. */
   mask: { shown: string | null } | null;
-  t: Words;
+  t: Translator;
   locale: Locale;
 };
 

@@ -13,27 +13,27 @@ import { kycCase } from "@/lib/db/tables/kyc";
 import { lookupHashes } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import type { SearchHit } from "./view";
-import { type Searcher, MAX, type Words, type Asked, isId } from "./asked";
+import { type Searcher, MAX, type Translator, type AskedSearch, isId } from "./asked";
 
 /** Whoever is meant by a document, by its hash or by its mask, or by a masked name; undefined where an id was typed. */
-function isHolder(table: typeof account | typeof onboarding, { document, mask, typed }: Asked): SQL | undefined {
+function isHolder(table: typeof account | typeof onboarding, { document, mask, typed }: AskedSearch): SQL | undefined {
   if (document !== null) return inArray(table.documentHash, lookupHashes(document));
   if (mask === null) return undefined;
   return mask.shown === null ? eq(account.holder, typed) : eq(table.documentMask, mask.shown);
 }
 
 /** A word that we know in the person's language, any other as the provider wrote it. */
-function caseState(t: Words, status: string): string {
+function caseState(t: Translator, status: string): string {
   const known = KYC_STATUSES.find((one) => one === status);
   return known === undefined ? status : t(`kyc.status.${known}`);
 }
 
-function onboardingState(t: Words, status: string): string {
+function onboardingState(t: Translator, status: string): string {
   const known = ONBOARDING_STATUSES.find((one) => one === status);
   return known === undefined ? status : t(`onboarding.status.${known}`);
 }
 
-const accountHit = (row: typeof account.$inferSelect, t: Words): SearchHit => ({
+const accountHit = (row: typeof account.$inferSelect, t: Translator): SearchHit => ({
   group: "accounts",
   href: `/accounts/${row.ref}`,
   title: `${row.branch} / ${row.number}`,
@@ -45,7 +45,7 @@ type OnboardingRow = typeof onboarding.$inferSelect;
 type AccountOf = Pick<typeof account.$inferSelect, "holder" | "branch" | "number"> | null;
 
 /** Who, as far as it is known here: initials and kind, then the account and the id. */
-function onboardingHit(row: OnboardingRow, its: AccountOf, t: Words): SearchHit {
+function onboardingHit(row: OnboardingRow, its: AccountOf, t: Translator): SearchHit {
   const who = [its?.holder, t(`onboarding.kinds.${row.kind}`), shownOnboardingDocument(row).mask];
   const number = its === null ? null : `${its.branch} / ${its.number}`;
   return {
@@ -72,9 +72,10 @@ const CASE = {
 };
 type CaseRow = Pick<typeof kycCase.$inferSelect, keyof typeof CASE>;
 
-const kindWord = (t: Words, kind: string) => (kind === "PF" || kind === "PJ" ? t(`onboarding.kinds.${kind}`) : null);
+const kindWord = (t: Translator, kind: string) =>
+  kind === "PF" || kind === "PJ" ? t(`onboarding.kinds.${kind}`) : null;
 
-const caseHit = ({ kycUUID, vatNumber, status, kycType }: CaseRow, whose: string | null, t: Words): SearchHit => ({
+const caseHit = ({ kycUUID, vatNumber, status, kycType }: CaseRow, whose: string | null, t: Translator): SearchHit => ({
   group: "kyc",
   href: `/kyc/${encodeURIComponent(kycUUID)}`,
   title: [whose, kindWord(t, kycType), vatNumber].filter((text) => text !== null).join(" · "),
@@ -82,7 +83,7 @@ const caseHit = ({ kycUUID, vatNumber, status, kycType }: CaseRow, whose: string
   detail: kycUUID,
 });
 
-export async function accounts(asked: Asked): Promise<SearchHit[]> {
+export async function accounts(asked: AskedSearch): Promise<SearchHit[]> {
   const { store, tenant, typed, t } = asked;
   const isIt = isHolder(account, asked) ?? or(isAccount(typed), isId(account.ref, typed), isId(account.userId, typed));
   const rows = await store
@@ -94,7 +95,7 @@ export async function accounts(asked: Asked): Promise<SearchHit[]> {
   return rows.map((row) => accountHit(row, t));
 }
 
-export async function onboardings(asked: Asked): Promise<SearchHit[]> {
+export async function onboardings(asked: AskedSearch): Promise<SearchHit[]> {
   const { store, tenant, typed, t } = asked;
   const { id, onBoardingId, traceId } = onboarding;
   const isIt = isHolder(onboarding, asked) ?? or(isId(onBoardingId, typed), isId(id, typed), isId(traceId, typed));
@@ -105,13 +106,13 @@ export async function onboardings(asked: Asked): Promise<SearchHit[]> {
   return rows.map(({ row, its }) => onboardingHit(row, its, t));
 }
 
-async function caseHits({ store, tenant, t }: Pick<Asked, "store" | "tenant" | "t">, rows: readonly CaseRow[]) {
+async function caseHits({ store, tenant, t }: Pick<AskedSearch, "store" | "tenant" | "t">, rows: readonly CaseRow[]) {
   const ids = rows.map(({ kycUUID }) => kycUUID);
   const names = ids.length === 0 ? null : await startedNames(store, tenant, ids);
   return rows.map((row) => caseHit(row, names?.get(row.kycUUID) ?? null, t));
 }
 
-function isDossierOf({ store, tenant, typed }: Asked): SQL | undefined {
+function isDossierOf({ store, tenant, typed }: AskedSearch): SQL | undefined {
   if (!/^[\da-f]{64}$/i.test(typed)) return undefined;
   const files = store
     .select({ object: dossier.object })
@@ -120,7 +121,7 @@ function isDossierOf({ store, tenant, typed }: Asked): SQL | undefined {
   return inArray(sql`'kyc:' || ${kycCase.kycUUID}`, files);
 }
 
-export async function cases(asked: Asked): Promise<SearchHit[]> {
+export async function cases(asked: AskedSearch): Promise<SearchHit[]> {
   const { store, tenant, typed, document, mask } = asked;
   if (document !== null) {
     const found = await casesOf(store, tenant, { mask: maskDocument(document), hashes: lookupHashes(document) });
@@ -142,7 +143,7 @@ export async function cases(asked: Asked): Promise<SearchHit[]> {
 const MAX_RECENT = 6;
 
 /** The customers' records that this person looked at last, newest first. */
-export async function recent({ tenant, id }: Searcher, store: Db, t: Words): Promise<SearchHit[]> {
+export async function recent({ tenant, id }: Searcher, store: Db, t: Translator): Promise<SearchHit[]> {
   const accesses = await store
     .select({ object: customerAccess.object })
     .from(customerAccess)

@@ -18,7 +18,7 @@ import { transfer } from "@/lib/db/tables/transfers";
 import { lookupHash } from "@/lib/db/seal";
 import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import english from "@/messages/en.json";
-import { find, SearchQuery } from "./find";
+import { findEverywhere, SearchQuery } from "./find";
 
 const HEX = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
 function seek(query: string, { roles = ROLES, tenant = "boreal" }: { roles?: readonly Role[]; tenant?: string } = {}) {
   const actor = grant({ staffId, tenant, roles }, "accounts:read");
   if (actor === null) throw new Error("may not search");
-  return find(actor, SearchQuery.parse({ query }));
+  return findEverywhere(actor, SearchQuery.parse({ query }));
 }
 
 const groupsOf = async (...asked: Parameters<typeof seek>) => (await seek(...asked)).hits.map(({ group }) => group);
@@ -88,7 +88,7 @@ const ofCases = async () =>
 const found = () => db.select().from(auditEvent).where(eq(auditEvent.code, "customer.search"));
 
 describe("the one search", () => {
-  it("finds account, onboarding and cases by the document in any spelling, and shows it masked", async () => {
+  it("finds accounts, onboardings and cases by document in any spelling, masked", async () => {
     const { shape, hits, canAskProvider } = await seek(`  ${CPF.slice(0, 3)}.${CPF.slice(3)} `);
     expect([shape, canAskProvider]).toEqual(["cpf", true]);
     expect(hits.map(({ group, href }) => [group, href])).toEqual([
@@ -158,7 +158,7 @@ describe("the one search", () => {
     ]);
   });
 
-  it("by a document is in the access log of whoever it found, once an hour, and by anything else is not", async () => {
+  it("logs a document search once an hour on each record found, and no other search", async () => {
     await seek("12345-6");
     await seek(boreal.text);
     expect(await found()).toEqual([]);
@@ -195,7 +195,7 @@ describe("the one search", () => {
     ["an e-mail", "Maria@Exemplo.com.br", "pix-key"],
     ["a CPF", CPF, "cpf"],
     ["a random key", "8f14e45f-ceea-467f-9575-0d3c5a6e2b11", "uuid"],
-  ])("offers to look up the PIX key of %s only with transfer rights, never in an address", async (_, key, shape) => {
+  ])("offers a PIX key look-up of %s only with transfer rights, never in a URL", async (_, key, shape) => {
     const asked = await seek(key);
     expect([asked.shape, asked.canAskPixKey]).toEqual([shape, true]);
     for (const { href } of asked.hits) expect(href).not.toContain(key);
@@ -294,7 +294,7 @@ describe("the one search", () => {
     },
   );
 
-  it("shows an account's state in the person's language, and an unknown one in the provider's word", async () => {
+  it("shows an account's state in the reader's language, an unknown one as received", async () => {
     await db.update(account).set({ standing: "OPEN", statusWord: "ACTIVE" });
     expect(await accountState()).toBe(english.standings.OPEN);
     await db.update(account).set({ standing: "UNKNOWN", statusWord: "EM_REVISAO" });
@@ -350,7 +350,7 @@ describe("the one search", () => {
     expect(JSON.stringify(hits)).not.toMatch(/Joana|Souza/);
   });
 
-  it("says the state in the person's language, and a word that is unknown as the provider wrote it", async () => {
+  it("shows a case's state in the reader's language, and an unknown word as received", async () => {
     expect(await caseState()).toBe(english.kyc.status.PENDING);
     await db.execute("update kyc_case set status = 'EM_ANALISE'");
     expect(await caseState()).toBe("EM_ANALISE");

@@ -11,7 +11,7 @@ import { QUERY_MAX } from "@/lib/text/page";
 import { restoredDocuments } from "@/lib/text/typed-document";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
 import { documentMask, shapeOf } from "./shape";
-import { type Searcher, MAX, type Asked } from "./asked";
+import { type Searcher, MAX, type AskedSearch } from "./asked";
 import { accounts, onboardings, cases, recent } from "./customers";
 import {
   transfers,
@@ -27,7 +27,12 @@ import {
 export const SearchQuery = z.strictObject({ query: z.string().transform(pasted).pipe(z.string().max(QUERY_MAX)) });
 
 /** `isOfPeople`: also by a document or a mask. */
-type Group = { group: SearchGroup; needs: Permission; read: (asked: Asked) => Promise<SearchHit[]>; isOfPeople?: true };
+type Group = {
+  group: SearchGroup;
+  needs: Permission;
+  read: (asked: AskedSearch) => Promise<SearchHit[]>;
+  isOfPeople?: true;
+};
 
 const GROUPS: readonly Group[] = [
   { group: "accounts", needs: "accounts:read", read: accounts, isOfPeople: true },
@@ -55,7 +60,7 @@ function customerIn({ group, href }: SearchHit): CustomerObject[] {
   return kind === undefined || id === undefined ? [] : [`${kind}:${decodeURIComponent(id)}`];
 }
 
-async function findRestored(actor: Searcher, asked: Asked) {
+async function findRestored(actor: Searcher, asked: AskedSearch) {
   const groups = GROUPS.filter(({ needs, isOfPeople }) => isOfPeople === true && can(actor.roles, needs));
   const found = await Promise.all(
     groups.map(async ({ group, read }) => ({
@@ -73,7 +78,7 @@ const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uui
  * Every record kept here whose document, number, id or address this is, of the kinds that the person may read; without a
  * query what the person looked at last. It asks the provider nothing: what is not found can be looked up there.
  */
-export async function find(actor: Searcher, { query }: z.output<typeof SearchQuery>): Promise<SearchAnswer> {
+export async function findEverywhere(actor: Searcher, { query }: z.output<typeof SearchQuery>): Promise<SearchAnswer> {
   const [store, t, locale] = await Promise.all([db(), getTranslations(), getLocale()]);
   const { tenant } = actor;
   const nowhere = { more: [], canAskProvider: false, canAskPixKey: false, restored: null };

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const at = (tenant: string) => vi.mocked(getSession).mockResolvedValue(sessionOf({ roles: ["auditor"], tenant }));
 
-it("calls the objects of the record what people call them, masked, and none of another tenant's", async () => {
+it("names the audit record's objects, masked, and no other tenant's", async () => {
   at("boreal");
   const asked = [...objects, `approval:${boreal.uuid}`, "account:gone", "staff:x", "payee:cfde1817"];
   const { [`wallet:${boreal.text}`]: address, ...names } = await listNames(asked);

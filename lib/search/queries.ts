@@ -11,15 +11,15 @@ import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { shortAddress } from "@/lib/text/short";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
-import { find, SearchQuery } from "./find";
+import { findEverywhere, SearchQuery } from "./find";
 
-export const search = question("accounts:read", SearchQuery, find);
+export const search = question("accounts:read", SearchQuery, findEverywhere);
 
-type Asked = { store: Db; tenant: string; ids: string[] };
-type Named = { id: string; name: string };
-type Kind = { needs: Permission; read: (asked: Asked) => Promise<Named[]> };
+type IdQuery = { store: Db; tenant: string; ids: string[] };
+type NamedHit = { id: string; name: string };
+type Kind = { needs: Permission; read: (asked: IdQuery) => Promise<NamedHit[]> };
 
-async function accounts({ store, tenant, ids }: Asked): Promise<Named[]> {
+async function accounts({ store, tenant, ids }: IdQuery): Promise<NamedHit[]> {
   const rows = await store
     .select({ id: account.ref, branch: account.branch, number: account.number })
     .from(account)
@@ -27,7 +27,7 @@ async function accounts({ store, tenant, ids }: Asked): Promise<Named[]> {
   return rows.map(({ id, branch, number }) => ({ id, name: `${branch} / ${number}` }));
 }
 
-async function onboardings({ store, tenant, ids }: Asked): Promise<Named[]> {
+async function onboardings({ store, tenant, ids }: IdQuery): Promise<NamedHit[]> {
   const rows = await store
     .select()
     .from(onboarding)
@@ -35,13 +35,13 @@ async function onboardings({ store, tenant, ids }: Asked): Promise<Named[]> {
   return rows.map((row) => ({ id: row.id, name: shownOnboardingDocument(row).mask }));
 }
 
-const cases = ({ store, tenant, ids }: Asked): Promise<Named[]> =>
+const cases = ({ store, tenant, ids }: IdQuery): Promise<NamedHit[]> =>
   store
     .select({ id: kycCase.kycUUID, name: kycCase.vatNumber })
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, ids)));
 
-async function wallets({ store, tenant, ids }: Asked): Promise<Named[]> {
+async function wallets({ store, tenant, ids }: IdQuery): Promise<NamedHit[]> {
   const rows = await store
     .select({ id: wallet.id, address: wallet.address })
     .from(wallet)
@@ -49,14 +49,14 @@ async function wallets({ store, tenant, ids }: Asked): Promise<Named[]> {
   return rows.map(({ id, address }) => ({ id, name: shortAddress(address) }));
 }
 
-async function depositAddresses({ store, tenant, ids }: Asked): Promise<Named[]> {
+async function depositAddresses({ store, tenant, ids }: IdQuery): Promise<NamedHit[]> {
   const { intentId, address, kind } = walletRequest;
   const isOne = and(eq(walletRequest.tenant, tenant), eq(kind, "address"), inArray(intentId, ids.filter(isUuid)));
   const rows = await store.select({ id: intentId, address }).from(walletRequest).where(isOne);
   return rows.flatMap((row) => (row.address === null ? [] : [{ id: row.id, name: shortAddress(row.address) }]));
 }
 
-async function approvals({ store, tenant, ids }: Asked): Promise<Named[]> {
+async function approvals({ store, tenant, ids }: IdQuery): Promise<NamedHit[]> {
   const t = await getTranslations("approvals.kinds");
   const rows = await store
     .select({ id: approval.id, kind: approval.kind })

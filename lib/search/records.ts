@@ -12,15 +12,15 @@ import { formatBrl } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/db/tables/transfers";
-import { placeOf, requestsNamed } from "@/lib/wallets/records";
-import { addressIn, AddressFilter } from "@/lib/wallets/inputs";
+import { walletPlace, requestsNamed } from "@/lib/wallets/records";
+import { pastedAddress, AddressFilter } from "@/lib/wallets/inputs";
 import { chainMovement, cryptoOrder, hashKey, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import type { SearchHit } from "./view";
 import { ADDRESS, HASH } from "./shape";
-import { MAX, type Asked, isId, type Words } from "./asked";
+import { MAX, type AskedSearch, isId, type Translator } from "./asked";
 
-export async function transfers({ store, tenant, typed, t, locale }: Asked): Promise<SearchHit[]> {
+export async function transfers({ store, tenant, typed, t, locale }: AskedSearch): Promise<SearchHit[]> {
   const { transactionId, endToEndId, returnId, intentId } = transfer;
   const ids = [transactionId, endToEndId, returnId, intentId, providerIntent.antifraudId];
   const isIt = or(...ids.map((column) => isId(column, typed)));
@@ -52,7 +52,7 @@ type AtAddress = { id: string; family: string; address: string };
 function oncePerAddress<Row extends AtAddress>(rows: readonly Row[]): { row: Row; ids: string[] }[] {
   const byPlace = new Map<string, { row: Row; ids: string[] }>();
   for (const row of rows) {
-    const place = placeOf(row.family, row.address);
+    const place = walletPlace(row.family, row.address);
     const found = byPlace.get(place);
     if (found === undefined) byPlace.set(place, { row, ids: [row.id] });
     else if (!found.ids.includes(row.id)) found.ids.push(row.id);
@@ -62,12 +62,12 @@ function oncePerAddress<Row extends AtAddress>(rows: readonly Row[]): { row: Row
 
 const WITH_OTHER_IDS = 4 * (MAX + 1);
 
-const withIds = (t: Words, text: string, ids: readonly string[]) =>
+const withIds = (t: Translator, text: string, ids: readonly string[]) =>
   ids.length === 1 ? text : `${text} · ${t("search.ids", { ids: ids.join(", ") })}`;
 
-export async function wallets({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+export async function wallets({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   // Of hexadecimal addresses the case of a letter is a check alone; other chains tell letters by it.
-  const meant = addressIn(typed);
+  const meant = pastedAddress(typed);
   const isFolded = eq(sql`lower(${wallet.address})`, meant.toLowerCase());
   const isAddress = /^0x[\da-f]+$/i.test(meant) ? isFolded : isId(wallet.address, meant);
   const rows = await store
@@ -86,7 +86,7 @@ export async function wallets({ store, tenant, typed, t }: Asked): Promise<Searc
 }
 
 /** Wallets and deposit addresses made here, by their reference in any case and in part; until the list has one, by the addresses' own. */
-export async function walletReferences({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+export async function walletReferences({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const { search } = AddressFilter.parse({ search: typed });
   if (search === undefined) return [];
   const isListed = or(
@@ -124,7 +124,7 @@ const keyOfHash = (typed: string) => typed.toLowerCase().replace(/^0x/, "");
 const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
 
 /** Crypto transfers, by their hash on the chain or by the antifraud's case; their wallet's screen is theirs. */
-export async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const matches = store
     .select({ intentId: auditEvent.intentId })
     .from(auditEvent)
@@ -160,9 +160,9 @@ export async function cryptoTransfers({ store, tenant, typed, t }: Asked): Promi
 }
 
 /** Whatever moved at a wallet, sent from here or not. */
-export async function chainMovements({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+export async function chainMovements({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const isHash = HASH.test(typed);
-  const counterparty = addressIn(typed);
+  const counterparty = pastedAddress(typed);
   if (!isHash && !ADDRESS.test(counterparty)) return [];
   const isIt = isHash
     ? inArray(sql`lower(${chainMovement.hash})`, [keyOfHash(typed), `0x${keyOfHash(typed)}`])
@@ -189,7 +189,7 @@ export async function chainMovements({ store, tenant, typed, t }: Asked): Promis
   }));
 }
 
-export async function approvals({ store, tenant, typed, t }: Asked): Promise<SearchHit[]> {
+export async function approvals({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const { id, kind, state, code, intentId } = approval;
   const rows = await store
     .select({ id, kind, state, code, left: leftAs })
@@ -206,7 +206,7 @@ export async function approvals({ store, tenant, typed, t }: Asked): Promise<Sea
   }));
 }
 
-export async function deliveries({ store, tenant, typed }: Asked): Promise<SearchHit[]> {
+export async function deliveries({ store, tenant, typed }: AskedSearch): Promise<SearchHit[]> {
   const [row] = await store
     .select({ event: webhookEvent.event, eventId: webhookEvent.eventId })
     .from(webhookEvent)
@@ -223,7 +223,7 @@ export async function deliveries({ store, tenant, typed }: Asked): Promise<Searc
   ];
 }
 
-export async function calls({ store, tenant, typed }: Asked): Promise<SearchHit[]> {
+export async function calls({ store, tenant, typed }: AskedSearch): Promise<SearchHit[]> {
   const [row] = await store
     .select({ method: providerCall.method, path: providerCall.path, status: providerCall.status })
     .from(providerCall)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readPixKey } from "@/lib/accounts/inputs";
 import { numberIn } from "@/lib/accounts/look-up";
 import { pasted } from "@/lib/contract/fold";
-import { addressIn } from "@/lib/wallets/inputs";
+import { pastedAddress } from "@/lib/wallets/inputs";
 import { shapeOf } from "./shape";
 import { digitsOfSlip } from "./view";
 
@@ -29,7 +29,7 @@ describe("an id as somebody pasted it", () => {
     ["415cbdd86a2fa8dc4bddd8a8f69dba48572eec07fb", TRON],
     ["0x415cbdd86a2fa8dc4bddd8a8f69dba48572eec07fb", TRON],
     ["bitcoin:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4?amount=1", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
-  ])("is read as an address: %s", (text, address) => expect(addressIn(text)).toBe(address));
+  ])("is read as an address: %s", (text, address) => expect(pastedAddress(text)).toBe(address));
 
   it.each(["pix:529.982.247-25", "PIX: 52998224725;", "chave pix: 529.982.247-25", "52998224725,"])(
     "is read as a PIX key: %s",

@@ -5,7 +5,7 @@ import { fold, normaliseDocument } from "@/lib/contract/fold";
 import { canBeId } from "@/lib/onboarding/inputs";
 import { isMasked } from "@/lib/text/masks";
 import { isUuid } from "@/lib/text/decode";
-import { addressIn } from "@/lib/wallets/inputs";
+import { pastedAddress } from "@/lib/wallets/inputs";
 import type { SearchShape } from "./view";
 
 export const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70}|X[1-9a-z]{46})$/i;
@@ -37,7 +37,7 @@ export function shapeOf(typed: string): SearchShape | null {
   if (numberIn(typed) !== null) return "number";
   if (isUuid(typed)) return "uuid";
   if (HASH.test(typed)) return "hash";
-  if (ADDRESS.test(addressIn(typed))) return "address";
+  if (ADDRESS.test(pastedAddress(typed))) return "address";
   if (readPixKey(typed) !== null) return "pix-key";
   if (SLIP.test(fold(typed).trim()) || /^(?:\d{11}|\d{14})$/.test(document)) return "slip";
   if (documentsWithin(typed).length > 0) return "slip";

@@ -54,7 +54,7 @@ describe("one's own password", () => {
     expect(await outcomes("password.change")).toEqual(["DONE"]);
   });
 
-  it("is no proof for anything else, neither of who has a second factor nor of who has none", async () => {
+  it("does not count as a recent proof when changed, with or without a factor", async () => {
     for (const hasFactor of [false, true]) {
       const session = await given("support");
       if (hasFactor) await withFactor(session);

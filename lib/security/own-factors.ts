@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
-import { isEnrolled, makeRecoveryCodes, resetFactor, startEnrolment } from "@/lib/auth/factor";
+import { isEnrolled, makeRecoveryCodes, clearFactor, startEnrolment } from "@/lib/auth/factor";
 import { faultOf, hashPassword, verifyPassword } from "@/lib/auth/password";
 import { addPasskey, askForNewPasskey, type NewPasskey, removePasskey } from "@/lib/auth/passkeys";
 import { closePasswordLinks } from "@/lib/auth/sign-in";
@@ -66,7 +66,7 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
       await record(tx, { ...entry, outcome: "REFUSED" });
       return "required";
     }
-    const { hadFactor } = await resetFactor(tx, staffId);
+    const { hadFactor } = await clearFactor(tx, staffId);
     if (!hadFactor) return "done";
     await tx.update(staffSession).set({ secondFactor: false }).where(eq(staffSession.idHash, idHash));
     await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });

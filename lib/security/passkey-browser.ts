@@ -4,7 +4,7 @@ import type {
 } from "@simplewebauthn/browser";
 import type { Action } from "@/lib/action";
 import type { NewPasskey, PasskeyAnswer } from "@/lib/auth/passkeys";
-import { outcomeOf, postAuth, type SignInResult } from "@/lib/auth/view";
+import { signInResultOf, postAuth, type SignInResult } from "@/lib/auth/view";
 
 export type NewPasskeyRequest = PublicKeyCredentialCreationOptionsJSON;
 export type PasskeyRequest = PublicKeyCredentialRequestOptionsJSON;
@@ -38,7 +38,7 @@ async function readOutcome(response: Response): Promise<SignInResult> {
   if (response.ok) return { kind: "done" };
   if (response.status !== 401) return { kind: "failed" };
   const { url }: { url: string } = await response.json();
-  return outcomeOf(new URL(url, window.location.origin).searchParams.get("error")) ?? { kind: "wrong" };
+  return signInResultOf(new URL(url, window.location.origin).searchParams.get("error")) ?? { kind: "wrong" };
 }
 
 /** Never throws: a lost connection is an outcome, too. */
@@ -61,7 +61,7 @@ export async function signInByPasskey(ask: Action<null, PasskeyRequest | null>):
   return outcome.kind === "wrong" ? { kind: "passkey-refused" } : outcome;
 }
 
-export const confirmEnrolment = (enrolment: string) => enter({ enrolment });
+export const confirmPasskey = (enrolment: string) => enter({ enrolment });
 
 export async function singleSignOnAddress(): Promise<string | null> {
   const { pathname, search } = window.location;

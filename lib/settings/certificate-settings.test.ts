@@ -32,7 +32,7 @@ it("a certificate without its key, or that is not there, is named", () => {
   );
 });
 
-it("an https address without a certificate needs a named proxy, or all clients share one address", () => {
+it("requires a named proxy for an https address without a certificate", () => {
   expect(() => publicUrlOf({ PORT: 3000, PUBLIC_URL: address("https") })).toThrow(
     /^TRUSTED_PROXIES: .*TRUSTED_PROXIES=127\.0\.0\.1\/32/,
   );

@@ -48,7 +48,7 @@ describe("the settings", () => {
     });
   });
 
-  it("ask everyone for a second factor, but beside the embedded service, unless they say of whom", () => {
+  it("default to a second factor for everyone, except with the embedded service", () => {
     const file = join(dataDir, "tenants.json");
     writeFileSync(
       file,

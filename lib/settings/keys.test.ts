@@ -33,7 +33,7 @@ describe("the data keys in files", () => {
     expect(dataKeyFiles(dataDir)).toEqual(dataKeyFiles(dataDir));
   });
 
-  it("are followed by the next one, which is the first to be used, for this user's eyes only", () => {
+  it("put a new key first, in a file that only this user can read", () => {
     const [old] = dataKeyFiles(dataDir);
     const keys = addDataKeyFile(dataDir, old);
     expect(keys.map(({ id }) => id)).toEqual([expect.not.stringContaining(old.id), old.id]);

@@ -11,7 +11,7 @@ import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
 import type { Db, Tx } from "@/lib/db/connection";
 import { hashOfToken, isOpen, sameEmail } from "./invitations";
-import { listed } from "./people";
+import { rolesInOrder } from "./people";
 import { mayManage } from "./roster";
 import type { Welcome } from "./inputs";
 
@@ -72,7 +72,7 @@ async function join(tx: Tx, invited: Open, staffId: string): Promise<void> {
     .set({ acceptedAt: sql`clock_timestamp()` })
     .where(eq(staffInvitation.id, id));
   await publish(tx, { tenant, topic: "staff", object: staffId });
-  const detail = { invitation: id, invitedBy: invited.invitedBy, roles: listed(roles), isNew };
+  const detail = { invitation: id, invitedBy: invited.invitedBy, roles: rolesInOrder(roles), isNew };
   const object = `staff:${staffId}`;
   await record(tx, { tenant, actor: staffId, code: "staff.accept", outcome: "DONE", object, detail });
 }

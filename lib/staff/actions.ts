@@ -9,7 +9,7 @@ import { after } from "next/server";
 import { action, stepUpAction, ownAction, publicAction } from "@/lib/action";
 import type { Proposed } from "@/lib/provider/intents/intent-record";
 import { Refusing } from "@/lib/approvals/inputs";
-import { refuse } from "@/lib/approvals/decide";
+import { refuseRequest } from "@/lib/approvals/decide";
 import { deviceOf } from "@/lib/auth/sign-in-try";
 import { faultOf } from "@/lib/auth/password";
 import { env } from "@/lib/settings/env";
@@ -70,7 +70,7 @@ export const invitePerson = stepUpAction(
   },
 );
 
-export const refuseAccess = action("staff:manage", Refusing, refuse);
+export const refuseAccess = action("staff:manage", Refusing, refuseRequest);
 
 export const renew = stepUpAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
   deliver(

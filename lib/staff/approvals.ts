@@ -15,7 +15,7 @@ import { lockByHashes } from "@/lib/db/lease";
 import { staffCan } from "./can";
 import { type Invitation, inviteAs, isInvited, isMember, newLinkOf } from "./invitations";
 import { readPeople } from "./listing";
-import { changeRoles, listed, resetFactorOf } from "./people";
+import { changeRoles, rolesInOrder, resetFactorOf } from "./people";
 import { requireManager, tenantsBeyond } from "./roster";
 import { FactorReset, NewInvitation, RolesChange } from "./inputs";
 
@@ -99,7 +99,7 @@ export const giveRoles = defineChange({
   validate: async (tx, { actor, order: { staffId, expected } }) => {
     await holdAsManager(tx, actor);
     const held = await requireOther(tx, actor, staffId);
-    if (listed(held) !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
+    if (rolesInOrder(held) !== rolesInOrder(expected)) throw new AppError("conflict", { code: "roles-changed" });
   },
   approval: {
     isExclusive: true,

@@ -12,7 +12,7 @@ import { claimIntent } from "@/lib/provider/intents/claim";
 import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
 import type { Db, Tx } from "@/lib/db/connection";
-import { listed } from "./people";
+import { rolesInOrder } from "./people";
 import { holdRoster } from "@/lib/auth/roster";
 import { type Manager, requireManager } from "./roster";
 
@@ -73,7 +73,7 @@ type Step = "made" | "renewed" | "revoked";
 async function announce(tx: Tx, manager: Manager, invited: { id: string; roles: Role[]; step: Step }): Promise<void> {
   const { tenant, id: actor } = manager;
   await publish(tx, { tenant, topic: "staff", object: invited.id });
-  const detail = { step: invited.step, roles: listed(invited.roles) };
+  const detail = { step: invited.step, roles: rolesInOrder(invited.roles) };
   const object = `invitation:${invited.id}`;
   await record(tx, { tenant, actor, code: "staff.invite", outcome: "DONE", object, detail });
 }
@@ -92,10 +92,10 @@ export async function isInvited(tx: Tx, tenant: string, address: string): Promis
   return (await tx.$count(staffInvitation, and(open, gt(staffInvitation.expiresAt, sql`clock_timestamp()`)))) > 0;
 }
 
-type Asked = { email: string; name: string; roles: readonly Role[] };
+type InvitationForm = { email: string; name: string; roles: readonly Role[] };
 
 /** Throws `AppError` when they are there already, or invited. */
-export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invitation> {
+export function invite(store: Db, manager: Manager, asked: InvitationForm): Promise<Invitation> {
   return store.transaction(async (tx) => {
     const made = { id: randomUUID(), tenant: manager.tenant };
     const bytes = JSON.stringify(asked);
@@ -104,7 +104,7 @@ export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invit
   });
 }
 
-export function inviteAs(store: Tx, manager: Manager, asked: Asked & { id: string }): Promise<Invitation> {
+export function inviteAs(store: Tx, manager: Manager, asked: InvitationForm & { id: string }): Promise<Invitation> {
   const { tenant } = manager;
   return asManager(store, manager, async (tx) => {
     if (await isMember(tx, tenant, asked.email)) throw new AppError("conflict", { code: "already-member" });

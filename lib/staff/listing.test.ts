@@ -64,7 +64,7 @@ describe("a row of the staff", () => {
   });
 });
 
-it("tells of a person's access at this tenant alone: who changed what, and their own sign-ins", async () => {
+it("shows a person's access history at this tenant alone: changes and sign-ins", async () => {
   const admin = await givenStaff(db, "admin");
   const manager = { id: admin, tenant: "aurora" };
   await db.transaction((tx) =>

@@ -84,7 +84,7 @@ export async function readLastActive(store: Db, tenant: string, ids: string[]): 
 
 export type ListedPerson = Awaited<ReturnType<typeof readPeople>>[number];
 
-export function toRow({
+export function staffRow({
   person,
   membership,
   hasFactor: isOn,
@@ -166,6 +166,6 @@ export async function readStaff(store: Db, tenant: string): Promise<Omit<StaffRo
   return [
     ...proposed,
     ...invited,
-    ...people.map((found) => ({ ...toRow(found), lastActiveAt: lastActive.get(found.person.id) ?? null })),
+    ...people.map((found) => ({ ...staffRow(found), lastActiveAt: lastActive.get(found.person.id) ?? null })),
   ];
 }

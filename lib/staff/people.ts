@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { AuditCode } from "@/lib/audit/codes";
-import { resetFactor } from "@/lib/auth/factor";
+import { clearFactor } from "@/lib/auth/factor";
 import { can, type Role, ROLES } from "@/lib/permission/permission";
 import { type Member, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/db/tables/auth";
@@ -15,7 +15,7 @@ import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./
 type Managed = { manager: Manager; staffId: string };
 type Detail = Record<string, string | number | boolean | null>;
 
-export const listed = (roles: readonly Role[]) => ROLES.filter((role) => roles.includes(role)).join(",");
+export const rolesInOrder = (roles: readonly Role[]) => ROLES.filter((role) => roles.includes(role)).join(",");
 
 /** Last: a tenant's record is written one at a time. */
 async function announce(
@@ -41,9 +41,9 @@ export function changeRoles(
 ): Promise<void> {
   const managed = { manager, staffId };
   return withMember(store, managed, async (tx, member, roster) => {
-    const before = listed(member.roles);
-    const after = listed(roles);
-    if (before !== listed(expected)) throw new AppError("conflict", { code: "roles-changed" });
+    const before = rolesInOrder(member.roles);
+    const after = rolesInOrder(roles);
+    if (before !== rolesInOrder(expected)) throw new AppError("conflict", { code: "roles-changed" });
     if (before === after) return;
     const isAdminNoMore = can(member.roles, "staff:manage") && !can(roles, "staff:manage");
     if (isAdminNoMore) requireAnotherAdmin(roster, staffId);
@@ -79,7 +79,7 @@ export function disablePerson(store: Db, manager: Manager, staffId: string): Pro
       by: manager.id,
       at: [manager.tenant],
     });
-    const detail = { before: stateOf(member), after: "disabled", roles: listed(member.roles) };
+    const detail = { before: stateOf(member), after: "disabled", roles: rolesInOrder(member.roles) };
     await announce(tx, managed, { code: "staff.disable", detail: { ...detail, sessionsEnded, invitationsRevoked } });
   });
 }
@@ -89,7 +89,7 @@ export function enablePerson(store: Db, manager: Manager, staffId: string): Prom
   return withMember(store, managed, async (tx, member) => {
     if (!member.isDisabled) return;
     await tx.update(staffMembership).set({ disabledAt: null }).where(membershipOf(managed));
-    const detail = { before: "disabled", after: "active", roles: listed(member.roles) };
+    const detail = { before: "disabled", after: "active", roles: rolesInOrder(member.roles) };
     await announce(tx, managed, { code: "staff.enable", detail });
   });
 }
@@ -100,7 +100,7 @@ export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string)
   return withMember(store, managed, async (tx) => {
     const worksElsewhere = (await tenantsBeyond(tx, manager, staffId)).length > 0;
     refuse(staffCan.resetFactor({ isSelf: false, worksElsewhere }));
-    const { hadFactor, invitationsRevoked } = await resetFactor(tx, staffId);
+    const { hadFactor, invitationsRevoked } = await clearFactor(tx, staffId);
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "factor-changed",
       by: manager.id,

@@ -17,7 +17,7 @@ import {
   readLastActive,
   readPeople,
   readStaff,
-  toRow,
+  staffRow,
 } from "./listing";
 import { type StaffDenial, staffCan } from "./can";
 import { readLinked } from "./password-links";
@@ -88,7 +88,7 @@ export const getPerson = query("staff:manage", async (actor, staffId: string): P
   const lastActive = await readLastActive(store, actor.tenant, [staffId]);
   const linked = await store.select().from(staffIdentity).where(eq(staffIdentity.staffId, staffId)).limit(1);
   return {
-    row: { ...toRow(found), lastActiveAt: lastActive.get(staffId) ?? null, isSelf: staffId === actor.id },
+    row: { ...staffRow(found), lastActiveAt: lastActive.get(staffId) ?? null, isSelf: staffId === actor.id },
     joinedAt: found.membership.joinedAt.toISOString(),
     openSessions: await countOpenSessions(store, staffId),
     hasSingleSignOn: linked.length > 0,

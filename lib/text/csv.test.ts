@@ -75,7 +75,7 @@ it("parts cells by a comma, and cents by a point, for who reads English", () => 
   expect(csvLine(["a", csvDecimal("-1.50", "pt-BR")], "pt-BR")).toBe('"a";-1,50\r\n');
 });
 
-it("reads quotes, line ends in cells and the delimiter of the first line, and tells each row's line", () => {
+it("detects the delimiter, parses quotes and line breaks, and numbers each row", () => {
   expect(readCsv('\uFEFFa,own,"Caixa, ""frio"""\n\n"b","","line\nbreak"\nc,other').rows).toEqual([
     { line: 1, cells: ["a", "own", 'Caixa, "frio"'] },
     { line: 3, cells: ["b", "", "line\nbreak"] },
@@ -107,7 +107,7 @@ it("tells the line of a quotation mark that nothing closes", () => {
   expect(readCsv('a;"b"').open).toBeNull();
 });
 
-it("tells a row of too few or too many columns, whatever empty ones a spreadsheet adds", () => {
+it("detects rows with too few or too many columns, ignoring empty trailing ones", () => {
   const rows = [
     ["a", "b", "c"],
     ["a", "b", "c", "", ""],

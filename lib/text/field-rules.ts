@@ -69,4 +69,4 @@ export const BirthDate = PastDate.refine((date) => ageOn(date, civilDay(new Date
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.string().pipe(z.enum(values));
 
-export const typedDocument = (schema: z.ZodType<string, string>) => Required.transform(normaliseDocument).pipe(schema);
+export const documentField = (schema: z.ZodType<string, string>) => Required.transform(normaliseDocument).pipe(schema);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { namingHidden, partsOf } from "./safe-link";
+import { namingHidden, linkParts } from "./safe-link";
 
 describe("a text that somebody else wrote", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("a text that somebody else wrote", () => {
 
   it("keeps every sign that people see, and its lines", () => {
     for (const text of ["José d'Ávila & Filhos", "Linha 1\nLinha 2\tfim", "שלום", "日本", "👍🏽", "<b>R$ 1,00</b>"]) {
-      expect(partsOf(text).every(({ isHidden }) => !isHidden)).toBe(true);
+      expect(linkParts(text).every(({ isHidden }) => !isHidden)).toBe(true);
       expect(namingHidden(text)).toBe(text);
     }
     expect(namingHidden("a\r\nb")).toBe("a\nb");

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatDate, formatDateTime } from "./format";
-import { instantOf, isoOf, startOf } from "./read-time";
+import { instantOf, isoOf, readInstant } from "./read-time";
 import { civilDay, dayOfIso } from "./time";
 
 const two = (number: number) => String(Math.abs(number)).padStart(2, "0");
@@ -59,7 +59,7 @@ describe("a time as others write ISO 8601", () => {
   ])("is that day without a clock: %s", (text) => {
     expect(isoOf(text)).toBe("2026-03-10");
     expect(instantOf(text)).toBeNull();
-    expect(startOf(text)).toEqual(new Date("2026-03-10T03:00:00Z"));
+    expect(readInstant(text)).toEqual(new Date("2026-03-10T03:00:00Z"));
   });
 
   it.each([
@@ -88,12 +88,12 @@ describe("a time as others write ISO 8601", () => {
     "ontem",
     "",
   ])("is none, and stays as it is written: %s", (text) => {
-    expect([instantOf(text), startOf(text)]).toEqual([null, null]);
+    expect([instantOf(text), readInstant(text)]).toEqual([null, null]);
     expect(dayOfIso(isoOf(text))).toBe(text);
   });
 
   it("has no start where it is 0001-01-01, which stands for no date", () => {
-    expect(startOf("0001-01-01")).toBeNull();
+    expect(readInstant("0001-01-01")).toBeNull();
   });
 
   it("is read from every form of the grammar", () => {
@@ -116,7 +116,7 @@ describe("a time as others write ISO 8601", () => {
         const offset = `${hours < 0 ? minus : "+"}${two(hours)}${minutes === 0 ? "" : bare(`:${two(minutes)}`)}`;
         const text = `${bare(date)}${sep}${bare(clock)}${fraction}${offset}${bracket}`;
         const expected = new Date(ms + (fraction === "" ? 0 : 500));
-        expect([instantOf(text), startOf(text)]).toEqual([expected, expected]);
+        expect([instantOf(text), readInstant(text)]).toEqual([expected, expected]);
         expect(dayOfIso(isoOf(text))).toBe(civilDay(expected));
       }),
       { numRuns: 2_000 },

@@ -93,7 +93,7 @@ export function instantOf(text: string): Date | null {
 }
 
 /** Of a day its midnight in São Paulo. Null for what is no time. */
-export function startOf(text: string): Date | null {
+export function readInstant(text: string): Date | null {
   const read = readTime(text);
   if (read === null || "instant" in read) return read?.instant ?? null;
   const at = civilInstant(`${read.day}T00:00:00`);

@@ -50,7 +50,7 @@ describe("an answer that the interface does not show", () => {
     ]);
   });
 
-  it("masks a name that it masks in its other texts, too, and shows both to who may see names", () => {
+  it("masks a known name inside other texts too, unless the reader may see names", () => {
     const texts = (description: string, inClear: readonly "fullName"[] = []) =>
       readFields({ nome: "João d'Ávila Lima", descricao: description }, KNOWN, inClear).map(({ text }) => text);
     const masked = "J••• d•••'Á••• L•••";
@@ -83,7 +83,7 @@ describe("an answer that the interface does not show", () => {
     ]);
   });
 
-  it("masks what looks like an e-mail, a phone or an account under names that are not known", () => {
+  it("masks e-mails, phones and account numbers under unknown names", () => {
     const answer = {
       RESULTADO: [{ PESSOA_JURIDICA: { CONTATO: ["ana@example.com", "(11) 98765-4321"], DESTINO: "98765-4" } }],
     };

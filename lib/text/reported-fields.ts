@@ -5,7 +5,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { plainName } from "@/lib/contract/open-answer";
 import { maskName } from "./masks";
 import { isoOf } from "./read-time";
-import { HIDDEN, isAddress, isSecret, shownValue } from "./shown-body";
+import { HIDDEN, isWebAddress, isSecret, shownValue } from "./shown-body";
 import { folded } from "./typed";
 
 type Masking = "open" | "time" | "name" | "date" | "document" | "email" | "phone" | "address" | "hidden";
@@ -122,7 +122,7 @@ function* walk<Name extends string>(
       continue;
     }
     const text = textOf(one);
-    const isLink = !isObject(one) && isAddress(text);
+    const isLink = !isObject(one) && isWebAddress(text);
     const isOurs = name !== null && !isLink;
     const shown = isOurs ? masked(as, one) : shownValue(own.key, text).value;
     const clear = isOurs ? clearOf(as, one) : text;

@@ -54,7 +54,7 @@ describe("a link from the provider", () => {
     expect(safeLink(url, false)).toBeNull();
   });
 
-  it("to this machine over plain http opens only where the provider is the embedded one", () => {
+  it("opens over plain http to this machine only with the embedded provider", () => {
     expect(safeLink("http://127.0.0.1:4010/biometrics/1", true)).toMatchObject({
       href: "http://127.0.0.1:4010/biometrics/1",
     });

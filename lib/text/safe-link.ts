@@ -6,7 +6,7 @@ const LAYOUT = /[\n\t]/;
 
 const nameOf = (sign: string) => `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-export function partsOf(text: string): Part[] {
+export function linkParts(text: string): Part[] {
   return text
     .replaceAll("\r\n", "\n")
     .split(HIDDEN)
@@ -19,7 +19,7 @@ export function partsOf(text: string): Part[] {
 
 /** Hidden characters by name in brackets, for where no element can stand. */
 export const namingHidden = (text: string): string =>
-  partsOf(text)
+  linkParts(text)
     .map((part) => (part.isHidden ? `[${part.text}]` : part.text))
     .join("");
 
@@ -33,7 +33,7 @@ export function isLoopback(hostname: string): boolean {
 /** `href` is null when it is not https, carries credentials, or holds hidden characters. `host` in punycode. */
 export type SafeLink = { href: string | null; host: string };
 
-const isSpeltPlainly = (url: string) => !/[\s\\]/.test(url) && partsOf(url).every(({ isHidden }) => !isHidden);
+const isSpeltPlainly = (url: string) => !/[\s\\]/.test(url) && linkParts(url).every(({ isHidden }) => !isHidden);
 
 /** Null when there is none. http passes only to this machine, and only with the embedded service. */
 export function safeLink(url: string | null | undefined, isEmbedded: boolean): SafeLink | null {

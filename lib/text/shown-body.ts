@@ -43,7 +43,7 @@ export const isSecret = (name: string, text: string): boolean =>
 
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
-export const isAddress = (text: string): boolean => ADDRESS.test(text);
+export const isWebAddress = (text: string): boolean => ADDRESS.test(text);
 
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : "";
@@ -79,7 +79,7 @@ export function shownValue(name: string, text: string): Omit<ShownField, "path">
   if (PERSONAL.test(name) || PESSOAL.test(plainName(name)))
     return { value: masked === text ? HIDDEN : masked, isMasked: true };
   // Whoever has the whole of a link may act by it.
-  if (isAddress(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
+  if (isWebAddress(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
   const value = maskLooks(name, masked);
   return { value, isMasked: value !== text };
 }

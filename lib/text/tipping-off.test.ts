@@ -48,7 +48,7 @@ describe("a word that would tip a client off", () => {
     expect(found(text)).toEqual([]);
   });
 
-  it("is told as it stands in the rules, the longest where two begin alike, and each place once", () => {
+  it("is named as the rules write it, longest match first, once per place", () => {
     expect(found("PLD/FT")).toEqual(["PLD/FT"]);
     expect(found("pld ft, pld")).toEqual(["PLD/FT", "PLD"]);
   });

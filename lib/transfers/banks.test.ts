@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bankOfIspb, BANKS, banksLike } from "./banks-view";
 
-it("every bank has a code of three digits and an ISPB of eight, and each ISPB and code is one bank's", () => {
+it("gives each bank its own three-digit code and eight-digit ISPB", () => {
   for (const { code, ispb, name } of BANKS) expect(`${code} ${ispb} ${name}`).toMatch(/^\d{3} \d{8} \S/);
   expect(new Set(BANKS.map(({ ispb }) => ispb)).size).toBe(BANKS.length);
   expect(new Set(BANKS.map(({ code }) => code)).size).toBe(BANKS.length);

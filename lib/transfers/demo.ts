@@ -67,10 +67,10 @@ const PAYEES = [
   },
 ] as const;
 
-type Holding = { row: typeof account.$inferSelect; onBoardingId: string };
+type HeldAccount = { row: typeof account.$inferSelect; onBoardingId: string };
 
 /** Open ones of which the onboarding is known. */
-export async function findOldestAccounts(store: Db, tenant: string, limit: number): Promise<Holding[]> {
+export async function findOldestAccounts(store: Db, tenant: string, limit: number): Promise<HeldAccount[]> {
   const isOfOnboarding = and(eq(onboarding.tenant, account.tenant), eq(onboarding.accountId, account.accountId));
   const rows = await store
     .select({ row: account, onBoardingId: onboarding.onBoardingId })
@@ -82,9 +82,9 @@ export async function findOldestAccounts(store: Db, tenant: string, limit: numbe
   return rows.flatMap(({ row, onBoardingId }) => (onBoardingId === null ? [] : [{ row, onBoardingId }]));
 }
 
-type Line = { holding: Holding; entry: StatementEntry };
+type Line = { holding: HeldAccount; entry: StatementEntry };
 
-async function readLines(actor: Actor<"accounts:read">, holdings: readonly Holding[]): Promise<Line[]> {
+async function readLines(actor: Actor<"accounts:read">, holdings: readonly HeldAccount[]): Promise<Line[]> {
   const filter = StatementFilter.parse({ from: civilDaysAgo(DAYS), to: civilDaysAgo(1) });
   const lines: Line[] = [];
   for (const holding of holdings) {
@@ -96,9 +96,15 @@ async function readLines(actor: Actor<"accounts:read">, holdings: readonly Holdi
   return lines;
 }
 
-type Sent<Body> = { kind: IntentKind<Body, Receipt>; body: Body; essence: Essence; paid: PaidParty; line: Line };
+type PastTransfer<Body> = {
+  kind: IntentKind<Body, Receipt>;
+  body: Body;
+  essence: Essence;
+  paid: PaidParty;
+  line: Line;
+};
 
-async function putOnRecord<Body>(store: Db, maker: Actor<"transfers:create">, sent: Sent<Body>): Promise<void> {
+async function putOnRecord<Body>(store: Db, maker: Actor<"transfers:create">, sent: PastTransfer<Body>): Promise<void> {
   const { kind, body, essence, paid, line } = sent;
   const { tenant, id: staffId } = maker;
   const { transactionId, date } = line.entry;
@@ -128,15 +134,15 @@ async function putOnRecord<Body>(store: Db, maker: Actor<"transfers:create">, se
   });
 }
 
-type Past = { at: number; putOnRecord: (store: Db, maker: Actor<"transfers:create">) => Promise<void> };
+type PastEvent = { at: number; putOnRecord: (store: Db, maker: Actor<"transfers:create">) => Promise<void> };
 
-const past = <Body>(sent: Sent<Body>): Past => ({
+const past = <Body>(sent: PastTransfer<Body>): PastEvent => ({
   at: Date.parse(sent.line.entry.date),
   putOnRecord: (store, maker) => putOnRecord(store, maker, sent),
 });
 
 /** Between two of the accounts, as the statement of the other one shows. */
-function pastInternal(line: Line, lines: readonly Line[]): Past[] {
+function pastInternal(line: Line, lines: readonly Line[]): PastEvent[] {
   const { holding, entry } = line;
   const other = lines.find(
     (one) => one.entry.transactionId === entry.transactionId && one.holding.row.accountId !== holding.row.accountId,
@@ -145,11 +151,13 @@ function pastInternal(line: Line, lines: readonly Line[]): Past[] {
   const { accountId: accountIdFrom, userId } = holding.row;
   const accounts = { accountIdFrom, accountIdTo: other.holding.row.accountId };
   const body = { userId: userId ?? USER, ...accounts, amount: entry.amount, description: entry.description };
-  return [past({ kind: sendTransfer.intent, body, essence: essenceOfInternal(body), paid: paidByInternal(body), line })];
+  return [
+    past({ kind: sendTransfer.intent, body, essence: essenceOfInternal(body), paid: paidByInternal(body), line }),
+  ];
 }
 
 /** The statement names no recipient: each account pays the same one. */
-function pastExternal(line: Line, place: number): Past[] {
+function pastExternal(line: Line, place: number): PastEvent[] {
   const { holding, entry } = line;
   const payee = PAYEES[place % PAYEES.length];
   if (payee === undefined) return [];

@@ -49,7 +49,7 @@ async function leave(kind: TransferKind, ref: string, fields: Record<string, str
 const subjects = async () => (await listTransferDrafts(fixture.maker)).map(({ subject }) => subject);
 
 describe("transfers that a person left unfinished", () => {
-  it("are listed newest first, from any account and of either kind, by what is typed of them", async () => {
+  it("are listed newest first, from any account and of both kinds, as typed", async () => {
     await leave("INTERNAL", from, { to: CPF, amount: "12,5" });
     await leave("INTERNAL", from, { to: second });
     await leave("EXTERNAL", to, { ...ted, amount: "1.000" });

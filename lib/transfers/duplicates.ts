@@ -107,7 +107,7 @@ async function likeProposed(
 
 const shown = ({ isRepeat: _repeat, orderedAt: _at, ...duplicate }: LikeTransfer): TransferDuplicate => duplicate;
 
-export async function duplicatesOf(store: Db | Tx, repeat: PossibleRepeat): Promise<TransferDuplicate[]> {
+export async function transferDuplicates(store: Db | Tx, repeat: PossibleRepeat): Promise<TransferDuplicate[]> {
   const sent = (await likeSent(store, repeat)).map(shown);
   const proposed = await likeProposed(store, repeat);
   return [...proposed.filter(({ ref }) => !sent.some((one) => one.ref === ref)), ...sent];
@@ -134,7 +134,7 @@ const holdLikes = (tx: Tx, { tenant, essence: { accountId, payee, amount } }: Po
  */
 export async function refuseLike(tx: Tx, repeat: PossibleRepeat, known: KnownRepeat): Promise<void> {
   await holdLikes(tx, repeat);
-  requireSeen(await duplicatesOf(tx, repeat), known);
+  requireSeen(await transferDuplicates(tx, repeat), known);
 }
 
 /** Of what a second person agreed to. What was ordered beside it since, by somebody who was shown it, is no reason. */

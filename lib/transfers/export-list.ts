@@ -13,7 +13,7 @@ import type { Reader, ReadTransfer } from "./records";
 import { transferBatches } from "./list";
 import { TransferFilter } from "./inputs";
 
-type Words = { say: Awaited<ReturnType<typeof getTranslations<"transfers">>>; locale: Locale };
+type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"transfers">>>; locale: Locale };
 
 const COLUMNS = [
   { name: "id", csv: ({ row }) => row.id },
@@ -44,14 +44,14 @@ const COLUMNS = [
   },
   { name: "code", csv: ({ row }) => providerText(row.code ?? "") },
   { name: "note", csv: () => null },
-] as const satisfies readonly CsvColumn<ReadTransfer, Words>[];
+] as const satisfies readonly CsvColumn<ReadTransfer, CsvWords>[];
 
 export type TransferFileColumn = (typeof COLUMNS)[number]["name"];
 
 async function* linesOf(
   store: Db,
   reader: Reader,
-  { filter, ...words }: Words & { filter: TransferFilter },
+  { filter, ...words }: CsvWords & { filter: TransferFilter },
 ): AsyncGenerator<string> {
   const { say, locale } = words;
   const { head, line } = csvTable(COLUMNS, words, (name) => say(`csv.${name}`));

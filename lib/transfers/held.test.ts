@@ -83,7 +83,7 @@ const rowOf = async (id: string) => (await findTransfer(db, reader, id))?.row;
 const storedOf = async (id: string) => (await db.select().from(transfer).where(eq(transfer.intentId, id)))[0];
 
 describe("a held transfer", () => {
-  it("is confirmed once the provider released it, with its transaction and when that was", async () => {
+  it("is confirmed once the provider releases it, with transaction and release time", async () => {
     const { id, antifraudId } = await held();
     await service.advance(3_600_000);
     await decide(antifraudId, "RELEASE");

@@ -1,16 +1,16 @@
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import { isBooked, readBalance } from "@/lib/accounts/records";
-import { directionOf } from "@/lib/accounts/inputs";
+import { entryDirection } from "@/lib/accounts/inputs";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { endHeld, findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { getTransaction } from "@/lib/provider/operations";
 import { providerIntent } from "@/lib/db/tables/provider";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { findIn, isOfAnswer, plainName } from "@/lib/contract/open-answer";
-import { isExpiry, isRefusal, isRelease } from "@/lib/contract/told-state";
+import { isExpiry, saysRefused, isRelease } from "@/lib/contract/told-state";
 import { publish } from "@/lib/db/publish";
 import { recordAccess } from "@/lib/audit/access-log";
 import { log } from "@/lib/log/log";
@@ -73,7 +73,7 @@ function verdictOf(answer: unknown, hold: Hold, asked: string): Verdict | null {
   const said = findIn(answer, "message")?.text;
   const refused = { isReleased: false, at, ...(said !== undefined && said !== "" && { said }) } as const;
   if (isExpiry(status)) return { ...refused, code: "hold-expired" };
-  return isRefusal(status) ? { ...refused, code: "hold-rejected" } : null;
+  return saysRefused(status) ? { ...refused, code: "hold-rejected" } : null;
 }
 
 const HOLD_COLUMNS = {
@@ -125,7 +125,7 @@ const MEANS_UNKNOWN = ["not-found", "invalid", "conflict", "forbidden"];
 async function askTransaction({ actor, ref, documentNumber }: Payer, transactionId: string): Promise<unknown> {
   const asking = { query: { transactionId, documentNumber }, object: `account:${ref}`, isFresh: true };
   try {
-    return (await bank.get(actor, getTransaction, asking)).answer;
+    return (await provider.get(actor, getTransaction, asking)).answer;
   } catch (error) {
     if (error instanceof AppError && MEANS_UNKNOWN.includes(error.kind)) return null;
     throw error;
@@ -146,7 +146,7 @@ function wayOf({ direction, ...entry }: StatementEntry): "CREDIT" | "DEBIT" | nu
   const isBookedMove =
     isBooked({ status: findIn(entry, "status")?.text ?? "" }) && !HOLDING.test(plainName(providerWord(entry.type)));
   if (!isBookedMove) return null;
-  return word === "" && entry.amount.startsWith("-") ? "DEBIT" : directionOf(word);
+  return word === "" && entry.amount.startsWith("-") ? "DEBIT" : entryDirection(word);
 }
 
 const entryIdOf = (entry: StatementEntry) => findIn(entry, "transactionId")?.text ?? entry.transactionId;

@@ -6,7 +6,7 @@ import { BrlAmount, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient } from "@/lib/text/filter";
 import { SEARCH_MAX } from "@/lib/text/page";
 import { readReais, withoutCurrency } from "@/lib/text/typed-amount";
-import { HolderName, oneOf, typedDocument } from "@/lib/text/field-rules";
+import { HolderName, oneOf, documentField } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/drafts/inputs";
 import { bankOfIspb } from "./banks-view";
 import {
@@ -217,7 +217,7 @@ const recipient = {
   branchCode: Branch,
   accountCode: AccountNumber,
   bankAccountType: oneOf(ACCOUNT_TYPES),
-  document: typedDocument(Document),
+  document: documentField(Document),
   name: HolderName,
 };
 

@@ -114,14 +114,14 @@ describe("what is split below the policy", () => {
   const internal = VERBS["transfer.internal"];
   beforeEach(paidBefore);
 
-  it("asks for a second person when the account's sum of the day reaches the limit, of either kind", async () => {
+  it("needs approval once an account's daily sum of both kinds reaches the limit", async () => {
     await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.external"]("1999.99")).resolves.toMatchObject({ state: "DONE" });
     await expect(internal("0.01")).resolves.toMatchObject({ state: "PROPOSED" });
     expect(fixture.sent.sent).toBe(2);
   });
 
-  it("counts neither what was refused, nor what a second person agreed to, nor what left on another day", async () => {
+  it("counts no refused or approved transfer, and none from another day", async () => {
     const alone = { kind: "transfer.internal", rule: "above", amount: "5000.00", expiresAfterHours: 24 } as const;
     await givenPolicy(await admin(), { ...alone, version: 0 });
     await fixture.authorising(await fixture.propose());
@@ -164,7 +164,7 @@ const whyOf = (answer: { state: string; approvalId?: string }) => factOf(answer,
 const other = async () => actorOf("finance", await givenStaff(fixture.db, "finance"), "transfers:create");
 
 describe("what a policy limits a day", () => {
-  it("counts what a person sends from all accounts by either way, and says so to the approver", async () => {
+  it("sums one person's transfers across accounts and kinds, shown to the approver", async () => {
     await limit("transfer.internal", { personSum: "300.00" });
     await expect(VERBS["transfer.external"]("150.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.internal"]("149.99")).resolves.toMatchObject({ state: "DONE" });
@@ -188,7 +188,7 @@ describe("what a policy limits a day", () => {
     });
   });
 
-  it("counts what one account receives, whoever sends it and however its number is written", async () => {
+  it("counts what one account receives from anyone, however its number is typed", async () => {
     await limit("transfer.external", { payeeCount: 2, payeeSum: "500.00" });
     const [from] = fixture.parties;
     await expect(VERBS["transfer.external"]("100.00")).resolves.toMatchObject({ state: "DONE" });
@@ -262,7 +262,7 @@ describe("what a policy limits a day", () => {
 });
 
 describe("whom a proposal pays", () => {
-  it("is said to be paid for the first time until a transfer to that account is confirmed", async () => {
+  it("is marked first-time until a transfer to that account is confirmed", async () => {
     const isFirst = async (id: string) => {
       const [row] = await fixture.db.select().from(approval).where(eq(approval.id, id));
       return row && (await readSnapshot(row))?.shown.facts.some(({ name }) => name === "firstUse");
@@ -273,7 +273,7 @@ describe("whom a proposal pays", () => {
     expect(await isFirst(await fixture.propose(second))).toBe(false);
   });
 
-  it("is told to the second person by the bank's name and the kind of account, as to the first", async () => {
+  it("is shown to the second person with bank name and account type", async () => {
     const bank = { institutionIspb: "00000000", institutionCode: 1 };
     const order = externalOrder(fixture.parties[0], { value: "5000.00", ...bank });
     const asked = await orderExternalTransfer(fixture.maker, order);

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/test/support/approvals";
-import { refuse } from "@/lib/approvals/decide";
+import { refuseRequest } from "@/lib/approvals/decide";
 import { grant } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
@@ -42,7 +42,7 @@ async function held(pendingExpiresAt: Date): Promise<void> {
 }
 
 describe("the list of transfers", () => {
-  it("shows what was sent and what waits for a second person, newest first, each as what it is", async () => {
+  it("shows sent and waiting transfers newest first, each with its state", async () => {
     await internal("10.00");
     await external("20.00");
     const id = await fixture.propose();
@@ -51,7 +51,7 @@ describe("the list of transfers", () => {
       ["EXTERNAL", "CONFIRMED", "20.00"],
       ["INTERNAL", "CONFIRMED", "10.00"],
     ]);
-    await refuse(fixture.approver, { approvalId: id, reason: "Falta o contrato" });
+    await refuseRequest(fixture.approver, { approvalId: id, reason: "Falta o contrato" });
     expect((await list({ view: "unpaid" })).rows).toMatchObject([{ state: "DECLINED", approvalId: id }]);
   });
 
@@ -61,7 +61,7 @@ describe("the list of transfers", () => {
     expect((await list()).rows).toMatchObject([{ state: "CONFIRMED", approvalId: id, amount: "5000.00" }]);
   });
 
-  it("shows held transfers with case and deadline, and blocked ones apart from refused ones", async () => {
+  it("shows held transfers with case and deadline, and blocked apart from refused", async () => {
     await internal("10.00");
     await held(new Date(Date.now() + 60_000));
     expect((await list({ view: "held" })).rows).toMatchObject([{ antifraudId: "af-1", until: expect.any(String) }]);
@@ -92,7 +92,7 @@ describe("the list of transfers", () => {
     expect((await list()).rows).toMatchObject([{ state: "UNKNOWN" }]);
   });
 
-  it("names accounts by branch and number once they are known, and a TED's recipient masked", async () => {
+  it("names known accounts by branch and number, and masks a TED's recipient", async () => {
     await external("20.00");
     await internal("10.00");
     await Promise.all([refOf(0), refOf(1)]);
@@ -103,7 +103,7 @@ describe("the list of transfers", () => {
     expect(JSON.stringify((await list()).rows)).not.toMatch(/39053344705|João/);
   });
 
-  it("is narrowed by account, type, period and who ordered, and counts what it is narrowed to", async () => {
+  it("filters by account, type, period and maker, and counts what matches", async () => {
     const ref = await refOf(0);
     await internal("10.00");
     await external("20.00");
@@ -175,7 +175,7 @@ async function givenMany(): Promise<void> {
 }
 
 describe("the list as a file", () => {
-  it("holds every transfer that the filter fits, newest first, the recipient masked, and is on record", async () => {
+  it("holds every matching transfer, newest first, masked, with an audit row", async () => {
     await external("20.00");
     await internal("10.00");
     await fixture.propose();
@@ -192,7 +192,7 @@ describe("the list as a file", () => {
     expect(codes.filter((code) => code === "transfers.export")).toHaveLength(2);
   });
 
-  it("ends with how many transfers it holds and their sum, and with those that are confirmed", async () => {
+  it("ends with the number and sum of its transfers, and of the confirmed ones", async () => {
     await external("20.00");
     await internal("10.00");
     await fixture.propose();

@@ -135,7 +135,7 @@ describe("a transfer that is ordered by its form", () => {
     expect(told?.user).toEqual({ userId: "usr-7", typed: null });
   });
 
-  it("that is in flight is said to be so to whoever opens its form, which goes on with its draft", async () => {
+  it("shows as in flight when its form is opened again, with the same draft", async () => {
     const asked = { kind: "INTERNAL", from } as const;
     const opened = await readTransferFormState(fixture.maker, asked);
     expect(opened?.isInFlight).toBe(false);

@@ -67,7 +67,7 @@ describe("a saved payee", () => {
     expect((await listPayees(fixture.maker, "EXTERNAL")).payees).toEqual([]);
   });
 
-  it("that somebody saved is marked as never paid, in the form and in the review, until it is", async () => {
+  it("is marked as never paid in the form and the review, until it is paid", async () => {
     const [saved] = (await save()).payees;
     expect(saved?.paidAt).toBeNull();
     const form = await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from });
@@ -99,7 +99,7 @@ describe("a saved payee", () => {
     expect((await listPayees(fixture.maker, "INTERNAL")).payees).toMatchObject([{ to: { as: "account", ref: to } }]);
   });
 
-  it("that is an account somebody saved is marked as never paid until it is, and its account stands sealed", async () => {
+  it("that is one of our accounts is sealed, and marked never paid until it is paid", async () => {
     const between = { kind: "INTERNAL", to, userId: "user-1", amount: "2,00", description: "" };
     const savedNow = await savePayee(fixture.maker, PayeeSaving.parse({ kind: "INTERNAL", to }));
     expect(savedNow.payees).toMatchObject([{ to: { as: "account", ref: to }, paidAt: null }]);
@@ -114,7 +114,7 @@ describe("a saved payee", () => {
     await expect(gone).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  it("that was removed is offered and paid no more, and what is known of it stays known", async () => {
+  it("is not offered or paid after removal, and still counts as known", async () => {
     await order(ted);
     const [stored] = (await listPayees(fixture.maker, "EXTERNAL")).payees;
     const payeeId = stored?.id ?? "";

@@ -93,9 +93,9 @@ async function reread(reader: Reader, row: AccountRow): Promise<boolean> {
 }
 
 /** What is decided: `amount` is null once it left, or where it moves nothing. */
-type Asked = { intentId: string | null; amount: string | null; leftAt: Date | null };
+type Payment = { intentId: string | null; amount: string | null; leftAt: Date | null };
 
-async function readHeld(reader: Reader, ref: string, { intentId, amount, leftAt }: Asked): Promise<Payer> {
+async function readHeld(reader: Reader, ref: string, { intentId, amount, leftAt }: Payment): Promise<Payer> {
   const store = await db();
   const { tenant } = reader;
   await recordAccess(reader, `account:${ref}`);

@@ -7,7 +7,7 @@ import { withdraw } from "@/lib/approvals/withdraw";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { refuse } from "@/lib/approvals/decide";
+import { refuseRequest } from "@/lib/approvals/decide";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { lookUp } from "@/lib/accounts/look-up";
 import { checkHold } from "./held";
@@ -39,7 +39,7 @@ describe("the life of a transfer", () => {
     ]);
   });
 
-  it("that a second person authorised, and the provider holds, says each, and until when", async () => {
+  it("shows proposal, authorisation, sending and hold, with the deadline", async () => {
     const order = internalOrder(fixture.parties, { amount: "10000.00" });
     const id = await fixture.propose(order);
     expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "WAITING", approvalId: id } });
@@ -54,7 +54,7 @@ describe("the life of a transfer", () => {
     const order = fixture.big();
     const approvalId = await fixture.propose(order);
     expect(await getTransfer(order.intentId)).toMatchObject({ reason: null });
-    await refuse(fixture.approver, { approvalId, reason: "Falta o contrato" });
+    await refuseRequest(fixture.approver, { approvalId, reason: "Falta o contrato" });
     expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "DECLINED" }, reason: "Falta o contrato" });
     const other = await givenStaff(fixture.db, "finance");
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: other, roles: ["finance"] }));
@@ -88,7 +88,7 @@ describe("the life of a transfer", () => {
     expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "WITHDRAWN" }, asking: null });
   });
 
-  it("of which nobody knows says how often it was sent and when it is asked about again", async () => {
+  it("shows attempts and next check when unknown, and when it needs a person", async () => {
     const order = internalOrder(fixture.parties);
     fixture.sent.requestsLost = 100;
     await expect(orderInternalTransfer(fixture.maker, order)).rejects.toMatchObject({ kind: "unavailable" });

@@ -88,7 +88,7 @@ export function orderedIn(store: Db, tenant: string) {
 
 type Ordered = { id: string; at: Date; kind: TransferKind; state: TransferState; staffId: string; object: string };
 
-type Sent = {
+type SentTransfer = {
   transfer: typeof transfer.$inferSelect;
   intent: typeof providerIntent.$inferSelect;
   paidAccountId: string | null;
@@ -96,12 +96,12 @@ type Sent = {
 type Proposal = typeof approval.$inferSelect;
 
 /** What carried it, or is to; what was refused may be proposed, corrected. */
-const isOfSent = ({ id }: Proposal, sent: Sent | undefined) =>
+const isOfSent = ({ id }: Proposal, sent: SentTransfer | undefined) =>
   sent === undefined || sent.transfer.approvalId === id || sent.intent.state === "REFUSED";
 
 /** What is on record of these, by intent. */
 async function recordsOf(store: Db | Tx, tenant: string, ids: readonly string[]) {
-  if (ids.length === 0) return { sent: new Map<string, Sent>(), pendingApprovals: new Map<string, Proposal>() };
+  if (ids.length === 0) return { sent: new Map<string, SentTransfer>(), pendingApprovals: new Map<string, Proposal>() };
   const sent = await store
     .select({ transfer, intent: providerIntent, paidAccountId: transferPayee.accountId })
     .from(transfer)
@@ -163,7 +163,7 @@ export async function namesOf(store: Db | Tx, tenant: string, wanted: readonly s
   };
 }
 
-async function orderOf(kind: TransferKind, sent: Sent | undefined, pendingApproval: Proposal | undefined) {
+async function orderOf(kind: TransferKind, sent: SentTransfer | undefined, pendingApproval: Proposal | undefined) {
   if (sent === undefined) return pendingApproval === undefined ? null : orderedApprovalOf(pendingApproval);
   const { approvalId } = sent.transfer;
   const carriedIt = pendingApproval !== undefined && pendingApproval.id === approvalId;
@@ -172,12 +172,17 @@ async function orderOf(kind: TransferKind, sent: Sent | undefined, pendingApprov
 }
 
 /** The own account that is paid, by its order or by what is kept beside it. */
-function paidAccountOf(order: OrderedTransfer | null, sent: Sent | undefined): string | null {
+function paidAccountOf(order: OrderedTransfer | null, sent: SentTransfer | undefined): string | null {
   if (order === null) return sent?.paidAccountId ?? null;
   return order.to.as === "account" ? order.to.accountId : null;
 }
 
-export type ReadTransfer = { row: TransferRow; order: OrderedTransfer | null; sent?: Sent; pendingApproval?: Proposal };
+export type ReadTransfer = {
+  row: TransferRow;
+  order: OrderedTransfer | null;
+  sent?: SentTransfer;
+  pendingApproval?: Proposal;
+};
 
 export async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Promise<ReadTransfer[]> {
   const { tenant, id: readerId } = reader;

@@ -5,7 +5,7 @@ import { db } from "@/lib/db/connection";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import type { Actor } from "@/lib/permission/grant";
 import { type TedWindow, tedWindow } from "./bank-calendar";
-import { duplicatesOf, TRANSFER_NAMES } from "./duplicates";
+import { transferDuplicates, TRANSFER_NAMES } from "./duplicates";
 import type { TransferForm } from "./inputs";
 import { approvalReasonOf } from "./limits";
 import { recipientOf } from "./ordered";
@@ -51,7 +51,7 @@ export async function reviewTransfer(actor: Orderer, form: TransferForm): Promis
     to: to !== null ? partyOf(to) : form.kind === "PAYEE" ? recipientOf(read.order) : null,
     isFirstUse: await isFirstUse(store, tenant, essence),
     approval: await approvalReasonOf(store, tenant, leaving, policy),
-    duplicates: await duplicatesOf(store, repeat),
+    duplicates: await transferDuplicates(store, repeat),
     waiting: await readWaitingReais(store, tenant, form.from, null),
     window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
   };

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
-import { directionOf } from "@/lib/accounts/inputs";
+import { entryDirection } from "@/lib/accounts/inputs";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
 import { isAcceptedSql, ofIntent } from "@/lib/provider/intents/intent-record";
 import { getTransaction } from "@/lib/provider/operations";
@@ -55,7 +55,7 @@ function dueAccepted(store: Db, tenant: string): Promise<Accepted[]> {
 
 function isEntryOf(entry: StatementEntry, { transactionId, endToEndId }: Accepted["ted"]): boolean {
   const { direction } = entry;
-  if (directionOf(isUnknown(direction) ? rawWord(direction) : direction) === "CREDIT") return false;
+  if (entryDirection(isUnknown(direction) ? rawWord(direction) : direction) === "CREDIT") return false;
   const isIt = transactionId !== null && entry.transactionId === transactionId;
   return isIt || (endToEndId !== null && findIn(entry, "endToEndId")?.text === endToEndId);
 }
@@ -71,7 +71,7 @@ async function askAbout(actor: Settler, { ted, payer }: Accepted, documentNumber
   if (transactionId === null) return;
   const asked = { object: `account:${payer.ref}`, query: { transactionId, documentNumber } };
   try {
-    const told = stateIn((await bank.get(actor, getTransaction, asked)).answer);
+    const told = stateIn((await provider.get(actor, getTransaction, asked)).answer);
     if (told.word !== "") await settle(actor, ted, told);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "not-found") throw error;

@@ -6,24 +6,24 @@ import { civilDay } from "@/lib/text/time";
 
 type Payer = { accountId: string; documentNumber: string; ref: string };
 
-type Reading = { from: string; pages: StatementEntry[][]; rest: AsyncGenerator<StatementEntry[]> };
+type OpenStatement = { from: string; pages: StatementEntry[][]; rest: AsyncGenerator<StatementEntry[]> };
 
 export type Statements = (payer: Payer, since: Date) => AsyncGenerator<StatementEntry[]>;
 
 /** For one sweep: each page of a statement is read once, whoever asks for it. */
 export function createStatements(actor: Actor): Statements {
-  const readings = new Map<string, Reading>();
+  const readings = new Map<string, OpenStatement>();
 
-  function begin({ accountId, documentNumber, ref }: Payer, from: string): Reading {
+  function begin({ accountId, documentNumber, ref }: Payer, from: string): OpenStatement {
     const filter = StatementFilter.parse({ from });
     const asking = { asked: { accountId, documentNumber }, object: `account:${ref}`, filter };
-    const reading: Reading = { from, pages: [], rest: entryPagesOf(actor, asking) };
+    const reading: OpenStatement = { from, pages: [], rest: entryPagesOf(actor, asking) };
     readings.set(accountId, reading);
     return reading;
   }
 
   /** A failed page is not taken for the end: whoever asks next starts anew. */
-  async function readOn(accountId: string, { pages, rest }: Reading): Promise<StatementEntry[] | null> {
+  async function readOn(accountId: string, { pages, rest }: OpenStatement): Promise<StatementEntry[] | null> {
     readings.delete(accountId);
     const next = await rest.next();
     if (next.done === true) return null;

@@ -73,7 +73,7 @@ describe("a transfer between accounts", () => {
     ]);
   });
 
-  it("submitted fifty times at once with one intent is paid once, and all get the same answer", async () => {
+  it("pays once for fifty concurrent submits of one intent, all answered alike", async () => {
     const once = order();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => transferInternal(actor, once)));
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -117,7 +117,7 @@ describe("a transfer between accounts", () => {
 });
 
 describe("a second transfer like one of the last days", () => {
-  it("is questioned, and nothing is sent or kept, until the person says that it is another one", async () => {
+  it("is questioned, and neither sent nor stored, until the person confirms it", async () => {
     await transferInternal(actor, order());
     const second = order();
     await expect(transferInternal(actor, second)).rejects.toMatchObject({ details: { code: "possible-duplicate" } });

@@ -33,10 +33,10 @@ export type TransferView = (typeof TRANSFER_VIEWS)[number];
 
 export const PERIODS = ["1", "7", "30", "90"] as const;
 
-type Asked = { period?: string | undefined; from?: string | undefined; to?: string | undefined };
+type TypedPeriod = { period?: string | undefined; from?: string | undefined; to?: string | undefined };
 
 /** The last so many days or two dates, whichever was set last: a period that is chosen is applied at once. */
-export function settlePeriod<Given extends Asked>(asked: Given, before: string | undefined): Given {
+export function settlePeriod<Given extends TypedPeriod>(asked: Given, before: string | undefined): Given {
   const { period = "", from = "", to = "" } = asked;
   if (period === "" || from + to === "") return asked;
   return period === before ? { ...asked, period: undefined } : { ...asked, from: undefined, to: undefined };

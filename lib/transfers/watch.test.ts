@@ -194,7 +194,7 @@ describe("a TED that came back", () => {
     await lookedUp();
   });
 
-  it("is said to be returned once the statement names it, on record, and its payee was not paid", async () => {
+  it("is returned once the statement shows it, audited, with its payee unpaid", async () => {
     const ted = await sent();
     const other = await sent({ value: "5.00" });
     await seek();

@@ -1,6 +1,6 @@
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { directionOf } from "@/lib/accounts/inputs";
+import { entryDirection } from "@/lib/accounts/inputs";
 import { isBooked } from "@/lib/accounts/records";
 import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/permission/grant";
@@ -67,7 +67,7 @@ async function tedsOut(store: Db, tenant: string): Promise<Map<string, Out[]>> {
 /** What of an entry says that it is the return of a TED: money that came in, of its amount, and named as its own. */
 function isReturnOf(entry: StatementEntry, { amount, transactionId, endToEndId }: Out): boolean {
   const { direction } = entry;
-  if (directionOf(isUnknown(direction) ? rawWord(direction) : direction) !== "CREDIT") return false;
+  if (entryDirection(isUnknown(direction) ? rawWord(direction) : direction) !== "CREDIT") return false;
   if (readReais(entry.amount) !== amount) return false;
   if (!isBooked({ status: findIn(entry, "status")?.text ?? "" })) return false;
   const byId = findIn(entry, "returnOf")?.text;

@@ -33,7 +33,7 @@ const outcomes = async (csv: string) =>
   (await importAddressFile(maker(), { csv })).rows.map(({ line, outcome }) => `${line} ${outcome}`);
 
 describe("a file of deposit addresses", () => {
-  it("names wallets of the list by address or id, on record, and is found by reference and customer", async () => {
+  it("names wallets by address or id, audited, and is found by reference or customer", async () => {
     await keep("aa");
     await keep("bb", { family: "BTC", address: "bc1bb" });
     expect(await outcomes("endereço;referência;cliente\n0xAA;pedido-1;ana\nbb;pedido-2")).toEqual([

@@ -13,15 +13,15 @@ import { db, type Tx } from "@/lib/db/connection";
 import { walletRequest } from "@/lib/db/tables/wallets";
 import { AddressOrder, isFamily, type WalletFile } from "./inputs";
 import { judgeRows, walletRows } from "./named-wallets";
-import { objectOf, sealNames } from "./requests";
+import { walletRequestObject, sealNames } from "./requests";
 import type { AddressReport } from "./view";
 
 type Maker = Actor<"wallets:create">;
-type Wanted = { walletId: string; address: string; family: ChainFamily; reference: string; customer: string | null };
+type FileRow = { walletId: string; address: string; family: ChainFamily; reference: string; customer: string | null };
 
-type Kept = Pick<typeof walletRequest.$inferSelect, "walletId" | "address" | "family" | "referenceHash">;
+type KeptAddress = Pick<typeof walletRequest.$inferSelect, "walletId" | "address" | "family" | "referenceHash">;
 
-async function readKept(tx: Tx, tenant: string, named: readonly Wanted[]): Promise<Kept[]> {
+async function readKept(tx: Tx, tenant: string, named: readonly FileRow[]): Promise<KeptAddress[]> {
   const { walletId, address, family, referenceHash } = walletRequest;
   const ids = named.map((one) => one.walletId);
   const addresses = named.map((one) => one.address.toLowerCase());
@@ -37,17 +37,17 @@ async function readKept(tx: Tx, tenant: string, named: readonly Wanted[]): Promi
     );
 }
 
-const isOf = (kept: Kept, { walletId, address, family }: Wanted) =>
+const isOf = (kept: KeptAddress, { walletId, address, family }: FileRow) =>
   kept.walletId === walletId || (kept.family === family && kept.address?.toLowerCase() === address.toLowerCase());
 
 async function keepAddresses(
   tx: Tx,
   { tenant, id: staffId }: Maker,
-  wanted: readonly Wanted[],
+  wanted: readonly FileRow[],
 ): Promise<("saved" | "same" | "taken")[]> {
   await lockByHashes(tx, `wallet addresses of a file, ${tenant}`);
   const kept = await readKept(tx, tenant, wanted);
-  const made: (Wanted & Kept & { intentId: string })[] = [];
+  const made: (FileRow & KeptAddress & { intentId: string })[] = [];
   const outcomes = wanted.map((one) => {
     const hashes = lookupHashes(one.reference);
     const earlier = [...kept, ...made].filter((standing) => isOf(standing, one));
@@ -69,7 +69,11 @@ async function keepAddresses(
   const what = { tenant, actor: staffId, code: "wallets.import", outcome: "DONE" } as const;
   await recordAll(
     tx,
-    made.map(({ intentId, family }) => ({ ...what, object: objectOf(intentId), detail: { network: family } })),
+    made.map(({ intentId, family }) => ({
+      ...what,
+      object: walletRequestObject(intentId),
+      detail: { network: family },
+    })),
   );
   return outcomes;
 }

@@ -1,7 +1,7 @@
 import type { ChainEntry } from "@/lib/contract/crypto";
 import { plainName, stateWordsIn } from "@/lib/contract/open-answer";
 import { isStorable } from "@/lib/contract/shared";
-import { isRefusal } from "@/lib/contract/told-state";
+import { saysRefused } from "@/lib/contract/told-state";
 import type { chainMovement } from "@/lib/db/tables/wallets";
 import { FIRST_BLOCK, type MovementState } from "./view";
 
@@ -13,7 +13,7 @@ const FAILURE_MARKS: ReadonlySet<string> = new Set(["iserror", "haserror", "fail
 const WORD_MAX = 80;
 
 /** How the entry says that it stands, which the interface does not show; null where it says nothing. */
-export function statusIn(entry: ChainEntry): string | null {
+export function chainStatusIn(entry: ChainEntry): string | null {
   const mark = Object.entries(entry).find(
     ([name, value]) => FAILURE_MARKS.has(plainName(name)) && /^(?:1|true)$/i.test(String(value)),
   );
@@ -29,7 +29,7 @@ export const hasTime = ({ at, isDated }: Pick<Standing, "at" | "isDated">): bool
 export function movementState(row: Standing): MovementState {
   const word = plainName(row.status ?? "");
   if (row.droppedAt !== null) return "dropped";
-  if (word !== "" && (FAILED.test(word) || isRefusal(word))) return "failed";
+  if (word !== "" && (FAILED.test(word) || saysRefused(word))) return "failed";
   if (!hasTime(row)) return (row.blockNumber ?? "0") === "0" ? "unconfirmed" : "undated";
   return PENDING.test(word) ? "unconfirmed" : "confirmed";
 }

@@ -10,14 +10,14 @@ import { db, type Db, type Tx } from "@/lib/db/connection";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { type WalletReconciliation, WALLETS_WATCH } from "./inputs";
 import type { UnconfirmedWallet, WalletCandidate } from "./view";
-import { candidatesOf, findRequest, labelsOf, named, type RequestRow } from "./requests";
+import { walletCandidates, findWalletRequest, labelsOf, isRequest, type RequestRow } from "./requests";
 import { type Maker, REQUESTED } from "./create";
 
 /** When the last walk that read the whole list began. */
 const walkedAt = sql`case when ${watchState.memory} ->> 'offset' = '0'
   then (${watchState.memory} ->> 'walkedAt')::timestamptz end`;
 
-export async function openRequests(store: Db | Tx, tenant: string): Promise<UnconfirmedWallet[]> {
+export async function openWalletRequests(store: Db | Tx, tenant: string): Promise<UnconfirmedWallet[]> {
   const rows = await store
     .select({
       request: walletRequest,
@@ -34,7 +34,7 @@ export async function openRequests(store: Db | Tx, tenant: string): Promise<Unco
     .orderBy(desc(walletRequest.createdAt));
   return Promise.all(
     rows.map(async ({ request, byName, isSending: isBeingSent, sentAt, wasReadSince }) => {
-      const candidates = await candidatesOf(store, request, sentAt);
+      const candidates = await walletCandidates(store, request, sentAt);
       const { intentId, kind, family, isForward, createdAt } = request;
       return {
         ...labelsOf(request),
@@ -74,13 +74,13 @@ async function linkWallet(tx: Tx, request: RequestRow, candidate: WalletCandidat
   const linked = await tx
     .update(walletRequest)
     .set({ walletId, address })
-    .where(and(named(request), isNull(walletRequest.address), notExists(taken)))
+    .where(and(isRequest(request), isNull(walletRequest.address), notExists(taken)))
     .returning({ intentId: walletRequest.intentId });
   return linked.length > 0;
 }
 
 /** A person says which wallet came of it. Throws conflict `wallet-settled` when it is linked already or is no candidate. */
-export async function reconcileRequest(
+export async function reconcileWalletRequest(
   actor: Maker,
   { intentId, walletId }: WalletReconciliation,
 ): Promise<{ walletId: string }> {
@@ -89,8 +89,8 @@ export async function reconcileRequest(
   await (
     await db()
   ).transaction(async (tx) => {
-    const request = await findRequest(tx, { tenant, intentId });
-    const open = (await openRequests(tx, tenant)).find((one) => one.intentId === intentId);
+    const request = await findWalletRequest(tx, { tenant, intentId });
+    const open = (await openWalletRequests(tx, tenant)).find((one) => one.intentId === intentId);
     if (request === null || open === undefined || open.isSending) throw new AppError("conflict", { code: settledCode });
     const candidate = open.candidates.find((one) => one.walletId === walletId);
     const isLinked = candidate !== undefined && (await linkWallet(tx, request, candidate));

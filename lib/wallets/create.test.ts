@@ -12,7 +12,7 @@ import { notHappened } from "@/test/support/outcomes";
 import { type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 import { givenIntents } from "@/test/support/transfers";
 import { makeDepositAddress, makeWallet, orderDepositAddress } from "./create";
-import { openRequests, reconcileRequest } from "./create-reconcile";
+import { openWalletRequests, reconcileWalletRequest } from "./create-reconcile";
 import { AddressFilter, AddressOrder, WalletOrder } from "./inputs";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
 import type { MadeWallet } from "./view";
@@ -42,7 +42,7 @@ const walletOrder = (changes: object = {}): WalletOrder =>
 
 const trail = async () =>
   (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`);
-const unconfirmed = () => openRequests(db, "aurora");
+const unconfirmed = () => openWalletRequests(db, "aurora");
 
 async function lost(order = addressOrder()): Promise<AddressOrder> {
   script.losses = 1;
@@ -139,10 +139,10 @@ describe("a request whose answer was lost", () => {
     await sweepOnce(walletWatch, "aurora");
     expect(await unconfirmed()).toHaveLength(1);
     const chosen = { intentId: order.intentId, walletId: listed?.id ?? "" };
-    await reconcileRequest(maker, chosen);
+    await reconcileWalletRequest(maker, chosen);
     expect(await unconfirmed()).toEqual([]);
     expect(await makeDepositAddress(maker, order)).toMatchObject({ walletId: listed?.id, address: listed?.address });
-    await expect(reconcileRequest(maker, chosen)).rejects.toMatchObject({ details: { code: "wallet-settled" } });
+    await expect(reconcileWalletRequest(maker, chosen)).rejects.toMatchObject({ details: { code: "wallet-settled" } });
     expect(await trail()).toEqual(["wallets.create INTENT", "wallets.create UNKNOWN", "wallets.create DONE"]);
     expect(script.sent).toBe(1);
   });
@@ -163,13 +163,13 @@ describe("a request whose answer was lost", () => {
     await sweepOnce(walletWatch, "aurora");
     const [open] = await unconfirmed();
     const walletId = open?.candidates[0]?.walletId ?? "";
-    const choose = ({ intentId }: AddressOrder) => reconcileRequest(maker, { intentId, walletId });
+    const choose = ({ intentId }: AddressOrder) => reconcileWalletRequest(maker, { intentId, walletId });
     const both = await Promise.allSettled([choose(first), choose(second)]);
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await db.select().from(walletRequest).where(eq(walletRequest.walletId, walletId))).toHaveLength(1);
   });
 
-  it("loses a candidate that a person rules out, and may be sent again once nothing came of it", async () => {
+  it("drops a ruled-out candidate, and may be sent again once ended as not happened", async () => {
     const order = await lost();
     await sweepOnce(walletWatch, "aurora");
     const [open] = await unconfirmed();
@@ -213,7 +213,7 @@ describe("a request at another provider", () => {
     await sweepOnce(walletWatch, "aurora");
     const [open] = await unconfirmed();
     expect(open?.candidates).toHaveLength(1);
-    await reconcileRequest(maker, { intentId: order.intentId, walletId: open?.candidates[0]?.walletId ?? "" });
+    await reconcileWalletRequest(maker, { intentId: order.intentId, walletId: open?.candidates[0]?.walletId ?? "" });
     expect(await unconfirmed()).toEqual([]);
   });
 

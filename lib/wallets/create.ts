@@ -15,26 +15,26 @@ import { walletRequest } from "@/lib/db/tables/wallets";
 import { AddressOrder, WalletOrder } from "./inputs";
 import type { EarlierAddress, MadeWallet } from "./view";
 import {
-  candidatesOfIntent,
-  describeRequest,
-  findRequest,
+  walletCandidateIds,
+  describeWalletRequest,
+  findWalletRequest,
   hasHash,
-  type Named,
-  named,
+  type RequestKey,
+  isRequest,
   NAMES,
-  objectOf,
+  walletRequestObject,
   sealNames,
-  type Wanted,
+  type WalletWish,
 } from "./requests";
 
 /** It is null when a person linked it, or said that it happened. */
-const Made = z.object({ walletId: z.string().nullable(), address: z.string() }).nullable();
-type Made = z.infer<typeof Made>;
+const CreatedWallet = z.object({ walletId: z.string().nullable(), address: z.string() }).nullable();
+type CreatedWallet = z.infer<typeof CreatedWallet>;
 
-async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Made>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<CreatedWallet>): Promise<void> {
   const { tenant, id: intentId, status, code } = intent;
-  if (stored !== null) await tx.update(walletRequest).set(stored).where(named({ tenant, intentId }));
-  const request = await findRequest(tx, { tenant, intentId });
+  if (stored !== null) await tx.update(walletRequest).set(stored).where(isRequest({ tenant, intentId }));
+  const request = await findWalletRequest(tx, { tenant, intentId });
   if (request === null) throw new Error(`intent ${intentId} has no wallet request`);
   const { kind, family, walletId } = request;
   await publish(tx, { tenant, topic: "wallets", object: walletId ?? intentId });
@@ -52,7 +52,7 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Made
 export type Maker = Actor<"wallets:create">;
 
 /** Of the same wish only one may be without an answer: the second could be made twice. */
-async function refuseUnsettled(tx: Tx, { tenant, intentId }: Named, wanted: Wanted): Promise<void> {
+async function refuseUnsettled(tx: Tx, { tenant, intentId }: RequestKey, wanted: WalletWish): Promise<void> {
   const { kind, family, isForward, reference, customer } = wanted;
   await lockByHashes(tx, `wallet ${kind} ${family} ${reference ?? customer ?? ""}`);
   const like = and(
@@ -76,7 +76,7 @@ async function refuseUnsettled(tx: Tx, { tenant, intentId }: Named, wanted: Want
 
 type Creating<Order> = Ordering<"wallets:create", Order>;
 
-async function openRequest(tx: Tx, creating: Creating<{ intentId: string }>, wanted: Wanted): Promise<void> {
+async function openRequest(tx: Tx, creating: Creating<{ intentId: string }>, wanted: WalletWish): Promise<void> {
   const { actor, order, object } = creating;
   const { tenant, id: staffId } = actor;
   const { intentId } = order;
@@ -106,10 +106,10 @@ async function openRequest(tx: Tx, creating: Creating<{ intentId: string }>, wan
 async function madeOf(
   { tenant }: Maker,
   { intentId, family }: WalletOrder | AddressOrder,
-  outcome: IntentOutcome<Made>,
+  outcome: IntentOutcome<CreatedWallet>,
 ): Promise<MadeWallet> {
   if (outcome.state === "HELD") throw new AppError("held");
-  const row = await findRequest(await db(), { tenant, intentId });
+  const row = await findWalletRequest(await db(), { tenant, intentId });
   return { intentId, family, walletId: row?.walletId ?? null, address: row?.address ?? null };
 }
 
@@ -140,7 +140,7 @@ async function findEarlier(
 
 const EXISTS = "address-exists";
 
-const wantedWallet = ({ family, isForward, customer }: WalletOrder): Wanted => ({
+const wantedWallet = ({ family, isForward, customer }: WalletOrder): WalletWish => ({
   kind: "wallet",
   family,
   isForward,
@@ -149,7 +149,7 @@ const wantedWallet = ({ family, isForward, customer }: WalletOrder): Wanted => (
 });
 
 /** The customer is ours to keep: the interface takes a reference only. */
-const wantedAddress = ({ family, reference, customer }: AddressOrder): Wanted => ({
+const wantedAddress = ({ family, reference, customer }: AddressOrder): WalletWish => ({
   kind: "address",
   family,
   isForward: true,
@@ -159,15 +159,16 @@ const wantedAddress = ({ family, reference, customer }: AddressOrder): Wanted =>
 
 /** Without Idempotency-Key (interface: Crypto wallets › POST /v1/crypto/wallets, /v1/crypto/checkout/address). */
 const creating = {
-  objectOf: async (_store: Db | Tx, _tenant: string, { intentId }: { intentId: string }) => objectOf(intentId),
+  objectOf: async (_store: Db | Tx, _tenant: string, { intentId }: { intentId: string }) =>
+    walletRequestObject(intentId),
   approval: null,
   isKeyed: false,
   busyCode: null,
   unconfirmedCode: "wallet-unconfirmed",
   recheck: nothing,
-  stored: Made,
+  stored: CreatedWallet,
   ended: onOutcome,
-  settle: { needsSecond: false, describe: describeRequest, candidatesOf: candidatesOfIntent },
+  settle: { needsSecond: false, describe: describeWalletRequest, candidatesOf: walletCandidateIds },
 } as const;
 
 export const createWallet = defineWrite({

@@ -7,7 +7,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { db } from "@/lib/db/connection";
 import { requestsNamed } from "./records";
 import { labelsOf } from "./requests";
-import { addressIn, AddressFilter } from "./inputs";
+import { pastedAddress, AddressFilter } from "./inputs";
 import type { DepositAddress } from "./view";
 
 export type DepositAddresses = Pick<Page<DepositAddress>, "rows" | "page" | "totalPages" | "total">;
@@ -24,7 +24,7 @@ export async function readDepositAddresses(
       : or(
           isUuid(search) ? eq(walletRequest.intentId, search) : undefined,
           inArray(walletRequest.intentId, await requestsNamed(store, tenant, search)),
-          sql`strpos(lower(${walletRequest.address}), ${addressIn(search).toLowerCase()}) > 0`,
+          sql`strpos(lower(${walletRequest.address}), ${pastedAddress(search).toLowerCase()}) > 0`,
         );
   const isOne = and(
     eq(walletRequest.tenant, tenant),

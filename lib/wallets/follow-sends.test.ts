@@ -80,7 +80,7 @@ describe("coins that antifraud holds", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("contradict a person who said that they were not sent, and stop a like order again", async () => {
+  it("contradict a not-sent outcome when released, and block a similar order", async () => {
     const { intentId, decide } = await held();
     await overdue(intentId);
     await approvalsOf(coins, orderOutcome(concluder(), notHappened(intentId)));

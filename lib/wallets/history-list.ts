@@ -20,13 +20,13 @@ import {
   networksWithoutTokens,
   type StoredMovement,
   storedMovements,
-  troubleOf,
+  readTroubleOf,
   type WalletNetwork,
 } from "./records";
 import { HistoryFilter, networksOf } from "./inputs";
 import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { publicLink } from "./explorer";
-import { type ChainMovement, directionOf, movedAsset, useOf, type WalletHistory } from "./view";
+import { type ChainMovement, movementDirection, movedAsset, useOf, type WalletHistory } from "./view";
 
 const MINUTE_MS = 60_000;
 
@@ -67,11 +67,11 @@ async function readCounterparties(store: Db, tenant: string, addresses: readonly
   );
 }
 
-type Told = { tenant: string; withoutTokens: ReadonlySet<Network> };
+type NamingContext = { tenant: string; withoutTokens: ReadonlySet<Network> };
 
 async function toMovements(
   store: Db,
-  { tenant, withoutTokens }: Told,
+  { tenant, withoutTokens }: NamingContext,
   rows: readonly StoredMovement[],
 ): Promise<ChainMovement[]> {
   const known = await readCounterparties(
@@ -88,7 +88,7 @@ async function toMovements(
     network,
     hash,
     subtype,
-    direction: directionOf(subtype),
+    direction: movementDirection(subtype),
     amount: row.amount,
     ...movedAsset({ network, ...row }, withoutTokens.has(network)),
     tokenAddress: row.tokenAddress,
@@ -163,15 +163,15 @@ export async function readWalletHistory(
         asOf: reading?.asOf?.toISOString() ?? null,
         isWhole: reading?.isWhole ?? false,
         unread: reading?.unread ?? 0,
-        trouble: troubleOf(reads[at]),
+        trouble: readTroubleOf(reads[at]),
       };
     }),
   };
 }
 
-type Words = { say: Awaited<ReturnType<typeof getTranslations<"wallets">>>; locale: Locale };
+type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"wallets">>>; locale: Locale };
 
-const decimalIn = (text: string, { locale }: Words) =>
+const decimalIn = (text: string, { locale }: CsvWords) =>
   isDecimal(text) ? csvDecimal(text, locale) : providerText(text);
 
 const COLUMNS = [
@@ -206,7 +206,7 @@ const COLUMNS = [
   },
   { name: "state", csv: ({ state }, { say }) => say(`history.states.${state}`) },
   { name: "note", csv: () => null },
-] as const satisfies readonly CsvColumn<ChainMovement, Words>[];
+] as const satisfies readonly CsvColumn<ChainMovement, CsvWords>[];
 
 const noteLine = (note: string, locale: Locale): string =>
   csvLine(
@@ -214,7 +214,7 @@ const noteLine = (note: string, locale: Locale): string =>
     locale,
   );
 
-function droppedNote(row: StoredMovement, words: Words): string {
+function droppedNote(row: StoredMovement, words: CsvWords): string {
   const { at, hash, amount, asset, tokenAddress } = row;
   const moved = `${decimalIn(amount, words)} ${providerText(asset ?? tokenAddress ?? "")}`.trim();
   const day = hasTime(row) ? formatDate(at.toISOString(), words.locale) : "";
@@ -223,7 +223,7 @@ function droppedNote(row: StoredMovement, words: Words): string {
 }
 
 /** Oldest first; what was dropped, and what is not read to its end, stands beside it in the last lines. */
-async function* linesOf(store: Db, where: Where, { say, locale }: Words): AsyncGenerator<string> {
+async function* linesOf(store: Db, where: Where, { say, locale }: CsvWords): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, { say, locale }, (name) => say(`history.csv.${name}`));
   yield head;
   const withoutTokens = await networksWithoutTokens(store, where.tenant, where.walletId);

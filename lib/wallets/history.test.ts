@@ -383,7 +383,7 @@ describe("the derived fee", () => {
     expect(derivedFee(native("2", 1_000), native("1.75", 3_000), [token])).toEqual({ hash: "a", fee: "0.25" });
   });
 
-  it("is not said for two transactions, an unknown balance, or a balance older than the movement", () => {
+  it("is omitted for two transactions, or an unknown or outdated balance", () => {
     const before = native("10", 1_000);
     const after = native("8", 3_000);
     expect(derivedFee(before, after, [sent(), sent({ hash: "b" })])).toBeNull();

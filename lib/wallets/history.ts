@@ -11,7 +11,7 @@ import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from 
 import { countedIn, heldIn } from "./held";
 import { isOutOfTurn, type WalletNetwork } from "./records";
 import { networksOf } from "./inputs";
-import { directionOf } from "./view";
+import { movementDirection } from "./view";
 import { heedsToken, movementKey, type Walked, walkHistory } from "./walk-history";
 import { type Token, attribute, saveMovements, type Native, derivedFee } from "./movements";
 
@@ -148,7 +148,7 @@ export async function refreshHistory(
     const held = last?.native && last.nativeAt ? { native: last.native, nativeAt: last.nativeAt } : null;
     const isSure = whole.unread === 0 && whole.isWhole && !saved.isOpen;
     const fee = isSure ? derivedFee(held, native, fresh) : null;
-    const paid = fresh.find(({ hash, subtype }) => hash === fee?.hash && directionOf(subtype) === "out");
+    const paid = fresh.find(({ hash, subtype }) => hash === fee?.hash && movementDirection(subtype) === "out");
     if (fee !== null && paid !== undefined) {
       const isPaid = and(
         eq(chainMovement.tenant, tenant),

@@ -53,11 +53,11 @@ export function toBalances(tenant: string, network: Network, entries: readonly S
 export type ToldBalance = { network: string; asOfMs: number | null; entries: readonly StoredEntry[] };
 
 /** What a wallet holds on all its networks. */
-export type Holding = { balances: AssetBalance[]; unread: number; asOfMs: number | null };
+export type Holdings = { balances: AssetBalance[]; unread: number; asOfMs: number | null };
 
 const holdsNothing = (entries: readonly StoredEntry[]) => entries.every((one) => isRead(one) && isEmpty(one.balance));
 
-export function toHolding(tenant: string, family: string, stored: readonly ToldBalance[]): Holding {
+export function toHolding(tenant: string, family: string, stored: readonly ToldBalance[]): Holdings {
   const read = networksOf(family).map((network) => ({ network, told: stored.find((one) => one.network === network) }));
   const times = read.map(({ told }) => told?.asOfMs ?? null);
   const balances = read
@@ -72,7 +72,7 @@ export function toHolding(tenant: string, family: string, stored: readonly ToldB
 
 type LabelledWallet = { row: typeof wallet.$inferSelect; label: string | null; setUse: WalletUse | null };
 
-export function toRow({ row, label, setUse }: LabelledWallet, { balances, unread, asOfMs }: Holding): WalletRow {
+export function walletRow({ row, label, setUse }: LabelledWallet, { balances, unread, asOfMs }: Holdings): WalletRow {
   const { id, address, family, coin, status, userId, isForwardPayment } = row;
   return {
     id,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import messages from "@/messages/en.json";
 import { explainFields } from "@/lib/errors/explain";
 import { RateFile } from "@/lib/position/inputs";
-import { addressIn, AddressFilter, WalletFile, WalletFilter } from "./inputs";
+import { pastedAddress, AddressFilter, WalletFile, WalletFilter } from "./inputs";
 
 const EVM = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
 const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -31,7 +31,7 @@ it.each([
   ["0xAbC1", "0xAbC1"],
   ["wallet-7", "wallet-7"],
 ])("reads the address in %s", (text, address) => {
-  expect(addressIn(text)).toBe(address);
+  expect(pastedAddress(text)).toBe(address);
   expect(WalletFilter.parse({ search: text }).search).toBe(address);
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { encodeBase58Check, familyOf, isAddress, XRPL_ACCOUNT_ID } from "@/lib/contract/addresses";
+import { encodeBase58Check, familyOf, isChainAddress, XRPL_ACCOUNT_ID } from "@/lib/contract/addresses";
 import { xrplAccount } from "@/lib/contract/address-bytes";
 import {
   CHAIN_FAMILIES,
@@ -41,7 +41,7 @@ function recipientIn(uri: string): string | null {
 }
 
 /** The pasted address without its URI, network and tag, bech32 in small letters; no address, or a part, stays as it is. */
-export function addressIn(text: string): string {
+export function pastedAddress(text: string): string {
   const whole = pasted(text);
   const isUri = SCHEME.test(whole);
   const bare = isUri
@@ -70,7 +70,7 @@ export const WalletFilter = z.object({
   ),
   holding: lenient(z.enum(HOLDINGS)),
   /** Part of the address or of the label, or the id. */
-  search: lenient(z.string().transform(addressIn).pipe(SearchId.or(SearchText))),
+  search: lenient(z.string().transform(pastedAddress).pipe(SearchId.or(SearchText))),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type WalletFilter = z.output<typeof WalletFilter>;
@@ -78,7 +78,7 @@ export type WalletFilter = z.output<typeof WalletFilter>;
 /** `from` and `to` in minutes of São Paulo, both within. */
 export const HistoryFilter = z.object({
   network: lenient(z.enum(NETWORKS)),
-  search: lenient(z.string().transform(addressIn).pipe(SearchId)),
+  search: lenient(z.string().transform(pastedAddress).pipe(SearchId)),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
   page: z.coerce.number().int().min(1).catch(1),
@@ -169,7 +169,7 @@ const onItsNetwork = {
   params: { code: "chain-address" },
   when: ({ value }: { value: unknown }) => Destination.safeParse(value).success,
 };
-const isOnItsNetwork = ({ network, to }: z.output<typeof Destination>) => isAddress(network, to);
+const isOnItsNetwork = ({ network, to }: z.output<typeof Destination>) => isChainAddress(network, to);
 
 export const LOSS_CODES = {
   nobody: "burn-address",

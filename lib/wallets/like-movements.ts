@@ -7,7 +7,7 @@ import { chainMovement, cryptoOrder, hashKey } from "@/lib/db/tables/wallets";
 import { isNotRuledOut } from "@/lib/provider/intents/candidates";
 import { movementState } from "./chain-state";
 import { amountValue, type CoinOrder, spelt } from "./fingerprint";
-import { directionOf } from "./view";
+import { movementDirection } from "./view";
 import { tokenOf } from "./xrpl-token";
 
 export type LikeMovement = {
@@ -35,7 +35,7 @@ function isLike(order: CoinOrder, movement: Stored): boolean {
   const { counterAddress, subtype, tokenAddress: told } = movement;
   const state = movementState(movement);
   if (state === "failed" || state === "dropped") return false;
-  if (directionOf(subtype) === "in" || !DECIMAL.test(movement.amount)) return false;
+  if (movementDirection(subtype) === "in" || !DECIMAL.test(movement.amount)) return false;
   const isSameAmount = amountValue(movement.amount.replace("-", "")) === amountValue(amount);
   const tokens = [tokenOf(order) ?? "", issuer ?? ""].map((token) => tokenKey(network, token));
   const isSameToken = told === null || tokens.includes(tokenKey(network, told));

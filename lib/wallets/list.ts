@@ -12,15 +12,15 @@ import { type Db, db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
-import { placeOf } from "./records";
-import { type Holding as HoldingWord, listedUse, sameAsset, useOf } from "./view";
+import { walletPlace } from "./records";
+import { type HoldingFilter as HoldingWord, listedUse, sameAsset, useOf } from "./view";
 import {
   type AssetBalance,
   type WalletRow,
   type ToldBalance,
-  type Holding,
+  type Holdings,
   toHolding,
-  toRow,
+  walletRow,
   ofLabel,
   LABELLED,
 } from "./holdings";
@@ -85,7 +85,7 @@ const matching = (tenant: string, { search, user }: Pick<WalletFilter, "search" 
 /** Above it, all balances of the tenant are read at once. */
 const MAX_NAMED = 500;
 
-type Holder = Holding & { id: string; family: string; place: string; use: WalletUse | null };
+type Holder = Holdings & { id: string; family: string; place: string; use: WalletUse | null };
 
 type ToldWallet = [
   id: string,
@@ -143,13 +143,13 @@ async function readMatching(store: Db, tenant: string, filter: WalletFilter): Pr
   );
   const toldAt = new Map<string, ToldBalance[]>();
   for (const [walletId, name, at] of found) {
-    const place = placeOf(name, at);
+    const place = walletPlace(name, at);
     const others = toldAt.get(place);
     const told = stored.get(walletId) ?? [];
     toldAt.set(place, others === undefined ? told : newestOf([...others, ...told]));
   }
   return found.map(([walletId, name, at, user, isForward, setUse]): Holder => {
-    const place = placeOf(name, at);
+    const place = walletPlace(name, at);
     const use = useOf({ use: setUse, isForwardPayment: isForward, userId: user });
     return { id: walletId, family: name, place, use, ...toHolding(tenant, name, toldAt.get(place) ?? []) };
   });
@@ -163,13 +163,13 @@ async function readRows(store: Db, tenant: string, holders: readonly Holder[]): 
   const rows = new Map(found.map((one) => [one.row.id, one]));
   return holders.flatMap((one) => {
     const row = rows.get(one.id);
-    return row === undefined ? [] : [toRow(row, one)];
+    return row === undefined ? [] : [walletRow(row, one)];
   });
 }
 
 const isDust = ({ balance, doubt }: AssetBalance) => doubt === null && /^0*(?:\.0{4}\d*)?$/.test(balance);
 
-function heldBy({ balances, asOfMs, unread }: Holding): HoldingWord {
+function heldBy({ balances, asOfMs, unread }: Holdings): HoldingWord {
   if (balances.length > 0) return balances.every(isDust) ? "dust" : "some";
   return asOfMs === null || unread > 0 ? "unread" : "zero";
 }
@@ -180,7 +180,7 @@ const isHeldBy = (row: Holder, { asset, holding }: HeldFilter): boolean =>
   (holding === undefined || heldBy(row) === holding) &&
   (asset === undefined || row.balances.some((held) => sameAsset(held.asset, asset)));
 
-const isPartial = ({ asOfMs, unread }: Holding): boolean => asOfMs === null || unread > 0;
+const isPartial = ({ asOfMs, unread }: Holdings): boolean => asOfMs === null || unread > 0;
 
 const AT_LEAST: Readonly<Record<HoldingWord, number>> = { unread: 0, zero: 0, dust: 1, some: 2 };
 

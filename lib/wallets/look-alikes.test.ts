@@ -10,7 +10,7 @@ import { CHAIN_FAMILIES, type ChainFamily, FAMILY_NETWORKS } from "@/lib/contrac
 import type { Db } from "@/lib/db/connection";
 import { approval, approvalPolicy } from "@/lib/db/tables/approvals";
 import { intentClaim } from "@/lib/db/tables/intent-claim";
-import { chainMovement, endOf, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { chainMovement, addressEnd, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { walletsOf } from "@/test/support/service/crypto";
 import type { Harness } from "@/test/support/service/harness";
@@ -201,7 +201,7 @@ it("finds hashes, counterparties and their ends by an index", async () => {
   const plans = [
     sql`lower(${of}) in ('a', '0xa')`,
     sql`lower(${counterAddress}) = '0xa'`,
-    sql`lower(${counterAddress}) like '0xabcd%' or ${endOf(counterAddress)} in ('abcd')`,
+    sql`lower(${counterAddress}) like '0xabcd%' or ${addressEnd(counterAddress)} in ('abcd')`,
   ].map((where) => db.execute(sql`explain select 1 from chain_movement where tenant = 'aurora' and (${where})`));
   const [byHash, byCounterparty, byEnds] = (await Promise.all(plans)).map((plan) => JSON.stringify(plan));
   expect(byHash).toContain("chain_movement_hash");

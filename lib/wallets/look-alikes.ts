@@ -4,13 +4,13 @@ import { addressBytes } from "@/lib/contract/address-bytes";
 import { familyOf } from "@/lib/contract/addresses";
 import { type ChainFamily, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
-import { chainMovement, END_LENGTH, endOf, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { chainMovement, END_LENGTH, addressEnd, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { AppError } from "@/lib/errors/app-error";
 import type { StoredMovement } from "./records";
 import { ordersThatMayHaveLeft } from "./sent-order";
-import { directionOf, KNOWN_AS, LOOK_ALIKES_MAX, type LookAlike } from "./view";
+import { movementDirection, KNOWN_AS, LOOK_ALIKES_MAX, type LookAlike } from "./view";
 
 const PREFIXES: Readonly<Record<ChainFamily, readonly string[]>> = {
   EVM: ["0x"],
@@ -40,7 +40,7 @@ function hasEnds(column: AnyPgColumn, family: ChainFamily, addresses: readonly s
   return or(
     ...patterns.map((pattern) => sql`lower(${column}) like ${pattern}`),
     inArray(
-      endOf(column),
+      addressEnd(column),
       ends.map(({ last }) => last),
     ),
   );
@@ -84,7 +84,10 @@ async function foundOnChain(store: Store, { tenant, family, addresses }: Sought)
         isLike,
       ),
     );
-  return rows.map((row) => ({ address: row.address, as: directionOf(row.subtype) === "out" ? "paid" : "history" }));
+  return rows.map((row) => ({
+    address: row.address,
+    as: movementDirection(row.subtype) === "out" ? "paid" : "history",
+  }));
 }
 
 async function foundPaid(store: Store, { tenant, family }: Sought): Promise<LookAlike[]> {
@@ -126,7 +129,7 @@ const isSmall = ({ network, amount }: Arrival) =>
 
 /** Of each sender of next to nothing, the address that was paid and that it looks like. */
 export async function posesOf(store: Store, tenant: string, rows: readonly Arrival[]): Promise<Map<string, string>> {
-  const dust = rows.filter((row) => directionOf(row.subtype) === "in" && isSmall(row));
+  const dust = rows.filter((row) => movementDirection(row.subtype) === "in" && isSmall(row));
   const poses = new Map<string, string>();
   for (const family of new Set(dust.map(({ network }) => familyOf(network)))) {
     const ofFamily = dust.filter(({ network }) => familyOf(network) === family);

@@ -6,7 +6,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { chainMovement } from "@/lib/db/tables/wallets";
 import { movementState } from "./chain-state";
 import type { WalletNetwork } from "./records";
-import { directionOf } from "./view";
+import { movementDirection } from "./view";
 import { hashesOf, movementKey, type MovementRow, type ToldMovement, type Walked } from "./walk-history";
 
 export type Token = { address: string; asset: string | null };
@@ -99,7 +99,7 @@ function newsOf(row: MovementRow, { time, blockNumber, status }: ToldMovement, r
   return isSame ? null : { at, isDated, blockNumber, status, droppedAt: null };
 }
 
-type Told = {
+type ListedMovement = {
   readAt: Date;
   told: readonly Attributed[];
   whole: Walked;
@@ -109,7 +109,7 @@ type Told = {
 const reaches = ({ reach }: Walked, row: MovementRow) => reach === "all" || (reach !== null && row.at > reach);
 
 /** Whether its network was read so far that it would have told this movement, were it still there. `tellsTokens`: without being asked for one. */
-function gapFor(network: Network, { whole, byToken }: Told, tellsTokens: boolean) {
+function gapFor(network: Network, { whole, byToken }: ListedMovement, tellsTokens: boolean) {
   const unreadTexts = [whole, ...byToken.map(({ walked }) => walked)].flatMap(({ unreadTexts: texts }) => texts);
   return (row: MovementRow): boolean => {
     const hash = transactionKey(network, row.hash).toLowerCase();
@@ -121,13 +121,18 @@ function gapFor(network: Network, { whole, byToken }: Told, tellsTokens: boolean
   };
 }
 
-export type Saved = {
+export type SaveResult = {
   fresh: MovementRow[];
   hasChanged: boolean;
   isOpen: boolean;
 };
 
-async function readStored(tx: Tx, isHere: Place, network: Network, { told, whole }: Told): Promise<MovementRow[]> {
+async function readStored(
+  tx: Tx,
+  isHere: Place,
+  network: Network,
+  { told, whole }: ListedMovement,
+): Promise<MovementRow[]> {
   const hashes = [...new Set(told.flatMap(({ hash }) => hashesOf(network, hash)))];
   const isTold = hashes.length === 0 ? sql`false` : inArray(sql`lower(${chainMovement.hash})`, hashes);
   const { reach } = whole;
@@ -144,8 +149,8 @@ export async function saveMovements(
   tx: Tx,
   tenant: string,
   { walletId, network }: WalletNetwork,
-  reading: Told,
-): Promise<Saved> {
+  reading: ListedMovement,
+): Promise<SaveResult> {
   const { readAt, told } = reading;
   const isHere = and(
     eq(chainMovement.tenant, tenant),
@@ -162,7 +167,7 @@ export async function saveMovements(
     ([key, rows]) => inWhole.has(key) && rows.some((row) => row.tokenAddress !== null),
   );
   const isGone = gapFor(network, reading, tellsTokens);
-  const saved: Saved = { fresh: [], hasChanged: false, isOpen: false };
+  const saved: SaveResult = { fresh: [], hasChanged: false, isOpen: false };
   const drop = async (row: MovementRow) => {
     await change(tx, isHere, row, { droppedAt: readAt });
     saved.hasChanged = true;
@@ -231,14 +236,16 @@ export function derivedFee(
 ): { hash: string; fee: string } | null {
   if (before === null || after === null) return null;
   const isBetween = fresh.every(({ at }) => at > before.nativeAt && at <= after.nativeAt);
-  const isCounted = fresh.every(({ amount, subtype }) => /^\d+(\.\d+)?$/.test(amount) && directionOf(subtype) !== null);
+  const isCounted = fresh.every(
+    ({ amount, subtype }) => /^\d+(\.\d+)?$/.test(amount) && movementDirection(subtype) !== null,
+  );
   const [hash, ...others] = new Set(
-    fresh.filter(({ subtype }) => directionOf(subtype) === "out").map((one) => one.hash),
+    fresh.filter(({ subtype }) => movementDirection(subtype) === "out").map((one) => one.hash),
   );
   if (!isBetween || !isCounted || hash === undefined || hash === "" || others.length > 0) return null;
   const moved = fresh
     .filter(({ tokenAddress }) => tokenAddress === null)
-    .reduce((sum, { subtype, amount }) => sum + (directionOf(subtype) === "in" ? 1n : -1n) * unitsOf(amount), 0n);
+    .reduce((sum, { subtype, amount }) => sum + (movementDirection(subtype) === "in" ? 1n : -1n) * unitsOf(amount), 0n);
   const fee = unitsOf(before.native) - unitsOf(after.native) + moved;
   return fee > 0n ? { hash, fee: decimalOf(fee) } : null;
 }

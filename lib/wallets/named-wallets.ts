@@ -4,7 +4,7 @@ import type { Db } from "@/lib/db/connection";
 import type { Judged } from "@/lib/db/slices";
 import { wallet } from "@/lib/db/tables/wallets";
 import { type CsvRow, hasColumns, readCsv } from "@/lib/text/csv";
-import { addressIn } from "./inputs";
+import { pastedAddress } from "./inputs";
 
 const HEADERS: ReadonlySet<string> = new Set(["wallet", "address", "id", "carteira", "endereço", "endereco"]);
 
@@ -18,7 +18,7 @@ export function walletRows(csv: string): CsvRow[] {
   return isHeader ? others : [first, ...others];
 }
 
-const addressOf = (name: string) => addressIn(name).toLowerCase();
+const addressOf = (name: string) => pastedAddress(name).toLowerCase();
 
 /** By id or by address; an address that several wallets have names all of them. */
 async function findNamed(store: Db, tenant: string, names: readonly string[]) {

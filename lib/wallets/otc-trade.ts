@@ -2,7 +2,7 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getOtcTrade } from "@/lib/provider/operations";
 import { documentsWithin, isDocument } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
@@ -41,7 +41,7 @@ export async function lookUpTrade(actor: Actor<"wallets:read">, { id }: z.output
   const { tenant, id: by } = actor;
   await record(await db(), { tenant, actor: by, code: "otc.look-up", outcome: "DONE", object: `otc:${id}` });
   try {
-    const { answer, asOf } = await bank.get(actor, getOtcTrade, { params: { id } });
+    const { answer, asOf } = await provider.get(actor, getOtcTrade, { params: { id } });
     return { id, fields: readFields(answer, KNOWN), asOf: asOf.toISOString() };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "not-found") throw error;

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { AppError } from "@/lib/errors/app-error";
-import type { Bank } from "@/lib/provider/client";
+import type { Provider } from "@/lib/provider/client";
 import { planMovementFile } from "@/lib/movements/order";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/text/page";
@@ -33,7 +33,7 @@ async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {
   await db.insert(wallet).values({ ...values, isForwardPayment: false, seenAt: createdAt, ...changes });
 }
 
-const refuseInTurn: Bank["get"] = () => {
+const refuseInTurn: Provider["get"] = () => {
   throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 22_000 });
 };
 
@@ -51,7 +51,7 @@ describe("the wallets", () => {
     expect((await listWallets({ network: "BTC" })).rows.map(({ id }) => id)).toEqual(["b"]);
   });
 
-  it("are found by part of an address, however it is written, or by their id, and so counted", async () => {
+  it("are found by part of an address in any case, or by id, and counted", async () => {
     await keep("a", { address: "0xAbC123" });
     await keep("b", { address: "0xabd999", family: "TRON" });
     await keep("c", { address: "0x%_" });
@@ -77,7 +77,7 @@ describe("the wallets", () => {
     expect([first.rows[0]?.id, second.rows.map(({ id }) => id)]).toEqual([String(PAGE_SIZE), ["0"]]);
   });
 
-  it("show what their networks hold, to the last digit, and the age of the oldest reading", async () => {
+  it("show exact balances per network, and the age of the oldest reading", async () => {
     await keep("a");
     const native = { address: "0xa", asset: "ETH", decimals: 18, balance: "1.000000000000000001", type: "native" };
     const empty = { ...native, asset: "POL", balance: "0.000" };
@@ -125,7 +125,7 @@ const unreadIn = async (filter: Parameters<typeof listWallets>[0]) => (await lis
 const ids = async (filter: Parameters<typeof listWallets>[0]) => (await listWallets(filter)).rows.map(({ id }) => id);
 
 describe("filters and totals of the wallets", () => {
-  it("tell dust, zero and unread apart, and find a wallet by asset, use, user and label", async () => {
+  it("tell dust, zero and unread apart, and find by asset, use, user and label", async () => {
     for (const id of ["some", "dust", "zero", "unread"]) await keep(id, { family: "BTC" });
     await db.update(wallet).set({ userId: "usr-7" }).where(eq(wallet.id, "dust"));
     await hold("some", "BITCOIN", "BTC", "0.0001");

@@ -3,7 +3,7 @@ import { query } from "@/lib/query";
 import { db } from "@/lib/db/connection";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { readOpenSends } from "./open-sends";
-import { openRequests } from "./create-reconcile";
+import { openWalletRequests } from "./create-reconcile";
 import { readProposedCoins, readSentCoins } from "./sent-coins";
 import type { OpenSend, SentCoins } from "./view";
 import { readWallets, readWalletsOf } from "./list";
@@ -31,7 +31,9 @@ export const listSentCoins = query("wallets:read", async (reader, walletId: stri
 export const getProposedCoins = query("wallets:read", readProposedCoins);
 
 /** Sent, and neither answered nor found: a person links the wallet that came of it. */
-export const listUnconfirmedWallets = query("wallets:read", async ({ tenant }) => openRequests(await db(), tenant));
+export const listUnconfirmedWallets = query("wallets:read", async ({ tenant }) =>
+  openWalletRequests(await db(), tenant),
+);
 
 /** Newest first, with balances as the watch last read them. */
 export const listWallets = query("wallets:read", readWallets);

@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { db } from "@/lib/db/connection";
-import { refreshBalance, troubleOf } from "./records";
+import { refreshBalance, readTroubleOf } from "./records";
 import { findOrigin } from "./requests";
 import { networksOf } from "./inputs";
 import type { ReadTrouble, WalletOrigin } from "./view";
@@ -15,7 +15,7 @@ import {
   unreadOf,
   toBalances,
   toHolding,
-  toRow,
+  walletRow,
   ofLabel,
   LABELLED,
 } from "./holdings";
@@ -70,12 +70,12 @@ export async function readWallet(actor: Actor<"wallets:read">, id: string): Prom
       balances,
       unread: unreadOf(one?.entries ?? []),
       asOf,
-      trouble: troubleOf(reads[index]),
+      trouble: readTroubleOf(reads[index]),
     };
   });
   const told = stored.map(({ asOf, ...one }) => ({ ...one, asOfMs: asOf?.getTime() ?? null }));
   return {
-    ...toRow(found, toHolding(actor.tenant, row.family, told)),
+    ...walletRow(found, toHolding(actor.tenant, row.family, told)),
     networks: views,
     origin: await findOrigin(store, actor.tenant, row),
   };

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getWalletBalance } from "@/lib/provider/operations";
 import { familyOf } from "@/lib/contract/addresses";
 import { CHAIN_FAMILIES, type Network, type Wallet } from "@/lib/contract/crypto";
@@ -9,7 +9,7 @@ import { addressKey } from "@/lib/contract/identity";
 import { userIdIn } from "@/lib/contract/open-answer";
 import { publish, publishAll } from "@/lib/db/publish";
 import { isDecimal } from "@/lib/text/format";
-import { startOf } from "@/lib/text/read-time";
+import { readInstant } from "@/lib/text/read-time";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import { civilDay } from "@/lib/text/time";
 import { folded } from "@/lib/text/typed";
@@ -58,7 +58,7 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
     changed.push(id);
     await tx
       .insert(wallet)
-      .values({ tenant, id, ...values, createdAt: startOf(createdAt) ?? seenAt, firstSeenAt })
+      .values({ tenant, id, ...values, createdAt: readInstant(createdAt) ?? seenAt, firstSeenAt })
       .onConflictDoUpdate({ target: [wallet.tenant, wallet.id], set: values });
   }
   if (ids.length > 0) await tx.update(wallet).set({ seenAt }).where(mine);
@@ -91,9 +91,9 @@ export async function findWalletAt(store: Db, tenant: string, addresses: readonl
 
 export type WalletNetwork = { walletId: string; address: string; network: Network };
 
-type Reading = Partial<Pick<typeof walletBalance.$inferInsert, "entries" | "asOf" | "triedAt" | "movedAt">>;
+type BalanceUpdate = Partial<Pick<typeof walletBalance.$inferInsert, "entries" | "asOf" | "triedAt" | "movedAt">>;
 
-async function saveReading(tx: Db | Tx, tenant: string, { walletId, network, ...read }: WalletNetwork & Reading) {
+async function saveReading(tx: Db | Tx, tenant: string, { walletId, network, ...read }: WalletNetwork & BalanceUpdate) {
   const { address: _, ...values } = read;
   await tx
     .insert(walletBalance)
@@ -107,7 +107,7 @@ async function saveReading(tx: Db | Tx, tenant: string, { walletId, network, ...
 export const isOutOfTurn = (error: unknown): boolean =>
   error instanceof AppError && error.details.code === "budget-spent";
 
-export function troubleOf(read: PromiseSettledResult<void> | undefined): ReadTrouble | null {
+export function readTroubleOf(read: PromiseSettledResult<void> | undefined): ReadTrouble | null {
   if (read?.status !== "rejected") return null;
   const { reason } = read;
   if (!(reason instanceof AppError) || !isOutOfTurn(reason)) return { as: "failed" };
@@ -129,7 +129,7 @@ export async function refreshBalance(
   const store = await db();
   const triedAt = new Date();
   const how = { params: { address }, query: { network }, object: `wallet:${walletId}`, isPatient, isFirst };
-  const { answer } = await bank.get(actor, getWalletBalance, how).catch(async (error: unknown) => {
+  const { answer } = await provider.get(actor, getWalletBalance, how).catch(async (error: unknown) => {
     if (!isOutOfTurn(error)) await saveReading(store, tenant, { ...one, triedAt });
     throw error;
   });
@@ -173,9 +173,9 @@ export async function countUnplaced(store: Db, tenant: string): Promise<number> 
 }
 
 /** `balance`: null where it is told with two amounts, or cannot be read. */
-type Holding = { asset: string; tokenAddress: string; balance: string | null };
+type HeldAsset = { asset: string; tokenAddress: string; balance: string | null };
 
-function unreadHolding({ fields }: ShownBody): Holding {
+function unreadHolding({ fields }: ShownBody): HeldAsset {
   const valueOf = (name: string) => fields.find(({ path }) => path === name)?.value ?? "";
   const tokenAddress = valueOf("tokenAddress").replace(/^null$/, "");
   return { asset: tokenAddress === "" ? "" : valueOf("asset"), tokenAddress, balance: null };
@@ -186,7 +186,7 @@ export async function storedHoldings(
   store: Db,
   tenant: string,
   { walletId, network }: WalletNetwork,
-): Promise<{ asOf: Date; holdings: Holding[] } | null> {
+): Promise<{ asOf: Date; holdings: HeldAsset[] } | null> {
   const isIt = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
   const [row] = await store
     .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
@@ -261,7 +261,7 @@ export async function listHistories(store: Db, tenant: string, only?: string): P
 export const placeKey = (network: Network, address: string): string =>
   `${network} ${addressKey(familyOf(network), address)}`;
 
-export const placeOf = (family: string, address: string): string =>
+export const walletPlace = (family: string, address: string): string =>
   `${family} ${isFamily(family) ? addressKey(family, address) : address}`;
 
 /** Networks on which a balance of the wallet was read and neither it nor a question named a token. */

@@ -13,29 +13,29 @@ import type { UnconfirmedWallet, WalletCandidate, WalletOrigin } from "./view";
 
 export type RequestRow = typeof walletRequest.$inferSelect;
 
-export type Named = Pick<RequestRow, "tenant" | "intentId">;
+export type RequestKey = Pick<RequestRow, "tenant" | "intentId">;
 
 export const NAMES = { wallet: "wallet.create", address: "wallet.address" } as const satisfies Record<
   WalletRequestKind,
   OutcomeName
 >;
 
-export const objectOf = (intentId: string) => `wallet-request:${intentId}`;
+export const walletRequestObject = (intentId: string) => `wallet-request:${intentId}`;
 
-export const named = ({ tenant, intentId }: Named) =>
+export const isRequest = ({ tenant, intentId }: RequestKey) =>
   and(eq(walletRequest.tenant, tenant), eq(walletRequest.intentId, intentId));
 
-export async function findRequest(tx: Db | Tx, request: Named): Promise<RequestRow | null> {
-  const [row] = await tx.select().from(walletRequest).where(named(request));
+export async function findWalletRequest(tx: Db | Tx, request: RequestKey): Promise<RequestRow | null> {
+  const [row] = await tx.select().from(walletRequest).where(isRequest(request));
   return row ?? null;
 }
 
-export type Wanted = Pick<RequestRow, "kind" | "family" | "isForward"> & {
+export type WalletWish = Pick<RequestRow, "kind" | "family" | "isForward"> & {
   reference: string | null;
   customer: string | null;
 };
 
-const holderOf = (column: "reference" | "customer", { tenant, intentId }: Named) =>
+const holderOf = (column: "reference" | "customer", { tenant, intentId }: RequestKey) =>
   ({ column: `wallet_request.${column}_sealed`, row: [tenant, intentId] }) as const;
 
 export const hasHash = (column: AnyPgColumn, clear: string | null): SQL =>
@@ -44,8 +44,8 @@ export const hasHash = (column: AnyPgColumn, clear: string | null): SQL =>
 type SealedNames = Pick<RequestRow, "referenceHash" | "referenceSealed" | "customerHash" | "customerSealed">;
 
 export const sealNames = (
-  request: Named,
-  { reference, customer }: Pick<Wanted, "reference" | "customer">,
+  request: RequestKey,
+  { reference, customer }: Pick<WalletWish, "reference" | "customer">,
 ): SealedNames => ({
   referenceHash: reference === null ? null : lookupHash(reference),
   referenceSealed: reference === null ? null : seal(reference, holderOf("reference", request)),
@@ -88,7 +88,7 @@ export async function findOrigin(
 const MAX_CANDIDATES = 20;
 
 /** First seen since it was sent, of the same family and use, and no other request's. */
-export async function candidatesOf(
+export async function walletCandidates(
   store: Db | Tx,
   request: RequestRow,
   sentAt: Date | null,
@@ -133,14 +133,14 @@ export async function candidatesOf(
     }));
 }
 
-export async function candidatesOfIntent(tx: Db | Tx, { tenant, id, firstSentAt }: Intent): Promise<string[]> {
-  const request = await findRequest(tx, { tenant, intentId: id });
+export async function walletCandidateIds(tx: Db | Tx, { tenant, id, firstSentAt }: Intent): Promise<string[]> {
+  const request = await findWalletRequest(tx, { tenant, intentId: id });
   if (request === null) return [];
-  return (await candidatesOf(tx, request, firstSentAt)).map(({ walletId }) => walletId);
+  return (await walletCandidates(tx, request, firstSentAt)).map(({ walletId }) => walletId);
 }
 
-export async function describeRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
-  const request = await findRequest(tx, { tenant, intentId });
+export async function describeWalletRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
+  const request = await findWalletRequest(tx, { tenant, intentId });
   const { reference, customer } = request === null ? { reference: null, customer: null } : labelsOf(request);
   return { subject: reference ?? customer ?? request?.family ?? null, amount: null, href: "/wallets/addresses" };
 }

@@ -102,7 +102,7 @@ describe("the form of a transfer of coins", () => {
 });
 
 describe("a review of coins to send", () => {
-  it("says whose the address is, that it is new and what the wallet was last known to hold", async () => {
+  it("shows whose address it is, that it is new, and the last known balance", async () => {
     const { walletId, address } = await givenWallet();
     const read = await reviewSend(maker(), form(walletId, { amount: "6", to: TO.toLowerCase() }));
     expect(read).toEqual({
@@ -222,7 +222,7 @@ describe("coins that are sent", () => {
       await expect(reviewSend(maker(), form(walletId, { to }))).rejects.toMatchObject(refused);
   });
 
-  it("wait for a second person where the policy asks, and then leave once, as they were read", async () => {
+  it("wait for a second person where policy asks, then leave once, unchanged", async () => {
     const { walletId, address } = await givenWallet();
     const given = order(walletId);
     const done = await orderCoins(maker(), given);
@@ -286,7 +286,7 @@ describe("coins that are sent", () => {
     ]);
   });
 
-  it("are shown at their wallet while they wait for approval, and while nobody knows whether they left", async () => {
+  it("show at their wallet while awaiting approval or with an unknown outcome", async () => {
     const { walletId } = await givenWallet();
     const open = () => readOpenSends(db, actorOf("finance", makerId, "wallets:read"), walletId);
     expect(await open()).toEqual([]);
@@ -408,7 +408,7 @@ describe("coins that are sent", () => {
     await expect(reviewSend(maker(), form(walletId, { amount: "1" }))).resolves.toMatchObject({ amount: "1" });
   });
 
-  it("that an older copy of the record does not know of leave again only when they were seen", async () => {
+  it("leave again after a restore only once their repeat was seen", async () => {
     await givenAlone();
     const { walletId } = await givenWallet();
     const first = order(walletId);
@@ -424,7 +424,7 @@ describe("coins that are sent", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("that were sent are sent again by no repeat, though the balance names the token no more", async () => {
+  it("are not sent again by a retry, though the balance no longer names the token", async () => {
     await givenAlone();
     const { walletId, address } = await givenWallet();
     await wallets.deposit({ network: "ETHEREUM", address, amount: "900", tokenAddress: ETHEREUM_USDT });

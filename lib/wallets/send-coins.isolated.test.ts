@@ -19,7 +19,7 @@ vi.mock("./like-movements", async (importOriginal) => {
   return { ...real, likeMovements: early };
 });
 
-it("sends nothing when the watch reads a like movement between the claim and the send", async () => {
+it("sends nothing when the watch reads a like movement between claim and send", async () => {
   const { db, sent, makerId, maker, givenAlone, givenWallet } = await givenCoins();
   await givenAlone();
   const { walletId, address } = await givenWallet();

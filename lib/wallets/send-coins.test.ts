@@ -84,7 +84,7 @@ describe("a transfer of coins", () => {
     expect((await getApproval(id))?.beside).toEqual([{ asset: "ETH", network: "ETHEREUM", sum: "2.00", count: 2 }]);
   });
 
-  it("tells apart what waits on one network and on another, and shows network and first use in the inbox", async () => {
+  it("sums waiting coins per network, and shows network and first use in the inbox", async () => {
     const given = await order();
     const id = await propose(given);
     await propose({ ...given, intentId: randomUUID(), amount: "3" });

@@ -29,12 +29,12 @@ import { REPEAT_DAYS, type RepeatedSend, type SendAnswer } from "./view";
 import { tokenOf } from "./xrpl-token";
 
 /** It is null when the effect was seen but the answer was lost. */
-const Sent = z.object({ txHash: z.string() }).nullable();
-type Sent = z.infer<typeof Sent>;
+const SentHash = z.object({ txHash: z.string() }).nullable();
+type SentHash = z.infer<typeof SentHash>;
 
 const CODE = "crypto-transfers.create";
 
-async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Sent>): Promise<void> {
+async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<SentHash>): Promise<void> {
   const { tenant, id: intentId, object, state, status, code } = intent;
   const detail = { status, code, txHash: stored?.txHash ?? null };
   const isOpen = state !== "DONE" && state !== "REFUSED";
@@ -171,7 +171,7 @@ export const sendCoins = defineWrite({
   bodyOf,
   opened: open,
   recheck,
-  stored: Sent,
+  stored: SentHash,
   toStore: ({ data }) => ({ txHash: data.txHash }),
   ended: onOutcome,
   settle: {

@@ -14,14 +14,18 @@ import type { CryptoOrder } from "./inputs";
 import type { Ours, SendReview } from "./view";
 import { tokenOf, withToken } from "./xrpl-token";
 
-type Asked = { walletId: string; network: Network; /** Empty for the network's coin. */ token: string };
+type BalanceQuery = { walletId: string; network: Network; /** Empty for the network's coin. */ token: string };
 
 type LastRead = {
   held: (BalanceEntry & Held) | undefined;
   asOf: string | null;
 };
 
-async function readEntries(store: Db | Tx, tenant: string, { walletId, network }: Pick<Asked, "walletId" | "network">) {
+async function readEntries(
+  store: Db | Tx,
+  tenant: string,
+  { walletId, network }: Pick<BalanceQuery, "walletId" | "network">,
+) {
   const isIt = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
   const [row] = await store
     .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
@@ -32,7 +36,11 @@ async function readEntries(store: Db | Tx, tenant: string, { walletId, network }
 }
 
 /** What the wallet was last known to hold of it. */
-export async function heldOf(store: Db | Tx, tenant: string, { walletId, network, token }: Asked): Promise<LastRead> {
+export async function heldOf(
+  store: Db | Tx,
+  tenant: string,
+  { walletId, network, token }: BalanceQuery,
+): Promise<LastRead> {
   const { entries, asOf } = await readEntries(store, tenant, { walletId, network });
   const held = heldIn(tenant, network, entries)
     .map((one) => withToken(network, one))
@@ -48,10 +56,10 @@ export function overOf(amount: string, { held, asOf }: LastRead): SendReview["ov
   return isOver && asOf !== null ? { balance, asOf } : null;
 }
 
-type Sent = Pick<CryptoOrder, "walletId" | "network" | "tokenAddress" | "currency" | "issuer">;
+type SentAsset = Pick<CryptoOrder, "walletId" | "network" | "tokenAddress" | "currency" | "issuer">;
 
 /** What is sent, as the wallet's balance names it; a token nobody named is its address, and never the chain's coin. */
-export async function assetOf(store: Db | Tx, tenant: string, order: Sent): Promise<string> {
+export async function assetOf(store: Db | Tx, tenant: string, order: SentAsset): Promise<string> {
   const { network } = order;
   const token = tokenOf(order);
   if (token === null) return COINS[network];

@@ -10,7 +10,7 @@ import { chainMovement, cryptoOrder } from "@/lib/db/tables/wallets";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { movementState } from "./chain-state";
 import { type CoinOrder, coinOrderIn, fingerprintOf, spelt } from "./fingerprint";
-import { directionOf, type LookAlike, type SentOrder } from "./view";
+import { movementDirection, type LookAlike, type SentOrder } from "./view";
 import { tokenOf } from "./xrpl-token";
 
 const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
@@ -100,7 +100,7 @@ async function hasLeftFor(store: Db | Tx, tenant: string, { network, to, ...asse
   const token = tokenKey(network, tokenOf(asset) ?? "");
   return rows.some((row) => {
     const isTheirs = row.tokenAddress === null || tokenKey(network, row.tokenAddress) === token;
-    const hasLeft = directionOf(row.subtype) === "out" && movementState(row) === "confirmed";
+    const hasLeft = movementDirection(row.subtype) === "out" && movementState(row) === "confirmed";
     return hasLeft && isTheirs && isSome(row.amount) && spelt(network, row.counterAddress) === spelt(network, to);
   });
 }

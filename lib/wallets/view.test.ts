@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NETWORKS } from "@/lib/contract/crypto";
-import { directionOf, explorerLink, useOf } from "./view";
+import { movementDirection, explorerLink, useOf } from "./view";
 
 describe("the link to an explorer", () => {
   it("leads to the transaction on each network", () => {
@@ -30,6 +30,10 @@ describe("the use of a wallet", () => {
 
 describe("the direction of a movement", () => {
   it("is unknown for a word that is not documented or used", () => {
-    expect([directionOf("incoming"), directionOf("OUTGOING"), directionOf("swap")]).toEqual(["in", "out", null]);
+    expect([movementDirection("incoming"), movementDirection("OUTGOING"), movementDirection("swap")]).toEqual([
+      "in",
+      "out",
+      null,
+    ]);
   });
 });

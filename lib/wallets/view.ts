@@ -72,13 +72,14 @@ export type WalletOrigin = Pick<DepositAddress, "reference" | "customer" | "isUn
 
 export const LABEL_MAX = 60;
 
-type Told = { use: WalletUse | null; isForwardPayment: boolean | null; userId: string | null };
+type WalletUseTold = { use: WalletUse | null; isForwardPayment: boolean | null; userId: string | null };
 
 /** Nobody's word makes a user's wallet the company's own. */
-export const isOverruled = ({ use, userId }: Pick<Told, "use" | "userId">): boolean => use === "own" && userId !== null;
+export const isOverruled = ({ use, userId }: Pick<WalletUseTold, "use" | "userId">): boolean =>
+  use === "own" && userId !== null;
 
 /** As finance set it, else as the provider tells it, null where neither says. */
-export function useOf({ use, isForwardPayment, userId }: Told): WalletUse | null {
+export function useOf({ use, isForwardPayment, userId }: WalletUseTold): WalletUse | null {
   if (use !== null && !isOverruled({ use, userId })) return use;
   if (isForwardPayment === true) return "checkout";
   if (userId !== null) return "customer";
@@ -94,7 +95,7 @@ export const listedUse = (use: WalletUse | null): ListedUse => use ?? "untold";
 export const sameAsset = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 export const HOLDINGS = ["some", "dust", "zero", "unread"] as const;
-export type Holding = (typeof HOLDINGS)[number];
+export type HoldingFilter = (typeof HOLDINGS)[number];
 
 /** Where a transaction is shown to anybody; the hash follows. */
 const EXPLORERS: Readonly<Record<Network, { host: string; path: string }>> = {
@@ -243,7 +244,7 @@ export type Direction = "in" | "out" | null;
 const DIRECTIONS: Readonly<Record<string, Direction>> = { incoming: "in", outgoing: "out" };
 
 /** Null for a word that is not known, which is shown as it came. */
-export const directionOf = (subtype: string): Direction => DIRECTIONS[subtype.toLowerCase()] ?? null;
+export const movementDirection = (subtype: string): Direction => DIRECTIONS[subtype.toLowerCase()] ?? null;
 
 /** Before Bitcoin's first block nothing moved on any chain. */
 export const FIRST_BLOCK = new Date("2009-01-03T00:00:00Z");

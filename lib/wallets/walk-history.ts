@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { getWalletHistory } from "@/lib/provider/operations";
 import { familyOf } from "@/lib/contract/addresses";
 import type { ChainEntry, Network } from "@/lib/contract/crypto";
@@ -11,10 +11,10 @@ import { isStorable, WholeNumber } from "@/lib/contract/shared";
 import { type Db, db } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
 import { chainMovement, type chainReading } from "@/lib/db/tables/wallets";
-import { statusIn } from "./chain-state";
+import { chainStatusIn } from "./chain-state";
 import { type ChainTime, chainTimeIn } from "./chain-time";
 import type { WalletNetwork } from "./records";
-import { directionOf } from "./view";
+import { movementDirection } from "./view";
 
 const PAGE_LIMIT = 50;
 /** Of one question: the next reading goes on from there. */
@@ -33,7 +33,7 @@ export const movementKey = (network: Network, { hash, subtype, counterAddress, a
   sha256(
     JSON.stringify([
       transactionKey(network, hash),
-      directionOf(subtype) ?? idKey(subtype).toLowerCase(),
+      movementDirection(subtype) ?? idKey(subtype).toLowerCase(),
       addressKey(familyOf(network), counterAddress),
       amountKey(amount),
     ]),
@@ -52,7 +52,7 @@ function movementOf(network: Network, entry: ChainEntry): ToldMovement | null {
   if (![hash, subtype, counterAddress, amount].every(isStorable)) return null;
   const time = chainTimeIn(entry.timestamp);
   const blockNumber = blockIn(entry.blockNumber);
-  const status = statusIn(entry);
+  const status = chainStatusIn(entry);
   const spelling = JSON.stringify([hash, subtype, counterAddress, amount, time === null, status]);
   return { ...told, key: movementKey(network, told), spelling, blockNumber, time, status };
 }
@@ -121,7 +121,7 @@ type ToldPage = { marks: string[]; movements: ToldMovement[]; unreadTexts: strin
 
 async function readPage(actor: Actor, { one, token, isPatient }: Question, page: number): Promise<ToldPage> {
   const { walletId, address, network } = one;
-  const { answer } = await bank.get(actor, getWalletHistory, {
+  const { answer } = await provider.get(actor, getWalletHistory, {
     params: { address },
     query: { network, page, pageSize: PAGE_LIMIT, ...(token !== "" && { tokenAddress: token }) },
     object: `wallet:${walletId}`,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "@/lib/errors/app-error";
-import type { Bank } from "@/lib/provider/client";
+import type { Provider } from "@/lib/provider/client";
 import { otherProvider } from "@/test/other-provider";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
@@ -51,7 +51,7 @@ function givenObservedLine(): readonly Waiting[] {
   if (client === undefined) throw new Error("there is no bank yet");
   const waiting: Waiting[] = [];
   let underWay = 0;
-  const get: Bank["get"] = async (...asked) => {
+  const get: Provider["get"] = async (...asked) => {
     const [, { path }, given] = asked;
     underWay += 1;
     waiting.push({ path, length: underWay, isPatient: given?.isPatient ?? false });
@@ -114,7 +114,7 @@ describe("the wallet watch", () => {
     const { walletId } = await open("EVM");
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
-    const get: Bank["get"] = async (...asked) => {
+    const get: Provider["get"] = async (...asked) => {
       const answered = await client.get(...asked);
       const [, operation] = asked;
       if (operation.path !== "/v1/crypto/wallets") return answered;
@@ -140,7 +140,7 @@ describe("the wallet watch", () => {
     expect(await walkOf()).toMatchObject({ offset: 0, had: [], end: "empty", unread: [], length: 5 });
   });
 
-  it("goes on in the next sweep where one is not enough, and does not call the list whole before", async () => {
+  it("resumes in the next sweep, and calls the list whole only at its end", async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `w-${n}`);
     instead = (request) => {
       const url = new URL(request.url);
@@ -168,7 +168,7 @@ describe("the wallet watch", () => {
     expect([calls, await walkOf()]).toMatchObject([2, { end: "repeated" }]);
   });
 
-  it("remembers what is listed and is no wallet that can be read, once, until it is listed no more", async () => {
+  it("remembers each unreadable listed wallet once, until it is listed no more", async () => {
     let nameless: unknown[] = [{ rede: "EVM", endereco: "0xabc", apelido: "Cofre" }, "what is this?"];
     instead = (request) => {
       const url = new URL(request.url);
@@ -202,7 +202,7 @@ describe("the wallet watch", () => {
     expect(Object.fromEntries(kinds)).toEqual({ master: false, forward: true, untold: null });
   });
 
-  it("never has more than four balances wait for their turn, and lets every other watch go first", async () => {
+  it("queues at most four balances at a time, and lets every other watch go first", async () => {
     for (const _ of [1, 2, 3]) await open("EVM");
     const waiting = givenObservedLine();
     await sweepOnce(walletWatch, "aurora");
@@ -212,7 +212,7 @@ describe("the wallet watch", () => {
     expect(balances.filter(({ isPatient }) => !isPatient)).toEqual([]);
   });
 
-  it("reads a round of twelve hundred wallets in half an hour, four in ten of them on three networks", async () => {
+  it("reads 1,200 wallets in half an hour, four in ten of them on three networks", async () => {
     const families = Array.from({ length: 1_200 }, (_, nth) => (nth % 5 < 2 ? "EVM" : "BTC"));
     await db.insert(wallet).values(families.map((family, nth) => ({ ...ofAurora, family, id: `w-${nth}` })));
     const isFirst = await balancesDue(db, "aurora", 30_000);
@@ -283,7 +283,7 @@ describe("the wallet watch", () => {
     await open("BTC");
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
-    const get: Bank["get"] = async (...asked) => {
+    const get: Provider["get"] = async (...asked) => {
       if (asked[1].path.endsWith("/balance")) throw new AppError("rate-limited", { code: "budget-spent" });
       return client.get(...asked);
     };
@@ -298,7 +298,7 @@ describe("the wallet watch", () => {
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
     let refusals = 0;
-    const get: Bank["get"] = async (...asked) => {
+    const get: Provider["get"] = async (...asked) => {
       if (asked[1].path.endsWith("/balance") && refusals < 2) {
         refusals += 1;
         throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 1 });
@@ -332,7 +332,7 @@ describe("the wallet watch", () => {
     expect(stored).toEqual([4, 8, 9]);
   });
 
-  it("tells screens of a balance once, however often it is read, and again when it is another", async () => {
+  it("notifies screens once per balance, however often read, and again on change", async () => {
     const { walletId, address } = await open("BTC");
     const actor = watchActor("wallets", "aurora", "wallets:read");
     const read = async () => {

@@ -10,7 +10,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { log } from "@/lib/log/log";
 import { type Actor, watchActor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { intents } from "@/lib/provider/intents/intent";
 import { listWallets } from "@/lib/provider/operations";
 import { env } from "@/lib/settings/env";
@@ -42,7 +42,7 @@ type Walk = { had: Set<string>; unread: Map<string, ShownBody>; offset: number; 
 type WalkedPage = { entries: number; isKnown: boolean; changed: number; digest: string };
 
 async function readPage(actor: Actor, walk: Walk): Promise<WalkedPage> {
-  const { answer } = await bank.get(actor, listWallets, {
+  const { answer } = await provider.get(actor, listWallets, {
     query: { limit: PAGE_LIMIT, offset: walk.offset },
     isPatient: walk.offset > 0,
   });

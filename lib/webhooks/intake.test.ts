@@ -22,7 +22,7 @@ const rows = () => db.select().from(webhookEvent).orderBy(asc(webhookEvent.seq))
 const take = (request: Request, clientId = "aurora") => takeDelivery(givenIntake(db).deps, clientId, request);
 
 describe("a delivery with a right signature", () => {
-  it("is one row, sealed, that waits; its tenant is rung for and it is answered with 204", async () => {
+  it("is stored as one sealed waiting row, rings its tenant and returns 204", async () => {
     const { deps, rung, refused } = givenIntake(db);
     const said = payload();
     expect(await takeDelivery(deps, "aurora", deliveryOf(said, { id: "evt-1" }))).toBe(204);
@@ -240,7 +240,7 @@ describe("a delivery that comes again", () => {
     expect(await rows()).toMatchObject([{ eventId: null, arrivals: 20 }]);
   });
 
-  it("under the same id with another body is the same row, says so and changes nothing of it", async () => {
+  it("keeps the row under the same id with another body, and counts the difference", async () => {
     await take(deliveryOf(payload(), { id: "evt-1" }));
     const [before] = await rows();
     expect(await take(deliveryOf(payload(), { id: "evt-1" }))).toBe(204);

@@ -117,7 +117,7 @@ describe("the events that came in", () => {
     expect(newest.rows.at(0)?.eventId).toBe("evt-new");
   });
 
-  it("are found by their id, by their type, by what they were about, and by how they stand", async () => {
+  it("are found by id, type, object and state", async () => {
     await deliver("evt-1", "moon-phase");
     await deliver("evt-2", "onboarding-create");
     await deliver("evt-3", "onboarding-create", { clientId: "boreal" });

@@ -1,7 +1,7 @@
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import * as operations from "@/lib/provider/operations";
 import { parseJson } from "@/lib/contract/json";
 import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answer";
@@ -42,7 +42,7 @@ function understand(entry: unknown): SubscriptionRow | null {
 
 /** Read now; they are registered with the provider, not here. */
 export const listSubscriptions = query("webhooks:read", async (actor): Promise<SubscriptionList> => {
-  const { answer, asOf } = await bank.get(actor, operations.listSubscriptions);
+  const { answer, asOf } = await provider.get(actor, operations.listSubscriptions);
   const { understood, others, isList } = readList(answer, understand);
   const unread = (isList ? others : [answer]).map((entry) => showBody(entry));
   return { rows: understood, unread, asOf: asOf.toISOString() };

@@ -34,7 +34,7 @@ describe("a delivery", () => {
     expect(await db.select().from(liveEvent)).toMatchObject([{ tenant: "aurora", topic: "webhooks" }]);
   });
 
-  it("to nobody is answered as one that is forged, though the secret of another tenant is right", async () => {
+  it("to no tenant is answered like a forged one, even with another tenant's secret", async () => {
     // Else the refusal is put on record a second later, in the next test.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const [nobody, forged] = await Promise.all([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDebounce } from "./intake";
-import { createRefusals, type Refused } from "./refusals";
+import { createRefusals, type RefusedDelivery } from "./refusals";
 
 /** A clock whose timers ring when they are told to, and which reads a second more each time. */
 function givenTimers() {
@@ -17,7 +17,7 @@ function givenTimers() {
 describe("refused deliveries", () => {
   it("are told of once a minute and tenant, with when the last one came", () => {
     const timers = givenTimers();
-    const told: Refused[] = [];
+    const told: RefusedDelivery[] = [];
     const { refuse } = createRefusals(async (refused) => void told.push(refused), timers);
     for (let n = 0; n < 1_000; n += 1) refuse("aurora", "signature");
     refuse("aurora", "unreadable");

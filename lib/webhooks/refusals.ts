@@ -8,7 +8,7 @@ import type { Refusal } from "./view";
 
 type Gathered = { counts: Partial<Record<Refusal, number>>; lastAt: string };
 
-export type Refused = Gathered & { tenant: string | null };
+export type RefusedDelivery = Gathered & { tenant: string | null };
 
 export type Clock = { after: (ms: number, run: () => void) => void; now: () => Date };
 
@@ -25,7 +25,7 @@ const FIRST_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** The first of a tenant is reported at once, the rest once a minute: a flood leaves little behind. */
-export function createRefusals(report: (refused: Refused) => Promise<void>, { after, now }: Clock): Refusals {
+export function createRefusals(report: (refused: RefusedDelivery) => Promise<void>, { after, now }: Clock): Refusals {
   const gathered = new Map<string | null, Gathered>();
   const scheduled = new Set<string | null>();
 
@@ -62,7 +62,7 @@ async function recordRefused(tenant: string, { counts, lastAt }: Gathered): Prom
   });
 }
 
-async function reportRefused({ tenant, ...gathered }: Refused): Promise<void> {
+async function reportRefused({ tenant, ...gathered }: RefusedDelivery): Promise<void> {
   log.warn({ tenant, refused: gathered.counts }, "webhook deliveries refused");
   if (tenant === null) return;
   const recorded = recordRefused(tenant, gathered);

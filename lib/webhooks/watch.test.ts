@@ -178,7 +178,7 @@ describe("while the provider does not answer", () => {
   });
 });
 
-it("an event that cannot be opened any more is given up, said in the log, and hinders no other", async () => {
+it("gives up an event that cannot be opened, logs it, and handles the others", async () => {
   const wrong = vi.spyOn(log, "error").mockImplementation(() => undefined);
   await fixture.deliver({ onBoardingId: "x" });
   await fixture.db.update(webhookEvent).set({ bodySealed: "v2.00000000.AAAA" });
@@ -200,7 +200,7 @@ it("what a process that died had begun is looked at by the next", async () => {
 
 const told = async () => (await fixture.db.select().from(liveEvent)).filter(({ topic }) => topic === "webhooks").length;
 
-it("screens are told of each thing that was done, and of nothing when there was nothing", async () => {
+it("notifies screens once per thing done, and not at all when nothing was", async () => {
   await fixture.sweep();
   await fixture.deliver({ phase: "full" }, "moon-phase");
   await fixture.sweep();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
-import { findIn, type Wanted } from "@/lib/contract/open-answer";
+import { findIn, type FieldName } from "@/lib/contract/open-answer";
 import type { Wake } from "@/lib/db/enums/webhooks";
 import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Actor, watchActor } from "@/lib/permission/grant";
@@ -34,7 +34,7 @@ export type ChangeNotice =
 const Id = z.string().trim().min(1).max(200).refine(isStorable);
 
 /** The payload is undocumented. */
-const idIn = (payload: unknown, wanted: Wanted) => Id.safeParse(findIn(payload, wanted)?.text).data ?? null;
+const idIn = (payload: unknown, wanted: FieldName) => Id.safeParse(findIn(payload, wanted)?.text).data ?? null;
 
 const ADDRESS = /^[\dA-Za-z:]{25,110}$/;
 const MAX_ADDRESSES = 20;

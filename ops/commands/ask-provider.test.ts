@@ -15,7 +15,7 @@ const credentials = { clientSecret: AURORA.clientSecret };
 const answering = (status: number, body = "{}") =>
   askProvider({ client, credentials, wire: async () => textAnswer(status, body) });
 
-test("a provider that knows the tenant is said to accept it, one that does not to refuse it", async () => {
+test("the check says whether the provider accepts or refuses the credentials", async () => {
   const service = await startService();
   const ask = (clientSecret: string) =>
     askProvider({
@@ -42,7 +42,7 @@ test("a provider in trouble, and an address that is no provider's, are told apar
   expect(await answering(302)).toContain("something other than a token (HTTP 302, token-not-readable)");
 });
 
-test("what npm start asks beside the console opens no database, which the console has to itself", async () => {
+test("the provider check at npm start does not open the console's database", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-doctor-"));
   const file = join(dataDir, "tenants.json");
   const nowhere = `http://127.0.0.1:${await freePort()}`;

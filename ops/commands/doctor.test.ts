@@ -22,7 +22,7 @@ async function say(url: URL): Promise<string[]> {
   return findings.map(({ level, text }) => `${level} ${text.replace(url.origin, "URL")}`);
 }
 
-it("tells the console at its address from something else, from one without its store, and from nobody", async () => {
+it("tells the console from another server, one without its store, and no answer", async () => {
   const ready = await answering((_, response) => response.writeHead(200, { "x-frame-options": "DENY" }).end());
   const silent = await answering((_, response) => response.writeHead(503, { "x-frame-options": "DENY" }).end());
   const other = await answering((_, response) => response.end("Welcome to nginx!"));

@@ -57,7 +57,7 @@ it("names the section that was altered, and ends with 1", () => {
   expect(status).toBe(1);
 });
 
-it("tells a dossier that another installation signed from one that was altered, and ends with 2", () => {
+it("tells an unknown signing key from an altered dossier, and exits with 2", () => {
   const { status, said } = run(put("dossier.json", sealed.text), "--key", keyFile("other.pem", OTHER_KEY));
   expect(said).toContain("signed by an unknown key");
   expect(status).toBe(2);

@@ -42,7 +42,7 @@ async function seed(): Promise<void> {
   await close();
 }
 
-it("an exchange of the data key that is killed goes on where it was, and leaves nothing on the old key", async () => {
+it("resumes a killed data-key exchange and leaves nothing sealed with the old key", async () => {
   await seed();
   const killed = run();
   await once(killed.stdout, "data");

@@ -76,7 +76,7 @@ describe("the gate", () => {
   });
 });
 
-test("the lock file holds the packages of every platform, without which npm ci refuses it anywhere", () => {
+test("the lock file holds every platform's packages, which npm ci requires", () => {
   const paths = Object.keys(lock.packages);
   const wanted = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
     Object.keys(optionalDependencies),
@@ -87,7 +87,7 @@ test("the lock file holds the packages of every platform, without which npm ci r
 const isForDevelopment = ({ properties }: { properties: { name: string }[] }) =>
   properties.some(({ name }) => name === "cdx:npm:package:development");
 
-test("the bill of materials names every package, and which of them are for development alone", () => {
+test("the bill of materials names every package and marks the development ones", () => {
   const Bom = z.object({
     bomFormat: z.literal("CycloneDX"),
     specVersion: z.string().regex(/^1\.[5-9]$/),

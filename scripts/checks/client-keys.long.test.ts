@@ -6,7 +6,7 @@ import { heavier } from "./size.mjs";
 const asked = (code: string) =>
   [...patternsOf(`const X = () => { ${code} };`)].toSorted((one, other) => (one < other ? -1 : 1));
 
-test("a sentence is asked for by its name, by every name a choice may have, or by what a name begins with", () => {
+test("code asks for a sentence by name, by each name of a choice, or by prefix", () => {
   expect(
     asked('const t = useTranslations("kyc"); return t("title") + t(isOn ? "on" : "off") + t(`view.${view}`);'),
   ).toEqual(["kyc.off", "kyc.on", "kyc.title", "kyc.view.*"]);
@@ -44,13 +44,13 @@ test("each page names itself to what gives its sentences, and the catalogue has 
   ).toEqual([]);
 });
 
-test("what stands in a module beside the part that a page makes use of is not given to it", () => {
+test("a page gets no sentences from unused parts of a module", () => {
   const keys = clientKeys();
   expect(keys["app/(console)/layout"]).toContain("environment.EMBEDDED");
   expect(keys["app/(console)/layout"]).not.toContain("kyc.status.PENDING");
 });
 
-test("a page that got heavier than is kept is named, with a little left for names and times of day", () => {
+test("a page over its size limit is named, with a margin for names and times", () => {
   const limits = { "/kyc": { js: 100, html: 10 } };
   expect(heavier([{ route: "/kyc", js: 101, html: 10.1 }], limits)).toEqual([]);
   expect(heavier([{ route: "/kyc", js: 103, html: 10 }], limits)).toEqual([

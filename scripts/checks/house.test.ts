@@ -92,7 +92,7 @@ describe("the repository", () => {
     ).toEqual([]);
   });
 
-  test("writes no inline style and no markup from text: the page's policy would not apply them", () => {
+  test("writes no inline style and no raw markup, which the page's policy would block", () => {
     const screens = files.filter((path) => /^(app|components)\/.*\.tsx$/.test(path));
     expect(linesThatFit(screens, /\bstyle=|dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual(
       [],
@@ -103,7 +103,7 @@ describe("the repository", () => {
     expect(linesThatFit(running, /["'](node:)?child_process["']/)).toEqual([]);
   });
 
-  test("gives what people type to a query as a parameter: the text of each is written here", () => {
+  test("passes typed input to queries only as parameters, never as SQL text", () => {
     expect(linesThatFit(running, /\bsql\.raw\((?!$|["`]|isDescending \? ")/)).toEqual([]);
     const woven = running.flatMap((path) =>
       [...read(path).matchAll(/\bsql\.raw\(`[^`]*?\$\{([^}]*)\}/g)].map(([, what = ""]) => what),

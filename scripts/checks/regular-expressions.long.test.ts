@@ -82,7 +82,7 @@ describe("the regular expressions of the product", () => {
     expect(slowness(String.raw`"(?:[^"\\]|\\.)*"|[[\]{}]`, "gs")).toBe("2nd degree polynomial");
   });
 
-  it("are written out, so that they can be read here; a few are made of constants, each bounded", () => {
+  it("are written out as literals, except a few built from bounded constants", () => {
     expect([...new Set(made)].toSorted()).toEqual([
       "lib/contract/document.ts",
       "lib/pdf/document.ts",

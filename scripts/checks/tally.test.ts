@@ -36,7 +36,7 @@ test("a suite that leaves no report is a failure", () => {
   expect(countPlaywright(undefined, true)).toEqual({ passed: 0, failed: 1 });
 });
 
-test("an attack that gets through is a failure, and so is a report that was never written", () => {
+test("a successful attack counts as a failure, and so does a missing report", () => {
   const results = [{ isRepelled: true }, { isRepelled: false }, { isRepelled: true }];
   expect(countAttacks({ results }, false)).toEqual({ passed: 2, failed: 1 });
   expect(countAttacks(undefined, true)).toEqual({ passed: 0, failed: 1 });

@@ -30,7 +30,7 @@ test("the shell without a window is taken before a whole browser", async () => {
   expect(await findBrowser()).toBe(shell);
 });
 
-test("a browser that was chosen is taken, and one that does not run is refused by its name", async () => {
+test("a chosen browser is used, and one that does not run is refused by name", async () => {
   given("chromium-headless-shell", CHROMIUM);
   const chosen = given("mine", CHROMIUM);
   vi.stubEnv("CHROMIUM_PATH", chosen);

@@ -81,7 +81,7 @@ test("a start that was asked to stop is waited for", async () => {
   expect(hasEnded()).toBe(true);
 });
 
-test("a start that goes on is refused with its process, but for another instance of a shared store", async () => {
+test("a second start is refused with the running process, except on a shared store", async () => {
   noteStart(settings(), []);
   await expect(earlierStartEnds(settings(3001))).rejects.toThrow(`running here already (process ${process.pid})`);
   await earlierStartEnds(settings(3001, true));

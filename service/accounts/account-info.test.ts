@@ -124,7 +124,7 @@ describe("an update of a company", () => {
     expect(reply).toMatchObject({ status: 200, body: { data: { accountId, legalPerson: { tradingName: "Nova" } } } });
   });
 
-  it("is 404 for a person's account, an unknown one, another tenant's, and ids that do not belong together", async () => {
+  it("is 404 for a person's, unknown or foreign account, and for mismatched ids", async () => {
     const person = await openAccount(service, personRequest(CPF));
     const { accountId } = await openAccount(service, companyRequest(CNPJ));
     const replies = [

@@ -32,7 +32,7 @@ async function events() {
 const cpfEnding = (digits: string) => completeCpf(`123456${digits}`);
 
 describe("a request for an account", () => {
-  it("is PROCESSING without account until the provider is done, then CONFIRMED with one", async () => {
+  it("is PROCESSING without an account until the delay ends, then CONFIRMED with one", async () => {
     const id = await request(personRequest(cpfEnding("789")));
     expect(await check(id)).toMatchObject({
       status: "PROCESSING",

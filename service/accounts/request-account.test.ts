@@ -30,7 +30,7 @@ describe.each(BODIES)("a request for the account of $name", ({ body, mayLack }) 
   const fields = fieldsOf(body).map((path) => ({ path, name: path.join(".") }));
   const required = fields.filter(({ name }) => !mayLack.test(name));
 
-  it("is 400 without any required field, or with a wrong kind of value in its place, and names it", async () => {
+  it("is 400 naming each required field that is missing or of the wrong kind", async () => {
     for (const { path, name } of required) {
       const missing = await create(withoutField(body, path));
       // Without the object that says who it is, nobody can tell which of the two was meant.

@@ -124,7 +124,7 @@ describe("the statement of an account", () => {
     expect((await history({ onlyPixEntries: "false" })).transactions).toHaveLength(2);
   });
 
-  it("shows another account of the tenant by targetAccountId, and none of another tenant", async () => {
+  it("shows the tenant's other account by targetAccountId, and no other tenant's", async () => {
     const other = await openAccount(completeCpf("987654321"));
     await credit({ amount: 33 }, other);
     const { transactions } = await history({ targetAccountId: other });

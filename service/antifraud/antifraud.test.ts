@@ -155,7 +155,7 @@ describe("a held transfer", () => {
     expect((await decide(id, "RELEASE")).status).toBe(409);
   });
 
-  it("whose payee has closed its account meanwhile stays held when released, and can still be given back", async () => {
+  it("whose payee closed its account stays held on release, and can be given back", async () => {
     const id = heldId(await holdTen());
     await close(bia);
     expect((await decide(id, "RELEASE")).status).toBe(422);

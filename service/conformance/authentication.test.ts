@@ -30,7 +30,7 @@ describe("Basic credentials", () => {
     expect((await ask(service, ["POST", ACCESS_TOKEN], basic(cut))).status).toBe(401);
   });
 
-  test("may be written in the alphabet of URLs, without padding, after the scheme in any case", async () => {
+  test("may use URL-safe base64 without padding, with the scheme in any case", async () => {
     const text = Buffer.from(encode(ODD), "base64").toString("base64url");
     for (const Authorization of [`Basic ${text}`, `basic ${text}`, `BASIC ${text}`])
       expect((await ask(service, ["POST", ACCESS_TOKEN], { Authorization })).status).toBe(201);
@@ -49,7 +49,7 @@ describe("Basic credentials", () => {
     expect(await response.json()).toEqual({ message: "You must send an Authorization header" });
   });
 
-  test("are enough at the token endpoints: neither a client id, nor billing, nor access counts there", async () => {
+  test("are enough at token endpoints, without client id, billing or access rights", async () => {
     const token = await newToken(BARRED);
     for (const path of [INTROSPECT, REVOKE])
       expect((await ask(service, ["POST", path], { ...basic(BARRED), token })).status).toBeLessThan(300);

@@ -35,7 +35,7 @@ async function received() {
 
 describe("an onboarding", () => {
   test.each([personRequest(cpfEnding("789")), companyRequest(cnpjEnding("678"))])(
-    "that is confirmed raises onboarding-create twice, each time under an id of its own (%#)",
+    "that is confirmed raises onboarding-create twice, each with its own id (%#)",
     async (body) => {
       const onBoardingId = await request(body);
       const [accepted] = await received();
@@ -50,7 +50,7 @@ describe("an onboarding", () => {
     },
   );
 
-  test("that is refused raises onboarding-create and onboarding-backgroundcheck with the reasons", async () => {
+  test("that is refused raises create and backgroundcheck events with the reasons", async () => {
     const onBoardingId = await request(personRequest(cpfEnding("001")));
     await service.advance(DELAY_MS);
     expect(await received()).toMatchObject([

@@ -87,7 +87,7 @@ describe("a query", () => {
   });
 
   test.each(QUERIES.filter(([, query]) => "initialDate" in query))(
-    "%s takes real days, in the order of the calendar, and whole numbers for its pages",
+    "%s takes real days in order, and whole numbers for page and limit",
     async (path, query) => {
       for (const wrong of ["01-03-2026", "2026-3-1", "2026-02-29", "2026-03-01T00:00:00Z"])
         expect(await get(path, { ...query, initialDate: wrong })).toMatchObject({
@@ -194,7 +194,7 @@ describe("an amount of crypto", () => {
 });
 
 describe("the choices of a TED", () => {
-  test("are a current or a savings account, a bank code in digits and a recipient with either document", async () => {
+  test("are both account types, a numeric bank code, and a CPF or CNPJ recipient", async () => {
     for (const right of [
       { bankAccountType: "SVGS" },
       { institutionCode: 0 },

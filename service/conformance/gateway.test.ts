@@ -68,7 +68,7 @@ describe("every operation", () => {
   });
 
   test.each(named)(
-    "%s is 403 for a client that may do nothing, and passes when it is the one allowed",
+    "%s is 403 for a client without rights, and passes for one allowed only that",
     async (_, operation) => {
       const refused = await send(operation, { tenant: BARRED });
       expect([refused.status, errorOf(refused)]).toEqual([403, "OPERATION_NOT_ALLOWED"]);
@@ -120,7 +120,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 };
 
 test.each(commands)(
-  "%s answers a bad body without a live token with 401, or 400 where nothing names a tenant",
+  "%s answers a bad body without a live token with 401, or 400 without a tenant",
   async (_, { method, path }) => {
     for (const body of Object.values(UNREADABLE)) {
       for (const client of [{}, { "x-client-id": "aurora" }]) {

@@ -59,7 +59,7 @@ describe("the list", () => {
     expect(JSON.stringify(body)).not.toContain(person.vatNumber);
   });
 
-  test("has 20 records a page unless asked otherwise, 100 at most, and an empty page past its end", async () => {
+  test("has 20 records a page by default, 100 at most, and an empty page past its end", async () => {
     for (let count = 0; count < 21; count += 1) await start(PERSON, person);
     expect((await list()).result).toHaveLength(20);
     expect((await list("?page=2")).result).toHaveLength(1);
@@ -136,7 +136,7 @@ test("no event of KYC is ever pushed, whatever becomes of it", async () => {
 
 const steer = (id: string, body: unknown) => service.control("POST", `/sandbox/kyc/${id}`, body);
 
-test("the control route decides a process, its part and its web view, and knows what it cannot", async () => {
+test("the control route sets a process's status, with 400 or 404 on a bad request", async () => {
   const kycUUID = await start(PERSON, person);
   for (const status of ["PENDING", "APPROVED", "REPROVED", "PROCESSING"]) {
     expect((await steer(kycUUID, { status, process: "kyc-documentscopy" })).status).toBe(200);

@@ -36,7 +36,7 @@ test("a statement is 50 entries a page unless told", async () => {
   expect([data.transactions.length, data.page, data.totalPages]).toEqual([50, 1, 2]);
 });
 
-test("what is in balance and blockedBalance is what the statement adds up to, whatever is held", async () => {
+test("balance and blockedBalance equal the statement's sum, whatever is held", async () => {
   const other = await openAccount(service);
   await credit({ amount: 50_000.05 });
   await ted(service, account, { amount: 0.04 });

@@ -49,7 +49,7 @@ describe("the holder", () => {
   });
 });
 
-test("the answer to a request is PROCESSING with the id, in the envelope of status and httpCode", async () => {
+test("a request answers PROCESSING with the id, in the status and httpCode envelope", async () => {
   const { status, body } = await create(personBody);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -89,7 +89,7 @@ describe("the onboarding record", () => {
     });
   });
 
-  test("has no account but messages when it ends in ERROR, each with its documented fields", async () => {
+  test("has no account but documented messages when it ends in ERROR", async () => {
     const id = await request(personRequest(cpfEnding("004")));
     await service.advance(DELAY_MS);
     const message = {
@@ -143,7 +143,7 @@ describe("the magic documents", () => {
   });
 });
 
-test("with a manual provider a request waits for the control route, whatever the document", async () => {
+test("a request waits for the control route when the provider is manual", async () => {
   service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
   const ids = [await request(personBody), await request(personRequest(cpfEnding("001")))];
   await service.advance(100 * DELAY_MS);

@@ -103,7 +103,7 @@ describe("a wallet on the wire", () => {
     expect(body).toMatchObject({ message: text, data: [listed] });
   });
 
-  test("has balance entries with the documented fields, type on the coin and tokenAddress on the token", async () => {
+  test("has documented balance entries: type on a coin, tokenAddress on a token", async () => {
     const wallets = walletsOf(service);
     const { address } = await wallets.create("EVM");
     await wallets.deposit({ network: "ETHEREUM", address, amount: "1.50" });

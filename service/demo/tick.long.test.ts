@@ -78,7 +78,7 @@ it("holds high transfers for a while, and then mostly lets them go", async () =>
   expect(await db.$count(antifraudCase, eq(antifraudCase.status, "HELD"))).toBe(held - 1);
 });
 
-it("has a TED come back soon after one was sent, and no other than its own customers'", async () => {
+it("returns a TED soon after one was sent, and only its own customers'", async () => {
   const { db } = service.call();
   const returned = () => db.$count(externalTransfer, isNotNull(externalTransfer.returnId));
   const dice = seededDice(5);
@@ -101,7 +101,7 @@ it("names one holder to try in its log, and stops when told", async () => {
   expect(lines).toHaveLength(1);
 });
 
-it("announces a deposit and an account within half a minute, and none after a restart", async () => {
+it("announces a deposit and an account within half a minute, none after a restart", async () => {
   const waits: number[] = [];
   let beat: (() => void) | undefined;
   const later: Later = (ms, happen) => {

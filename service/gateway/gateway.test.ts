@@ -27,7 +27,7 @@ async function raw(method: string, path: string, init: { headers?: Record<string
 }
 
 describe("the tenant id", () => {
-  test("is taken from the body's application first, then from client_id, then from x-client-id", async () => {
+  test("comes from the body's application, then client_id, then x-client-id", async () => {
     // The token is Aurora's: whoever else is named gets 401, and Aurora gets as far as the body's own faults.
     expect((await sendPerson({ application: "aurora" }, { client_id: "boreal", "x-client-id": "boreal" })).status).toBe(
       400,

@@ -51,7 +51,7 @@ test("work planned by work that is due is done in the same turn", async () => {
   expect(done).toEqual(["after first"]);
 });
 
-test("work that fails leaves nothing behind, lets the others through and is tried again", async () => {
+test("failed work rolls back, lets other work run, and is retried", async () => {
   let attempts = 0;
   const flaky: JobKind = {
     kind: "flaky",
@@ -109,7 +109,7 @@ test("a plan rolled back is no plan", async () => {
   expect(done).toEqual([]);
 });
 
-test("the scheduler wakes when work is planned, finishes what it is at and then stays quiet", async () => {
+test("the scheduler wakes for planned work, finishes it on stop, then stays quiet", async () => {
   const scheduler = await new Promise<Scheduler>((resolve) => {
     const runOnce = async () => {
       await run();

@@ -104,7 +104,7 @@ test.each([
   expect(await find(kycUUID)).toMatchObject({ status: outcome });
 });
 
-test("document-scopy waits for the holder after the background check, who finishes it on the web view", async () => {
+test("document-scopy follows the background check and waits for the holder's upload", async () => {
   const kycUUID = await startPerson({ documentscopyFlag: true });
   expect(await find(kycUUID)).not.toHaveProperty("webviewUrl");
   await service.advance(DELAY_MS);
@@ -151,7 +151,7 @@ test("what the control route decided, the provider's own check leaves alone", as
   expect(await find(kycUUID)).toMatchObject({ status: "REPROVED" });
 });
 
-test("the list shows the newest first, in pages, with masked documents and only one's own processes", async () => {
+test("the list shows one tenant's processes, newest first, paged and masked", async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1) ids.push(await startPerson());
   await service.send("POST", "/v1/kyc/person", { body: person(), tenant: BOREAL });
@@ -192,7 +192,7 @@ test("a person decides from any state, and a later check does not overrule it", 
   expect(await find(kycUUID)).toMatchObject({ status: "APPROVED" });
 });
 
-test("decisions and the provider's checks that meet neither fail nor overrule the decision", async () => {
+test("concurrent decisions and provider checks do not fail, and the decision wins", async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => startPerson()));
   const decisions = ids.map((kycUUID) => decide({ kycUUID, decision: "REPROVED", reason: "Suspeita de fraude" }));
   await Promise.all([service.advance(DELAY_MS), ...decisions]);
@@ -201,7 +201,7 @@ test("decisions and the provider's checks that meet neither fail nor overrule th
   for (const kycUUID of ids) expect(await find(kycUUID)).toMatchObject({ status: "REPROVED" });
 });
 
-test("a decision on another tenant's process is 403, on an unknown one 404, and changes nothing", async () => {
+test("a decision is 403 for another tenant, 404 for an unknown id, changing nothing", async () => {
   const kycUUID = await startPerson();
   const decision = { kycUUID, decision: "APPROVED", reason: "ok" };
   expect(await decide(decision, BOREAL)).toMatchObject({ status: 403, body: { message: expect.any(String) } });

@@ -12,18 +12,14 @@ async function live(lived: readonly Step[]): Promise<void> {
   await world.expectSameStatements();
 }
 
-test(
-  "whatever happens in whatever order, the service answers and holds what the plainest model says",
-  { timeout: RUNS * 10_000 },
-  async () => {
-    let performed = 0;
-    const counted = async (lived: readonly Step[]) => {
-      await live(lived);
-      performed += lived.length;
-    };
-    const lives = fc.array(steps, { minLength: STEPS, maxLength: STEPS });
-    await fc.assert(fc.asyncProperty(lives, counted), { numRuns: RUNS, seed: SEED });
-    expect(performed).toBe(RUNS * STEPS);
-    console.log(`model: ${RUNS} runs, ${performed} steps, 0 violations, seed ${SEED}`);
-  },
-);
+test("the service matches the plainest model after any steps in any order", { timeout: RUNS * 10_000 }, async () => {
+  let performed = 0;
+  const counted = async (lived: readonly Step[]) => {
+    await live(lived);
+    performed += lived.length;
+  };
+  const lives = fc.array(steps, { minLength: STEPS, maxLength: STEPS });
+  await fc.assert(fc.asyncProperty(lives, counted), { numRuns: RUNS, seed: SEED });
+  expect(performed).toBe(RUNS * STEPS);
+  console.log(`model: ${RUNS} runs, ${performed} steps, 0 violations, seed ${SEED}`);
+});

@@ -79,7 +79,7 @@ describe("the description of the service", () => {
     expect(description.info).toMatchObject({ description: expect.stringMatching(/Crypto\s+transfers take none/) });
   });
 
-  test("asks the token endpoints for Basic credentials, and for the token that they are about", () => {
+  test("asks token endpoints for Basic credentials, and the token they act on", () => {
     for (const path of AUTHENTICATION_PATHS) {
       expect(described.get(`POST ${path}`)).toMatchObject({ security: [{ basic: [] }] });
       expect(parametersOf(`POST ${path}`)).toEqual(path.endsWith("access-token") ? [] : ["token"]);

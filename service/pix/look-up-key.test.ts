@@ -59,7 +59,7 @@ describe("a PIX key", () => {
     }
   });
 
-  it("that several accounts have names the oldest, and the next one once that is closed", async () => {
+  it("of several accounts names the oldest, and the next once that closes", async () => {
     const second = await openAccount(service, personRequest(completeCpf("987654321")));
     expect(await lookUp("ana@example.com")).toMatchObject({ body: { data: { accountId: person.accountId } } });
     await close(person.account);

@@ -65,7 +65,7 @@ test("a token opens the interface until the second it expires", async () => {
   expect(await introspect(token)).toMatchObject({ status: 201, body: { active: false, reason: "expired" } });
 });
 
-test("a revoked token ends at once and is reported so, while another of the same client lives", async () => {
+test("a revoked token ends at once and is reported revoked, while another lives", async () => {
   const ended = await newToken();
   const other = await newToken();
   const { status, body } = await revoke(ended);

@@ -102,7 +102,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect((await transfer(service, [ana, bia], { amount: 1, key: "k404" })).status).toBe(409);
   });
 
-  it("keeps what antifraud said: held stays held under one antifraudId, blocked stays blocked", async () => {
+  it("keeps its antifraud outcome: held under one antifraudId, or blocked", async () => {
     await service.control("POST", `/sandbox/bank-accounts/${ana.accountId}/credit`, { amount: 2_000_000 });
     const held = await transfer(service, [ana, bia], { amount: 10_000, key: "held" });
     const blocked = await transfer(service, [ana, bia], { amount: 1_000_000, key: "blocked" });
@@ -141,7 +141,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(stored).toEqual([{ key: "later" }]);
   });
 
-  it("a hundred times at once moves the money once; the others get its answer, or 409 while it runs", async () => {
+  it("moves money once for a hundred concurrent requests, each answered 200 or 409", async () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, () => transfer(service, [ana, bia], { amount: 1, key: KEY })),
     );
@@ -150,7 +150,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(await balanceOf(service, bia)).toEqual(["1.00", "0.00"]);
   });
 
-  it("is refused with 400 when the key is longer than can be kept, and takes an empty one for none", async () => {
+  it("is 400 when the key is too long to keep, and treats an empty key as none", async () => {
     const long = await transfer(service, [ana, bia], { amount: 1, key: "k".repeat(256) });
     expect(long).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^Idempotency-Key: /) } });
     await transfer(service, [ana, bia], { amount: 1, key: "" });

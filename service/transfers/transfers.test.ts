@@ -120,7 +120,7 @@ describe("a TED", () => {
 const back = (id: string, body: object = {}) => service.control("POST", `/sandbox/transactions/${id}/return`, body);
 
 describe("a TED that comes back", () => {
-  it("gives the money back once, as a credit that names the TED, and its receipt does so, too", async () => {
+  it("returns the money once, as a credit that names the TED, also on the receipt", async () => {
     const sent = idOf(await ted(service, ana, { amount: 40 }));
     expect(await back(sent, { reason: "conta encerrada" })).toMatchObject({
       body: { data: { originalTransactionId: sent } },

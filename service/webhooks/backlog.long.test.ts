@@ -83,7 +83,7 @@ describe("a dead receiver", () => {
   });
 });
 
-test("ten thousand events that wait for twenty receivers are each delivered once, two at a time at each", async () => {
+test("ten thousand events for twenty receivers each arrive once, two at a time", async () => {
   const { most } = receivers(() => false);
   const events = 10_000;
   const busy = TENANTS.slice(0, 20);

@@ -144,7 +144,7 @@ const lookupAll = (answers: string[][]) => {
 };
 
 describe("a resolver that changes its mind", () => {
-  test("is asked once for a connection, which goes where the answer that was checked says", async () => {
+  test("is asked once per connection, which goes to the address that was checked", async () => {
     const { ask, questions } = lookupAll([["93.184.216.34", "2606:4700::1111"], ["127.0.0.1"]]);
     expect(await ask()).toEqual([
       { address: "93.184.216.34", family: 4 },

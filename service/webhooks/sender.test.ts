@@ -63,7 +63,7 @@ describe("the schedule", () => {
     ]);
   });
 
-  test("makes four attempts 1, 2 and 4 seconds after the failure before, then the delivery is FAILED", async () => {
+  test("retries 1, 2 and 4 seconds after each failure, then the delivery is FAILED", async () => {
     const sentAtMs: number[] = [];
     service.receiver.react = () => {
       sentAtMs.push(service.clock.now());
@@ -94,7 +94,7 @@ describe("the schedule", () => {
     ]);
   });
 
-  test("sends the same id, bytes and signature each time, and ends with the first success", async () => {
+  test("sends the same id, bytes and signature each time, and ends on first success", async () => {
     service.receiver.react = () => answered(service.receiver.requests.length < 3 ? 500 : 200);
     await raise(service);
     for (let second = 0; second < 10; second += 1) {

@@ -37,7 +37,7 @@ describe("the running sender", () => {
     expect(service.receiver.requests).toHaveLength(2);
   });
 
-  test("breaks off what takes too long when it is stopped, and the next start makes that attempt again", async () => {
+  test("aborts a slow attempt when stopped, and the next start makes it again", async () => {
     service.receiver.react = (_, signal) =>
       new Promise((resolve) =>
         signal.addEventListener("abort", () => resolve({ httpStatus: null, error: "connection-closed" })),
@@ -62,7 +62,7 @@ describe("the running sender", () => {
   });
 });
 
-test("an outcome that the database refuses is saved later, and its event not sent again meanwhile", async () => {
+test("an outcome the database refuses is saved later, without sending again", async () => {
   const { db, log } = service.app.service;
   const complaint = vi.spyOn(log, "error");
   await raise(service);

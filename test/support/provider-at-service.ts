@@ -1,14 +1,14 @@
 import { type Harness, AURORA, startService } from "@/test/support/service/harness";
 import { givenEnv, givenStore } from "./console";
-import type { Bank } from "@/lib/provider/client";
+import type { Provider } from "@/lib/provider/client";
 import { bankAt } from "./provider";
 
 type Tenant = Pick<typeof AURORA, "clientId" | "clientSecret">;
 
 export type BankAtService = {
   service: Harness;
-  bank: Bank;
-  connect: (tenant: Tenant) => Bank;
+  bank: Provider;
+  connect: (tenant: Tenant) => Provider;
   /** The requests that reached the service: method and path. */
   reached: string[];
   /** The header of the last one. */

@@ -2,7 +2,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import type { Budget } from "@/lib/provider/budget";
 import type { Call } from "@/lib/provider/call-log";
 import { type Circuit, createCircuit } from "@/lib/provider/circuit";
-import { type Bank, createBank, type BankDeps } from "@/lib/provider/client";
+import { type Provider, createBank, type BankDeps } from "@/lib/provider/client";
 import { createTokens, type Tokens } from "@/lib/provider/token";
 import type { Credentials } from "@/lib/provider/token-request";
 import { type Incoming, type Outgoing, type Wire, WireError } from "@/lib/provider/wire-http";
@@ -80,7 +80,7 @@ export function bankAt({
   clock,
   logCall = () => undefined,
   budget = boundlessBudget(),
-}: Served): Bank {
+}: Served): Provider {
   const tenant = { clientId, baseUrl: "http://service.test" };
   const wire = wireTo(serve);
   const credentials = () => ({ clientSecret });

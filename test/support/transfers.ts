@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { bank } from "@/lib/provider/client";
+import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { completeCpf } from "@/lib/contract/document";
@@ -48,7 +48,7 @@ export function givenIntents() {
         script.requestsLost -= 1;
         throw lost();
       }
-      const answered = await bank.post(actor, operation, given);
+      const answered = await provider.post(actor, operation, given);
       const holding = held;
       held = null;
       holding?.reached();

@@ -3,7 +3,7 @@ import { NextIntlClientProvider } from "next-intl";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { listed } from "@/lib/dossiers/pdf";
+import { listedFields } from "@/lib/dossiers/pdf";
 import english from "@/messages/en.json";
 import { AuditDetails, ChangeShown, FactValue } from "./audit-details";
 
@@ -18,7 +18,7 @@ it("shows an unknown status in facts, changes and dossiers as the provider wrote
   expect(shown).toContain("EM_ANALISE");
   expect(shown).not.toContain("unknown:");
   expect(shown).not.toContain("\u202E");
-  expect(listed({ status: value })).not.toContain("unknown:");
+  expect(listedFields({ status: value })).not.toContain("unknown:");
 });
 
 const marked = (node: ReactNode) =>

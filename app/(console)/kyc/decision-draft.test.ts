@@ -68,7 +68,7 @@ describe("a decision that somebody writes", () => {
     expect(missing({ ...reproved, addition: "x".repeat(20) })).toBeNull();
   });
 
-  it("is kept back when a word of it would tip the client off, also one that stands over two parts", () => {
+  it("is kept back when a blocked term would tip off the customer, even with dots", () => {
     expect(missing({ ...reproved, addition: "vai ao C.O.A.F." })).toBe("reason");
     expect(sentTextOf({ ...reproved, addition: "coaf" }, terms).stops).toEqual([{ word: "COAF", from: 20, to: 24 }]);
   });

@@ -19,7 +19,7 @@ const shown = (locale: "en" | "pt-BR", reason: Reason) =>
     </NextIntlClientProvider>,
   );
 
-it("says that a reason shown in a translation is sent in Portuguese, and shows that text", () => {
+it("shows the Portuguese text that is sent when a reason appears in translation", () => {
   for (const reason of STANDARD_RULES.reasons) {
     expect(shown("en", reason)).toContain(`${english.kyc.toldInPortuguese}</figcaption>`);
     expect(shown("en", reason)).toContain(reason.text);

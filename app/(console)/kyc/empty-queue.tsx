@@ -1,19 +1,19 @@
 import { useTranslations } from "next-intl";
 import { EmptyFilterView, EmptyView } from "@/components/layout/empty-view";
 import type { KycFilter } from "@/lib/kyc/inputs";
-import { queueHref } from "@/lib/kyc/view";
+import { caseQueueHref } from "@/lib/kyc/view";
 
 function widened(filter: KycFilter): string {
   const { search, sameDocumentAs, sameMaskAs } = filter;
-  const everywhere = queueHref({ view: "all", status: "all", search, sameDocumentAs, sameMaskAs });
-  return (search ?? sameDocumentAs ?? sameMaskAs) === undefined || queueHref(filter) === everywhere
+  const everywhere = caseQueueHref({ view: "all", status: "all", search, sameDocumentAs, sameMaskAs });
+  return (search ?? sameDocumentAs ?? sameMaskAs) === undefined || caseQueueHref(filter) === everywhere
     ? "/kyc?status=all"
     : everywhere;
 }
 
 export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: boolean }) {
   const t = useTranslations();
-  const isPlain = queueHref(filter) === queueHref({ view: filter.view, status: "open" });
+  const isPlain = caseQueueHref(filter) === caseQueueHref({ view: filter.view, status: "open" });
   if (!isPlain) return <EmptyFilterView icon="shield-check" href={widened(filter)} />;
   if (!isWhole) {
     return <EmptyView icon="shield-check" title={t("kycQueue.nothingYet")} body={t("kycQueue.nothingYetBody")} />;

@@ -12,7 +12,7 @@ import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
 import { type Absence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/inputs";
-import { queueSearch } from "@/lib/kyc/view";
+import { caseQueueSearch } from "@/lib/kyc/view";
 import { listRefusedOfKyc } from "@/lib/outcomes/queries";
 import { savedViews } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
@@ -37,7 +37,8 @@ export async function generateMetadata(): Promise<Metadata> {
 const returnOf = ({ until }: Absence) => (until === null ? `${civilDaysAgo(-1)}T09:00` : civilMinute(new Date(until)));
 
 /** A stored filter may hold what is the default now. */
-const asWrittenNow = (search: string) => queueSearch(KycFilter.parse(Object.fromEntries(new URLSearchParams(search))));
+const asWrittenNow = (search: string) =>
+  caseQueueSearch(KycFilter.parse(Object.fromEntries(new URLSearchParams(search))));
 
 async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const asked = await searchParams;

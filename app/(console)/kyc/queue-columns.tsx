@@ -11,7 +11,7 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import { statusCell } from "@/components/ui/status";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import type { KycQueue, KycRow, QueueFileColumn } from "@/lib/kyc/queries";
-import { filterValues, type KycSort, NATURAL_ORDER, orderOf, queueHref, sortOf } from "@/lib/kyc/view";
+import { queueFilterValues, type KycSort, NATURAL_ORDER, orderOf, caseQueueHref, sortOf } from "@/lib/kyc/view";
 import { formatDateTime } from "@/lib/text/format";
 import { initialsOf } from "@/lib/text/initials";
 import { hrefWith } from "@/lib/text/page";
@@ -42,7 +42,7 @@ const sortingOf = (filter: KycFilter) => (wanted: KycSort) => {
   const isCurrent = wanted === sortOf(filter);
   const order = orderOf(filter);
   return {
-    href: queueHref(filter, { sort: wanted, order: isCurrent ? OTHER[order] : NATURAL_ORDER[wanted] }),
+    href: caseQueueHref(filter, { sort: wanted, order: isCurrent ? OTHER[order] : NATURAL_ORDER[wanted] }),
     direction: isCurrent ? order : null,
   };
 };
@@ -87,7 +87,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
       cell: (row) => (
         <>
           <Link
-            href={hrefWith(`/kyc/${encodeURIComponent(row.kycUUID)}`, filterValues(filter))}
+            href={hrefWith(`/kyc/${encodeURIComponent(row.kycUUID)}`, queueFilterValues(filter))}
             prefetch={false}
             className="row-link font-medium"
           >

@@ -16,7 +16,7 @@ import {
   KYC_SORTS,
   KYC_TYPES_SHOWN,
   orderOf,
-  queueHref,
+  caseQueueHref,
   sortOf,
 } from "@/lib/kyc/view";
 
@@ -127,7 +127,7 @@ export function QueueFilters({ filter }: { filter: KycFilter }) {
   const kyc = useTranslations("kyc");
   const router = useRouter();
   const choices = useQueueChoices();
-  const apply = (changes: Partial<KycFilter>) => router.push(queueHref(filter, changes), { scroll: false });
+  const apply = (changes: Partial<KycFilter>) => router.push(caseQueueHref(filter, changes), { scroll: false });
   const people = choices.data?.people ?? [];
   const isListed = filter.assignee === undefined || people.some((person) => person.id === filter.assignee);
 

@@ -15,7 +15,15 @@ import { findCaseOfSameDocument } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import { isOfDocument } from "@/lib/text/typed-document";
-import { countText, filterValues, isWords, KYC_STANDINGS, queueHref, SEARCHABLE, trimSearch } from "@/lib/kyc/view";
+import {
+  countText,
+  queueFilterValues,
+  isWords,
+  KYC_STANDINGS,
+  caseQueueHref,
+  SEARCHABLE,
+  trimSearch,
+} from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
 
 const SOUGHT = ["search", "sameDocumentAs", "sameMaskAs"] as const;
@@ -43,7 +51,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   }
 
   const show = (changes: Partial<Pick<KycFilter, "status" | (typeof SOUGHT)[number]>>) =>
-    router.push(queueHref(filter, { ...NOTHING_SOUGHT, ...changes }), { scroll: false });
+    router.push(caseQueueHref(filter, { ...NOTHING_SOUGHT, ...changes }), { scroll: false });
   const seekPosted = (query: string) =>
     run(
       { query },
@@ -128,7 +136,7 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
   const active = PANEL.filter((name) => filter[name] !== undefined).length;
   const [isOpen, setOpen] = useFold("/kyc");
   const statuses = KYC_STANDINGS.map((status) => ({
-    href: queueHref(filter, { status }),
+    href: caseQueueHref(filter, { status }),
     label: t(`filters.${status}`),
     count: countKnown(countText(counts[status], locale), counts[status].cases, fresh),
     isCurrent: status === filter.status,
@@ -143,17 +151,17 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
         <QueueSearch filter={filter} />
         {sameDocumentShown === null ? null : (
           <FilterChip
-            href={queueHref(filter, { sameDocumentAs: undefined, sameMaskAs: undefined })}
+            href={caseQueueHref(filter, { sameDocumentAs: undefined, sameMaskAs: undefined })}
             text={queue(filter.sameMaskAs === undefined ? "sameDocument" : "sameMask", { document: sameDocumentShown })}
             clear={queue("sameDocumentClear")}
           />
         )}
         <FoldButton controls={id} isOpen={isOpen} set={active} onToggle={() => setOpen(!isOpen)} />
         {isFiltered ? (
-          <ClearFilters href={queueHref({ view: filter.view, status: filter.status })} label={queue("clear")} />
+          <ClearFilters href={caseQueueHref({ view: filter.view, status: filter.status })} label={queue("clear")} />
         ) : null}
         <a
-          href={hrefWith("/api/exports/kyc", { ...filterValues(filter), scope })}
+          href={hrefWith("/api/exports/kyc", { ...queueFilterValues(filter), scope })}
           download
           title={queue("exportHint")}
           aria-label={queue("export")}

@@ -14,7 +14,7 @@ import { deferred } from "@/components/layout/deferred";
 import { cn } from "@/components/ui/cn";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
-import { countText, filterValues, KYC_VIEWS, mayHoldUnread, queueHref, queueSearch } from "@/lib/kyc/view";
+import { countText, queueFilterValues, KYC_VIEWS, mayHoldUnread, caseQueueHref, caseQueueSearch } from "@/lib/kyc/view";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
@@ -42,9 +42,9 @@ function QueuePages({ filter, page: { total, readSoFar, previous, next } }: Queu
   const { cases: count, isExact } = total;
   const exactly = readSoFar === null ? t("total", { exact: "yes", count }) : t("totalSoFar", { count });
   const steps = [
-    { label: t("first"), href: previous && queueHref(filter) },
-    { label: t("previous"), href: previous && queueHref(filter, { before: previous }) },
-    { label: t("next"), href: next && queueHref(filter, { after: next }) },
+    { label: t("first"), href: previous && caseQueueHref(filter) },
+    { label: t("previous"), href: previous && caseQueueHref(filter, { before: previous }) },
+    { label: t("next"), href: next && caseQueueHref(filter, { after: next }) },
   ];
   return (
     <nav aria-label={t("pages")} className="flex h-12 items-center gap-2 px-5 text-sm text-muted tabular-nums">
@@ -63,7 +63,7 @@ type Options = {
 };
 
 function useQueue({ initial, filter, denial }: Options) {
-  const values = { ...filterValues(filter), after: filter.after, before: filter.before };
+  const values = { ...queueFilterValues(filter), after: filter.after, before: filter.before };
   const address = hrefWith("/api/kyc", values);
   const live = useLivePage({ address, topic: "kyc", initial });
   const table = useRef<HTMLDivElement>(null);
@@ -135,12 +135,12 @@ export function Queue({ initial, filter, saved, denial, mayAssign, unread }: Que
   });
 
   const tabs = KYC_VIEWS.map((view) => ({
-    href: queueHref({ view, status: "open" }),
+    href: caseQueueHref({ view, status: "open" }),
     label: queueWords(`views.${view}`),
     count: countKnown(countText(page.views[view], locale), page.views[view].cases, page),
     isCurrent: view === filter.view,
   }));
-  const search = queueSearch(filter);
+  const search = caseQueueSearch(filter);
   const isEmpty = steady.rows.length === 0;
   return (
     <>

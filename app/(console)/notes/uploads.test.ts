@@ -46,7 +46,7 @@ it("sends one file after the other, in the order in which they were chosen", asy
   expect(said).toEqual(["sends a", "a is there", "sends b", "b is there"]);
 });
 
-it("keeps what failed under its name, goes on with the others, and sends it again when asked", async () => {
+it("keeps a failed upload, continues with the others, and retries it when asked", async () => {
   const { line, said, answer, shown } = givenLine();
   line.add([file("a"), file("b")]);
   await answer("1", lost);

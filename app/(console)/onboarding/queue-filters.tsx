@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { FilterChoice } from "@/components/table/filter-bar";
-import { AGES, LEAST_RETURNS, ONBOARDING_ORDERS, type QueueFilter, queueHref } from "@/lib/onboarding/view";
+import { AGES, LEAST_RETURNS, ONBOARDING_ORDERS, type QueueFilter, onboardingQueueHref } from "@/lib/onboarding/view";
 import { ONBOARDING_KINDS, STEPS } from "@/lib/db/enums/onboarding";
 
 const NEWEST = "begun-desc";
@@ -57,7 +57,7 @@ function hrefOf(form: HTMLFormElement, filter: QueueFilter): string {
   const one = <Value extends string>(name: string, among: readonly Value[]) =>
     among.find((value) => value === chosen.get(name));
   const [order, dir] = (one("order", ORDERS) ?? NEWEST).split("-");
-  return queueHref(filter, {
+  return onboardingQueueHref(filter, {
     stage: one("stage", STEPS),
     kind: one("kind", ONBOARDING_KINDS),
     age: one("age", AGES),

@@ -12,7 +12,7 @@ import { ChoiceLinks } from "@/components/ui/choice-links";
 import { deferred } from "@/components/layout/deferred";
 import { findOnboarding } from "@/lib/onboarding/actions";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
-import { PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
+import { PLAIN_HREF, type QueueFilter, onboardingQueueHref, onboardingQueueSearch } from "@/lib/onboarding/view";
 import { ACTORS } from "@/lib/db/enums/onboarding";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith, QUERY_MAX } from "@/lib/text/page";
@@ -93,16 +93,22 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
         <QueueSearch />
         {person === null || person === "" ? null : (
           <FilterChip
-            href={queueHref(filter, { person: undefined })}
+            href={onboardingQueueHref(filter, { person: undefined })}
             text={t("personFilter", { document: person })}
             clear={t("personClear")}
           />
         )}
         <FoldButton controls={id} isOpen={isOpen} set={active} onToggle={() => setOpen(!isOpen)} />
         {active > 0 || filter.acts !== undefined ? (
-          <ClearFilters href={queueHref(filter, NOTHING)} label={t("clear")} />
+          <ClearFilters href={onboardingQueueHref(filter, NOTHING)} label={t("clear")} />
         ) : null}
-        <SaveView area="onboarding" search={queueSearch(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+        <SaveView
+          area="onboarding"
+          search={onboardingQueueSearch(filter)}
+          plainHref={PLAIN_HREF}
+          saved={saved}
+          onSaid={onSaid}
+        />
       </div>
       <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
     </div>
@@ -114,9 +120,13 @@ function WhoChoices({ filter, acts, fresh }: Pick<QueueToolbarProps, "filter" | 
   const locale = useLocale();
   const shown = ACTORS.filter((who) => who !== "nobody" || acts.nobody > 0 || filter.acts === "nobody");
   const choices = [
-    { href: queueHref(filter, { acts: undefined }), label: t("everyone"), isCurrent: filter.acts === undefined },
+    {
+      href: onboardingQueueHref(filter, { acts: undefined }),
+      label: t("everyone"),
+      isCurrent: filter.acts === undefined,
+    },
     ...shown.map((who) => ({
-      href: queueHref(filter, { acts: who }),
+      href: onboardingQueueHref(filter, { acts: who }),
       label: t(`acts.${who}`),
       count: countKnown(formatCount(acts[who], locale), acts[who], fresh),
       isCurrent: filter.acts === who,

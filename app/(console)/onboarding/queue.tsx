@@ -17,7 +17,13 @@ import { useLivePage } from "@/components/live/use-live-page";
 import { NewsButton } from "@/components/table/news-button";
 import { Pagination } from "@/components/table/pagination";
 import { ViewTabs } from "@/app/(console)/saved-views/save-view";
-import { addressedFilter, ONBOARDING_VIEWS, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
+import {
+  addressedFilter,
+  ONBOARDING_VIEWS,
+  type QueueFilter,
+  onboardingQueueHref,
+  onboardingQueueSearch,
+} from "@/lib/onboarding/view";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
@@ -149,7 +155,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
   );
   const hasMoved = shown.length !== page.rows.length || shown.some((row, index) => page.rows[index]?.id !== row.id);
   const tabs = ONBOARDING_VIEWS.map((view) => ({
-    href: queueHref(filter, { status: view, acts: undefined }),
+    href: onboardingQueueHref(filter, { status: view, acts: undefined }),
     label: t(`filters.${view}`),
     count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
     isCurrent: view === filter.status,
@@ -162,7 +168,13 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
       live={live}
       icon="user-round-plus"
       tabs={
-        <ViewTabs label={t("filterStatus")} path="/onboarding" tabs={tabs} search={queueSearch(filter)} saved={saved} />
+        <ViewTabs
+          label={t("filterStatus")}
+          path="/onboarding"
+          tabs={tabs}
+          search={onboardingQueueSearch(filter)}
+          saved={saved}
+        />
       }
       filters={
         <QueueToolbar
@@ -175,7 +187,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
         />
       }
       empty={isEmpty ? <NoRows icon="user-round-plus" {...noRows} /> : null}
-      pages={<Pagination {...page} hrefOf={(number) => queueHref(filter, { page: number })} />}
+      pages={<Pagination {...page} hrefOf={(number) => onboardingQueueHref(filter, { page: number })} />}
       unread={unread}
       said={said}
     >

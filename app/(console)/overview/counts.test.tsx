@@ -44,7 +44,7 @@ it("counts a case in the provider's own word without saying none is under review
   expect(shown(0, 7)).not.toContain("No cases under review");
 });
 
-it("what was not read is not counted, and what another role's home counts is not shown", () => {
+it("omits counts that were not read or belong to another role's home", () => {
   const html = shown(0, 5);
   expect(html).not.toContain("Held transfers");
   expect(html).not.toContain("My KYC cases");
@@ -64,7 +64,7 @@ function tileOf(needsAttention: number, count: number): string {
   return countsOf({ received: { needsAttention, refused } }, "needsAttention");
 }
 
-it("leads from refused deliveries to where they are told, not from a figure without them", () => {
+it("links to the webhooks screen only when deliveries were rejected", () => {
   expect(tileOf(0, 2)).toMatch(/href="\/webhooks"[^>]*>2 deliveries rejected in the last day</);
   expect(tileOf(0, 2)).not.toMatch(/text-warning[^>]*>0</);
   expect(tileOf(1, 0)).toMatch(/text-warning[^>]*>1</);

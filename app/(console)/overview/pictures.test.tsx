@@ -33,7 +33,7 @@ const days = (count: number, arrived: number) =>
     decided: nth === 2 ? 2 : 0,
   }));
 
-it("draws arrivals above decisions and tells the days with any as a table, newest first", () => {
+it("draws arrivals above decisions and lists the active days, newest first", () => {
   const html = drawn(<CaseFlow workload={{ days: days(14, 3), deadlines: none }} cases={fresh} />);
   expect(html.querySelector("svg[role=img]")?.getAttribute("aria-label")).toBe(english.home.pictures.caseFlowChart);
   expect(html.text).toContain("3 arrivals");
@@ -46,7 +46,7 @@ it("draws arrivals above decisions and tells the days with any as a table, newes
   ]);
 });
 
-it("says from when on it counts where not all days are known, and draws no empty frame", () => {
+it("gives the start date when days are missing, and draws no empty chart", () => {
   const partial = drawn(<CaseFlow workload={{ days: days(5, 3), deadlines: none }} cases={fresh} />);
   expect(partial.text).toContain("From 26 Nov 2026 on");
   const said = (known: ReturnType<typeof days>, cases: typeof never | typeof fresh) => {
@@ -59,7 +59,7 @@ it("says from when on it counts where not all days are known, and draws no empty
   expect(said([], never)).toContain(english.states.unreadBody);
 });
 
-it("leads from each deadline to the queue of it, and counts nothing of a list never read", () => {
+it("links each deadline to its queue, and counts nothing for a list never read", () => {
   const workload = { days: [], deadlines: { ...none, late: 1, today: 4 } };
   const html = drawn(<Deadlines workload={workload} cases={fresh} />);
   expect(html.querySelectorAll("a").map((link) => [link.text, link.getAttribute("href")])).toEqual([

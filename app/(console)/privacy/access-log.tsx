@@ -7,7 +7,7 @@ import { SealedText } from "@/components/layout/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { screenOf } from "@/lib/audit/object-view";
-import { AccessPeriod, objectOf } from "@/lib/privacy/inputs";
+import { AccessPeriod, revealedObject } from "@/lib/privacy/inputs";
 import type { CustomerKind } from "@/lib/db/enums/privacy";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
@@ -24,7 +24,7 @@ export async function AccessLog({ kind, id, search }: AccessLogProps) {
   const isAuditor = permissions.includes("audit:read");
   if (!isAuditor && !(kind === "kyc" && permissions.includes("kyc:decide"))) return null;
   const period = AccessPeriod.parse(search);
-  const path = screenOf(objectOf({ kind, id }))?.href ?? "/";
+  const path = screenOf(revealedObject({ kind, id }))?.href ?? "/";
   const file = permissions.includes("audit:export")
     ? hrefWith("/api/privacy/access-log", { kind, id, ...period, scope })
     : null;

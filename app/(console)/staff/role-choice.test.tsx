@@ -18,7 +18,7 @@ const shown = (chosen: readonly Role[], held: readonly Role[] = []) =>
     </NextIntlClientProvider>,
   );
 
-it("warns of a person who may both request and authorise a transfer, and of nobody else", () => {
+it("warns only about a person who may both request and authorise a transfer", () => {
   for (const role of ROLES) expect(shown([role])).not.toContain(english.staff.bothSides);
   expect(shown(["support", "approver"])).toContain(english.staff.bothSides);
   expect(shown(["compliance", "support"])).not.toContain(english.staff.bothSides);

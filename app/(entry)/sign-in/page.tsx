@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { getEntrance } from "@/lib/auth/queries";
-import { outcomeOf } from "@/lib/auth/view";
+import { signInResultOf } from "@/lib/auth/view";
 import { listDemoSignIns } from "@/lib/staff/queries";
 import { SignInForm } from "./sign-in-form";
 
@@ -27,7 +27,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { error, next } = await searchParams;
   const [entrance, t] = await Promise.all([getEntrance(next), getTranslations("signIn")]);
   if (entrance.leadsTo !== null) redirect(entrance.leadsTo);
-  const outcome = outcomeOf([error].flat().at(-1) ?? null);
+  const outcome = signInResultOf([error].flat().at(-1) ?? null);
   const notice =
     error === undefined || outcome !== null ? null : t(ENDINGS.find((ending) => ending === error) ?? "sso-failed");
   return (

@@ -65,7 +65,7 @@ export const walletBalance = pgTable(
 
 export const END_LENGTH = 4;
 
-export const endOf = (address: AnyPgColumn) => sql<string>`right(lower(${address}), 4)`;
+export const addressEnd = (address: AnyPgColumn) => sql<string>`right(lower(${address}), 4)`;
 
 /** Of a transaction's hash, which some write with `0x` and some without, in letters of either case. */
 export const hashKey = (hash: AnyPgColumn) => sql<string>`regexp_replace(lower(${hash}), '^0x', '')`;
@@ -174,7 +174,7 @@ export const chainMovement = pgTable(
     index("chain_movement_at").on(table.tenant, table.walletId, table.at),
     index("chain_movement_hash").on(table.tenant, sql`lower(${table.hash})`),
     index("chain_movement_counterparty").on(table.tenant, sql`lower(${table.counterAddress}) text_pattern_ops`),
-    index("chain_movement_ending").on(table.tenant, endOf(table.counterAddress)),
+    index("chain_movement_ending").on(table.tenant, addressEnd(table.counterAddress)),
   ],
 );
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { closeNow, proposeClosure } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 import { readClosing } from "@/lib/accounts/closure";
-import { readTimeline } from "@/lib/accounts/timeline";
+import { readAccountTimeline } from "@/lib/accounts/timeline";
 import { agree } from "@/lib/approvals/decide";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { policyOf } from "@/lib/approvals/policy";
@@ -214,7 +214,7 @@ describe("what the provider refused", () => {
     const creator = actorOf("support", closing.makerId, "onboarding:create");
     const attack = await tried(requestAccount(creator, accountOrder({ intentId })));
     expect(await readClosing(reader, closing.ref)).toBeNull();
-    const happenedTo = await readTimeline(reader, closing.ref);
+    const happenedTo = await readAccountTimeline(reader, closing.ref);
     expect(happenedTo.map(({ kind }) => kind)).not.toContain("closed");
     // The retention's clock starts with this.
     const ended = and(eq(providerIntent.id, intentId), eq(providerIntent.state, "DONE"));

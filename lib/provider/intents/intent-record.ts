@@ -12,10 +12,10 @@ import type { SealedTarget } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
 import { sha256 } from "@/lib/text/decode";
-import { startOf } from "@/lib/text/read-time";
+import { readInstant } from "@/lib/text/read-time";
 import { AppError } from "@/lib/errors/app-error";
 import { claimIntent, requireProposed, reused } from "./claim";
-import type { Bank } from "@/lib/provider/client";
+import type { Provider } from "@/lib/provider/client";
 import type { Write } from "@/lib/provider/operations";
 import type { AuditOutcome } from "@/lib/db/tables/audit";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
@@ -46,7 +46,7 @@ export type IntentKind<Body, Stored> = {
   bytesOf: (body: Body) => string;
   /** What of the bytes tells one order from another. */
   tracedOf: (body: Body) => string;
-  attempt: (post: Bank["post"], sending: Sending, intent: Intent) => Promise<AnsweredAttempt>;
+  attempt: (post: Provider["post"], sending: Sending, intent: Intent) => Promise<AnsweredAttempt>;
   storedOf: (intent: Intent) => Stored;
   ended: (tx: Tx, intent: Intent, by: string) => Promise<void>;
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
@@ -321,7 +321,7 @@ function learnt(intent: Intent, { error, stored, requestId, answerHash, word }: 
     answerHash,
     code: code ?? word ?? null,
     antifraudId: antifraudId ?? null,
-    pendingExpiresAt: startOf(pendingExpiresAt ?? ""),
+    pendingExpiresAt: readInstant(pendingExpiresAt ?? ""),
     keptSealed: stored === null ? null : seal(stored, intentTarget("kept_sealed", intent)),
     saidSealed: providerMessage === undefined ? null : sealSaid(intent, providerMessage),
   };
@@ -482,7 +482,7 @@ export type AttemptOutcome = {
   word?: Unknown;
 };
 
-type Known = {
+type Attempted = {
   isKeyed: boolean;
   mayHaveExecuted: boolean;
 };
@@ -496,7 +496,7 @@ const BUSINESS_STATUSES: readonly (number | undefined)[] = [404, 422];
 
 function refused(
   error: AppError,
-  { isKeyed, mayHaveExecuted }: Known,
+  { isKeyed, mayHaveExecuted }: Attempted,
 ): Pick<AttemptOutcome, "state" | "isConclusive" | "canTryAgain"> {
   const { kind, details } = error;
   const isPassing = kind === "rate-limited" || kind === "unavailable";
@@ -509,7 +509,7 @@ function refused(
 const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, stored: null } as const;
 
 /** interface: Errors › HTTP statuses; Antifraud-held transaction */
-export function judgeFailure(error: unknown, known: Known): AttemptOutcome {
+export function judgeFailure(error: unknown, known: Attempted): AttemptOutcome {
   const { requestId = null, answerHash = null } = error instanceof AppError ? error.details : {};
   const unsure = { ...NOT_KNOWN, requestId, answerHash, error };
   if (!(error instanceof AppError)) return unsure;

@@ -96,7 +96,7 @@ describe("an intent", () => {
     expect(fixture.ends).toEqual(["REFUSED", "DONE"]);
   });
 
-  it("goes out under the same key after a restore that forgot it, so that nothing is paid twice", async () => {
+  it("uses the same idempotency key after a restore forgets it, so it pays once", async () => {
     const intentId = randomUUID();
     const other = randomUUID();
     await fixture.transfer({ intentId });

@@ -10,7 +10,7 @@ import { isHashOf, lookupHash, unseal } from "@/lib/db/seal";
 import { db, type Db, type Tx } from "@/lib/db/connection";
 import { backoffMs, kindOf } from "@/lib/provider/answer";
 import { AppError } from "@/lib/errors/app-error";
-import { bank, type Bank } from "@/lib/provider/client";
+import { provider, type Provider } from "@/lib/provider/client";
 import {
   ALONE,
   type Authority,
@@ -66,7 +66,7 @@ function passStep(step: IntentStep, intentId: string): void {
 const DEADLINE_MS = 60_000;
 
 type IntentDeps = {
-  post: Bank["post"];
+  post: Provider["post"];
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   random: () => number;
@@ -506,7 +506,7 @@ declare global {
 /** One per process, though Next loads modules several times. */
 function shared(): Intents {
   globalThis.retaguardaIntents ??= createIntents({
-    post: bank.post,
+    post: provider.post,
     now: () => performance.now(),
     sleep: async (ms) => {
       await sleep(ms);

@@ -8,7 +8,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 
 const ANSWERED_AFTER_MS = 2_000;
 
-type Past<Body> = {
+type PastWrite<Body> = {
   kind: Pick<IntentKind<Body, unknown>, "path" | "isKeyed" | "busyCode" | "bytesOf" | "tracedOf">;
   body: Body;
   object: string;
@@ -17,7 +17,7 @@ type Past<Body> = {
 };
 
 /** Records it as if the actor had ordered it then and the provider had done it at once: for the demo, which sends nothing. */
-export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, past: Past<Body>): Promise<Intent> {
+export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, past: PastWrite<Body>): Promise<Intent> {
   const { kind, body, object, stored, finishedAt } = past;
   const traced = kind.tracedOf(body);
   const id = randomUUID();

@@ -4,9 +4,9 @@ import type { Told } from "@/lib/errors/result";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { type Intent, intentTarget } from "./intent-record";
 
-type Saying = Pick<Intent, "tenant" | "id" | "saidSealed">;
+type SaidIntent = Pick<Intent, "tenant" | "id" | "saidSealed">;
 
-export function saidOf(intent: Saying): string | null {
+export function saidOf(intent: SaidIntent): string | null {
   const { saidSealed } = intent;
   return saidSealed === null ? null : maskWithin(shownSealed(saidSealed, intentTarget("said_sealed", intent)));
 }

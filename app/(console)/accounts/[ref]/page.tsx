@@ -37,7 +37,7 @@ import {
   openingOf,
 } from "@/lib/accounts/queries";
 import { accountCan } from "@/lib/accounts/can";
-import { filterValues, StatementFilter } from "@/lib/accounts/inputs";
+import { statementFilterValues, StatementFilter } from "@/lib/accounts/inputs";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/permission/permission";
 import { listRefusedOfAccounts } from "@/lib/outcomes/queries";
@@ -313,7 +313,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             <Balances accountRef={ref} read={balance} known={account.known} />
           </Suspense>
         </SectionBoundary>
-        <Suspense key={JSON.stringify(filterValues(filter))} fallback={<PeriodSumsSkeleton filter={filter} />}>
+        <Suspense key={JSON.stringify(statementFilterValues(filter))} fallback={<PeriodSumsSkeleton filter={filter} />}>
           <PeriodSums totals={totals} filter={filter} openingRead={opening} />
         </Suspense>
         <section aria-labelledby="statement">

@@ -15,7 +15,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { balancesByDay, type Opening, type Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/permission/permission";
-import { filterValues, isSifted, reachesNow, type StatementFilter } from "@/lib/accounts/inputs";
+import { statementFilterValues, isSifted, reachesNow, type StatementFilter } from "@/lib/accounts/inputs";
 import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
 import { formatBrl, formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
@@ -201,7 +201,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
   ]);
   const today = civilDaysAgo(0);
   const { from, to, pix, direction, type, status, search } = filter;
-  const params = filterValues(filter);
+  const params = statementFilterValues(filter);
   const periods = [
     ...(["today", "7", "30", "90"] as const).map((name) => ({ name, first: firstOfLastDays(PRESETS[name]) })),
     { name: "month" as const, first: `${today.slice(0, 7)}-01` },
@@ -320,10 +320,10 @@ export async function StatementExport(props: StatementExportProps) {
   return (
     <div className="flex flex-wrap gap-1 print:hidden">
       {FORMATS.map((format) => {
-        const href = hrefWith(path, { ...filterValues(filter), format, scope: scope.id });
+        const href = hrefWith(path, { ...statementFilterValues(filter), format, scope: scope.id });
         const plain = <FileLink href={href} label={t(format)} denial={denial} />;
         return (
-          <Suspense key={`${format} ${JSON.stringify(filterValues(filter))}`} fallback={plain}>
+          <Suspense key={`${format} ${JSON.stringify(statementFilterValues(filter))}`} fallback={plain}>
             <CountedFile {...props} format={format} href={href} denial={denial} />
           </Suspense>
         );
@@ -332,7 +332,7 @@ export async function StatementExport(props: StatementExportProps) {
         <NamedFile
           accountRef={accountRef}
           file={STATEMENT_FILE}
-          href={hrefWith(path, { ...filterValues(filter), format: "pdf", scope: scope.id })}
+          href={hrefWith(path, { ...statementFilterValues(filter), format: "pdf", scope: scope.id })}
           tone="quiet"
           size="small"
         />

@@ -15,7 +15,7 @@ import {
   type StatementView,
   type UnreadRow,
 } from "@/lib/accounts/queries";
-import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/inputs";
+import { statementFilterValues, isSifted, type StatementFilter } from "@/lib/accounts/inputs";
 import type { StatementDoubt } from "@/lib/accounts/view";
 import { readOrDigest } from "@/lib/errors/attempt";
 import { formatDate } from "@/lib/text/format";
@@ -43,7 +43,7 @@ function pageOf(path: string, statement: NonNullable<StatementView["shown"]>, fi
   const hrefOf = (wanted: number) => {
     const { first, after } = wanted === page + 1 ? onward : { first: onward.first };
     const next = { first, after: after === "" ? undefined : after };
-    return hrefWith(path, { ...filterValues(filter), page: wanted, ...(wanted > 1 && next) });
+    return hrefWith(path, { ...statementFilterValues(filter), page: wanted, ...(wanted > 1 && next) });
   };
   const ways = <Pagination page={page} totalPages={totalPages} hasNext={hasNext} hrefOf={hrefOf} />;
   return { rows, doubts, ways };
@@ -61,13 +61,17 @@ async function searchedOf(path: string, found: NonNullable<StatementView["sifted
           : t("searchedTo", { count: searched, day: formatDate(reached, locale) })}
       </span>
       {isFromStart ? null : (
-        <Link href={hrefWith(path, filterValues(filter))} prefetch={false} className={buttonClass("plain", "small")}>
+        <Link
+          href={hrefWith(path, statementFilterValues(filter))}
+          prefetch={false}
+          className={buttonClass("plain", "small")}
+        >
           {t("fromStart")}
         </Link>
       )}
       {next === null ? null : (
         <Link
-          href={hrefWith(path, { ...filterValues(filter), ...next })}
+          href={hrefWith(path, { ...statementFilterValues(filter), ...next })}
           prefetch={false}
           className={buttonClass("plain", "small")}
         >
@@ -142,7 +146,7 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
   if (filter.page > 1) {
     return (
       <EmptyView icon="receipt-text" title={t("pastEndTitle")} body={t("pastEndBody")}>
-        <Way href={hrefWith(path, filterValues(filter))} label={t("firstPage")} />
+        <Way href={hrefWith(path, statementFilterValues(filter))} label={t("firstPage")} />
       </EmptyView>
     );
   }

@@ -28,7 +28,7 @@ import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { explainCode, explainTold } from "@/lib/errors/explain";
 import { approvalCan } from "@/lib/approvals/can";
-import { decidingPermission, ENDED_STATES, outcomeOf } from "@/lib/approvals/view";
+import { decidingPermission, ENDED_STATES, approvalOutcome } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { unitsOf } from "@/lib/text/decimal";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
@@ -356,7 +356,7 @@ async function Outcome({ record, denial, mayEnd }: OutcomeProps) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   const { row, shown, deciderName, reason, told, hold } = record;
   const name = deciderName ?? "";
-  const sentence = t(`approvals.outcome.${outcomeOf(row, deciderName)}`, {
+  const sentence = t(`approvals.outcome.${approvalOutcome(row, deciderName)}`, {
     name,
     why: whyFailed(record, t),
     maker: row.makerName,

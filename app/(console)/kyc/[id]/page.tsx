@@ -33,7 +33,7 @@ import type { Permission } from "@/lib/permission/permission";
 import { addCaseNote, removeCaseFile, retractCaseNote } from "@/lib/kyc/actions";
 import { KycFilter } from "@/lib/kyc/inputs";
 import { noteCan } from "@/lib/notes/can";
-import { filterValues, queueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
+import { queueFilterValues, caseQueueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
 import { hrefWith } from "@/lib/text/page";
 import { Decisions } from "./decisions";
 import { KnownSection, ProviderSection } from "./provider-section";
@@ -183,12 +183,12 @@ function readCaseAddress(kycUUID: string, asked: Record<string, unknown>) {
   const filter = KycFilter.parse(asked);
   const { show, older } = TimelineChoice.parse(asked);
   const hrefTo = (id: string, more: Record<string, string | undefined> = {}) =>
-    hrefWith(`/kyc/${encodeURIComponent(id)}`, { ...filterValues(filter), ...more });
+    hrefWith(`/kyc/${encodeURIComponent(id)}`, { ...queueFilterValues(filter), ...more });
   return {
     filter,
     show,
     older,
-    queue: queueHref(filter),
+    queue: caseQueueHref(filter),
     hrefTo,
     timelineHref: (changes: { show?: TimelineShow; older?: string }) => {
       const chosen = changes.show ?? show;

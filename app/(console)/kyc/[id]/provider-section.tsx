@@ -14,7 +14,7 @@ import { SafeLink } from "@/components/table/safe-link";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import type { KycCaseView, StartView, SubjectView } from "@/lib/kyc/queries";
-import { isUnanswered } from "@/lib/errors/result";
+import { isUnansweredRead } from "@/lib/errors/result";
 import { formatDateTime } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/provider-word";
 
@@ -100,7 +100,7 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
   const locale = useLocale();
   const time = formatDateTime(asOf, locale);
   const reason = useNamedReason(failure);
-  const isSilent = failure !== null && isUnanswered(failure);
+  const isSilent = failure !== null && isUnansweredRead(failure);
   const hasFailed = failure !== null && !isSilent;
   return (
     <RecordSection id="process" title={t("kycCase.details")} action={<CaseDetails found={found} />}>

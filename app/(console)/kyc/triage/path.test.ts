@@ -19,7 +19,7 @@ describe("whoever goes back up to the list", () => {
     expect(takeArrival(["one", "four"])).toBe("one");
   });
 
-  it("stands on the first case when none of those is left, and on none in an empty list", () => {
+  it("lands on the first case when theirs and its neighbours are gone", () => {
     wayBack("/kyc");
     expect(takeArrival(["nine", "ten"])).toBe("nine");
     wayBack("/kyc");

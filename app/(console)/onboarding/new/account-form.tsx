@@ -16,7 +16,7 @@ import { Button } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
 import { saveAccountDraft } from "@/lib/onboarding/actions";
-import { type EarlierAttempt, OWNERS_MAX, stepOf } from "@/lib/onboarding/view";
+import { type EarlierAttempt, OWNERS_MAX, formStepOf } from "@/lib/onboarding/view";
 import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import type { AccountFormState } from "@/lib/onboarding/queries";
 import { typingCnpj } from "@/lib/text/typed";
@@ -278,7 +278,7 @@ function Filling({ work }: { work: AccountWork }) {
   });
   useEffect(() => focus(attempts, step), [attempts, step]);
 
-  const wrong = Object.keys(errors).filter((field) => stepOf(field) === step);
+  const wrong = Object.keys(errors).filter((field) => formStepOf(field) === step);
   const show = (field: string) => focusNamed(form.current, field);
   return (
     <ReviewedForm

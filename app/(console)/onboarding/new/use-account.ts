@@ -10,7 +10,7 @@ import { useRefreshBehind } from "@/components/live/use-refresh-behind";
 import { STEP_FIELD } from "@/lib/drafts/view";
 import type { Failure } from "@/lib/errors/result";
 import { checkAccount, createAccount, saveAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
-import { type AccountReview, FORM_STEPS, type FormStep, OWNERS_MAX, stepOf } from "@/lib/onboarding/view";
+import { type AccountReview, FORM_STEPS, type FormStep, OWNERS_MAX, formStepOf } from "@/lib/onboarding/view";
 import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import type { AccountFormState } from "@/lib/onboarding/queries";
 
@@ -158,11 +158,11 @@ function useStep(kind: OnboardingKind, { isReviewed, isTyped }: { isReviewed: bo
 
 /** Later parts were not asked for yet. */
 function wrongUpTo(fields: Record<string, string>, steps: readonly FormStep[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => steps.includes(stepOf(name))));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => steps.includes(formStepOf(name))));
 }
 
 const firstWrong = (fields: Readonly<Record<string, string>>, steps: readonly FormStep[]) =>
-  steps.find((step) => Object.keys(fields).some((name) => stepOf(name) === step));
+  steps.find((step) => Object.keys(fields).some((name) => formStepOf(name) === step));
 
 function useParts(form: AccountFormState) {
   const { kind, earlier } = form;
@@ -196,7 +196,7 @@ function useParts(form: AccountFormState) {
     return true;
   };
   const shown = { kind, draft, fields, errors, attempts, step, review, failure, go, forgetErrors: forget };
-  const wrong = new Set(Object.keys(errors).map(stepOf));
+  const wrong = new Set(Object.keys(errors).map(formStepOf));
   return { shown, wrong, steps, openStep, setReview, setFailure, meet, note };
 }
 

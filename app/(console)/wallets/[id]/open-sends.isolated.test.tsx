@@ -31,7 +31,7 @@ const shown = (sends: OpenSend[]) =>
     </NextIntlClientProvider>,
   );
 
-it("says in a line each what waits for approval or is unconfirmed, with where that is seen", () => {
+it("lists each send that waits for approval or is unconfirmed, with its link", () => {
   const html = shown([waiting, { ...waiting, intentId: "u", state: "UNKNOWN", approvalId: null, order: null }]);
   expect(html).toMatch(/href="\/approvals\/a"[^>]*>12\.5 USDC to 0x5aAeb605…Ef1BeAed waits for approval</);
   expect(html).toMatch(/href="\/outcomes"[^>]*>A transfer that can’t be read is unconfirmed</);

@@ -32,7 +32,7 @@ const inWords = (node: ReactNode) =>
     </NextIntlClientProvider>,
   );
 
-it("names the network, the asset and the counterparty of a movement in a window of any width", () => {
+it("names a movement's network, asset and counterparty at any window width", () => {
   const shown = inWords(<MovementTable movements={[movement]} />);
   for (const told of ["Polygon", "1,234.000000000000000001", "USDT", "0xabc", "looks like 0xabd, which was paid"])
     expect(shown).toContain(told);

@@ -14,7 +14,14 @@ import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type AccountView, getAccount, getReceipt, partsOf, type Party, type Receipt } from "@/lib/accounts/queries";
+import {
+  type AccountView,
+  getAccount,
+  getReceipt,
+  receiptParts,
+  type Party,
+  type Receipt,
+} from "@/lib/accounts/queries";
 import { EntryQuery } from "@/lib/accounts/inputs";
 import { entryText, receiptFile } from "@/lib/accounts/view";
 import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
@@ -34,7 +41,7 @@ async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | 
         {t(id)}
       </h2>
       <DescriptionList>
-        {partsOf(party).map(({ part, text }) => (
+        {receiptParts(party).map(({ part, text }) => (
           <Described key={part} name={t(`parts.${part}`)}>
             <ReportedText text={text} />
           </Described>

@@ -30,7 +30,7 @@ const known = (changes: Partial<KnownNetwork>): KnownNetwork => ({
 const form = (networks: KnownNetwork[], empty: ReactNode = null) =>
   shown(<SendForm wallet={wallet} networks={networks} empty={empty} />);
 
-it("offers the network's coin and the tokens that the wallet holds, with the age of their balance", () => {
+it("offers the network's coin and the wallet's tokens, with each balance's age", () => {
   const html = form([known({})]);
   for (const told of [
     "XRP, the network’s coin",
