@@ -30,7 +30,6 @@ import { explainCode, explainTold } from "@/lib/errors/explain";
 import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, approvalOutcome } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
-import { unitsOf } from "@/lib/text/decimal";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { getHoldings, getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { getProposedCoins } from "@/lib/wallets/queries";
@@ -38,6 +37,7 @@ import type { ProposedCoins } from "@/lib/wallets/view";
 import { ChainList } from "@/app/(console)/outcomes/chain-list";
 import { SendFacts } from "@/app/(console)/wallets/send-hints";
 import { TransactionHash } from "@/app/(console)/wallets/transaction-hash";
+import { Blocking } from "./blocking";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
 import { FactTable } from "./fact-table";
@@ -160,28 +160,6 @@ function PayerBalance({ payer, now }: PayerBalanceProps) {
   );
 }
 
-const isSome = (decimal: string | null) => decimal !== null && unitsOf(decimal) !== 0n;
-
-/** What the account holds keeps it from being closed. */
-function Blocking({ payer: { balance, blocked } }: { payer: Payer }) {
-  const t = useTranslations("closing");
-  const obstacles = [
-    ...(isSome(balance) ? (["balance"] as const) : []),
-    ...(isSome(blocked) ? (["blocked"] as const) : []),
-  ];
-  if (obstacles.length === 0) return null;
-  return (
-    <Notice tone="warning" className="mx-5 mt-3">
-      <p className="font-medium">{t("obstacles")}</p>
-      <ul className="list-disc pl-5">
-        {obstacles.map((obstacle) => (
-          <li key={obstacle}>{t(`obstacle.${obstacle}`)}</li>
-        ))}
-      </ul>
-    </Notice>
-  );
-}
-
 type PayerNowProps = Pick<ApprovalRecord, "transferId" | "closingRef"> & { now: string };
 
 async function PayerNow({ transferId, closingRef, now }: PayerNowProps) {
@@ -208,7 +186,7 @@ async function PayerNow({ transferId, closingRef, now }: PayerNowProps) {
           {t(isShort ? "short" : "shortTogether")}
         </Notice>
       ) : null}
-      {isClosing ? <Blocking payer={payer} /> : null}
+      {isClosing ? <Blocking {...payer} /> : null}
       {isEarlier ? <p className="px-5 pt-2 text-warning">{t("rereadFailed")}</p> : null}
       <RereadBalance accountRef={ref} />
     </>
