@@ -60,7 +60,6 @@ export async function readTransferForm(
     return { kind: form.kind, order: InternalOrder.parse(order), to };
   }
   const onBoardingId = await onboardingIdOf(store, from);
-  // oxlint-disable-next-line house/check-inside -- the onboarding of an account never changes
   if (onBoardingId === null) throw new AppError("conflict", { code: "ted-without-onboarding" });
   const payee = await tedPayeeOf(store, tenant, form);
   const order = { ...named, userId, onBoardingId, idAccount: from.accountId, ...payee, value: amount };
