@@ -186,7 +186,7 @@ async function PayerNow({ transferId, closingRef, now }: PayerNowProps) {
           {t(isShort ? "short" : "shortTogether")}
         </Notice>
       ) : null}
-      {isClosing ? <Blocking {...payer} /> : null}
+      {isClosing ? <Blocking balance={payer.balance} blocked={payer.blocked} /> : null}
       {isEarlier ? <p className="px-5 pt-2 text-warning">{t("rereadFailed")}</p> : null}
       <RereadBalance accountRef={ref} />
     </>
