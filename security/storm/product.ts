@@ -14,7 +14,7 @@ import { BRISK } from "@/e2e/support/pace";
 import { placeFor } from "@/e2e/support/product";
 import { createProvider, type Provider } from "@/e2e/support/provider";
 import { tenantsFile } from "@/e2e/support/tenants-file";
-import { buildFolder } from "@/scripts/setup/build.mjs";
+import { build, buildFolder, buildIsStale } from "@/scripts/setup/build.mjs";
 import { readBuild } from "@/scripts/checks/check-access";
 import { freePort, startTemporaryProduct } from "@/test/support/temporary-product.mjs";
 import type { Person } from "./wire";
@@ -158,6 +158,8 @@ export async function prepareStormProduct(database: Database, { wallets }: { wal
   const databaseUrl = isEmbedded ? null : address(place.settings, "DATABASE_URL");
   const people = await cast({ databaseUrl, dataDir }, wallets);
   const booksUrl = address(place.settings, "SERVICE_DATABASE_URL");
+  // The product would build later, and its actions would have other ids.
+  if (buildIsStale()) await build();
   const { offers } = readBuild(buildFolder());
 
   async function start(more: Readonly<Record<string, string>> = {}) {
