@@ -85,6 +85,18 @@ describe("starting a case", () => {
     await expect(startCase(fixture.ana, other)).rejects.toMatchObject({ details: { code: "intent-reused" } });
   });
 
+  it("is billed once for ten orders of one person under ten ids by two people", async () => {
+    const bia = actorOf("compliance", await givenStaff(fixture.db, "compliance"), "kyc:start");
+    const { vatNumber } = personOrder();
+    const asked = Array.from({ length: 10 }, (_, nth) =>
+      startCase(nth % 2 === 0 ? fixture.ana : bia, personOrder({ vatNumber })),
+    );
+    const refused = (await Promise.allSettled(asked)).flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(refused).toHaveLength(9);
+    expect(new Set(refused.map(({ kind }) => kind))).toEqual(new Set(["conflict"]));
+    expect([fixture.script.sent, (await fixture.charged()).length]).toEqual([1, 1]);
+  });
+
   it("drops what was typed once it is done", async () => {
     const { draftId } = await openDraft(fixture.ana, "kyc-start-pf");
     await saveDraft(fixture.ana, "kyc-start-pf", { do: "save", draftId, version: 0, fields: { name: "Maria" } });

@@ -130,6 +130,18 @@ describe("asking for an account", () => {
     await expect(requestAccount(ana, other)).rejects.toMatchObject({ details: { code: "intent-reused" } });
   });
 
+  it("is sent once for ten orders of one holder under ten ids by two people", async () => {
+    const bia = actorOf("support", await givenStaff(db, "support"), "onboarding:create");
+    const { intentId: _intent, ...wish } = accountOrder();
+    const asked = Array.from({ length: 10 }, (_, nth) =>
+      requestAccount(nth % 2 === 0 ? ana : bia, { ...wish, intentId: randomUUID() }),
+    );
+    const refused = (await Promise.allSettled(asked)).flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(refused).toHaveLength(9);
+    expect(new Set(refused.map(({ kind }) => kind))).toEqual(new Set(["conflict"]));
+    expect(script.sent).toBe(1);
+  });
+
   it("stores the password nowhere, not even in the fields that compare orders", async () => {
     const order = accountOrder();
     await requestAccount(ana, order);

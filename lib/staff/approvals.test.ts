@@ -148,6 +148,18 @@ describe("one administrator alone", () => {
     expect(await db.$count(approval)).toBe(1);
   });
 
+  it.each([
+    ["a change of roles", (by: string) => raise(by)],
+    ["a reset of the second factor", (by: string) => resetting(by)],
+  ])("creates one request for ten ids by three administrators: %s", async (_what, ask) => {
+    const admins = [first, second, await givenStaff(db, "admin")];
+    const asked = Array.from({ length: 10 }, (_, nth) => ask(admins[nth % 3] ?? ""));
+    const answers = await Promise.allSettled(asked);
+    const reasons = answers.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(reasons).toMatchObject(Array.from({ length: 9 }, () => refused("approval-open")));
+    expect(await db.$count(approval)).toBe(1);
+  });
+
   it("takes nobody's second factor away", async () => {
     await startEnrolment(db, ana, "ana@aurora.example");
     expect(await resetting()).toMatchObject({ state: "PROPOSED" });
