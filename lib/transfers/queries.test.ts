@@ -80,6 +80,14 @@ describe("the life of a transfer", () => {
     expect(record?.events.slice(-2)).toMatchObject([{ kind: "held" }, { kind, at, byName: null }]);
   });
 
+  it.each(["no-connection", "circuit-open"])("that ended with %s was not sent, and nobody refused it", async (code) => {
+    const order = internalOrder(fixture.parties);
+    fixture.sent.refusal = { kind: "unavailable", details: { code, mayHaveExecuted: false } };
+    await expect(orderInternalTransfer(fixture.maker, order)).rejects.toMatchObject({ details: { code } });
+    expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "FAILED" }, told: { wasSent: false } });
+    expect(await lifeOf(order.intentId)).toEqual(["unsent"]);
+  });
+
   it("that its maker withdrew never left", async () => {
     const order = internalOrder(fixture.parties, { amount: "5000.00" });
     const approvalId = await fixture.propose(order);

@@ -4,7 +4,7 @@ import { readDecision } from "@/lib/approvals/snapshot";
 import { requestsOf } from "@/lib/approvals/visible";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
-import { needsPerson } from "@/lib/provider/intents/intent-record";
+import { isUnsent, needsPerson } from "@/lib/provider/intents/intent-record";
 import { saidOf, toldOf } from "@/lib/provider/intents/told";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { query } from "@/lib/query";
@@ -77,7 +77,7 @@ function decisionOf(kind: TransferEventKind, code: string | null): TransferEvent
   return kind === "refused" ? (code === "hold-expired" ? "lapsed" : "rejected") : kind;
 }
 
-/** What was on record before its first byte was not sent, and what stood in its way is no refusal of the provider's. */
+/** What never reached the provider was not sent, and what stood in its way is no refusal of the provider's. */
 function neverLeft<Event extends { kind: TransferEventKind; code: string }>(event: Event): Event | null {
   if (event.kind === "sent" || event.code === "approval.execute") return null;
   return event.kind === "refused" ? { ...event, kind: "unsent" } : event;
@@ -106,7 +106,7 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
     return kind === undefined ? [] : [{ ...row, kind }];
   });
   // What a person said ends the write in the same moment; what was sent says itself why it was refused.
-  const hasLeft = sent === undefined || sent.intent.attempts > 0 || sent.intent.opening > 1;
+  const hasLeft = sent === undefined || !isUnsent(sent.intent) || sent.intent.opening > 1;
   const kept = hasLeft ? events : events.flatMap((event) => neverLeft(event) ?? []);
   const shown = kept.filter(({ kind, byName }, index) => {
     if (kind === "unsent") return !wasSent || !hasLeft;

@@ -2,7 +2,7 @@ import { type SQL, and, desc, eq, inArray, lt, ne, notExists, or, sql } from "dr
 import { unionAll } from "drizzle-orm/pg-core";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
-import { type Intent, isAcceptedSql, isUnanswered, ofIntent } from "@/lib/provider/intents/intent-record";
+import { type Intent, isAcceptedSql, isUnanswered, isUnsentSql, ofIntent } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { shownAccountDocument } from "@/lib/db/document";
 import { staff } from "@/lib/db/tables/staff";
@@ -22,6 +22,7 @@ export const stateOfIntent: SQL<TransferState> = sql<TransferState>`case
   when ${providerIntent.state} = 'DONE' then 'CONFIRMED'
   when ${isAcceptedSql} then 'ACCEPTED'
   when ${providerIntent.state} = 'REFUSED' and ${providerIntent.code} = 'TRANSACTION_BLOCKED' then 'BLOCKED'
+  when ${isUnsentSql} then 'FAILED'
   else ${providerIntent.state} end`;
 
 export const partyOf = (row: typeof account.$inferSelect): AccountParty => ({

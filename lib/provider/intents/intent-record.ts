@@ -154,6 +154,13 @@ export const isAccepted = ({ state, keptSealed }: Pick<Intent, "state" | "keptSe
   state === "UNKNOWN" && keptSealed !== null;
 export const isAcceptedSql = sql<boolean>`(${providerIntent.state} = 'UNKNOWN' and ${providerIntent.keptSealed} is not null)`;
 
+/** Ended before it reached the provider, which so refused nothing. */
+export const isUnsent = ({ state, endedBy, attempts, status }: Intent): boolean =>
+  state === "REFUSED" && endedBy === null && (attempts === 0 || status === null);
+
+export const isUnsentSql = sql<boolean>`(${providerIntent.state} = 'REFUSED' and ${providerIntent.endedBy} is null
+  and (${providerIntent.attempts} = 0 or ${providerIntent.status} is null))`;
+
 /** An attempt takes less; a slower answer is still written. */
 const SENDING_FOR_MS = 75_000;
 

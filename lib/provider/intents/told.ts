@@ -2,7 +2,7 @@ import { maskWithin } from "@/lib/contract/document";
 import { shownSealed } from "@/lib/db/seal";
 import type { Told } from "@/lib/errors/result";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
-import { type Intent, intentTarget } from "./intent-record";
+import { type Intent, intentTarget, isUnsent } from "./intent-record";
 
 type SaidIntent = Pick<Intent, "tenant" | "id" | "saidSealed">;
 
@@ -13,8 +13,8 @@ export function saidOf(intent: SaidIntent): string | null {
 
 /** Whose refusal it was, and why; null of what was not refused, and of what a person said. */
 export function toldOf(intent: Intent): Told | null {
-  const { state, endedBy, code, status, attempts } = intent;
+  const { state, endedBy, code, status } = intent;
   if (state !== "REFUSED" || endedBy !== null) return null;
   const word = code !== null && isUnknown(code) ? rawWord(code) : null;
-  return { code, status, said: saidOf(intent) ?? word, wasSent: attempts > 0 };
+  return { code, status, said: saidOf(intent) ?? word, wasSent: !isUnsent(intent) };
 }

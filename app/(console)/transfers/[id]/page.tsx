@@ -57,7 +57,7 @@ function sentenceOf({ row: { state, until }, isSaid, needsPerson, told, events }
   if (state === "HELD" && until === null) return "HELD_UNTIMED";
   if (state === "HELD" && needsPerson) return "HELD_OVER";
   if (isSaid && (state === "CONFIRMED" || state === "REFUSED")) return `${state}_SAID` as const;
-  return state === "REFUSED" && told?.wasSent === false ? "REFUSED_UNSENT" : state;
+  return state === "FAILED" && told !== null ? "UNSENT" : state;
 }
 
 /** Where the provider is still asked, or a person must say. */
