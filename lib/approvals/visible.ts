@@ -5,6 +5,7 @@ import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
+import { isUnsentSql } from "@/lib/provider/intents/intent-record";
 import { decidingPermission } from "./view";
 
 type Reader = Pick<Actor, "tenant" | "id" | "roles">;
@@ -25,7 +26,7 @@ export const leftAs = sql<
   "refused" | "said" | null
 >`(select case when ${providerIntent.endedBy} is null then 'refused' else 'said' end
   from ${providerIntent} where ${providerIntent.tenant} = ${approval.tenant} and ${providerIntent.id} = ${approval.intentId}
-  and ${providerIntent.state} = 'REFUSED' and ${providerIntent.attempts} > 0)`;
+  and ${providerIntent.state} = 'REFUSED' and not ${isUnsentSql})`;
 
 /** The requests from which these writes came, by intent, as far as the reader may open them. */
 export async function requestsOf(

@@ -11,6 +11,10 @@ type RefusedWritesProps = { read: Promise<RefusedWrite[]>; isOfRecord?: boolean 
 export async function RefusedWrites({ read, isOfRecord = false }: RefusedWritesProps) {
   const [rows, t, locale] = await Promise.all([read, getTranslations(), getLocale()]);
   if (rows.length === 0) return null;
+  const whyOf = ({ told }: RefusedWrite) => {
+    const why = explainTold(told, t);
+    return told.wasSent ? why : t("outcomes.refused.unsent", { why });
+  };
   return (
     <RecordSection id="refused" title={t("outcomes.refused.title")}>
       <p className="px-5 pb-2 text-sm text-muted">{t("outcomes.refused.lead")}</p>
@@ -21,7 +25,7 @@ export async function RefusedWrites({ read, isOfRecord = false }: RefusedWritesP
               <span className="font-medium">{t(`outcomes.names.${write.name}`)}</span>
               <WriteSubject write={write} isNamed={!isOfRecord && write.subject !== null} />
             </div>
-            <p>{explainTold(write.told, t)}</p>
+            <p>{whyOf(write)}</p>
             <p className="flex flex-wrap gap-x-2 text-sm text-muted tabular-nums">
               {t("outcomes.refused.by", { name: write.byName, time: formatDateTime(write.at, locale) })}
               <RequestLink id={write.requestId} />
