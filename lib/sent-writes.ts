@@ -4,7 +4,8 @@ import { decideCase } from "@/lib/kyc/decide";
 import { startCompany, startPerson } from "@/lib/kyc/start";
 import { createAccount } from "@/lib/onboarding/create";
 import { watchActor } from "@/lib/permission/grant";
-import type { OutcomeName } from "@/lib/permission/writes";
+import type { WatchName } from "@/lib/permission/watches";
+import { type OutcomeName, type ReadWith, readWith } from "@/lib/permission/writes";
 import { intents } from "@/lib/provider/intents/intent";
 import { sendTed } from "@/lib/transfers/ted";
 import { sendTransfer } from "@/lib/transfers/transfer";
@@ -24,7 +25,7 @@ export const SENT = {
   "wallet.address": [createAddress],
 } as const satisfies { [Name in OutcomeName]: readonly (SentWrite & { name: Name })[] };
 
-export const SENT_WRITES: readonly SentWrite[] = Object.values(SENT).flat();
+export const SENT_WRITES = Object.values(SENT).flatMap((writes) => [...writes]);
 
 /** The write of this operation; undefined of those of a later version. */
 export const writeSentBy = (operation: string | undefined): SentWrite | undefined =>
@@ -35,4 +36,11 @@ export const reconcileWrites = (tenant: string): Promise<void> =>
   intents.reconcile(
     watchActor("start", tenant, "outcomes:end"),
     SENT_WRITES.map(({ intent }) => intent),
+  );
+
+/** Takes up what the senders of an area left, and asks about it again where the write has a key. */
+export const recoverWrites = (watch: WatchName, tenant: string, area: ReadWith): Promise<void> =>
+  intents.recover(
+    watchActor(watch, tenant, area),
+    SENT_WRITES.filter(({ name }) => readWith(name) === area).map(({ intent }) => intent),
   );

@@ -15,7 +15,7 @@ import { createIntents } from "@/lib/provider/intents/intent";
 import { executeOrPropose } from "@/lib/approvals/propose";
 import { sendTransfer } from "@/lib/transfers/transfer";
 import { InternalOrder } from "@/lib/transfers/inputs";
-import { transfersWatch } from "@/lib/transfers/watch";
+import { areaWatch } from "@/lib/boot/area-watches";
 import { Life, type Order } from "./worker";
 
 /** Somebody on the desk, who holds every role, at the tenant this process was started for. */
@@ -43,7 +43,7 @@ async function takeUp(): Promise<void> {
   const before = sql`clock_timestamp() - interval '1 second'`;
   const isUnknown = sql`case when ${providerIntent.state} = 'UNKNOWN' then ${before} end`;
   await (await db()).update(providerIntent).set({ sendingUntil: before, nextTryAt: isUnknown });
-  await transfersWatch.sweep(orderer("bench").tenant);
+  await areaWatch("transfers:read").sweep(orderer("bench").tenant);
 }
 
 /** What takes a person a minute is over in a second. */

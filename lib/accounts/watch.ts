@@ -94,12 +94,11 @@ async function lookFor(store: Db, actor: Actor, lost: Lost): Promise<void> {
   if (isLate) await intents.refute(actor, closeAccount.intent, { intentId, code: "closing-not-seen" });
 }
 
-/** Finds out what became of closures whose sender died or whose answer was lost. */
+/** Finds out what became of closures whose answer was lost. */
 export const accountsWatch: Watch = {
   name: "accounts",
   async sweep(tenant) {
     const actor = actorOf(tenant);
-    await intents.reconcile(actor, [closeAccount.intent]);
     const store = await db();
     for (const lost of await findLost(store, tenant)) {
       try {

@@ -1,19 +1,18 @@
 import { watchId } from "@/lib/permission/watches";
 import type { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { accountsWatch } from "@/lib/accounts/watch";
 import { approvalsWatch } from "./approvals-watch";
+import { areaWatches } from "./area-watches";
 import { recordIncident } from "@/lib/audit/incident";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit-trail/watch";
 import { sessionWatch } from "@/lib/auth/sessions";
 import { endCallLog } from "@/lib/provider/call-log";
 import { unknownIntents } from "@/lib/provider/intents/intent";
 import { callWatch } from "@/lib/calls/watch";
-import { decisionWatch, kycWatch } from "@/lib/kyc/watch";
+import { decisionWatch } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
 import { movementsWatch } from "@/lib/movements/watch";
 import { positionWatch } from "@/lib/position/watch";
-import { onboardingWatch } from "./onboarding-watch";
 import { reconcileWrites } from "@/lib/sent-writes";
 import { retentionWatch } from "@/lib/privacy/watch";
 import { env } from "@/lib/settings/env";
@@ -24,8 +23,6 @@ import { withoutParameters } from "@/lib/db/error";
 import { forgetLeases } from "@/lib/db/lease";
 import { type Db, store } from "@/lib/db/connection";
 import { forgetFailures } from "@/lib/db/watch-state";
-import { transfersWatch } from "@/lib/transfers/watch";
-import { walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "@/lib/db/command";
 import { answerCommand } from "./commands";
@@ -78,13 +75,9 @@ async function open(): Promise<URL> {
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   for (const { clientId } of tenants) await reconcileTenant(opened.db, clientId);
   const watches = [
-    kycWatch,
+    ...areaWatches,
     decisionWatch,
-    transfersWatch,
     approvalsWatch,
-    onboardingWatch,
-    accountsWatch,
-    walletWatch,
     positionWatch,
     webhookWatch,
     callWatch,

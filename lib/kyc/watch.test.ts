@@ -13,9 +13,12 @@ import { sweepOnce } from "@/lib/watch/watch";
 import type { Harness } from "@/test/support/service/harness";
 import { readUnreadCases } from "./sweep";
 import { startKyc } from "@/test/support/kyc";
-import { decisionWatch, kycWatch } from "./watch";
+import { decisionWatch } from "./watch";
+import { areaWatch } from "@/lib/boot/area-watches";
 import { freshness } from "@/lib/db/watch-state";
 import { givenIntentRows } from "@/test/support/claims";
+
+const kycWatch = areaWatch("kyc:read");
 
 let db: Db;
 let service: Harness;

@@ -1,6 +1,5 @@
 import { type Actor, watchActor } from "@/lib/permission/grant";
 import { provider } from "@/lib/provider/client";
-import { intents } from "@/lib/provider/intents/intent";
 import { listKyc } from "@/lib/provider/operations";
 import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
@@ -8,10 +7,8 @@ import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { releaseOrphans } from "./away";
 import { confirmSeen, contradictDecisions, unansweredDue } from "./decision-reconcile";
-import { decideCase } from "./decide";
 import { ageDemo, reopenOne } from "./demo";
 import { foldCounts } from "./queue-counts";
-import { startCompany, startPerson } from "./start";
 import { contradictStarts, reconcileStarts } from "./start-reconcile";
 import { askCase, type ListSource, sweepList } from "./sweep";
 
@@ -25,14 +22,11 @@ const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
   now: () => storeNow(store),
 });
 
-const KINDS = [decideCase.intent, startPerson.intent, startCompany.intent];
-
 export const kycWatch: Watch = {
   name: "kyc",
   topic: "kyc",
   async sweep(tenant) {
     const actor = actorOf(tenant);
-    await intents.reconcile(actor, KINDS);
     const store = await db();
     await foldCounts(store, tenant);
     await releaseOrphans(store, actor);

@@ -1,9 +1,9 @@
-import type { NameReadWith } from "@/lib/permission/writes";
+import type { ReadWith } from "@/lib/permission/writes";
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { requestsOf } from "@/lib/approvals/visible";
 import { approval } from "@/lib/db/tables/approvals";
 import { OPEN_STATES } from "@/lib/approvals/view";
-import { can, type Permission } from "@/lib/permission/permission";
+import { can } from "@/lib/permission/permission";
 import { isAccepted, isUnanswered, needsPerson } from "@/lib/provider/intents/intent-record";
 import { saidOf } from "@/lib/provider/intents/told";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -109,10 +109,9 @@ export const listUnknownOutcomes = query("outcomes:end", async (reader): Promise
   return { rows: rows.flat(), isWhole: found.length <= MAX };
 });
 
-const refusedReadWith = <P extends Permission>(permission: P) =>
-  query(permission, (reader, names: readonly NameReadWith<P>[], object?: string) =>
-    readRefused(reader, { names, ...(object !== undefined && { object }) }),
-  );
+/** About this record, or null: those that would have made one. */
+const refusedReadWith = (area: ReadWith) =>
+  query(area, (reader, object: string | null) => readRefused(reader, { area, object }));
 
 export const listRefusedOfKyc = refusedReadWith("kyc:read");
 export const listRefusedOnboardings = refusedReadWith("onboarding:read");

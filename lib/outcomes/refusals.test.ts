@@ -3,7 +3,7 @@ import {
   type ApprovalKindName,
   OUTCOME_NAMES,
   type OutcomeName,
-  WRITE_TERMS,
+  readWith,
 } from "@/lib/permission/writes";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
@@ -75,16 +75,23 @@ beforeEach(async () => {
   staffId = fixture.makerId;
 });
 
+const objectOf = async (intentId: string) => {
+  const [row] = await fixture.db.select().from(providerIntent).where(eq(providerIntent.id, intentId));
+  return row?.object ?? "";
+};
+
 const toldElsewhere = async (name: OutcomeName, intentId: string): Promise<Told | null | undefined> => {
   const rows = {
-    "kyc:read": () => listRefusedOfKyc(["kyc.decision", "kyc.start"]),
-    "onboarding:read": () => listRefusedOnboardings(["account.create"]),
-    "accounts:read": () => listRefusedOfAccounts(["account.close"]),
-    "wallets:read": () => listRefusedOfWallets(["crypto.transfer", "wallet.create", "wallet.address"]),
+    "kyc:read": listRefusedOfKyc,
+    "onboarding:read": listRefusedOnboardings,
+    "accounts:read": listRefusedOfAccounts,
+    "wallets:read": listRefusedOfWallets,
   };
-  const permission = WRITE_TERMS[name].readWith;
-  if (permission === "transfers:read") return (await getTransfer(intentId))?.told;
-  return (await rows[permission]()).find((row) => row.intentId === intentId)?.told;
+  const area = readWith(name);
+  if (area === "transfers:read") return (await getTransfer(intentId))?.told;
+  const object = await objectOf(intentId);
+  const listed = await rows[area](object.endsWith(intentId) ? null : object);
+  return listed.find((row) => row.intentId === intentId)?.told;
 };
 
 function expectWords(told: Told | null | undefined, status: number): void {
@@ -213,7 +220,7 @@ describe.each(Object.entries(requests))("a request of %s, authorised", (_kind, r
 
 const requestBehind = async (intentId: string) =>
   (await getTransfer(intentId))?.requestId ??
-  (await listRefusedOfWallets(["crypto.transfer"])).find((row) => row.intentId === intentId)?.requestId ??
+  (await listRefusedOfWallets(await objectOf(intentId))).find((row) => row.intentId === intentId)?.requestId ??
   null;
 
 describe("what came of a request", () => {

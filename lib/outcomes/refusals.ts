@@ -1,5 +1,5 @@
-import type { OutcomeName } from "@/lib/permission/writes";
-import { and, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { type ReadWith, readWith } from "@/lib/permission/writes";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { requestsOf } from "@/lib/approvals/visible";
 import { maskWithin } from "@/lib/contract/document";
 import { db } from "@/lib/db/connection";
@@ -15,14 +15,16 @@ const DAYS = 30;
 
 const masked = (text: string | null) => (text === null ? null : maskWithin(text));
 
-type RefusalQuery = { names: readonly OutcomeName[]; object?: string };
+type RefusalQuery = { area: ReadWith; object: string | null };
+
+/** What makes a record is named after itself: there is none yet. */
+const isOfNew = sql`${providerIntent.object} like '%:' || ${providerIntent.id}`;
 
 /** Lists what left in the last 30 days, was refused by the provider and not sent again since, newest first. */
-export async function readRefused(reader: Actor, { names, object }: RefusalQuery): Promise<RefusedWrite[]> {
+export async function readRefused(reader: Actor, { area, object }: RefusalQuery): Promise<RefusedWrite[]> {
   const { tenant } = reader;
   const store = await db();
-  const writes = SENT_WRITES.filter(({ name }) => names.includes(name));
-  const ofObject: SQL | undefined = object === undefined ? undefined : eq(providerIntent.object, object);
+  const writes = SENT_WRITES.filter(({ name }) => readWith(name) === area);
   const found = await store
     .select({ intent: providerIntent, byName: staff.name })
     .from(providerIntent)
@@ -34,7 +36,7 @@ export async function readRefused(reader: Actor, { names, object }: RefusalQuery
           providerIntent.operation,
           writes.map(({ intent }) => intent.path),
         ),
-        ofObject,
+        object === null ? isOfNew : eq(providerIntent.object, object),
         eq(providerIntent.state, "REFUSED"),
         isNull(providerIntent.endedBy),
         isNotNull(providerIntent.status),

@@ -115,18 +115,18 @@ export type ApprovalKindName = Having<"policy">;
 export type OutcomeName = Having<"readWith">;
 
 export type OrderedWith<Name extends WriteName> = Terms[Name]["orderedWith"];
-export type NameReadWith<P extends Permission> = {
-  [Name in OutcomeName]: Terms[Name]["readWith"] extends P ? Name : never;
-}[OutcomeName];
+export type ReadWith = Terms[OutcomeName]["readWith"];
 
-const isWrite = (name: string): name is WriteName => name in WRITE_TERMS;
+export const isWriteName = (name: string): name is WriteName => Object.hasOwn(WRITE_TERMS, name);
 const hasTerms = (name: WriteName): name is ApprovalKindName => "policy" in WRITE_TERMS[name];
 const isSent = (name: WriteName): name is OutcomeName => "readWith" in WRITE_TERMS[name];
 
-const WRITE_NAMES = Object.keys(WRITE_TERMS).filter(isWrite);
+const WRITE_NAMES = Object.keys(WRITE_TERMS).filter(isWriteName);
 export const APPROVAL_KIND_NAMES = WRITE_NAMES.filter(hasTerms);
 export const OUTCOME_NAMES = WRITE_NAMES.filter(isSent);
 
 export const orderedWith = <Name extends WriteName>(name: Name): OrderedWith<Name> => WRITE_TERMS[name].orderedWith;
+
+export const readWith = (name: OutcomeName): ReadWith => WRITE_TERMS[name].readWith;
 
 export const termsOf = (kind: ApprovalKindName): PolicyTerms => WRITE_TERMS[kind].policy;

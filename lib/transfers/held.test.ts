@@ -28,7 +28,7 @@ import { listTransfers } from "./queries";
 import { findTransfer } from "./records";
 import { readTransfers } from "./list";
 import { transfer } from "@/lib/db/tables/transfers";
-import { transfersWatch } from "./watch";
+import { areaWatch } from "@/lib/boot/area-watches";
 
 const TENANT = "aurora";
 
@@ -78,7 +78,7 @@ async function held(amount = "12000.00", isRepeat = false) {
 
 const decide = (antifraudId: string, decision: "RELEASE" | "REJECT") =>
   service.control("POST", `/sandbox/transactions/${antifraudId}`, { decision });
-const sweep = () => sweepOnce(transfersWatch, TENANT);
+const sweep = () => sweepOnce(areaWatch("transfers:read"), TENANT);
 const rowOf = async (id: string) => (await findTransfer(db, reader, id))?.row;
 const storedOf = async (id: string) => (await db.select().from(transfer).where(eq(transfer.intentId, id)))[0];
 

@@ -15,7 +15,7 @@ import { externalOrder, givenIntents, openAccount, transferExternal } from "@/te
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { getTransfer } from "./queries";
 import { transfer } from "@/lib/db/tables/transfers";
-import { transfersWatch } from "./watch";
+import { areaWatch } from "@/lib/boot/area-watches";
 
 let db: Db;
 let service: Harness;
@@ -59,7 +59,7 @@ async function shown(id: string) {
 
 async function sweep() {
   await db.update(transfer).set({ returnReadAt: null });
-  await sweepOnce(transfersWatch, "aurora");
+  await sweepOnce(areaWatch("transfers:read"), "aurora");
 }
 
 const debits = async () => (await statementOf(service, payer)).filter(({ direction }) => direction === "DEBIT");

@@ -26,9 +26,10 @@ import {
   transferExternal,
   transferInternal,
 } from "@/test/support/transfers";
-import { transfersWatch } from "./watch";
+import { areaWatch } from "@/lib/boot/area-watches";
 
 const TENANT = "aurora";
+const transfersWatch = areaWatch("transfers:read");
 
 let db: Db;
 let service: Harness;

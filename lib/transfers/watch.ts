@@ -4,7 +4,6 @@ import { entryDirection } from "@/lib/accounts/inputs";
 import { isBooked } from "@/lib/accounts/records";
 import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/permission/grant";
-import { intents } from "@/lib/provider/intents/intent";
 import { AppError } from "@/lib/errors/app-error";
 import { findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -24,10 +23,6 @@ import { forgetReturned } from "./payees";
 import { isReadDue, settleAccepted } from "./settle";
 import { transfer } from "@/lib/db/tables/transfers";
 import { createStatements, type Statements } from "./statements";
-import { sendTed } from "./ted";
-import { sendTransfer } from "./transfer";
-
-const KINDS = [sendTransfer.intent, sendTed.intent];
 
 const actorOf = (tenant: string) => watchActor("transfers", tenant, "transfers:create");
 
@@ -138,12 +133,11 @@ async function seekReturnsOf(tenant: string, statements: Statements): Promise<vo
   }
 }
 
-/** Finds out what became of transfers whose sender died or whose answer was lost, and which TEDs came back. */
+/** Finds out what became of transfers whose answer was lost, and which TEDs came back. */
 export const transfersWatch: Watch = {
   name: "transfers",
   topic: "transfers",
   async sweep(tenant) {
-    await intents.recover(actorOf(tenant), KINDS);
     const statements = createStatements(actorOf(tenant));
     await settleAccepted(actorOf(tenant), statements);
     await settleDueHolds(actorOf(tenant), statements);

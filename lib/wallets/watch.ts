@@ -11,18 +11,15 @@ import { log } from "@/lib/log/log";
 import { type Actor, watchActor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
 import { provider } from "@/lib/provider/client";
-import { intents } from "@/lib/provider/intents/intent";
 import { listWallets } from "@/lib/provider/operations";
 import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/decode";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import type { Watch } from "@/lib/watch/watch";
-import { createAddress, createWallet } from "./create";
 import { followSends } from "./follow-sends";
 import { historiesDue, refreshHistory } from "./history";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
-import { sendCoins } from "./send-coins";
 
 const PAGE_LIMIT = 100;
 const MAX_UNREAD = 100;
@@ -186,14 +183,11 @@ async function refreshHistories(actor: Actor<"wallets:read">, due: readonly Wall
   return tried;
 }
 
-const KINDS = [sendCoins.intent, createWallet.intent, createAddress.intent];
-
 export const walletWatch: Watch = {
   name: WALLETS_WATCH,
   topic: "wallets",
   async sweep(tenant) {
     const actor = watchActor("wallets", tenant, "wallets:read");
-    await intents.reconcile(actor, KINDS);
     const refused = await sweepWallets(actor).then(
       () => null,
       (error: unknown) => {

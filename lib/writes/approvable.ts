@@ -4,7 +4,7 @@ import { loosenRules } from "@/lib/kyc/change-rules";
 import { endOutcome } from "@/lib/outcomes/end-outcome";
 import type { ApprovalKindName, OutcomeName } from "@/lib/permission/writes";
 import { revealMore } from "@/lib/privacy/more";
-import { SENT } from "@/lib/sent-writes";
+import { SENT_WRITES } from "@/lib/sent-writes";
 import { giveRoles, inviteStaff, resetFactor } from "@/lib/staff/approvals";
 
 /** Every change of our own store that may need a second person, by its name in `WRITE_TERMS`. */
@@ -18,10 +18,8 @@ const CHANGES = {
   "privacy.more": revealMore,
 } as const satisfies { [Name in Exclude<ApprovalKindName, OutcomeName>]: ApprovableWrite & { name: Name } };
 
-const sent = Object.values(SENT).flatMap((writes) => [...writes]);
-
 /** Every write that a second person may have to agree to. */
 export const APPROVABLE_WRITES: readonly ApprovableWrite[] = [
-  ...sent.filter((write) => write.approval !== null),
+  ...SENT_WRITES.filter((write) => write.approval !== null),
   ...Object.values(CHANGES),
 ];

@@ -78,7 +78,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         mayAssign={mayAssign}
         unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
       />
-      <RefusedWrites read={listRefusedOfKyc(["kyc.start"])} />
+      <RefusedWrites read={listRefusedOfKyc(null)} />
     </>
   );
 }

@@ -41,7 +41,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
         readAt={new Date().toISOString()}
         unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
       />
-      <RefusedWrites read={listRefusedOnboardings(["account.create"])} />
+      <RefusedWrites read={listRefusedOnboardings(null)} />
     </>
   );
 }

@@ -293,7 +293,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
               <Timeline accountRef={ref} />
             </SectionBoundary>
             <Suspense fallback={null}>
-              <RefusedWrites isOfRecord read={listRefusedOfAccounts(["account.close"], `account:${ref}`)} />
+              <RefusedWrites isOfRecord read={listRefusedOfAccounts(`account:${ref}`)} />
             </Suspense>
             <Suspense fallback={null}>
               <ClosingSection

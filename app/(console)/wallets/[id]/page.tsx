@@ -216,7 +216,7 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
         after={
           <>
             <OpenSends sends={sends} seesOutcomes={scope.permissions.includes("outcomes:end")} />
-            <RefusedWrites isOfRecord read={listRefusedOfWallets(["crypto.transfer"], `wallet:${wallet.id}`)} />
+            <RefusedWrites isOfRecord read={listRefusedOfWallets(`wallet:${wallet.id}`)} />
             <SentCoins sends={sent} />
             {/* After the balances: they name the tokens that are asked about. */}
             <SectionBoundary>

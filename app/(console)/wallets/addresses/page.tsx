@@ -117,7 +117,7 @@ async function AddressesPage({ searchParams }: { searchParams: Promise<Record<st
         <MakeButton kind="address" denial={denial} />
       </PageHeader>
       {denial === null ? <UnconfirmedWallets requests={requests} /> : null}
-      <RefusedWrites read={listRefusedOfWallets(["wallet.create", "wallet.address"])} />
+      <RefusedWrites read={listRefusedOfWallets(null)} />
       <FilterBar
         path={PATH}
         params={{}}
