@@ -16,7 +16,7 @@ test(
     const admin = await sitDown({ browser, url, role: "admin", language });
     await admin.goto("/");
     await admin.getByRole("link", { name: say("settings.title") }).click();
-    const kind = say("approvals.kinds.account.close");
+    const kind = say("writes.account.close");
     await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
     const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
     await expect(dialog).toBeVisible();
@@ -43,7 +43,7 @@ test(
     await expect(waits).toBeHidden();
     await policy.getByText(say("approvalPolicy.history")).click();
     await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();
-    await expect(admin.getByRole("heading", { name: say("approvals.kinds.crypto.transfer") })).toBeVisible();
+    await expect(admin.getByRole("heading", { name: say("writes.crypto.transfer") })).toBeVisible();
 
     await test.step("an account is closed in one go", async () => {
       const cpf = inventCpf();
@@ -80,7 +80,7 @@ test("a transfer beyond a person's daily limit asks for approval and says why", 
   test.slow();
   const admin = await signedInAs("admin");
   await admin.goto("/settings/approvals");
-  const kind = say("approvals.kinds.transfer.internal");
+  const kind = say("writes.transfer.internal");
   await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
   const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
   const number = dialog.getByLabel(say("approvalPolicy.personCount"));

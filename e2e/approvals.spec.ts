@@ -32,7 +32,7 @@ test("compliance proposes an overruling in pt-BR and an approver authorises it i
   // It comes by itself, and is counted in the navigation.
   const inbox = approver.getByRole("table", { name: theirs("approvals.title") });
   const gist = [theirs("kyc.status.REPROVED"), theirs("kyc.status.APPROVED")];
-  await expectRow(inbox, [theirs("approvals.kinds.kyc.decision"), document, ...gist, "Rafael Tavares"]);
+  await expectRow(inbox, [theirs("writes.kyc.decision"), document, ...gist, "Rafael Tavares"]);
   await expect(approver.getByRole("link", { name: theirs("owed.count", { count: 1 }) })).toBeVisible();
 
   await rowWith(inbox, [document]).getByRole("link").click();

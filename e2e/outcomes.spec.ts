@@ -35,7 +35,7 @@ test("an unanswered start goes out once and ends by a person or by its case appe
       .getByRole("link", { name: say("outcomes.title") })
       .click();
     const row = page.getByRole("table", { name: say("outcomes.title") }).getByRole("row", { name: cpf.masked });
-    await expect(row).toContainText(say("outcomes.names.kyc.start"));
+    await expect(row).toContainText(say("writes.kyc.start"));
     await expect(row).toContainText(say("outcomes.states.open"));
     await row.getByRole("button", { name: say("outcomes.end") }).click();
     const dialog = page.getByRole("dialog", { name: say("outcomes.endTitle") });

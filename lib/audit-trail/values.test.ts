@@ -20,7 +20,6 @@ describe("a value on record", () => {
     expect(valueWord("reason", "idle")).toBe("ending.idle");
     expect(valueWord("reason", "fraud")).toBe("reveal.fraud");
     expect(valueWord("from", "PENDING")).toBe("status.PENDING");
-    expect(valueWord("kind", "transfer.external")).toBe("kind.transfer.external");
     expect(valueWord(null, "disabled")).toBe("state.disabled");
   });
 

@@ -1,4 +1,4 @@
-import { APPROVAL_KIND_NAMES, POLICY_RULES, OUTCOME_NAMES } from "@/lib/permission/writes";
+import { POLICY_RULES } from "@/lib/permission/writes";
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
@@ -269,7 +269,6 @@ const VALUE_WORDS = [
   "step.revoked",
   "kind.PF",
   "kind.PJ",
-  ...[...APPROVAL_KIND_NAMES, ...OUTCOME_NAMES].map((name) => `kind.${name}` as const),
   "model.BASIC",
   "model.MEDIUM",
   "model.COMPLETE",

@@ -74,7 +74,7 @@ const tellHash = (txHash: string) =>
 const cryptoHit = (state: string) => ({
   group: "wallets",
   href: `/wallets/${boreal.text}`,
-  title: english.approvals.kinds.crypto.transfer,
+  title: english.writes.crypto.transfer,
   state,
   detail: HEX,
 });

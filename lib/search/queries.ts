@@ -57,7 +57,7 @@ async function depositAddresses({ store, tenant, ids }: IdQuery): Promise<NamedH
 }
 
 async function approvals({ store, tenant, ids }: IdQuery): Promise<NamedHit[]> {
-  const t = await getTranslations("approvals.kinds");
+  const t = await getTranslations("writes");
   const rows = await store
     .select({ id: approval.id, kind: approval.kind })
     .from(approval)

@@ -112,7 +112,7 @@ export async function walletReferences({ store, tenant, typed, t }: AskedSearch)
   return rows.map(({ kind, address, id }) => ({
     group: "wallets",
     href: id === null ? hrefWith("/wallets/addresses", { search }) : `/wallets/${encodeURIComponent(id)}`,
-    title: address ?? t(`audit.values.kind.wallet.${kind === "wallet" ? "create" : "address"}`),
+    title: address ?? t(`writes.wallet.${kind === "wallet" ? "create" : "address"}`),
     state: null,
     detail: search,
   }));
@@ -151,7 +151,7 @@ export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch):
   return rows.map(({ intent: { state, code }, id, address }) => ({
     group: "wallets",
     href: `/wallets/${encodeURIComponent(id)}`,
-    title: t("approvals.kinds.crypto.transfer"),
+    title: t("writes.crypto.transfer"),
     state: t(
       `transfers.states.${state !== "REFUSED" ? CRYPTO_STATES[state] : code === "TRANSACTION_BLOCKED" ? "BLOCKED" : state}`,
     ),
@@ -200,7 +200,7 @@ export async function approvals({ store, tenant, typed, t }: AskedSearch): Promi
   return rows.map((row) => ({
     group: "approvals",
     href: `/approvals/${row.id}`,
-    title: t(`approvals.kinds.${row.kind}`),
+    title: t(`writes.${row.kind}`),
     state: t(`approvals.states.${wordOf(row, row.left)}`),
     detail: row.id,
   }));

@@ -67,10 +67,10 @@ describe("a request to loosen a policy", () => {
     ).replaceAll(/<[^>]*>/g, "");
 
   it("names its policy in its title", () => {
-    const t = createTranslator({ locale: "pt-BR", messages: portuguese, namespace: "approvals" });
+    const t = createTranslator({ locale: "pt-BR", messages: portuguese, namespace: "writes" });
     expect(approvalTitle({ kind: "policy.loosen", headline }, t, "pt-BR")).toBe("Regra de aprovação mais branda · TED");
     expect(approvalTitle({ kind: "kyc.rules", headline: { as: "kind", kind: "kyc.rules" } }, t, "pt-BR")).toBe(
-      t("kinds.kyc.rules"),
+      t("kyc.rules"),
     );
   });
 

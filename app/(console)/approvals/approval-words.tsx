@@ -20,7 +20,7 @@ type Value = NonNullable<ApprovalRow["headline"]>;
 type Rule = Extract<Value, { as: "rule" }>;
 
 export function ApprovalKindName({ kind }: { kind: ApprovalKindName }) {
-  const t = useTranslations("approvals.kinds");
+  const t = useTranslations("writes");
   return t(kind);
 }
 
@@ -240,14 +240,14 @@ export function useRuleChange(): (changed: Changed) => { before: string[]; after
 }
 
 type Titled = Pick<ApprovalRow, "kind" | "headline">;
-type Words = ReturnType<typeof useTranslations<"approvals">>;
+type Names = ReturnType<typeof useTranslations<"writes">>;
 
-export function approvalTitle({ kind, headline }: Titled, t: Words, locale: Locale): string {
-  const name = t(`kinds.${kind}`);
+export function approvalTitle({ kind, headline }: Titled, t: Names, locale: Locale): string {
+  const name = t(kind);
   if (headline?.as === "brl") return `${name} · ${formatBrl(headline.decimal, locale)}`;
   if (headline?.as === "coins")
     return `${name} · ${providerText(`${formatCrypto(headline.amount, locale)} ${headline.asset}`)}`;
-  if (headline?.as === "kind" && headline.kind !== kind) return `${name} · ${t(`kinds.${headline.kind}`)}`;
+  if (headline?.as === "kind" && headline.kind !== kind) return `${name} · ${t(headline.kind)}`;
   return headline?.as === "text" ? `${name} · ${headline.text}` : name;
 }
 
@@ -256,6 +256,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
   const roles = useTranslations("roles");
   const approvals = useTranslations("approvals");
   const outcomes = useTranslations("outcomes");
+  const writes = useTranslations("writes");
   const transfers = useTranslations("transfers");
   const networks = useTranslations("wallets.networks");
   const sending = useTranslations("sendForm");
@@ -281,8 +282,8 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value.as === "account-type") return transfers(`accountTypes.${value.type}`);
     if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);
     if (value.as === "roles") return value.roles.map((role) => roles(role)).join(", ");
-    if (value.as === "kind") return approvals(`kinds.${value.kind}`);
-    if (value.as === "write") return outcomes(`names.${value.write}`);
+    if (value.as === "kind") return writes(value.kind);
+    if (value.as === "write") return writes(value.write);
     if (value.as === "outcome") return outcomes(`outcomes.${value.outcome}`);
     if (value.as === "evidence") return outcomes(`sources.${value.source}`);
     if (value.as === "rule") return ruleTerms(value).filter(isTold).join("; ");

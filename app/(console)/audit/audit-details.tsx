@@ -16,6 +16,7 @@ import {
   valueWord,
 } from "@/lib/audit-trail/view";
 import { isRole } from "@/lib/permission/permission";
+import { isWriteName } from "@/lib/permission/writes";
 import { formatDateTime, formatMoment } from "@/lib/text/format";
 import { ACCOUNT_FIELDS, HOLDER_FIELDS } from "@/lib/accounts/view";
 import { hrefWith } from "@/lib/text/page";
@@ -148,6 +149,7 @@ function useWordOf(): (name: string | null, value: string) => string | null {
     if (value === "true" || value === "false") return t(value === "true" ? "audit.yes" : "audit.no");
     if (INSTANT.test(value)) return formatDateTime(value, locale);
     if (isRole(value)) return t(`roles.${value}`);
+    if (name === "kind" && isWriteName(value)) return t(`writes.${value}`);
     const word = valueWord(name, value);
     return word === null ? null : t(`audit.values.${word}`);
   };

@@ -45,6 +45,12 @@ it("says the model of a KYC case by its name", () => {
   expect(shown).toContain(english.audit.values.model.COMPLETE);
 });
 
+it("says the kind of a write by its name", () => {
+  const shown = marked(<FactValue name="kind" value="transfer.external" named={{}} />);
+  expect(shown).toContain(english.writes.transfer.external);
+  expect(marked(<FactValue name="kind" value="of-another-version" named={{}} />)).toContain("of-another-version");
+});
+
 it("says the reason of a reveal in place of its hash", () => {
   const row = {
     seq: 7,

@@ -28,9 +28,10 @@ const LOOKS = {
 
 function useOutcomeColumns(): Columns<UnknownOutcome> {
   const t = useTranslations("outcomes");
+  const names = useTranslations("writes");
   const locale = useLocale();
   return {
-    what: { header: t("columns.what"), width: "text", td: "font-medium", cell: ({ name }) => t(`names.${name}`) },
+    what: { header: t("columns.what"), width: "text", td: "font-medium", cell: ({ name }) => names(name) },
     about: { header: t("columns.about"), width: "text", cell: (row) => <WriteSubject write={row} /> },
     sent: {
       header: t("columns.sent"),

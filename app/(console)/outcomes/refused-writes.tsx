@@ -22,7 +22,7 @@ export async function RefusedWrites({ read, isOfRecord = false }: RefusedWritesP
         {rows.map((write) => (
           <li key={write.intentId} className="space-y-0.5 px-5 py-2 wrap-anywhere">
             <div className="flex flex-wrap items-baseline gap-x-2">
-              <span className="font-medium">{t(`outcomes.names.${write.name}`)}</span>
+              <span className="font-medium">{t(`writes.${write.name}`)}</span>
               <WriteSubject write={write} isNamed={!isOfRecord && write.subject !== null} />
             </div>
             <p>{whyOf(write)}</p>

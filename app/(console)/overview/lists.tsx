@@ -137,7 +137,7 @@ export function FirstApprovals({ approvals, now }: { approvals: ApprovalList; no
       empty={t("approvals.emptyWaitingTitle")}
     >
       {approvals.rows.slice(0, SHOWN).map((row) => (
-        <Line key={row.id} href={`/approvals/${row.id}`} name={t(`approvals.kinds.${row.kind}`)}>
+        <Line key={row.id} href={`/approvals/${row.id}`} name={t(`writes.${row.kind}`)}>
           <span className="min-w-0 flex-1 py-1">
             <ApprovalSummary row={row} />
             {row.decision === null ? null : (

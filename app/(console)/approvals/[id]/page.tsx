@@ -374,10 +374,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const [scope, found, t, say, locale] = await Promise.all([
+  const [scope, found, t, names, say, locale] = await Promise.all([
     requireScope(),
     getApproval(id),
     getTranslations("approvals"),
+    getTranslations("writes"),
     getTranslations(),
     getLocale(),
   ]);
@@ -395,7 +396,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   return (
     <>
       <LiveRefresh topics={["approvals"]} object={row.id} everyMinute={isOpen && coins !== null} />
-      <PageHeader title={approvalTitle(row, t, locale)} parent={{ href: "/approvals", label: t("title") }}>
+      <PageHeader title={approvalTitle(row, names, locale)} parent={{ href: "/approvals", label: t("title") }}>
         {row.state === "PENDING" || row.state === "READY" ? (
           <span className="text-sm text-muted tabular-nums">
             <Countdown expiresAt={row.expiresAt} now={asOf} />

@@ -30,7 +30,7 @@ function usePolicyWords(): (policy: Policy) => string {
 
 export function Policies({ policies }: { policies: PolicyView[] }) {
   const t = useTranslations("approvalPolicy");
-  const kinds = useTranslations("approvals.kinds");
+  const kinds = useTranslations("writes");
   const words = usePolicyWords();
   const router = useRouter();
   const [changing, setChanging] = useState<PolicyView | null>(null);

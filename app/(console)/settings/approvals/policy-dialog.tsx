@@ -68,7 +68,7 @@ const isTerm = (hours: string) =>
 
 export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const t = useTranslations("approvalPolicy");
-  const kinds = useTranslations("approvals.kinds");
+  const kinds = useTranslations("writes");
   const { pending, failure, run } = useAction(setApprovalPolicy);
   const { policy, kind } = view;
   const [rule, setRule] = useState<PolicyRule>(policy.rule);
