@@ -14,6 +14,7 @@ import { holdLock } from "@/lib/db/lock";
 import { sha256 } from "@/lib/text/decode";
 import { readInstant } from "@/lib/text/read-time";
 import { AppError } from "@/lib/errors/app-error";
+import type { FailureCode } from "@/lib/errors/denial";
 import { claimIntent, requireProposed, reused } from "./claim";
 import type { Provider } from "@/lib/provider/client";
 import type { Write } from "@/lib/provider/operations";
@@ -41,8 +42,8 @@ type AnsweredAttempt = { told: ToldState; stored: string | null; requestId: stri
 export type IntentKind<Body, Stored> = {
   path: string;
   isKeyed: boolean;
-  busyCode: string | null;
-  unconfirmedCode: string;
+  busyCode: FailureCode | null;
+  unconfirmedCode: FailureCode;
   bytesOf: (body: Body) => string;
   /** What of the bytes tells one order from another. */
   tracedOf: (body: Body) => string;
@@ -61,8 +62,8 @@ export type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
   /** The body without its secrets, of which not even a keyed hash is stored. */
   traced?: (body: z.output<Body>) => unknown;
   /** One in flight per object, and the code for a second. Null: any number. */
-  busyCode: string | null;
-  unconfirmedCode: string;
+  busyCode: FailureCode | null;
+  unconfirmedCode: FailureCode;
 };
 
 export type Ends<Answer extends z.ZodType, Stored> = {
@@ -174,7 +175,7 @@ export const widerLater = sql`clock_timestamp() + greatest(interval '30 seconds'
 type NewIntent = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor" | "bodyHash"> & {
   /** Sealed; null where they must not be stored. */
   bytes: string | null;
-  busyCode: string | null;
+  busyCode: FailureCode | null;
   traced: string;
 };
 
@@ -225,7 +226,7 @@ export async function findIntent(tx: Db | Tx, intent: Pick<Intent, "tenant" | "i
 }
 
 /** Locks the object until the transaction ends; conflict when another intent is in flight for it. */
-async function holdObject(tx: Tx, { tenant, operation, object }: NewIntent, busyCode: string): Promise<void> {
+async function holdObject(tx: Tx, { tenant, operation, object }: NewIntent, busyCode: FailureCode): Promise<void> {
   await holdLock(tx, `${tenant} ${operation} ${object}`);
   const inFlight = and(
     eq(providerIntent.tenant, tenant),
