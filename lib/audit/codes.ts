@@ -1,4 +1,5 @@
 import { type Permission, PERMISSIONS } from "@/lib/permission/permission";
+import { RECORDED_AS, type RecordedAs } from "@/lib/permission/writes";
 
 const OWN_CODES = [
   "session.open",
@@ -101,8 +102,6 @@ const OWN_CODES = [
   "onboarding.review-account",
   "onboarding.prefill",
   "onboarding.waive-account",
-  "transfer.internal",
-  "transfer.external",
 
   "webhooks.refuse",
   "transfers.export",
@@ -115,13 +114,17 @@ type CodeOf<Name extends Permission> = Name extends `${infer Area}:${infer Verb}
 /** Called as a permission: the act, and its refusal to who lacks it. */
 type PermissionCode = { [Name in Permission]: CodeOf<Name> }[Permission];
 
-export type AuditCode = (typeof OWN_CODES)[number] | PermissionCode;
+export type AuditCode = (typeof OWN_CODES)[number] | RecordedAs | PermissionCode;
 
 const PERMISSION_CODES: readonly string[] = PERMISSIONS.map((permission) => permission.replace(":", "."));
 const isPermissionCode = (code: string): code is PermissionCode => PERMISSION_CODES.includes(code);
 
 /** `area.verb`, never renamed: the record is append-only. Named for people under `audit.codes` in the messages. */
-export const AUDIT_CODES: readonly AuditCode[] = [...OWN_CODES, ...PERMISSION_CODES.filter(isPermissionCode)];
+export const AUDIT_CODES: readonly AuditCode[] = [
+  ...OWN_CODES,
+  ...RECORDED_AS,
+  ...PERMISSION_CODES.filter(isPermissionCode),
+];
 
 /** Who may do what, and what asks for a second person: rows that nobody may take out before they are signed. */
 export const GRAVE_CODES: readonly AuditCode[] = [

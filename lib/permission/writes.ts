@@ -45,6 +45,8 @@ type WriteTerms = {
   orderedWith: Permission;
   /** It is sent to the provider; whoever looks later reads with this why it was refused. */
   readWith?: Permission;
+  /** Its code on record, where that is not called as its permission. */
+  recordedAs?: `${string}.${string}`;
   policy?: PolicyTerms;
 };
 
@@ -64,6 +66,8 @@ const ofMoney = {
   },
 } as const satisfies PolicyTerms;
 
+const ofTransfers = { orderedWith: "transfers:create", readWith: "transfers:read", policy: ofMoney } as const;
+
 /** Would let one administrator pose as two: always another one decides. */
 const ofAdmins = { rules: ["always"], standard: always, decidedWith: "staff:manage" } as const satisfies PolicyTerms;
 
@@ -76,8 +80,8 @@ export const WRITE_TERMS = {
   },
   "kyc.start": { orderedWith: "kyc:start", readWith: "kyc:read" },
   "account.create": { orderedWith: "onboarding:create", readWith: "onboarding:read" },
-  "transfer.internal": { orderedWith: "transfers:create", readWith: "transfers:read", policy: ofMoney },
-  "transfer.external": { orderedWith: "transfers:create", readWith: "transfers:read", policy: ofMoney },
+  "transfer.internal": { ...ofTransfers, recordedAs: "transfer.internal" },
+  "transfer.external": { ...ofTransfers, recordedAs: "transfer.external" },
   "crypto.transfer": {
     orderedWith: "crypto-transfers:create",
     readWith: "wallets:read",
@@ -121,9 +125,15 @@ export const isWriteName = (name: string): name is WriteName => Object.hasOwn(WR
 const hasTerms = (name: WriteName): name is ApprovalKindName => "policy" in WRITE_TERMS[name];
 const isSent = (name: WriteName): name is OutcomeName => "readWith" in WRITE_TERMS[name];
 
+export type RecordedAs = Extract<Terms[WriteName], { recordedAs: string }>["recordedAs"];
+
 const WRITE_NAMES = Object.keys(WRITE_TERMS).filter(isWriteName);
 export const APPROVAL_KIND_NAMES = WRITE_NAMES.filter(hasTerms);
 export const OUTCOME_NAMES = WRITE_NAMES.filter(isSent);
+
+export const RECORDED_AS: readonly RecordedAs[] = Object.values(WRITE_TERMS).flatMap((terms) =>
+  "recordedAs" in terms ? [terms.recordedAs] : [],
+);
 
 export const orderedWith = <Name extends WriteName>(name: Name): OrderedWith<Name> => WRITE_TERMS[name].orderedWith;
 
