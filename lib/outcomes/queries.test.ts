@@ -89,6 +89,12 @@ describe.each(OUTCOME_NAMES)("%s", (name) => {
     });
   });
 
+  it("is done once the service has carried it out", async () => {
+    const id = randomUUID();
+    await writes()[name].order(id);
+    expect((await intentOf(id))?.state).toBe("DONE");
+  });
+
   it("is nobody's to end who may not order it", async () => {
     const id = await lose(name);
     const stranger = writes()[name].role === "compliance" ? "finance" : "compliance";

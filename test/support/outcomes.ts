@@ -1,20 +1,25 @@
 import { sendCoins } from "@/lib/wallets/send-coins";
 import type { OutcomeName } from "@/lib/permission/writes";
 import { closeNow } from "@/lib/accounts/close";
+import type { Approvable, Ordered, Performing } from "@/lib/approvals/define-write";
+import { decideCase } from "@/lib/kyc/decide";
+import type { Actor } from "@/lib/permission/grant";
+import { sendTed } from "@/lib/transfers/ted";
+import { sendTransfer } from "@/lib/transfers/transfer";
 import { lookUp } from "@/lib/accounts/look-up";
 import { startCase } from "@/lib/kyc/start";
 import { requestAccount } from "@/lib/onboarding/create";
-import type { Role } from "@/lib/permission/permission";
+import type { Permission, Role } from "@/lib/permission/permission";
 import { makeDepositAddress, makeWallet } from "@/lib/wallets/create";
 import { CryptoOrder } from "@/lib/wallets/inputs";
 import { PROOF } from "./accounts";
 import { givenPolicy, type SessionScope } from "./approvals";
 import { performAuthorised } from "./claims";
 import { actorOf } from "./console";
-import { decide, decisionOn, givenOwnCase, personOrder } from "./kyc";
+import { decisionOn, givenOwnCase, personOrder } from "./kyc";
 import { accountOrder } from "./onboarding";
 import { STRANGERS, walletsOf } from "./service/crypto";
-import { externalOrder, internalOrder, openAccount, transferExternal, transferInternal } from "./transfers";
+import { externalOrder, internalOrder, openAccount } from "./transfers";
 import { randomUUID } from "node:crypto";
 import { OutcomeOrder } from "@/lib/outcomes/end-outcome";
 
@@ -32,14 +37,24 @@ export const concluding = (endedId: string, outcome: OutcomeOrder["outcome"]): O
 export const notHappened = (endedId: string): OutcomeOrder => concluding(endedId, "NOT_HAPPENED");
 export const happened = (endedId: string): OutcomeOrder => concluding(endedId, "HAPPENED");
 
-type OrderedWrite = { role: Role; order: (intentId: string) => Promise<unknown> };
+/** Puts an order of somebody's through, or proposes it. */
+type Carry = <P extends Permission, Order extends Ordered, Done>(
+  write: Approvable<P, Order> & Performing<P, Order, Done>,
+  actor: Actor<P>,
+  order: Order,
+) => Promise<unknown>;
 
+const asAuthorised: Carry = (write, actor, order) => performAuthorised(write, { actor, order });
+
+type OrderedWrite = { role: Role; order: (intentId: string, carry?: Carry) => Promise<unknown> };
+
+/** A right order of each, by which it leaves: as a second person authorised it, where one may be needed. */
 export const writesOf = (fixture: SessionScope, staffId: string): Readonly<Record<OutcomeName, OrderedWrite>> => ({
   "kyc.decision": {
     role: "compliance",
-    order: async (intentId) => {
+    order: async (intentId, carry = asAuthorised) => {
       const kycUUID = await givenOwnCase(fixture.db, fixture.service, staffId);
-      return decide(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID, { intentId }));
+      return carry(decideCase, actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID, { intentId }));
     },
   },
   "kyc.start": {
@@ -64,17 +79,20 @@ export const writesOf = (fixture: SessionScope, staffId: string): Readonly<Recor
   },
   "transfer.internal": {
     role: "finance",
-    order: (intentId) => transferInternal(fixture.maker, internalOrder(fixture.parties, { intentId, amount: "10.00" })),
+    order: (intentId, carry = asAuthorised) =>
+      carry(sendTransfer, fixture.maker, internalOrder(fixture.parties, { intentId, amount: "10.00" })),
   },
   "transfer.external": {
     role: "finance",
-    order: (intentId) => transferExternal(fixture.maker, externalOrder(fixture.parties[0], { intentId })),
+    order: (intentId, carry = asAuthorised) =>
+      carry(sendTed, fixture.maker, externalOrder(fixture.parties[0], { intentId })),
   },
   "crypto.transfer": {
     role: "finance",
-    order: async (intentId) => {
+    order: async (intentId, carry = asAuthorised) => {
       const wallets = walletsOf(fixture.service);
       const { address } = await wallets.create("EVM");
+      await wallets.deposit({ network: "ETHEREUM", address, amount: "2" });
       const sent = {
         walletId: "w-1",
         network: "ETHEREUM",
@@ -83,7 +101,7 @@ export const writesOf = (fixture: SessionScope, staffId: string): Readonly<Recor
         amount: "1.5",
       };
       const sender = actorOf("finance", staffId, "crypto-transfers:create");
-      return performAuthorised(sendCoins, { actor: sender, order: CryptoOrder.parse({ ...sent, intentId }) });
+      return carry(sendCoins, sender, CryptoOrder.parse({ ...sent, intentId }));
     },
   },
   "wallet.create": {
