@@ -1,66 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CloseAccount, ExternalTransfer, InternalTransfer } from "./accounts";
-import { CreateCheckoutAddress, CreateWallet, CryptoTransfer } from "./crypto";
+import { CreateWallet, CryptoTransfer } from "./crypto";
 import accounts from "./fixtures/accounts.json";
 import crypto from "./fixtures/crypto.json";
 import kyc from "./fixtures/kyc.json";
 import onboarding from "./fixtures/onboarding.json";
 import { parseJson, stringifyJson } from "./json";
 import { CompanyKyc, ManualDecision, PersonKyc } from "./kyc";
-import { CreateCompanyAccount, CreatePersonAccount } from "./onboarding";
+import { CreatePersonAccount } from "./onboarding";
+import type { operations } from "@/service/gateway/operations";
+import { commandExamples } from "@/test/support/service/conformance";
 import { fieldsOf, withField, withoutField } from "@/test/support/contract";
-
-type Body = { name: string; schema: z.ZodType; example: unknown; isOptional?: (field: string) => boolean };
 
 const isOneOf =
   (...fields: string[]) =>
   (field: string) =>
     fields.includes(field);
 
-const BODIES: Body[] = [
-  {
-    name: "account creation PF",
-    schema: CreatePersonAccount,
-    example: onboarding.createPersonAccount,
-    isOptional: (field) => field === "person.email" || field.startsWith("person.address."),
-  },
-  {
-    name: "account creation PJ",
-    schema: CreateCompanyAccount,
-    example: onboarding.createCompanyAccount,
-    isOptional: (field) => /^legalPerson\.(businessEmail|contactNumber|businessAddress|owner\.0\.)/.test(field),
-  },
-  {
-    name: "internal transfer",
-    schema: InternalTransfer,
-    example: accounts.internalTransfer,
-    isOptional: isOneOf("description"),
-  },
-  { name: "external transfer", schema: ExternalTransfer, example: accounts.externalTransfer },
-  { name: "account closing", schema: CloseAccount, example: accounts.closeAccount },
-  {
-    name: "wallet creation",
-    schema: CreateWallet,
-    example: crypto.createWallet,
-    isOptional: isOneOf("userId", "isForwardPayment"),
-  },
-  {
-    name: "checkout address creation",
-    schema: CreateCheckoutAddress,
-    example: crypto.createCheckoutAddress,
-    isOptional: isOneOf("reference"),
-  },
-  {
-    name: "crypto transfer",
-    schema: CryptoTransfer,
-    example: crypto.cryptoTransfer,
-    isOptional: isOneOf("tokenAddress", "decimals", "networkId", "currency", "issuer"),
-  },
-  { name: "KYC start PF", schema: PersonKyc, example: kyc.personKyc, isOptional: isOneOf("documentscopyFlag") },
-  { name: "KYC start PJ", schema: CompanyKyc, example: kyc.companyKyc, isOptional: isOneOf("documentscopyFlag") },
-  { name: "manual decision", schema: ManualDecision, example: kyc.manualDecision },
-];
+/** What of its examples may be left out; of any other nothing may. */
+const OPTIONAL: Partial<Record<keyof typeof operations, (field: string) => boolean>> = {
+  createAccount: (field) =>
+    field === "person.email" ||
+    field.startsWith("person.address.") ||
+    /^legalPerson\.(businessEmail|contactNumber|businessAddress|owner\.0\.)/.test(field),
+  updateCompanyInfo: isOneOf("businessEmail", "contactNumber"),
+  transferInternally: isOneOf("description"),
+  createWallet: isOneOf("userId", "isForwardPayment"),
+  createCheckoutAddress: isOneOf("reference"),
+  transferCrypto: isOneOf("tokenAddress", "decimals", "networkId", "currency", "issuer"),
+  startPersonKyc: isOneOf("documentscopyFlag"),
+  startCompanyKyc: isOneOf("documentscopyFlag"),
+};
+
+const OPTIONAL_IN = new Map(Object.entries(OPTIONAL));
+const BODIES = commandExamples().map((command) => ({ ...command, isOptional: OPTIONAL_IN.get(command.id) }));
 
 const SECRETS: ReadonlySet<string> = new Set(["transactionPassword", "userAccessToken"]);
 
@@ -69,7 +43,7 @@ const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).s
 const bornOn = (birthDate: string) => accepts(PersonKyc, { ...kyc.personKyc, birthDate });
 const withMembers = (...qsa: unknown[]) => accepts(CompanyKyc, { ...kyc.companyKyc, qsa });
 const because = (reason: string) => accepts(ManualDecision, { ...kyc.manualDecision, reason });
-describe.each(BODIES)("the body of $name", ({ schema, example, isOptional = () => false }) => {
+describe.each(BODIES)("the body of $id, $which", ({ input: schema, example, isOptional = () => false }) => {
   const fields = fieldsOf(example).map((field) => [field.join("."), field] as const);
   const required = fields.filter(([name]) => !isOptional(name));
   const texts = required.filter(([name, field]) => !SECRETS.has(name) && accepts(z.string(), valueAt(example, field)));

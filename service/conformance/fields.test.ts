@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { completeCnpj } from "@/lib/contract/document";
 import { type Harness, startService } from "@/test/support/service/harness";
-import { altered, cpfEnding } from "@/test/support/service/conformance";
+import { altered, commandExamples, cpfEnding, isTree } from "@/test/support/service/conformance";
 
 const accounts = "/v1/bank-accounts";
 const wallets = "/v1/crypto/wallets";
@@ -37,7 +37,6 @@ const ted = {
   bankAccountType: "CACC",
   institutionIspb: "60701190",
 };
-const closing = { userId: "user-1", userAccessToken: "token", code: "123456", account: "104729-9", reason: "Mudança" };
 const transfer = {
   network: "ETHEREUM",
   fromAddress: "0x52908400098527886E0F7030069857D2E4169EE7",
@@ -45,13 +44,14 @@ const transfer = {
   amount: "0.5",
 };
 
-/** Each command with the fields that it requires, in values that fit and name nothing that exists. */
-const COMMANDS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
-  [`${accounts}/generateInternalTransferRequest`, internal],
-  [`${accounts}/generateExternalTransferRequest`, ted],
-  [`${accounts}/closeAccount`, closing],
-  ["/v1/crypto/transfer", transfer],
-];
+/** Each command that names something of the tenant, with the fields that it requires: what they name does not exist. */
+const COMMANDS = commandExamples()
+  .filter(({ method, refusals }) => method === "POST" && refusals.includes(404))
+  .map(({ path, which, input, example }) => {
+    if (!isTree(example)) throw new Error(`${path} takes no fields`);
+    const required = Object.keys(example).filter((name) => !input.safeParse(altered(example, name)).success);
+    return [path, which, Object.fromEntries(required.map((name) => [name, example[name]]))] as const;
+  });
 
 // Nothing here exists, so nothing here changes anything.
 let service: Harness;
@@ -133,15 +133,14 @@ describe("a query", () => {
 });
 
 describe("a command", () => {
-  test.each(COMMANDS.flatMap(([path, body]) => Object.keys(body).map((name) => [path, name, body] as const)))(
-    "%s misses %s by its name",
-    async (path, name, body) => {
-      const reply = await service.send("POST", path, { body: altered(body, name) });
-      expect(reply).toMatchObject({ status: 400, body: { message: `${name}: is required` } });
-    },
-  );
+  test.each(
+    COMMANDS.flatMap(([path, which, body]) => Object.keys(body).map((name) => [path, which, name, body] as const)),
+  )("%s, %s, misses %s by its name", async (path, _which, name, body) => {
+    const reply = await service.send("POST", path, { body: altered(body, name) });
+    expect(reply).toMatchObject({ status: 400, body: { message: `${name}: is required` } });
+  });
 
-  test.each(COMMANDS)("%s that names nothing of the tenant is 404", async (path, body) => {
+  test.each(COMMANDS)("%s, %s, that names nothing of the tenant is 404", async (path, _which, body) => {
     const reply = await service.send("POST", path, { body });
     expect([reply.status, Object.keys(Object(reply.body))]).toEqual([404, ["message"]]);
   });

@@ -2,6 +2,8 @@ import { serve } from "@hono/node-server";
 import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
+import { type Operation, operations } from "@/service/gateway/operations";
+import { PROSE } from "@/service/openapi/prose";
 import { type Harness, readReply } from "./harness";
 
 /** A CPF, or a company's CNPJ, that ends in these characters before its check digits, or before its branch. */
@@ -30,7 +32,7 @@ export const company = {
 };
 
 type Tree = Readonly<Record<string, unknown>>;
-const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
+export const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
 
 /** The same body with the value at the dotted path changed, or without it when the value is undefined. */
 export function altered(body: Tree, path: string, value?: unknown): Tree {
@@ -90,3 +92,14 @@ export async function onSocket({ app }: Harness) {
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
+
+const OPERATIONS = new Map<string, Operation>(Object.entries(operations));
+
+/** Each operation that changes something, with each example of its body: one without any fails. */
+export const commandExamples = () =>
+  Object.entries(PROSE).flatMap(([id, { requests }]) => {
+    const operation = OPERATIONS.get(id);
+    if (operation === undefined || operation.method === "GET") return [];
+    if (requests === undefined) throw new Error(`${id} has no example in service/openapi/prose.ts`);
+    return Object.entries(requests).map(([which, { value }]) => ({ ...operation, id, which, example: value }));
+  });
