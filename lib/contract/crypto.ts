@@ -72,14 +72,18 @@ export const WalletsQuery = z.looseObject({
   offset: queryInteger(0, 999_999_999).default(0),
 });
 
-/** A wallet as listed; ACTIVE is the only status the interface has seen. */
+/** ACTIVE is the only one the interface has seen. */
+export const WALLET_STATUSES = ["ACTIVE"] as const;
+export type WalletStatus = (typeof WALLET_STATUSES)[number];
+
+/** A wallet as listed. */
 export const Wallet = z.looseObject({
   id: Identifier,
   clientId: unused("string"),
   network: known(CHAIN_FAMILIES),
   address: Identifier,
   coin: TextOrEmpty,
-  status: known(["ACTIVE"]),
+  status: known(WALLET_STATUSES),
   isForwardPayment: ForwardState,
   createdAt: TextOrEmpty,
 });

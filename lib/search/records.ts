@@ -1,3 +1,4 @@
+import { isWalletStatus } from "@/lib/wallets/view";
 import { wordOf } from "@/lib/approvals/view";
 import { leftAs } from "@/lib/approvals/visible";
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
@@ -80,7 +81,7 @@ export async function wallets({ store, tenant, typed, t }: AskedSearch): Promise
     group: "wallets",
     href: `/wallets/${encodeURIComponent(id)}`,
     title: address,
-    state: status === "ACTIVE" ? t("wallets.status.ACTIVE") : status,
+    state: isWalletStatus(status) ? t(`wallets.status.${status}`) : status,
     detail: withIds(t, coin, ids),
   }));
 }

@@ -1,5 +1,5 @@
 import { COINS } from "@/lib/contract/coins";
-import type { ChainFamily, Network } from "@/lib/contract/crypto";
+import type { ChainFamily, Network, WalletStatus } from "@/lib/contract/crypto";
 import type { Page } from "@/lib/text/page";
 import type { ReportedField } from "@/lib/text/reported-fields";
 import type { SafeLink } from "@/lib/text/safe-link";
@@ -69,6 +69,10 @@ export type DepositAddress = {
 
 /** With whom and for what it was made here. */
 export type WalletOrigin = Pick<DepositAddress, "reference" | "customer" | "isUnopened" | "byName" | "at">;
+
+/** How each status reads that is known. */
+export const WALLET_TONES: Readonly<Record<WalletStatus, "positive" | "negative">> = { ACTIVE: "positive" };
+export const isWalletStatus = (status: string): status is WalletStatus => Object.hasOwn(WALLET_TONES, status);
 
 export const LABEL_MAX = 60;
 

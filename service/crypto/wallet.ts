@@ -12,6 +12,7 @@ import {
   type Network,
   type WalletBalanceQuery,
   type WalletsQuery,
+  WALLET_STATUSES,
 } from "@/lib/contract/crypto";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
@@ -171,11 +172,18 @@ export async function createCheckoutAddress(
 /** interface: Crypto wallet (list item). Newest first, with `userId` and `reference`. */
 export async function listWallets({ db, tenant }: Call, query: z.output<typeof WalletsQuery>) {
   const { network, status, limit, offset } = query;
-  if (status !== undefined && status !== "ACTIVE") return [];
+  const known = WALLET_STATUSES.find((one) => one === status);
+  if (status !== undefined && known === undefined) return [];
   const wallets = await db
     .select()
     .from(wallet)
-    .where(and(eq(wallet.clientId, tenant.clientId), network && eq(wallet.family, network)))
+    .where(
+      and(
+        eq(wallet.clientId, tenant.clientId),
+        network && eq(wallet.family, network),
+        known && eq(wallet.status, known),
+      ),
+    )
     .orderBy(desc(wallet.sequence))
     .limit(limit)
     .offset(offset);

@@ -16,7 +16,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { CHAIN_FAMILIES, type Network, NETWORKS } from "@/lib/contract/crypto";
+import { CHAIN_FAMILIES, type Network, NETWORKS, WALLET_STATUSES } from "@/lib/contract/crypto";
 import { KYC_MODELS, KYC_PROCESSES, KYC_STATUSES, KYC_TYPES } from "@/lib/contract/kyc";
 import { ONBOARDING_STATUSES, type OnboardingMessage } from "@/lib/contract/onboarding";
 
@@ -220,7 +220,7 @@ export const wallet = pgTable(
     userId: text("user_id"),
     reference: text("reference"),
     isForwardPayment: integer("is_forward_payment").notNull(),
-    status: text("status", { enum: ["ACTIVE"] }).notNull(),
+    status: text("status", { enum: WALLET_STATUSES }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   },
   (table) => [

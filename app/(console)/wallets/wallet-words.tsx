@@ -4,7 +4,7 @@ import { Amount } from "@/components/layout/amount";
 import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto, formatTime } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
-import { FAMILY_NAMES, type ReadTrouble, sameAsset } from "@/lib/wallets/view";
+import { FAMILY_NAMES, isWalletStatus, type ReadTrouble, sameAsset, WALLET_TONES } from "@/lib/wallets/view";
 import { ProviderText } from "@/components/layout/provider-text";
 import { shortAddress } from "@/lib/text/short";
 import { providerText, providerWord } from "@/lib/text/provider-word";
@@ -30,10 +30,10 @@ export function ProviderKind({ isForwardPayment }: Pick<WalletRow, "isForwardPay
 
 export function WalletStatus({ status }: { status: string }) {
   const t = useTranslations("wallets.status");
-  if (status !== "ACTIVE") return <UnknownStatus word={providerWord(status)} />;
+  if (!isWalletStatus(status)) return <UnknownStatus word={providerWord(status)} />;
   return (
-    <Status tone="positive" progress="settled">
-      {t("ACTIVE")}
+    <Status tone={WALLET_TONES[status]} progress="settled">
+      {t(status)}
     </Status>
   );
 }
