@@ -7,21 +7,7 @@ import { say, seconds } from "@/scripts/program.mjs";
 import { type Database, DATABASES, type Desk, startStormProduct } from "./product";
 import { sendRest } from "./rest";
 import { type Result, standBy, type Waited, watchDesk } from "./stir";
-import {
-  closeAccounts,
-  decideCases,
-  exportAll,
-  type Form,
-  importFiles,
-  makeNew,
-  reveal,
-  saveDrafts,
-  sendCoins,
-  sendCoinsAgain,
-  sendReais,
-  type Stirring,
-  takeIn,
-} from "./writes";
+import { type Form, importFiles, type Part, PARTS, reveal } from "./writes";
 
 type Extent = {
   databases: readonly Database[];
@@ -60,13 +46,6 @@ const LONG: Extent = {
   isLong: true,
 };
 
-type Part = (stirring: Stirring) => Promise<void>;
-
-const PARTS: Record<Desk["policy"], readonly Part[]> = {
-  never: [takeIn, sendCoins, sendCoinsAgain, sendReais, closeAccounts, decideCases, makeNew, exportAll, saveDrafts],
-  above: [sendReais],
-  always: [sendCoins, sendReais, closeAccounts, decideCases],
-};
 /** What may hold the store for long comes when nothing else is asked. */
 const HEAVY: readonly Part[] = [reveal, importFiles];
 

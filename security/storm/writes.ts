@@ -156,7 +156,7 @@ export const coins = ({ walletId, amount }: Coins) => {
 };
 
 /** Every way in which a like order of coins could leave a second time. */
-export async function sendCoins(stirring: Stirring): Promise<void> {
+async function sendCoins(stirring: Stirring): Promise<void> {
   const { desk, forms, isLong } = stirring;
   const walletId = await givenWallet(desk);
   const write = "wallets.sendCoins";
@@ -177,7 +177,7 @@ export async function sendCoins(stirring: Stirring): Promise<void> {
 }
 
 /** A like one that the person says they saw, and one whose outcome nobody knows. */
-export async function sendCoinsAgain(stirring: Stirring): Promise<void> {
+async function sendCoinsAgain(stirring: Stirring): Promise<void> {
   const { desk } = stirring;
   const walletId = await givenWallet(desk);
   const write = "wallets.sendCoins";
@@ -216,7 +216,7 @@ const TED_PAYEE = {
   name: "João Lima",
 };
 
-export async function sendReais(stirring: Stirring): Promise<void> {
+async function sendReais(stirring: Stirring): Promise<void> {
   const { desk, fewForms } = stirring;
   const from = await givenAccount(stirring, "900000.00");
   const to = await givenAccount(stirring, null);
@@ -238,7 +238,7 @@ export async function sendReais(stirring: Stirring): Promise<void> {
 
 const PROOF = { userAccessToken: "the holder's token", code: "918273" };
 
-export async function closeAccounts(stirring: Stirring): Promise<void> {
+async function closeAccounts(stirring: Stirring): Promise<void> {
   const { desk, fewForms } = stirring;
   for (const form of fewForms) {
     const ref = await givenAccount(stirring, null);
@@ -254,6 +254,22 @@ export async function closeAccounts(stirring: Stirring): Promise<void> {
     const [approvalId] = proposed.proposals;
     const carry = { write: "accounts.carryOutAccountClosure", form, input: () => ({ approvalId, ...PROOF }) };
     await send(stirring, { ...carry, most: 1, least: 0 });
+  }
+}
+
+const OF_WALLETS = Object.entries(WRITES).flatMap(([name, write]) =>
+  "about" in write && write.of === "wallet" ? [name] : [],
+);
+
+/** What is written of a wallet, and has no part of its own here. */
+async function writeOfWallets(stirring: Stirring): Promise<void> {
+  for (const write of OF_WALLETS) {
+    for (const form of stirring.fewForms) {
+      const order = about(write, { text: await givenWallet(stirring.desk) });
+      const input = (intentId: string) => ({ ...order, ...("intentId" in order && { intentId }) });
+      const done = await send(stirring, { write, form, input, most: 1 });
+      await authorise(stirring, done.proposals);
+    }
   }
 }
 
@@ -274,7 +290,7 @@ async function givenCase({ desk, offers }: Stirring): Promise<string> {
   return kycUUID;
 }
 
-export async function decideCases(stirring: Stirring): Promise<void> {
+async function decideCases(stirring: Stirring): Promise<void> {
   for (const form of stirring.fewForms) {
     const decision = about("kyc.decideCase", { text: await givenCase(stirring) });
     const input = (intentId: string) => ({ ...decision, intentId });
@@ -330,7 +346,7 @@ export const startForm = () => ({
 const walletForm = (intentId: string) => ({ intentId, family: "EVM", isForward: false, customer: "" });
 
 /** What no policy holds back: accounts, cases, wallets and addresses. */
-export async function makeNew(stirring: Stirring): Promise<void> {
+async function makeNew(stirring: Stirring): Promise<void> {
   const { fewForms, times } = stirring;
   const plain = { policy: null };
   for (const form of fewForms) {
@@ -379,7 +395,7 @@ export async function reveal(stirring: Stirring): Promise<void> {
 }
 
 /** Everything that is taken out, all of it at once. */
-export async function exportAll(stirring: Stirring): Promise<void> {
+async function exportAll(stirring: Stirring): Promise<void> {
   const { desk, restTimes, stir } = stirring;
   const ref = await givenAccount(stirring, "1000.00");
   const paths = [
@@ -399,7 +415,7 @@ export async function exportAll(stirring: Stirring): Promise<void> {
 }
 
 /** Files of a case, deliveries of one event, files of movements, saved views. */
-export async function takeIn(stirring: Stirring): Promise<void> {
+async function takeIn(stirring: Stirring): Promise<void> {
   const { desk, times, stir, fewForms, isLong } = stirring;
   const kycUUID = await givenCase(stirring);
   const ref = await givenAccount(stirring, null);
@@ -430,7 +446,7 @@ const Begun = z.object({ draft: z.object({ draftId: z.string() }) });
 const drafting = (order: object) => ({ type: "PF", order });
 
 /** One draft in many tabs. */
-export async function saveDrafts(stirring: Stirring): Promise<void> {
+async function saveDrafts(stirring: Stirring): Promise<void> {
   const { desk, offers } = stirring;
   const write = "kyc.saveStartDraft";
   const common = { write, policy: null, most: 0, form: ONE_ID };
@@ -461,3 +477,22 @@ export async function importFiles(stirring: Stirring): Promise<void> {
   const address = file(addressed, (place) => `${labelled(place)};pedido-${place}`);
   await send(stirring, { ...common, write: "wallets.importDepositAddresses", ...address });
 }
+
+export type Part = (stirring: Stirring) => Promise<void>;
+
+export const PARTS: Record<Policy, readonly Part[]> = {
+  never: [
+    takeIn,
+    sendCoins,
+    sendCoinsAgain,
+    sendReais,
+    closeAccounts,
+    decideCases,
+    writeOfWallets,
+    makeNew,
+    exportAll,
+    saveDrafts,
+  ],
+  above: [sendReais],
+  always: [sendCoins, sendReais, closeAccounts, decideCases, writeOfWallets],
+};

@@ -26,6 +26,9 @@ import { PayeeSaving } from "@/lib/transfers/inputs";
 import { makeDepositAddress } from "@/lib/wallets/create";
 import { wallet } from "@/lib/db/tables/wallets";
 import { middleOf } from "@/lib/wallets/view";
+import { ACTIONS } from "@/lib/permission/access";
+import { permissionsOf, ROLES } from "@/lib/permission/permission";
+import { WRITES } from "@/test/registries/inputs";
 
 const unanswered = () =>
   createIntents({
@@ -191,7 +194,28 @@ async function givenCoin(db: Stage["db"]): Promise<void> {
   await db.insert(positionSum).values({ tenant: "aurora", day: "2024-07-01", ...sum, ...read });
 }
 
+const GIVEN = {
+  wallet: givenWallet,
+  account: (db: Stage["db"]) => givenAccount(db, CPF),
+  onboarding: (db: Stage["db"]) => givenOnboarding(db, CPF),
+};
+
+/** By somebody who may, with the right input of the registry. */
+const OF_RECORDS: Acts = Object.fromEntries(
+  Object.entries(WRITES).flatMap(([name, write]) => {
+    const of = "about" in write ? write.of : undefined;
+    const role = ROLES.find((one) => permissionsOf([one]).some((permission) => permission === ACTIONS[name]?.needs));
+    if (!("about" in write) || of === undefined || role === undefined) return [];
+    const act: Act = async ({ db, seatOf }) => {
+      const id = await GIVEN[of](db);
+      return { by: await seatOf(role), input: write.about({ uuid: id, text: id }) };
+    };
+    return [[name, { [`${name} of a given ${of}`]: act }]];
+  }),
+);
+
 export const ACCOUNT_ACTS: Acts = {
+  ...OF_RECORDS,
   "accounts.lookUpAccount": {
     "a look-up": async ({ seat, person, parties }) => ({
       by: await seat(person),
@@ -202,12 +226,6 @@ export const ACCOUNT_ACTS: Acts = {
     "a look-up of a PIX key": async ({ seatOf, parties }) => ({
       by: await seatOf("support"),
       input: { pixKey: parties[0].documentNumber, reason: "service", note: "Conferido com o cliente." },
-    }),
-  },
-  "wallets.labelWallet": {
-    "a label of a wallet": async ({ db, seatOf }) => ({
-      by: await seatOf("finance"),
-      input: { walletId: await givenWallet(db), label: "Tesouraria", use: "own" },
     }),
   },
   "wallets.importDepositAddresses": {
@@ -285,12 +303,6 @@ export const ACCOUNT_ACTS: Acts = {
     }),
   },
   "onboarding.reconcileAccount": { "the onboarding of a lost request": settling },
-  "onboarding.addOnboardingNote": {
-    "a note about an onboarding": async ({ db, seat, person }) => ({
-      by: await seat(person),
-      input: { id: await givenOnboarding(db, CPF), noteId: randomUUID(), text: "Titular avisado" },
-    }),
-  },
   "onboarding.checkOnboarding": {
     "asking about an onboarding": async ({ db, parties, seat, person }) => ({
       by: await seat(person),
@@ -363,12 +375,6 @@ export const ACCOUNT_ACTS: Acts = {
     "a transfer between accounts by its form": ordering(between),
     "a TED by its form": ordering(ted),
     "a proposal of a transfer": ordering(between, { amount: "5.000,00" }),
-  },
-  "accounts.nameAccountFile": {
-    "taking a statement with the names": async ({ db, seatOf }) => ({
-      by: await seatOf("support"),
-      input: { ref: await givenAccount(db, CPF), file: "statement", reason: "service", note: "Protocolo 8731" },
-    }),
   },
   "position.importRates": {
     "rates of a file": async ({ db, seat, admin }) => {
