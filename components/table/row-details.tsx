@@ -1,8 +1,8 @@
 "use client";
 
-import { WATCH_NAMES } from "@/lib/permission/watches";
+import type { WatchName } from "@/lib/permission/watches";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslations } from "next-intl";
+import { useMessages, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useRead } from "@/components/session/use-read";
@@ -83,6 +83,8 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
 
 export function useActorName(): (by: { actor: string; byName: string | null }) => string {
   const t = useTranslations("actors");
+  const { watches } = useMessages().actors;
+  const isWatch = (name: string): name is WatchName => Object.hasOwn(watches, name);
   return ({ actor, byName }) => {
     if (byName !== null) return byName;
     if (actor === "command") return t("command");
@@ -90,8 +92,7 @@ export function useActorName(): (by: { actor: string; byName: string | null }) =
     if (actor === "oidc") return t("company");
     if (!actor.startsWith("watch:")) return actor;
     const watch = actor.slice("watch:".length);
-    const known = WATCH_NAMES.find((name) => name === watch);
-    return t("watch", { name: known === undefined ? watch : t(`watches.${known}`) });
+    return t("watch", { name: isWatch(watch) ? t(`watches.${watch}`) : watch });
   };
 }
 
