@@ -14,6 +14,7 @@ export const SEALED_COLUMNS = {
   "casework_file.name_sealed": { row: ["tenant", "id"], hash: null },
   "casework_file.reason_sealed": { row: ["tenant", "id"], hash: null },
   "casework_note.text_sealed": { row: ["tenant", "id"], hash: null },
+  "crypto_order.destination_sealed": { row: ["tenant", "intent_id"], hash: "destination_hash" },
   "crypto_order.fingerprint_sealed": { row: ["tenant", "intent_id"], hash: "fingerprint_hash" },
   "crypto_order.order_sealed": { row: ["tenant", "intent_id"], hash: null },
   "data_key_canary.sealed": { row: ["id"], hash: null },

@@ -68,7 +68,8 @@ async function validate(tx: Tx, sending: Sending): Promise<void> {
 }
 
 async function keep(tx: Tx, { actor: { tenant }, order }: Sending): Promise<void> {
-  await storeSentOrder(tx, { tenant, intentId: order.intentId }, { order, asset: await assetOf(tx, tenant, order) });
+  const { walletId, intentId } = order;
+  await storeSentOrder(tx, { tenant, intentId }, { walletId, order, asset: await assetOf(tx, tenant, order) });
 }
 
 async function open(tx: Tx, sending: Sending): Promise<void> {

@@ -1,10 +1,11 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import { familyOf } from "@/lib/contract/addresses";
-import { NETWORKS } from "@/lib/contract/crypto";
-import { addressSpellings, tokenKey } from "@/lib/contract/identity";
+import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
+import { addressSpelling, addressSpellings, tokenKey } from "@/lib/contract/identity";
 import type { Db, Tx } from "@/lib/db/connection";
-import { lookupHash, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { chainMovement, cryptoOrder } from "@/lib/db/tables/wallets";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
@@ -22,7 +23,7 @@ const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
 });
 
 type OrderKey = { tenant: string; intentId: string };
-type Ordered = { order: CoinOrder; asset: string };
+type Ordered = { walletId: string; order: CoinOrder; asset: string };
 
 const target = ({ tenant, intentId }: OrderKey) =>
   ({ column: "crypto_order.order_sealed", row: [tenant, intentId] }) as const;
@@ -30,8 +31,33 @@ const target = ({ tenant, intentId }: OrderKey) =>
 const fingerprintTarget = ({ tenant, intentId }: OrderKey) =>
   ({ column: "crypto_order.fingerprint_sealed", row: [tenant, intentId] }) as const;
 
+const destinationTarget = ({ tenant, intentId }: OrderKey) =>
+  ({ column: "crypto_order.destination_sealed", row: [tenant, intentId] }) as const;
+
+type Listed = SentOrder & { token: string | null };
+
+/** What lists filter and add up by. */
+function listedOf(key: OrderKey, { network, to, amount, asset, token }: Listed) {
+  const destination = spelt(network, to);
+  return {
+    network,
+    asset,
+    token,
+    amount,
+    destinationSealed: seal(destination, destinationTarget(key)),
+    destinationHash: lookupHash(destination),
+  };
+}
+
+/** Hashes of an address that somebody looks for, on whichever network it is one. */
+export const destinationHashes = (address: string): string[] => [
+  ...new Set(CHAIN_FAMILIES.flatMap((family) => lookupHashes(addressSpelling(family, address)))),
+];
+
+const UNREAD_BEFORE = { headHash: null, headAt: null, heldBefore: null, heldBeforeAt: null, derivedFee: null };
+
 /** With its proposal and with its intent; one that was refused may be ordered again, corrected. */
-export async function storeSentOrder(tx: Tx, key: OrderKey, { order, asset }: Ordered): Promise<void> {
+export async function storeSentOrder(tx: Tx, key: OrderKey, { walletId, order, asset }: Ordered): Promise<void> {
   const { network, to, amount } = order;
   const fingerprint = fingerprintOf(order);
   const row = {
@@ -41,6 +67,9 @@ export async function storeSentOrder(tx: Tx, key: OrderKey, { order, asset }: Or
     fingerprintHash: lookupHash(fingerprint),
     isOpen: true,
     txHash: null,
+    walletId,
+    ...listedOf(key, { network, to, amount, asset, token: tokenOf(order) }),
+    ...UNREAD_BEFORE,
   };
   await tx
     .insert(cryptoOrder)
@@ -62,7 +91,7 @@ export async function noteOrderEnd(
     .where(isOrder(key));
 }
 
-const openedOrder = (key: OrderKey, orderSealed: string): SentOrder | null => {
+export const openedOrder = (key: OrderKey, orderSealed: string): SentOrder | null => {
   const opened = unsealedOrNull(() => unseal(orderSealed, target(key)));
   return opened === null ? null : StoredOrder.parse(JSON.parse(opened));
 };
@@ -136,4 +165,32 @@ export async function ordersThatMayHaveLeft(store: Db | Tx, tenant: string): Pro
     .innerJoin(providerIntent, ofIntent(cryptoOrder))
     .where(and(eq(cryptoOrder.tenant, tenant), ne(providerIntent.state, "REFUSED")));
   return rows.flatMap(({ intentId, orderSealed }) => openedOrder({ tenant, intentId }, orderSealed) ?? []);
+}
+
+const AT_ONCE = 200;
+
+/** Those that were stored before lists filtered by them. One that does not open keeps its wallet alone. */
+export async function listOlderOrders(store: Db, tenant: string): Promise<void> {
+  const rows = await store
+    .select({
+      intentId: cryptoOrder.intentId,
+      orderSealed: cryptoOrder.orderSealed,
+      object: sql<string | null>`coalesce(${providerIntent.object}, ${approval.object})`,
+    })
+    .from(cryptoOrder)
+    .leftJoin(providerIntent, ofIntent(cryptoOrder))
+    .leftJoin(approval, and(eq(approval.tenant, cryptoOrder.tenant), eq(approval.intentId, cryptoOrder.intentId)))
+    .where(and(eq(cryptoOrder.tenant, tenant), isNull(cryptoOrder.walletId)))
+    .limit(AT_ONCE);
+  for (const { intentId, orderSealed, object } of rows) {
+    const key = { tenant, intentId };
+    const sent = openedOrder(key, orderSealed);
+    const order = await readCoinOrder(store, key);
+    const listed = sent === null ? {} : listedOf(key, { ...sent, token: order === null ? null : tokenOf(order) });
+    const walletId = (object ?? "").replace("wallet:", "");
+    await store
+      .update(cryptoOrder)
+      .set({ walletId, ...listed })
+      .where(isOrder(key));
+  }
 }

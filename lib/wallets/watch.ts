@@ -20,6 +20,7 @@ import { followSends } from "./follow-sends";
 import { historiesDue, refreshHistory } from "./history";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
+import { listOlderOrders } from "./sent-order";
 
 const PAGE_LIMIT = 100;
 const MAX_UNREAD = 100;
@@ -195,6 +196,7 @@ export const walletWatch: Watch = {
         throw error;
       },
     );
+    await listOlderOrders(await db(), tenant);
     await followSends(actor);
     const due = await balancesDue(await db(), tenant, env().watchIntervalMs);
     const { read, failed } = await refreshBalances(actor, due);

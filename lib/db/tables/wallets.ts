@@ -85,10 +85,29 @@ export const cryptoOrder = pgTable(
     isOpen: boolean("is_open").notNull().default(false),
     /** Of the transaction on the chain that carried it. */
     txHash: text("tx_hash"),
+    /** To filter and to add up by; null: stored before this was kept, or the order does not open. */
+    walletId: text("wallet_id"),
+    network: text("network").$type<Network>(),
+    asset: text("asset"),
+    /** Null of the network's coin. */
+    token: text("token"),
+    amount: text("amount"),
+    /** The address in its family's one spelling. */
+    destinationSealed: text("destination_sealed"),
+    destinationHash: text("destination_hash"),
+    /** As read before it was sent: the newest entry of the wallet's history, and what was held of the network's coin. */
+    headHash: text("head_hash"),
+    headAt: instant("head_at"),
+    heldBefore: text("held_before"),
+    heldBeforeAt: instant("held_before_at"),
+    /** In the network's coin, by what was held before and after; null where it cannot be derived. */
+    derivedFee: text("derived_fee"),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
+    index("crypto_order_newest").on(table.tenant, table.orderedAt, table.intentId),
+    index("crypto_order_destination").on(table.tenant, table.destinationHash),
     index("crypto_order_fingerprint").on(table.tenant, table.fingerprintHash),
     uniqueIndex("crypto_order_open")
       .on(table.tenant, table.fingerprintHash)
