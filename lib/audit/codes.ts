@@ -108,6 +108,7 @@ const OWN_CODES = [
   "accounts.export",
   "wallets.import",
   "wallets.export",
+  "coins.export",
 ] as const;
 
 type CodeOf<Name extends Permission> = Name extends `${infer Area}:${infer Verb}` ? `${Area}.${Verb}` : never;

@@ -29,6 +29,7 @@ export const savedViews = {
   accounts: query("accounts:read", reading("accounts")),
   transfers: query("transfers:read", reading("transfers")),
   wallets: query("wallets:read", reading("wallets")),
+  coins: query("wallets:read", reading("coins")),
 } as const;
 
 /** Null when nobody is signed in. */

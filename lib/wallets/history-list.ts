@@ -50,7 +50,7 @@ function whereMovement({ tenant, walletId, filter: { search, network, from, to }
 }
 
 /** Wallets of ours that these addresses are, with what finance says of them. */
-async function readCounterparties(store: Db, tenant: string, addresses: readonly string[]) {
+export async function readCounterparties(store: Db, tenant: string, addresses: readonly string[]) {
   const lower = [...new Set(addresses.map((address) => address.toLowerCase()))];
   if (lower.length === 0) return new Map<string, ChainMovement["counterparty"]>();
   const rows = await store

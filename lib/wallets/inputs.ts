@@ -14,9 +14,11 @@ import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
 import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
 import { CsvText } from "@/lib/text/field-rules";
-import { FilterMinute, lenient, SearchId, SearchText } from "@/lib/text/filter";
+import { FilterDay, FilterMinute, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { readCoins } from "@/lib/text/typed-amount";
 import { UnreadEntries } from "@/lib/text/shown-body";
+import { PERIODS, settlePeriod } from "@/lib/transfers/view";
+import { SEND_STATES, SEND_VIEWS } from "./sends-view";
 import { HOLDINGS, isMiddleSix, LABEL_MAX, LOOK_ALIKES_MAX, LISTED_USES, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";
 
@@ -54,20 +56,20 @@ export function pastedAddress(text: string): string {
   return bare.replace(XRPL_WITH_TAG, "$1");
 }
 
+const AssetName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .regex(/[A-Za-z]/);
+
 /** Filter in the address; bad values become the default. */
 export const WalletFilter = z.object({
   network: lenient(z.enum(CHAIN_FAMILIES)),
   use: lenient(z.enum(LISTED_USES)),
   /** Of whom, by the provider's id of the user. */
   user: lenient(SearchId),
-  asset: lenient(
-    z
-      .string()
-      .trim()
-      .min(1)
-      .max(40)
-      .regex(/[A-Za-z]/),
-  ),
+  asset: lenient(AssetName),
   holding: lenient(z.enum(HOLDINGS)),
   /** Part of the address or of the label, or the id. */
   search: lenient(z.string().transform(pastedAddress).pipe(SearchId.or(SearchText))),
@@ -103,6 +105,29 @@ export const Labelling = z.object({
   use: z.enum(WALLET_USES).nullable(),
 });
 export type Labelling = z.output<typeof Labelling>;
+
+const SendCursor = z.string().regex(/^\d{1,15}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+
+const Sends = z.object({
+  view: z.enum(SEND_VIEWS).catch("all"),
+  state: lenient(z.enum(SEND_STATES)),
+  /** The last so many days of São Paulo. */
+  period: lenient(z.enum(PERIODS)),
+  /** Days of São Paulo, both included. */
+  from: lenient(FilterDay),
+  to: lenient(FilterDay),
+  wallet: lenient(WalletId),
+  network: lenient(z.enum(NETWORKS)),
+  asset: lenient(AssetName),
+  /** The whole address that is paid, the whole hash, or the id. */
+  search: lenient(z.string().transform(pastedAddress).pipe(SearchId)),
+  before: lenient(SendCursor),
+  after: lenient(SendCursor),
+});
+
+/** The list's filter in the address; bad values become the default. Dates stand before a period, as an address has no order. */
+export const SendFilter = Sends.transform((filter) => settlePeriod(filter, filter.period));
+export type SendFilter = z.output<typeof SendFilter>;
 
 const FILE_MAX_LENGTH = 500_000;
 

@@ -5,6 +5,10 @@ import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { readOpenSends } from "./open-sends";
 import { openWalletRequests } from "./create-reconcile";
 import { readProposedCoins, readSentCoins } from "./sent-coins";
+import { exportReceiptOf } from "./send-receipt";
+import { readSend } from "./send-record";
+import { exportSendList } from "./sends-file";
+import { readSends } from "./sends-list";
 import type { OpenSend, SentCoins } from "./view";
 import { readWallets, readWalletsOf } from "./list";
 import { readWallet } from "./read-wallet";
@@ -13,6 +17,7 @@ import { readDepositAddresses } from "./deposit-addresses";
 export type { DepositAddresses } from "./deposit-addresses";
 export type { AssetBalance, WalletRow } from "./holdings";
 export type { WalletList } from "./list";
+export type { SendFileColumn } from "./sends-file";
 export type { WalletNetworkView, WalletView } from "./read-wallet";
 
 /** Chain history as stored, read again when it is opened. */
@@ -44,3 +49,12 @@ export const listWalletsOf = query("wallets:read", readWalletsOf);
 export const getWallet = query("wallets:read", readWallet);
 
 export const listDepositAddresses = query("wallets:read", readDepositAddresses);
+
+/** All sends of coins from all wallets, whatever became of them. */
+export const listSends = query("wallets:read", readSends);
+
+export const exportSends = query("wallets:read", exportSendList);
+
+export const getSend = query("wallets:read", readSend);
+
+export const exportSendReceipt = query("wallets:read", exportReceiptOf);

@@ -1,0 +1,281 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { useState } from "react";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
+import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
+import { NoRows } from "@/components/layout/empty-view";
+import { NeighbourLinks } from "@/components/layout/page-header";
+import { PersonName } from "@/components/layout/person-name";
+import { ProviderText } from "@/components/layout/provider-text";
+import { ListScreen } from "@/components/list-screen/list-screen";
+import { useLivePage } from "@/components/live/use-live-page";
+import { CopyButton } from "@/components/table/copy-button";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
+import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
+import { FilterPeriod } from "@/components/table/filter-period";
+import { SafeLink } from "@/components/table/safe-link";
+import { cn } from "@/components/ui/cn";
+import type { SavedView } from "@/lib/preferences/queries";
+import { formatCount, formatCrypto, formatDateTime, isZero } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
+import { shortAddress } from "@/lib/text/short";
+import { PERIODS, settlePeriod } from "@/lib/transfers/view";
+import type { SendFilter } from "@/lib/wallets/inputs";
+import type { SendFileColumn } from "@/lib/wallets/queries";
+import {
+  SEND_STATES,
+  SEND_VIEWS,
+  type SendList as Sends,
+  type SendRow as Row,
+  type SendSum,
+} from "@/lib/wallets/sends-view";
+import { Party, SendStatus, SentAmount } from "./send-words";
+
+const PATH = "/coins";
+const PLAIN_HREF = `${PATH}?view=all`;
+
+const hrefOf = (filter: SendFilter, change: Partial<SendFilter>): string =>
+  hrefWith(PATH, { ...filter, before: undefined, after: undefined, ...change });
+
+const searchOf = (filter: SendFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
+
+/** Columns of the file that the screen leaves out or shows within others. */
+type Within = "id" | "cause" | "fromLabel" | "toLabel" | "asset" | "token" | "note";
+
+function Hash({ hash }: Pick<Row, "hash">) {
+  const t = useTranslations("coins");
+  if (hash === null) return <span className="text-faint">{t("noHash")}</span>;
+  return (
+    <>
+      <span className="flex items-center gap-1">
+        <code className="truncate font-mono text-sm" title={providerText(hash.txHash)}>
+          <ProviderText text={shortAddress(hash.txHash)} />
+        </code>
+        <CopyButton text={hash.txHash} label={t("copyHash")} />
+      </span>
+      {hash.link === null ? null : <SafeLink link={hash.link} />}
+    </>
+  );
+}
+
+function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
+  const t = useTranslations();
+  const locale = useLocale();
+  const whoOf = (row: Row) => <PersonName name={row.byName} you={row.isMine ? t("coins.you") : null} />;
+  return {
+    amount: {
+      header: t("coins.columns.what"),
+      width: "amount",
+      td: "py-1.5",
+      cell: (row) => (
+        <>
+          <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium whitespace-normal">
+            <SentAmount row={row} />
+          </Link>
+          <time dateTime={row.at} className="block text-sm whitespace-normal text-muted @widest:hidden">
+            {formatDateTime(row.at, locale)}
+          </time>
+        </>
+      ),
+    },
+    state: {
+      header: t("coins.columns.state"),
+      width: "status",
+      cell: (row) => <SendStatus {...row} />,
+    },
+    from: {
+      header: t("coins.columns.from"),
+      width: "text",
+      from: "medium",
+      cell: ({ from }) => <Party of={from} />,
+    },
+    to: {
+      header: t("coins.columns.to"),
+      width: "text",
+      td: cn(BELOW, "truncate py-1.5"),
+      cell: ({ to }) => <Party of={to} />,
+    },
+    network: {
+      header: t("coins.columns.network"),
+      width: "short",
+      from: "medium",
+      cell: ({ order }) => (order === null ? null : t(`wallets.networks.${order.network}`)),
+    },
+    hash: {
+      header: t("coins.columns.hash"),
+      width: "address",
+      from: "wide",
+      cell: (row) => <Hash hash={row.hash} />,
+    },
+    who: { header: t("coins.columns.who"), width: "name", from: "widest", td: "text-muted", cell: whoOf },
+    at: {
+      header: t("coins.columns.at"),
+      width: "date",
+      from: "widest",
+      align: "end",
+      cell: ({ at }) => <time dateTime={at}>{formatDateTime(at, locale)}</time>,
+    },
+  };
+}
+
+/** What a clear button takes away: all but the tab. */
+const sifted = ({ state, period, from, to, wallet, network, asset, search }: SendFilter) =>
+  [state, period, from, to, wallet, network, asset, search].some((one) => one !== undefined);
+
+type FiltersProps = {
+  filter: SendFilter;
+  page: Sends;
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+function Filters({ filter, page, saved, onSaid }: FiltersProps) {
+  const t = useTranslations();
+  const { view, state, period, from, to, wallet, network, asset, search } = filter;
+  return (
+    <FilterBar
+      path={PATH}
+      params={{ view }}
+      isFiltered={sifted(filter)}
+      words={{ apply: t("coins.apply"), clear: t("coins.clear") }}
+      settle={(asked) => settlePeriod(asked, period)}
+      chosen={[state, period, from, to, wallet, network, asset]}
+      first={<FilterSearch value={search} label={t("coins.searchLabel")} hint={t("coins.searchHint")} />}
+      more={
+        <>
+          <FilterChoice
+            name="wallet"
+            label={t("coins.walletLabel")}
+            value={wallet}
+            any={t("coins.anyWallet")}
+            options={page.wallets.map(({ id, name }) => ({ value: id, label: providerText(name) }))}
+          />
+          <FilterChoice
+            name="network"
+            label={t("coins.networkLabel")}
+            value={network}
+            any={t("coins.anyNetwork")}
+            options={page.networks.map((value) => ({ value, label: t(`wallets.networks.${value}`) }))}
+          />
+          <FilterPeriod isByDay from={from} to={to} labels={{ from: t("coins.fromDay"), to: t("coins.toDay") }} />
+        </>
+      }
+      beside={<SaveView area="coins" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />}
+    >
+      <FilterChoice
+        name="state"
+        label={t("coins.stateLabel")}
+        value={state}
+        any={t("coins.anyState")}
+        options={SEND_STATES.map((value) => ({ value, label: t(`coins.states.${value}`) }))}
+      />
+      <FilterChoice
+        name="asset"
+        label={t("coins.assetLabel")}
+        value={asset}
+        any={t("coins.anyAsset")}
+        options={page.assets.map((value) => ({ value, label: providerText(value) }))}
+      />
+      <FilterChoice
+        name="period"
+        label={t("coins.periodLabel")}
+        value={period}
+        any={t("coins.anyPeriod")}
+        options={PERIODS.map((value) => ({ value, label: t(`coins.periods.${value}`) }))}
+      />
+    </FilterBar>
+  );
+}
+
+const SHOWN_SUMS = 4;
+
+function SumItems({ rows }: { rows: readonly SendSum[] }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-2 medium:flex medium:flex-wrap medium:gap-x-10">
+      {rows.map(({ network, asset, token, done, open }) => (
+        <li key={`${network} ${asset} ${token ?? ""}`} className="tabular-nums">
+          <span className="block text-sm text-muted">{t(`wallets.networks.${network}`)}</span>
+          <span className="block text-md font-semibold">
+            <AssetAmount held={{ asset, balance: done, decimals: null, doubt: null }} />
+            <Contract of={token} />
+          </span>
+          {isZero(open) ? null : (
+            <span className="block text-sm text-muted">
+              {t("coins.sums.open", { amount: providerText(`${formatCrypto(open, locale)} ${asset}`) })}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Of all pages: what left, and beside it what may leave. */
+function Sums({ sums: { rows, apart, unread } }: Pick<Sends, "sums">) {
+  const t = useTranslations("coins.sums");
+  const moved = rows.filter(({ done, open }) => !isZero(done) || !isZero(open));
+  const folded = moved.slice(SHOWN_SUMS);
+  return (
+    <section aria-label={t("title")} className="space-y-1.5 border-b border-line px-5 py-3">
+      {moved.length === 0 ? (
+        <p className="text-sm text-muted">{t("nothing")}</p>
+      ) : (
+        <SumItems rows={moved.slice(0, SHOWN_SUMS)} />
+      )}
+      {folded.length === 0 ? null : (
+        <details className="group">
+          <summary className="w-fit text-sm text-accent">
+            <span className="group-open:hidden">{t("more", { count: folded.length })}</span>
+            <span className="hidden group-open:inline">{t("fewer")}</span>
+          </summary>
+          <SumItems rows={folded} />
+        </details>
+      )}
+      {apart === 0 ? null : <p className="text-sm text-muted">{t("apart", { count: apart })}</p>}
+      {unread === 0 ? null : <p className="text-sm text-warning">{t("unread", { count: unread })}</p>}
+    </section>
+  );
+}
+
+type SendListProps = { initial: Sends; filter: SendFilter; saved: readonly SavedView[] };
+
+export function SendList({ initial, filter, saved }: SendListProps) {
+  const t = useTranslations("coins");
+  const locale = useLocale();
+  const [said, setSaid] = useState<string | null>(null);
+  const columns = useColumns();
+  const live = useLivePage({ address: hrefWith("/api/coins", filter), topic: "wallets", initial });
+  const { page } = live;
+  const tabs = SEND_VIEWS.map((view) => ({
+    href: hrefOf(filter, { view }),
+    label: t(`filters.${view}`),
+    count: formatCount(page.counts[view], locale),
+    isCurrent: view === filter.view,
+  }));
+  const isFiltered = filter.view !== "all" || sifted(filter);
+  const noRows = { isFiltered, plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") };
+  return (
+    <ListScreen
+      live={live}
+      icon="arrow-up-right"
+      tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
+      filters={<Filters filter={filter} page={page} saved={saved} onSaid={setSaid} />}
+      empty={page.rows.length === 0 ? <NoRows icon="arrow-up-right" {...noRows} /> : null}
+      pages={
+        <NeighbourLinks
+          newer={page.newer && hrefOf(filter, { after: page.newer })}
+          older={page.older && hrefOf(filter, { before: page.older })}
+        />
+      }
+      said={said}
+    >
+      <Sums sums={page.sums} />
+      <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} narrow="grid" />
+    </ListScreen>
+  );
+}

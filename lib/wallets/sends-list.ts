@@ -1,0 +1,332 @@
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { NETWORKS } from "@/lib/contract/crypto";
+import { storeNow } from "@/lib/db/clock";
+import { type Db, db } from "@/lib/db/connection";
+import { approval } from "@/lib/db/tables/approvals";
+import { intentClaim } from "@/lib/db/tables/intent-claim";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { staff } from "@/lib/db/tables/staff";
+import { cryptoOrder, hashKey, wallet, walletLabel } from "@/lib/db/tables/wallets";
+import type { Actor } from "@/lib/permission/grant";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { isUuid } from "@/lib/text/decode";
+import { PAGE_SIZE } from "@/lib/text/page";
+import { shortAddress } from "@/lib/text/short";
+import { firstOfLastDays, TIME_ZONE } from "@/lib/text/time";
+import { publicLink } from "./explorer";
+import { readCounterparties } from "./history-list";
+import { SendFilter } from "./inputs";
+import { destinationHashes, openedOrder } from "./sent-order";
+import {
+  type SendList,
+  type SendParty,
+  type SendRow,
+  type SendState,
+  type SendSum,
+  type SendSums,
+  type SendView,
+  STATES_OF_VIEW,
+} from "./sends-view";
+
+type Reader = Actor<"wallets:read">;
+
+/** What the provider contradicted is not known again; what was refused and proposed anew stands as its proposal. */
+const sendState = sql<SendState>`case
+  when ${providerIntent.contradictedAt} is not null then 'UNKNOWN'
+  when ${providerIntent.state} <> 'REFUSED' then ${providerIntent.state}
+  when ${approval.state} = 'PENDING' then 'WAITING'
+  when ${approval.state} = 'AUTHORISED' then 'SENDING'
+  when ${approval.state} = 'REFUSED' then 'REJECTED'
+  when ${providerIntent.endedBy} is null and ${providerIntent.attempts} > 0 and ${providerIntent.status} is not null then 'REFUSED'
+  else 'NOT_SENT' end`;
+
+const ofApproval = and(eq(approval.tenant, cryptoOrder.tenant), eq(approval.intentId, cryptoOrder.intentId));
+const ofClaim = and(eq(intentClaim.tenant, cryptoOrder.tenant), eq(intentClaim.id, cryptoOrder.intentId));
+
+const inStates = (states: readonly SendState[]) => inArray(sendState, [...states]);
+
+const startOf = (day: string) => sql`(${day}::timestamp at time zone ${TIME_ZONE})`;
+const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone ${TIME_ZONE})`;
+
+function named(text: string): SQL | undefined {
+  const isOfHash = eq(hashKey(cryptoOrder.txHash), text.toLowerCase().replace(/^0x/, ""));
+  const isOfId = isUuid(text) ? eq(cryptoOrder.intentId, text) : undefined;
+  return or(inArray(cryptoOrder.destinationHash, destinationHashes(text)), isOfHash, isOfId);
+}
+
+function narrowing(tenant: string, filter: SendFilter): SQL | undefined {
+  const { state, period, from, to, wallet: walletId, network, asset, search } = filter;
+  const { orderedAt } = cryptoOrder;
+  return and(
+    eq(cryptoOrder.tenant, tenant),
+    period && gte(orderedAt, startOf(firstOfLastDays(Number(period)))),
+    from === undefined ? undefined : gte(orderedAt, startOf(from)),
+    to === undefined ? undefined : lt(orderedAt, endOf(to)),
+    walletId === undefined ? undefined : eq(cryptoOrder.walletId, walletId),
+    network && eq(cryptoOrder.network, network),
+    asset === undefined ? undefined : eq(sql`lower(${cryptoOrder.asset})`, asset.toLowerCase()),
+    search === undefined ? undefined : named(search),
+    state && inStates([state]),
+  );
+}
+
+const inView = (view: SendView) => (view === "all" ? undefined : inStates(STATES_OF_VIEW[view]));
+
+const cursorOf = ({ at, id }: { at: Date; id: string }) => `${at.getTime()}-${id}`;
+
+function atCursor(cursor: string, direction: "older" | "newer"): SQL {
+  const dash = cursor.indexOf("-");
+  const at = new Date(Number(cursor.slice(0, dash))).toISOString();
+  const position = sql`(${at}::timestamptz, ${cursor.slice(dash + 1)}::uuid)`;
+  const row = sql`(${cryptoOrder.orderedAt}, ${cryptoOrder.intentId})`;
+  return direction === "older" ? sql`${row} < ${position}` : sql`${row} > ${position}`;
+}
+
+const SHOWN = {
+  id: cryptoOrder.intentId,
+  at: cryptoOrder.orderedAt,
+  state: sendState,
+  orderSealed: cryptoOrder.orderSealed,
+  walletId: sql<string>`coalesce(${cryptoOrder.walletId}, '')`,
+  token: cryptoOrder.token,
+  txHash: cryptoOrder.txHash,
+  actor: intentClaim.actor,
+  byName: staff.name,
+  proposal: approval.state,
+  endedBy: providerIntent.endedBy,
+};
+
+type Stored = Awaited<ReturnType<typeof selectSends>>[number];
+
+const selectSends = (store: Db, where: SQL | undefined, { isUpwards = false, limit = PAGE_SIZE } = {}) => {
+  const order = isUpwards ? asc : desc;
+  return store
+    .select(SHOWN)
+    .from(cryptoOrder)
+    .innerJoin(intentClaim, ofClaim)
+    .leftJoin(staff, eq(sql`${staff.id}::text`, intentClaim.actor))
+    .leftJoin(approval, ofApproval)
+    .leftJoin(providerIntent, ofIntent(cryptoOrder))
+    .where(where)
+    .orderBy(order(cryptoOrder.orderedAt), order(cryptoOrder.intentId))
+    .limit(limit);
+};
+
+function causeOf({ state, proposal, endedBy }: Stored): SendRow["cause"] {
+  if (state !== "NOT_SENT") return null;
+  if (endedBy !== null) return "said";
+  if (proposal === "WITHDRAWN") return "withdrawn";
+  return proposal === "EXPIRED" ? "expired" : "stopped";
+}
+
+async function readPayers(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, SendParty>> {
+  if (ids.length === 0) return new Map();
+  const rows = await store
+    .select({ id: wallet.id, address: wallet.address, label: walletLabel.label, use: walletLabel.use })
+    .from(wallet)
+    .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id)))
+    .where(and(eq(wallet.tenant, tenant), inArray(wallet.id, [...new Set(ids)])));
+  return new Map(rows.map(({ id, ...one }) => [id, { ...one, walletId: id }]));
+}
+
+async function toRows(store: Db, reader: Reader, stored: readonly Stored[]): Promise<SendRow[]> {
+  const { tenant } = reader;
+  const orders = stored.map(({ id, orderSealed }) => openedOrder({ tenant, intentId: id }, orderSealed));
+  const walletIds = stored.map(({ walletId }) => walletId);
+  const payers = await readPayers(store, tenant, walletIds);
+  const destinations = orders.flatMap((order) => order?.to ?? []);
+  const known = await readCounterparties(store, tenant, destinations);
+  const partyAt = (address: string): SendParty => {
+    const { walletId = null, label = null, use = null } = known.get(address.toLowerCase()) ?? {};
+    return { address, walletId, label, use };
+  };
+  return stored.map((one, index): SendRow => {
+    const order = orders[index] ?? null;
+    const { id, state, walletId, token, txHash, actor, byName, at } = one;
+    const link = order === null || txHash === null ? null : publicLink(tenant, order.network, txHash);
+    return {
+      id,
+      state,
+      cause: causeOf(one),
+      from: payers.get(walletId) ?? { address: walletId, walletId: null, label: null, use: null },
+      order,
+      token,
+      to: order === null ? null : partyAt(order.to),
+      byName: byName ?? "",
+      isMine: actor === reader.id,
+      at: at.toISOString(),
+      hash: txHash === null ? null : { txHash, link },
+    };
+  });
+}
+
+type Window = Pick<SendList, "older" | "newer"> & { stored: Stored[] };
+
+/** Keyset paging: the last page costs what the first one does. */
+async function readWindow(store: Db, tenant: string, filter: SendFilter): Promise<Window> {
+  const { before, after, view } = filter;
+  const isUpwards = after !== undefined;
+  const downwards = before === undefined ? undefined : atCursor(before, "older");
+  const edge = isUpwards ? atCursor(after, "newer") : downwards;
+  const where = and(narrowing(tenant, filter), inView(view), edge);
+  const found = await selectSends(store, where, { isUpwards, limit: PAGE_SIZE + 1 });
+  const hasMore = found.length > PAGE_SIZE;
+  // Less than a page is left above: show the newest page whole.
+  if (isUpwards && !hasMore) return readWindow(store, tenant, { ...filter, after: undefined, before: undefined });
+  const page = found.slice(0, PAGE_SIZE);
+  const stored = isUpwards ? page.toReversed() : page;
+  const first = stored[0];
+  const last = stored.at(-1);
+  return {
+    stored,
+    older: last !== undefined && (isUpwards || hasMore) ? cursorOf(last) : null,
+    newer: first !== undefined && (isUpwards || before !== undefined) ? cursorOf(first) : null,
+  };
+}
+
+type Counted = Awaited<ReturnType<typeof countSends>>[number];
+
+const countSends = (store: Db, tenant: string, filter: SendFilter) => {
+  const { network, asset, token, amount } = cryptoOrder;
+  return store
+    .select({
+      state: sendState,
+      network,
+      asset,
+      token,
+      sum: sql<string>`coalesce(sum(${amount}::numeric), 0)::text`,
+      n: sql<number>`count(*)`.mapWith(Number),
+      unread: sql<number>`count(*) filter (where ${amount} is null)`.mapWith(Number),
+    })
+    .from(cryptoOrder)
+    .leftJoin(approval, ofApproval)
+    .leftJoin(providerIntent, ofIntent(cryptoOrder))
+    .where(narrowing(tenant, filter))
+    .groupBy(sql`1`, network, asset, token);
+};
+
+const isIn = (view: SendView, state: SendState): boolean =>
+  view === "all" || STATES_OF_VIEW[view].some((one) => one === state);
+
+const PARTS = ["done", "open", "apart"] as const;
+type Part = (typeof PARTS)[number];
+
+/** What waits may still leave. */
+function partOf(state: SendState): Part {
+  if (state === "WAITING") return "open";
+  return PARTS.find((part) => isIn(part, state)) ?? "open";
+}
+
+const placeOf = ({ network }: SendSum) => NETWORKS.indexOf(network);
+
+function sumsOf(counted: readonly Counted[]): SendSums {
+  const sums: SendSums = { rows: [], apart: 0, unread: 0 };
+  const byAsset = new Map<string, SendSum>();
+  for (const { state, network, asset, token, sum, n, unread } of counted) {
+    sums.unread += unread;
+    const part = partOf(state);
+    if (part === "apart") sums.apart += n;
+    if (network === null || asset === null) continue;
+    const key = JSON.stringify([network, asset, token]);
+    const one = byAsset.get(key) ?? { network, asset, token, done: "0.00", open: "0.00", apart: "0.00" };
+    byAsset.set(key, { ...one, [part]: decimalOf(unitsOf(one[part]) + unitsOf(sum)) });
+  }
+  sums.rows = [...byAsset.values()].toSorted(
+    (one, other) => one.asset.localeCompare(other.asset) || placeOf(one) - placeOf(other),
+  );
+  return sums;
+}
+
+const MAX_CHOICES = 500;
+
+/** What anything was sent from, on and of. */
+async function readChoices(store: Db, tenant: string): Promise<Pick<SendList, "wallets" | "networks" | "assets">> {
+  const { walletId, network, asset } = cryptoOrder;
+  const isOfTenant = eq(cryptoOrder.tenant, tenant);
+  const payers = await store
+    .select({ id: wallet.id, address: wallet.address, label: walletLabel.label })
+    .from(wallet)
+    .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id)))
+    .where(
+      and(
+        eq(wallet.tenant, tenant),
+        inArray(wallet.id, store.selectDistinct({ walletId }).from(cryptoOrder).where(isOfTenant)),
+      ),
+    )
+    .limit(MAX_CHOICES);
+  const told = await store.selectDistinct({ network, asset }).from(cryptoOrder).where(isOfTenant).limit(MAX_CHOICES);
+  return {
+    wallets: payers
+      .map(({ id, address, label }) => ({ id, name: label ?? shortAddress(address) }))
+      .toSorted((one, other) => one.name.localeCompare(other.name)),
+    networks: NETWORKS.filter((one) => told.some((row) => row.network === one)),
+    assets: [...new Set(told.flatMap((row) => row.asset ?? []))].toSorted((one, other) => one.localeCompare(other)),
+  };
+}
+
+/** Newest first, twenty-five a page. */
+export async function readSends(reader: Reader, given: Partial<SendFilter> = {}): Promise<SendList> {
+  const filter = SendFilter.parse(given);
+  const store = await db();
+  const { tenant } = reader;
+  const [now, window, counted, choices] = await Promise.all([
+    storeNow(store),
+    readWindow(store, tenant, filter),
+    countSends(store, tenant, filter),
+    readChoices(store, tenant),
+  ]);
+  const { stored, ...edges } = window;
+  const countOf = (view: SendView) =>
+    counted.filter(({ state }) => isIn(view, state)).reduce((all, { n }) => all + n, 0);
+  return {
+    rows: await toRows(store, reader, stored),
+    ...edges,
+    counts: {
+      all: countOf("all"),
+      waiting: countOf("waiting"),
+      open: countOf("open"),
+      done: countOf("done"),
+      apart: countOf("apart"),
+    },
+    sums: sumsOf(counted.filter(({ state }) => isIn(filter.view, state))),
+    ...choices,
+    asOf: now.toISOString(),
+    isStale: false,
+    failure: null,
+  };
+}
+
+/** As `readSends` sums, of the same filter. */
+export async function readSendSums(store: Db, tenant: string, filter: SendFilter): Promise<SendSums> {
+  const counted = await countSends(store, tenant, filter);
+  return sumsOf(counted.filter(({ state }) => isIn(filter.view, state)));
+}
+
+const BATCH_ROWS = 200;
+
+/** All that the filter fits, newest first, some at a time. */
+export async function* sendBatches(store: Db, reader: Reader, filter: SendFilter): AsyncGenerator<SendRow[]> {
+  const fits = and(narrowing(reader.tenant, filter), inView(filter.view));
+  let after: SQL | undefined;
+  for (;;) {
+    const found = await selectSends(store, and(fits, after), { limit: BATCH_ROWS });
+    const last = found.at(-1);
+    if (last === undefined) return;
+    yield toRows(store, reader, found);
+    after = atCursor(cursorOf(last), "older");
+  }
+}
+
+/** One send with what is kept of it; null when the tenant has none of this intent. */
+export async function findSend(store: Db, reader: Reader, id: string) {
+  const isIt = and(eq(cryptoOrder.tenant, reader.tenant), eq(cryptoOrder.intentId, id));
+  const [row] = await toRows(store, reader, await selectSends(store, isIt, { limit: 1 }));
+  const [kept] = await store
+    .select({ order: getTableColumns(cryptoOrder), intent: providerIntent, proposal: approval })
+    .from(cryptoOrder)
+    .leftJoin(approval, ofApproval)
+    .leftJoin(providerIntent, ofIntent(cryptoOrder))
+    .where(isIt);
+  return row === undefined || kept === undefined ? null : { row, ...kept };
+}
