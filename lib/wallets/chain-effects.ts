@@ -12,7 +12,7 @@ import { readCoinOrder, readSentOrder } from "./sent-order";
 import { tokenOf } from "./xrpl-token";
 
 /** Blocks are stamped by other clocks. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
+export const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 export const walletIdOf = ({ object }: Intent) => object.replace("wallet:", "");
 

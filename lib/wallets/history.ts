@@ -18,7 +18,11 @@ import { type Token, attribute, saveMovements, type Native, derivedFee } from ".
 const isToken = (address: string | undefined) => address !== undefined && address !== "";
 
 /** Of the balance as last read; null where it is untold, or doubted. */
-async function readHeld(store: Db | Tx, tenant: string, { walletId, network }: WalletNetwork) {
+export async function readHeld(
+  store: Db | Tx,
+  tenant: string,
+  { walletId, network }: Pick<WalletNetwork, "walletId" | "network">,
+) {
   const isThis = and(
     eq(walletBalance.tenant, tenant),
     eq(walletBalance.walletId, walletId),

@@ -24,6 +24,7 @@ import { lookAlikesOf, requireSeen } from "./look-alikes";
 import { whyLost } from "./lost-coins";
 import { readSendForm } from "./send-form";
 import { assetOf, heldOf, overOf, ownerOf } from "./sending";
+import { keepBefore } from "./sent-fee";
 import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
 import { REPEAT_DAYS, type RepeatedSend, type SendAnswer } from "./view";
 import { tokenOf } from "./xrpl-token";
@@ -145,10 +146,12 @@ async function recheck(sending: Sending): Promise<void> {
   const proposedAt = sql`${proposed?.createdAt.toISOString() ?? null}::timestamptz`;
   const since = sql`least(${proposedAt}, clock_timestamp() - interval '1 day' * ${REPEAT_DAYS})`;
   const seen = await likeMovements(store, { ...orderedCoins(sending), since });
-  if (seen.every(({ hash }) => order.seen.includes(hash))) return;
-  throw new AppError("conflict", {
-    code: approvalId === null ? "crypto-transfer-repeated" : "crypto-transfer-on-chain",
-  });
+  if (!seen.every(({ hash }) => order.seen.includes(hash)))
+    throw new AppError("conflict", {
+      code: approvalId === null ? "crypto-transfer-repeated" : "crypto-transfer-on-chain",
+    });
+  const { walletId, network, intentId } = order;
+  await keepBefore(store, intentId, { tenant, walletId, network });
 }
 
 export const needsSecond = ({ rule }: Policy): boolean => rule !== "never";

@@ -20,6 +20,7 @@ import { followSends } from "./follow-sends";
 import { historiesDue, refreshHistory } from "./history";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { isOutOfTurn, refreshBalance, saveWallets, type WalletNetwork } from "./records";
+import { deriveFees } from "./sent-fee";
 import { listOlderOrders } from "./sent-order";
 
 const PAGE_LIMIT = 100;
@@ -203,6 +204,7 @@ export const walletWatch: Watch = {
     if (failed > 0) log.warn({ failed, of: read + failed }, "balances could not be read");
     const histories = await refreshHistories(actor, await historiesDue(await db(), tenant));
     if (histories.failed > 0) log.warn(histories, "chain histories could not be read");
+    await deriveFees(await db(), tenant);
     if (refused !== null) throw refused;
   },
 };
