@@ -91,6 +91,7 @@ const FACT_NAMES = [
   "token",
   "repeat",
   "onChain",
+  "hash",
   "ruledOut",
   "ours",
   "alike",

@@ -9,6 +9,7 @@ import { concludeIntent, type Intent, needsPerson, type Proposed } from "@/lib/p
 import { AppError, refuse } from "@/lib/errors/app-error";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { maskWithin } from "@/lib/contract/document";
+import { pasted } from "@/lib/contract/fold";
 import { renewDraft } from "@/lib/drafts/drafts";
 import { publish } from "@/lib/db/publish";
 import { outcomeCan } from "./can";
@@ -25,6 +26,8 @@ import { identifiersIn } from "@/lib/text/tipping-off";
 
 const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;
 
+const HASH = /^(?:0x)?[\dA-Za-z]{16,128}$/;
+
 export const OutcomeOrder = z.strictObject({
   intentId: z.uuid(),
   endedId: z.uuid(),
@@ -35,6 +38,12 @@ export const OutcomeOrder = z.strictObject({
     params: { code: "no-identifier" },
   }),
   reason: Required.max(REASON_MAX).refine(holdsNoIdentifier, { params: { code: "no-identifier" } }),
+  /** Of the transaction that carried it, where it happened on a chain. */
+  txHash: z
+    .string()
+    .transform(pasted)
+    .refine((text) => HASH.test(text), { params: { code: "hash" } })
+    .optional(),
 });
 export type OutcomeOrder = z.output<typeof OutcomeOrder>;
 
@@ -73,13 +82,22 @@ const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before
 const candidatesOf = async (tx: Tx, { intent, write }: Ended): Promise<string[]> =>
   (await write.settle.candidatesOf?.(tx, intent)) ?? [];
 
-/** Throws as `requireOpen`, and conflict `outcome-on-chain` for what did not happen while a candidate shows that it may have. */
+type Proof = { outcome: OutcomeOrder["outcome"]; txHash: string };
+
+async function refuseProof(tx: Tx, { intent, write }: Ended, { outcome, txHash }: Proof): Promise<void> {
+  const { proof } = write.settle;
+  if (outcome !== "HAPPENED" || proof === undefined) throw new AppError("conflict", { code: "outcome-hash-other" });
+  await proof.refuse(tx, intent, txHash);
+}
+
+/** Throws as `requireOpen`, conflict `outcome-hash-…`, and `outcome-on-chain` for what did not happen while a candidate shows that it may have. */
 async function requireEndable(
   tx: Tx,
   reader: Pick<Concluder, "tenant" | "roles">,
-  { endedId, outcome }: OutcomeOrder,
+  { endedId, outcome, txHash }: OutcomeOrder,
 ): Promise<Ended> {
   const ended = await requireOpen(tx, reader, endedId);
+  if (txHash !== undefined) await refuseProof(tx, ended, { outcome, txHash });
   const isSeen = ended.write.settle.isRuledOutFirst === true && (await candidatesOf(tx, ended)).length > 0;
   if (outcome === "NOT_HAPPENED" && isSeen) throw new AppError("conflict", { code: "outcome-on-chain" });
   return ended;
@@ -122,7 +140,7 @@ type Exclusion = { intentId: string; candidates: readonly string[] };
 
 async function conclude(tx: Tx, { actor, order }: Ending): Promise<{ state: "ENDED" }> {
   const { tenant, id: staffId } = actor;
-  const { intentId: id, endedId, outcome, source, reference, reason } = order;
+  const { intentId: id, endedId, outcome, source, reference, reason, txHash } = order;
   const { intent, write } = await requireEndable(tx, actor, order);
   const hasHappened = outcome === "HAPPENED";
   // Saying that nothing came of it rules out the candidates that were shown.
@@ -142,6 +160,7 @@ async function conclude(tx: Tx, { actor, order }: Ending): Promise<{ state: "END
   // What was typed may be sent again, as another write.
   if (!hasHappened) await renewDraft(tx, { tenant, id: intent.actor }, endedId);
   await publish(tx, { tenant, topic: "outcomes", object: endedId });
+  if (txHash !== undefined) await write.settle.proof?.keep(tx, intent, txHash);
   const ended = await concludeIntent(tx, { intent, kind: write.intent, by: staffId, hasHappened });
   if (ended === null) throw new AppError("conflict", { code: "outcome-known" });
   const wasContradicted = intent.contradictedAt !== null;
@@ -159,6 +178,7 @@ async function conclude(tx: Tx, { actor, order }: Ending): Promise<{ state: "END
       reference,
       reason: lookupHash(reason),
       excluded: candidates.length,
+      ...(txHash !== undefined && { txHash }),
       wasContradicted,
     },
   });
@@ -171,7 +191,7 @@ const OUTCOME_FACTS = {
 } as const;
 
 async function show(tx: Tx, { actor: { tenant }, order }: Ending): Promise<Shown> {
-  const { endedId, outcome, source, reference, reason } = order;
+  const { endedId, outcome, source, reference, reason, txHash } = order;
   const found = await findSent(tx, tenant, endedId);
   if (found === undefined) throw new AppError("not-found", { code: "outcome" });
   const { intent, write } = found;
@@ -187,6 +207,7 @@ async function show(tx: Tx, { actor: { tenant }, order }: Ending): Promise<Shown
       ...(coins === null ? [] : [fact("amount", { as: "coins", ...coins })]),
       ...(destination === null ? [] : [fact("to", shownText(maskWithin(destination)))]),
       ...(await chainFacts(tx, found, described)),
+      ...(txHash === undefined ? [] : [fact("hash", shownText(txHash))]),
       fact("evidence", { as: "evidence", source }),
       fact("reference", shownText(reference)),
       fact("reason", shownText(reason)),
@@ -213,8 +234,9 @@ export const endOutcome = defineChange({
 });
 
 /** What the provider does not tell now must not keep people from ending it: they name their own evidence. */
-async function lookFirst(actor: Concluder, { endedId, outcome }: OutcomeOrder): Promise<void> {
-  const found = outcome === "HAPPENED" ? undefined : await findSent(await db(), actor.tenant, endedId);
+async function lookFirst(actor: Concluder, { endedId, outcome, txHash }: OutcomeOrder): Promise<void> {
+  const isTrusted = outcome === "HAPPENED" && txHash === undefined;
+  const found = isTrusted ? undefined : await findSent(await db(), actor.tenant, endedId);
   await found?.write.settle.look?.(actor, found.intent).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
   });

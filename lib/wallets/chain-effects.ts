@@ -1,6 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { wallet } from "@/lib/db/tables/wallets";
+import { chainMovement, cryptoOrder, hashKey, wallet } from "@/lib/db/tables/wallets";
+import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import type { Intent } from "@/lib/provider/intents/intent-record";
 import type { OutcomeSubject } from "@/lib/provider/intents/settling";
@@ -8,7 +9,7 @@ import { publicLink } from "./explorer";
 import type { CoinOrder } from "./fingerprint";
 import { refreshHistory } from "./history";
 import { type LikeMovement, likeMovements } from "./like-movements";
-import { readCoinOrder, readSentOrder } from "./sent-order";
+import { noteOrderEnd, readCoinOrder, readSentOrder } from "./sent-order";
 import { tokenOf } from "./xrpl-token";
 
 /** Blocks are stamped by other clocks. */
@@ -42,6 +43,35 @@ export async function lookAtChain(actor: Actor, intent: Intent): Promise<void> {
   if (order === null) return;
   await readHistoryOf(actor, { intent, address: order.fromAddress, order });
 }
+
+const bareHash = (hash: string) => hash.toLowerCase().replace(/^0x/, "");
+
+/** Another order's hash, or one that the wallet's history tells of something else, proves nothing of this one. */
+async function refuseHash(store: Db | Tx, intent: Intent, hash: string): Promise<void> {
+  const { tenant, id } = intent;
+  const bare = bareHash(hash);
+  const isOther = and(
+    eq(cryptoOrder.tenant, tenant),
+    eq(hashKey(cryptoOrder.txHash), bare),
+    ne(cryptoOrder.intentId, id),
+  );
+  if ((await store.$count(cryptoOrder, isOther)) > 0) throw new AppError("conflict", { code: "outcome-hash-taken" });
+  const isTold = and(
+    eq(chainMovement.tenant, tenant),
+    eq(chainMovement.walletId, walletIdOf(intent)),
+    inArray(sql`lower(${chainMovement.hash})`, [bare, `0x${bare}`]),
+  );
+  if ((await store.$count(chainMovement, isTold)) === 0) return;
+  const effects = await effectsOf(store, intent);
+  if (!effects.some((one) => bareHash(one.hash) === bare))
+    throw new AppError("conflict", { code: "outcome-hash-other" });
+}
+
+export const coinsProof = {
+  refuse: refuseHash,
+  keep: (tx: Tx, { tenant, id: intentId }: Intent, txHash: string): Promise<void> =>
+    noteOrderEnd(tx, { tenant, intentId }, { isOpen: false, txHash }),
+};
 
 export async function describeCoins(store: Db | Tx, intent: Intent): Promise<OutcomeSubject> {
   const { tenant, id: intentId } = intent;

@@ -94,6 +94,8 @@ describe("coins that antifraud holds", () => {
   });
 });
 
+const refusedAs = (code: string) => ({ kind: "conflict", details: { code } });
+
 async function unknown() {
   coins.lost.answers = 1;
   const given = order(walletId);
@@ -154,6 +156,42 @@ describe("coins whose answer was lost", () => {
     await follow();
     await coins.authorise(proposed.approvalId);
     expect(await coins.endOf(proposed.approvalId)).toEqual(["FAILED", "outcome-on-chain"]);
+  });
+
+  it("end with the hash that a person names among the candidates, once a second person agrees", async () => {
+    const { intentId } = await unknown();
+    await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
+    const [first = "", second = ""] = await onChain();
+    const facts = await approvalsOf(coins, orderOutcome(concluder(), { ...happened(intentId), txHash: second }));
+    expect(facts).toContainEqual(["hash", { as: "text", text: second }]);
+    expect((await intentOf(intentId)).state).toBe("DONE");
+    expect(await hashOf(intentId)).toBe(second);
+    // The other one is nobody's, and blocks a like order as before.
+    const like = orderCoins(coins.maker(), order(walletId));
+    await expect(like).rejects.toMatchObject({ details: { code: "crypto-transfer-repeated" } });
+    expect(first).not.toBe(second);
+  });
+
+  it("end with a hash that no history tells, on evidence", async () => {
+    const { intentId } = await unknown();
+    const txHash = `0x${"a".repeat(64)}`;
+    await approvalsOf(coins, orderOutcome(concluder(), { ...happened(intentId), txHash }));
+    expect(await hashOf(intentId)).toBe(txHash);
+  });
+
+  it("end with no hash of another order, nor of another movement, nor without having left", async () => {
+    const { intentId } = await unknown();
+    const other = order(walletId, { amount: "2" });
+    await coins.authorise(await coins.propose(other));
+    const ofOther = (await hashOf(other.intentId)) ?? "";
+    const saying = (txHash: string) => orderOutcome(concluder(), { ...happened(intentId), txHash });
+    await expect(saying(ofOther)).rejects.toMatchObject(refusedAs("outcome-hash-taken"));
+    await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "3" });
+    const ofThree = (await onChain())[0] ?? "";
+    await expect(saying(ofThree)).rejects.toMatchObject(refusedAs("outcome-hash-other"));
+    const unsent = { ...notHappened(intentId), txHash: ofThree };
+    await expect(orderOutcome(concluder(), unsent)).rejects.toMatchObject(refusedAs("outcome-hash-other"));
+    expect((await intentOf(intentId)).state).toBe("UNKNOWN");
   });
 
   it("that a person said were sent claim the one movement that shows them", async () => {

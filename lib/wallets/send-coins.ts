@@ -14,7 +14,7 @@ import type { Actor } from "@/lib/permission/grant";
 import type { Policy } from "@/lib/permission/writes";
 import type { IntentEnd } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
-import { describeCoins, effectsOf, lookAtChain } from "./chain-effects";
+import { coinsProof, describeCoins, effectsOf, lookAtChain } from "./chain-effects";
 import { readRepeats, refuseDuplicate } from "./duplicates";
 import { publicLink } from "./explorer";
 import { refreshHistory, wasReadSinceStart } from "./history";
@@ -183,6 +183,7 @@ export const sendCoins = defineWrite({
     describe: describeCoins,
     candidatesOf: async (tx, intent) => (await effectsOf(tx, intent)).map(({ hash }) => hash),
     isRuledOutFirst: true,
+    proof: coinsProof,
     look: lookAtChain,
   },
 });

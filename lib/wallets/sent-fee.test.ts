@@ -60,8 +60,8 @@ describe("the fee of a send", () => {
     await readAfter();
     const fee = (await getSend(id))?.fee ?? "";
     expect(Number(fee)).toBeGreaterThan(0);
-    const [{ balance = "" } = {}] = await coins.wallets.balances(place.address, "ETHEREUM");
-    expect((50 - 1.5 - Number(balance)).toFixed(8)).toBe(Number(fee).toFixed(8));
+    const [held] = await coins.wallets.balances(place.address, "ETHEREUM");
+    expect((50 - 1.5 - Number(held?.balance)).toFixed(8)).toBe(Number(fee).toFixed(8));
   });
 
   it("is not derived of two that left between the same two readings", async () => {

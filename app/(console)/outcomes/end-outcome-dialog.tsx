@@ -5,33 +5,85 @@ import { useState } from "react";
 import { CountedField } from "@/components/form/fields";
 import { FormDialog } from "@/components/form/form-dialog";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
+import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { REASON_MAX, REFERENCE_MAX } from "@/lib/outcomes/view";
 import { EVIDENCE_SOURCES, type EvidenceSource, type Outcome, OUTCOMES } from "@/lib/db/enums/outcomes";
 import { endOutcome } from "@/lib/outcomes/actions";
+import { providerText } from "@/lib/text/provider-word";
+import { shortAddress } from "@/lib/text/short";
+import type { ChainCandidate } from "@/lib/wallets/view";
+
+type Candidates = readonly Pick<ChainCandidate, "id" | "at">[];
 
 type EndOutcomeDialogProps = {
   endedId: string;
   needsApproval: boolean;
+  /** Of coins, which end with a hash: those that the chain shows. */
+  candidates?: Candidates;
   onClose: () => void;
   onDone: (state: "ENDED" | "PROPOSED") => void;
 };
 
-type Typed = { outcome: Outcome | null; source: EvidenceSource | null; reference: string; reason: string };
+type Typed = {
+  outcome: Outcome | null;
+  source: EvidenceSource | null;
+  reference: string;
+  reason: string;
+  txHash: string;
+};
 
-export function EndOutcomeDialog({ endedId, needsApproval, onClose, onDone }: EndOutcomeDialogProps) {
+type HashFieldProps = {
+  value: string;
+  candidates: Candidates;
+  error: string | undefined;
+  onChange: (hash: string) => void;
+};
+
+function HashField({ value, candidates, error, onChange }: HashFieldProps) {
+  const t = useTranslations("outcomes");
+  return (
+    <div className="space-y-1.5">
+      <TextField
+        label={t("hash")}
+        hint={t("hashHint")}
+        name="txHash"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        error={error}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {candidates.map(({ id }) => (
+        <Button key={id} tone="plain" size="small" onClick={() => onChange(id)}>
+          {t("takeHash", { hash: providerText(shortAddress(id)) })}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+export function EndOutcomeDialog({ endedId, needsApproval, candidates, onClose, onDone }: EndOutcomeDialogProps) {
   const t = useTranslations("outcomes");
   const { pending, failure, run } = useAction(endOutcome);
-  const [typed, setTyped] = useState<Typed>({ outcome: null, source: null, reference: "", reason: "" });
+  const [typed, setTyped] = useState<Typed>({
+    outcome: null,
+    source: null,
+    reference: "",
+    reason: "",
+    txHash: "",
+  });
   const [isChecked, setChecked] = useState(false);
-  const { outcome, source, reference, reason } = typed;
+  const { outcome, source, reference, reason, txHash } = typed;
+  const endsWithHash = candidates !== undefined && outcome === "HAPPENED";
+  const named = endsWithHash && txHash.trim() !== "" ? { txHash } : {};
 
   const submit = (form: HTMLFormElement, intentId: string) => {
     setChecked(true);
     if (outcome !== null && source !== null) {
-      run({ intentId, endedId, outcome, source, reference, reason }, ({ state }) => onDone(state));
+      run({ intentId, endedId, outcome, source, reference, reason, ...named }, ({ state }) => onDone(state));
       return;
     }
     const first = form.querySelector(outcome === null ? "[name=outcome]" : "[name=source]");
@@ -44,7 +96,7 @@ export function EndOutcomeDialog({ endedId, needsApproval, onClose, onDone }: En
       submitLabel={t(needsApproval ? "propose" : "submit")}
       pending={pending}
       error={failure}
-      isWritten={outcome !== null || source !== null || reference !== "" || reason !== ""}
+      isWritten={outcome !== null || source !== null || [reference, reason, txHash].some((text) => text !== "")}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -69,6 +121,14 @@ export function EndOutcomeDialog({ endedId, needsApproval, onClose, onDone }: En
           ))}
         </div>
       </ChoiceField>
+      {endsWithHash ? (
+        <HashField
+          value={txHash}
+          candidates={candidates}
+          error={failure?.fields?.["txHash"]}
+          onChange={(hash) => setTyped({ ...typed, txHash: hash })}
+        />
+      ) : null}
       <ChoiceField legend={t("source")} error={isChecked && source === null ? t("sourceFirst") : undefined}>
         <div className="grid gap-2 medium:grid-cols-2">
           {EVIDENCE_SOURCES.map((one) => (

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { DialogButton } from "@/components/form/dialog-button";
 import { useAnnounce } from "@/components/layout/announcer";
 import { deferred } from "@/components/layout/deferred";
+import type { ChainCandidate } from "@/lib/wallets/view";
 
 const loadDialog = () => import("./end-outcome-dialog").then((loaded) => loaded.EndOutcomeDialog);
 const EndOutcomeDialog = deferred(loadDialog);
@@ -13,9 +14,10 @@ type EndOutcomeProps = {
   intentId: string;
   needsApproval: boolean;
   denial: string | null;
+  candidates?: readonly Pick<ChainCandidate, "id" | "at">[];
 };
 
-export function EndOutcome({ intentId, needsApproval, denial }: EndOutcomeProps) {
+export function EndOutcome({ intentId, needsApproval, denial, candidates }: EndOutcomeProps) {
   const t = useTranslations("outcomes");
   const router = useRouter();
   const announce = useAnnounce();
@@ -25,6 +27,7 @@ export function EndOutcome({ intentId, needsApproval, denial }: EndOutcomeProps)
         <EndOutcomeDialog
           endedId={intentId}
           needsApproval={needsApproval}
+          {...(candidates !== undefined && { candidates })}
           onClose={close}
           onDone={(state) => {
             close();

@@ -49,13 +49,18 @@ function useOutcomeColumns(): Columns<UnknownOutcome> {
       width: "date",
       align: "end",
       isHeaderHidden: true,
-      cell: ({ approvalId, state, intentId, needsApproval }) =>
+      cell: ({ approvalId, state, intentId, needsApproval, name, candidates }) =>
         approvalId !== null ? (
           <Link href={`/approvals/${approvalId}`} prefetch={false} className="text-accent hover:underline">
             {t("proposed")}
           </Link>
         ) : outcomeCan.end({ isOpen: state === "open", isProposed: false }) === null ? (
-          <EndOutcome intentId={intentId} needsApproval={needsApproval} denial={null} />
+          <EndOutcome
+            intentId={intentId}
+            needsApproval={needsApproval}
+            denial={null}
+            {...(name === "crypto.transfer" && { candidates })}
+          />
         ) : null,
     },
   };

@@ -24,6 +24,12 @@ export type Settling = {
   candidatesOf?: (tx: Tx, intent: Intent) => Promise<string[]>;
   /** Nobody may say that it did not happen while a candidate is not ruled out. */
   isRuledOutFirst?: boolean;
+  /** How a person names its effect by an id of the provider's or the chain's. */
+  proof?: {
+    /** Throws conflict where it cannot be that. */
+    refuse: (store: Db | Tx, intent: Intent, id: string) => Promise<void>;
+    keep: (tx: Tx, intent: Intent, id: string) => Promise<void>;
+  };
   /** Reads what candidates are found in, before somebody says that it did not happen. */
   look?: (actor: Actor, intent: Intent) => Promise<void>;
 };

@@ -94,7 +94,7 @@ async function Standing({ record, denial }: { record: SendRecord; denial: string
         )}
         {isEndable ? (
           <div className="mt-3">
-            <EndOutcome intentId={row.id} needsApproval denial={denial} />
+            <EndOutcome intentId={row.id} needsApproval denial={denial} candidates={candidates} />
           </div>
         ) : null}
         {requestId === null ? null : (
