@@ -17,8 +17,14 @@ test(
     test.setTimeout(240_000);
     const request = await askingAs("approver");
     await expect(async () => {
-      expect(rowsOf(await readPage(request, "/approvals"))).toHaveLength(2);
+      expect(rowsOf(await readPage(request, "/approvals"))).toHaveLength(3);
     }).toPass();
+    const coins = async () => {
+      const rows = rowsOf(await readPage(request, "/coins"));
+      const lasting = ["DONE", "HELD", "WAITING", "UNKNOWN", "REFUSED", "REJECTED", "NOT_SENT"] as const;
+      return lasting.filter((state) => !rows.some((row) => row.includes(say(`coins.states.${state}`))));
+    };
+    await expect.poll(coins, { timeout: 120_000 }).toEqual([]);
     const states = (["CONFIRMED", "HELD", "WAITING", "DECLINED", "REFUSED"] as const).map((state) =>
       say(`transfers.states.${state}`),
     );

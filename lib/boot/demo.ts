@@ -30,6 +30,8 @@ import { executeOrPropose } from "@/lib/approvals/propose";
 import { findOldestAccounts, recallTransfers, USER } from "@/lib/transfers/demo";
 import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { log } from "@/lib/log/log";
+import { withdraw } from "@/lib/approvals/withdraw";
+import { recallSends } from "@/lib/wallets/demo";
 import { isOutOfTurn } from "@/lib/wallets/records";
 import type { Watch } from "@/lib/watch/watch";
 
@@ -197,6 +199,21 @@ async function exportMovements(store: Db, tenant: string): Promise<void> {
   if (finance !== null) await orRefused(exportLastMonth(store, finance));
 }
 
+async function sendCoins(store: Db, tenant: string): Promise<boolean> {
+  const finance = await actAs(store, { tenant, role: "finance" }, "crypto-transfers:create");
+  const asker = await actAs(store, { tenant, role: "finance" }, "approvals:read");
+  const approver = await actAs(store, { tenant, role: "approver" }, "approvals:authorize");
+  if (finance === null || asker === null || approver === null) return true;
+  const reason = "Endereço diferente do que consta no contrato. Confirme com o fornecedor.";
+  return recallSends(store, {
+    maker: finance,
+    agree: (approvalId) => authorise(APPROVABLE_WRITES, approver, { approvalId }),
+    reject: (approvalId) => refuseRequest(approver, { approvalId, reason }),
+    withdraw: (approvalId) => withdraw(asker, { approvalId }),
+    tried: orRefused,
+  });
+}
+
 /**
  * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome and of the last
  * weeks, decisions, and what waits for a second person. Once, on a database in which nobody has ordered anything.
@@ -204,6 +221,7 @@ async function exportMovements(store: Db, tenant: string): Promise<void> {
 export function demoWatch(): Watch {
   const known = new Set<string>();
   const recalled = new Set<string>();
+  const sent = new Set<string>();
   const recallPositions = positionsRecall();
   const recallPast = async (store: Db, tenant: string): Promise<boolean> => {
     const accountant = await actAs(store, { tenant, role: "approver" }, "accounts:read");
@@ -231,6 +249,7 @@ export function demoWatch(): Watch {
           await exportMovements(store, tenant);
         }
       }
+      if (!sent.has(tenant) && (await sendCoins(store, tenant))) sent.add(tenant);
       if (!recalled.has(tenant) && (await recallPast(store, tenant))) recalled.add(tenant);
     },
   };

@@ -143,15 +143,15 @@ export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch):
   const isOfHash = or(inArray(providerIntent.id, kept), inArray(providerIntent.id, matches));
   const isIt = or(eq(providerIntent.antifraudId, typed), HASH.test(typed) ? isOfHash : undefined);
   const rows = await store
-    .select({ intent: providerIntent, id: wallet.id, address: wallet.address })
+    .select({ intent: providerIntent, address: wallet.address })
     .from(providerIntent)
     .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(sql`'wallet:' || ${wallet.id}`, providerIntent.object)))
     .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.operation, sendCryptoTransfer.path), isIt))
     .orderBy(desc(providerIntent.createdAt))
     .limit(MAX + 1);
-  return rows.map(({ intent: { state, code }, id, address }) => ({
+  return rows.map(({ intent: { id, state, code }, address }) => ({
     group: "wallets",
-    href: `/wallets/${encodeURIComponent(id)}`,
+    href: `/coins/${id}`,
     title: t("writes.crypto.transfer"),
     state: t(
       `transfers.states.${state !== "REFUSED" ? CRYPTO_STATES[state] : code === "TRANSACTION_BLOCKED" ? "BLOCKED" : state}`,

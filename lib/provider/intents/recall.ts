@@ -14,11 +14,13 @@ type PastWrite<Body> = {
   object: string;
   stored: unknown;
   finishedAt: Date;
+  /** Its answer was lost. */
+  isLost?: boolean;
 };
 
 /** Records it as if the actor had ordered it then and the provider had done it at once: for the demo, which sends nothing. */
 export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, past: PastWrite<Body>): Promise<Intent> {
-  const { kind, body, object, stored, finishedAt } = past;
+  const { kind, body, object, stored, finishedAt, isLost = false } = past;
   const traced = kind.tracedOf(body);
   const id = randomUUID();
   const row = {
@@ -36,8 +38,8 @@ export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, p
   if (!("intent" in opened)) throw new Error(`intent ${id} was proposed`);
   const { intent } = opened;
   await endIntent(tx, intent, {
-    state: "DONE",
-    isConclusive: true,
+    state: isLost ? "UNKNOWN" : "DONE",
+    isConclusive: !isLost,
     canTryAgain: false,
     stored: JSON.stringify(stored),
     requestId: null,
@@ -47,7 +49,13 @@ export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, p
   const createdAt = new Date(finishedAt.getTime() - ANSWERED_AFTER_MS);
   const [ended] = await tx
     .update(providerIntent)
-    .set({ createdAt, firstSentAt: createdAt, finishedAt, attempts: 1, mayHaveExecuted: true })
+    .set({
+      createdAt,
+      firstSentAt: createdAt,
+      finishedAt: isLost ? null : finishedAt,
+      attempts: 1,
+      mayHaveExecuted: true,
+    })
     .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.id, intent.id)))
     .returning();
   if (ended === undefined) throw new Error(`intent ${intent.id} is not on record`);

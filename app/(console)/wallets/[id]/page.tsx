@@ -217,7 +217,7 @@ async function WalletPage({ params, searchParams }: WalletPageProps) {
           <>
             <OpenSends sends={sends} seesOutcomes={scope.permissions.includes("outcomes:end")} />
             <RefusedWrites isOfRecord read={listRefusedOfWallets(`wallet:${wallet.id}`)} />
-            <SentCoins sends={sent} />
+            <SentCoins walletId={wallet.id} sends={sent} />
             {/* After the balances: they name the tokens that are asked about. */}
             <SectionBoundary>
               <Suspense fallback={<HistorySkeleton />}>
