@@ -88,7 +88,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                     >
                       {t("skipToContent")}
                     </a>
-                    <TopBar tenant={scope.tenant} tenants={scope.tenants} />
+                    <TopBar tenant={scope.tenant} tenants={scope.tenants} standing={standing} />
                     <SideColumn scope={scope} theme={theme} standing={standing} />
                     <main
                       id={CONTENT_ID}

@@ -49,14 +49,9 @@ function Bar({ standing, isTroubled }: { standing: ProviderStanding; isTroubled:
   );
 }
 
-export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
-  const t = useTranslations("provider");
+function useStanding(initial: ProviderStanding) {
   const read = useQuietRead();
-  const {
-    data: standing,
-    isError,
-    refetch,
-  } = useQuery({
+  return useQuery({
     queryKey: ["provider"],
     queryFn: ({ signal }) => read<ProviderStanding>("/api/provider", signal),
     initialData: initial,
@@ -64,6 +59,23 @@ export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
     refetchInterval: ({ state }) => (isBusy(state.data ?? initial) ? BUSY_REFRESH_MS : CALM_REFRESH_MS),
     retry: false,
   });
+}
+
+/** On narrow windows, where the meter is in the closed menu. */
+export function SilenceBar({ initial }: { initial: ProviderStanding }) {
+  const { data: standing } = useStanding(initial);
+  const reason = useReason(standing);
+  const isSilent = standing.silentSince !== null || standing.silentLanes.length > 0;
+  return isSilent ? (
+    <p role="status" className="border-b border-line bg-warning-tint px-3 py-1.5 text-sm">
+      {reason}
+    </p>
+  ) : null;
+}
+
+export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
+  const t = useTranslations("provider");
+  const { data: standing, isError, refetch } = useStanding(initial);
   // Whoever waits is told why now, not at the next poll.
   useEffect(() => followWaits(() => void refetch({ cancelRefetch: false })), [refetch]);
   const reason = useReason(standing);
