@@ -79,7 +79,6 @@ const OWN_CODES = [
   "view.keep",
   "view.change",
   "view.remove",
-  "position.rate",
   "position.export",
 
   "accounts.look-up",

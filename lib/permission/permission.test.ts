@@ -35,6 +35,7 @@ const TABLE: Record<Permission, string> = {
   "wallets:read": "--fpud",
   "wallets:create": "--f---",
   "wallets:label": "--f---",
+  "position:rate": "--f--d",
   "crypto-transfers:create": "--f---",
   "approvals:read": "scfpud",
   "approvals:authorize": "---p--",

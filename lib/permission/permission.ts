@@ -36,6 +36,7 @@ export const ROLE_PERMISSIONS = {
     "wallets:read",
     "wallets:create",
     "wallets:label",
+    "position:rate",
     "crypto-transfers:create",
     "outcomes:end",
     "webhooks:read",
@@ -50,7 +51,16 @@ export const ROLE_PERMISSIONS = {
     "audit:export",
     "dossiers:export",
   ],
-  admin: [...READS, "wallets:read", "webhooks:read", "settings:manage", "staff:manage", "audit:read", "audit:export"],
+  admin: [
+    ...READS,
+    "wallets:read",
+    "position:rate",
+    "webhooks:read",
+    "settings:manage",
+    "staff:manage",
+    "audit:read",
+    "audit:export",
+  ],
 } as const;
 
 export type Role = keyof typeof ROLE_PERMISSIONS;
@@ -92,6 +102,7 @@ const IS_CRITICAL: Readonly<Record<Permission, boolean>> = {
   "wallets:read": false,
   "wallets:create": true,
   "wallets:label": false,
+  "position:rate": false,
   "crypto-transfers:create": true,
   "approvals:read": false,
   "approvals:authorize": true,

@@ -18,7 +18,7 @@ const yesterday = civilDaysAgo(1);
 const ether = { network: "ETHEREUM", asset: "ETH", token: "", kind: "untold", part: "available" } as const;
 
 let db: Db;
-let admin: string;
+let finance: string;
 
 async function workAs(role: Role): Promise<string> {
   const staffId = await givenStaff(db, role);
@@ -32,8 +32,7 @@ const differences = async (asked: { day: string; against: string }) =>
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  admin = await givenStaff(db, "admin");
-  await workAs("finance");
+  finance = await workAs("finance");
 });
 
 async function keep(day: string, amount: string | null, unread = 0): Promise<void> {
@@ -49,7 +48,8 @@ const order = (changes: Partial<RateOrder> = {}) => {
   return RateOrder.parse({ ...typed, ...changes });
 };
 
-const save = (changes: Partial<RateOrder> = {}) => setRate(actorOf("admin", admin, "settings:manage"), order(changes));
+const save = (changes: Partial<RateOrder> = {}) =>
+  setRate(actorOf("finance", finance, "position:rate"), order(changes));
 
 describe("the position", () => {
   it("compares the newest day with the one before it", async () => {

@@ -13,12 +13,12 @@ const day = civilDaysAgo(1);
 const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 
 let db: Db;
-let admin: ReturnType<typeof actorOf<"settings:manage">>;
+let finance: ReturnType<typeof actorOf<"position:rate">>;
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  admin = actorOf("admin", await givenStaff(db, "admin"), "settings:manage");
+  finance = actorOf("finance", await givenStaff(db, "finance"), "position:rate");
   vi.mocked(getLocale).mockResolvedValue("pt-BR");
   const sum = { tenant: "aurora", day, kind: "untold", part: "available", readings: 1, unread: 0 } as const;
   await db.insert(positionSum).values([
@@ -42,21 +42,21 @@ const records = async () => (await db.select().from(auditEvent)).filter(({ code 
 
 describe("a rate", () => {
   it("is saved and recorded once, however often and at once it is sent", async () => {
-    await Promise.all(Array.from({ length: 5 }, () => setRate(admin, order())));
-    await setRate(admin, order({ value: "10000.50" }));
+    await Promise.all(Array.from({ length: 5 }, () => setRate(finance, order())));
+    await setRate(finance, order({ value: "10000.50" }));
     expect(await db.$count(positionRate)).toBe(1);
     expect(await records()).toHaveLength(1);
   });
 
   it("stands beside the one that it replaces", async () => {
-    await setRate(admin, order());
-    await setRate(admin, order({ value: "9999" }));
-    await setRate(admin, order());
+    await setRate(finance, order());
+    await setRate(finance, order({ value: "9999" }));
+    await setRate(finance, order());
     expect(await db.$count(positionRate)).toBe(3);
   });
 
   it("is refused for a coin that no sum names", async () => {
-    await expect(setRate(admin, order({ token: "0xfake" }))).rejects.toMatchObject({ kind: "not-found" });
+    await expect(setRate(finance, order({ token: "0xfake" }))).rejects.toMatchObject({ kind: "not-found" });
     expect(await records()).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe("a rate", () => {
 });
 
 const outcomes = async (csv: string) => {
-  const { rows } = await importRates(admin, { csv });
+  const { rows } = await importRates(finance, { csv });
   return rows.map(({ line, outcome }) => `${line} ${outcome}`);
 };
 
@@ -79,8 +79,9 @@ describe("a file of rates", () => {
     const on = day.split("-").toReversed().join("/");
     const rows = [
       "Rede;Ativo;Contrato;Cotação;Data;Fonte",
-      `ethereum;ETH;;12.345,67;${on};PTAX`,
-      `Ethereum;ETH;;12345,67;${on};PTAX`,
+      `ETHEREUM;ETH;;12.345;${on};PTAX`,
+      `ETHEREUM;ETH;;cinco;${on};PTAX`,
+      `ethereum;ETH;;R$ 12.345,67;${on};PTAX`,
       `ETHEREUM;ETH;;12345,68;${on};PTAX`,
       `ETHEREUM;USDT;${TOKEN.toLowerCase()};5,4321;${day};"Mesa; manhã"`,
       `ETHEREUM;USDT;;5,4321;${on};PTAX`,
@@ -88,13 +89,14 @@ describe("a file of rates", () => {
       `ETHEREUM;ETH;;5;${civilDaysAgo(3)}`,
     ];
     expect(await outcomes(rows.join("\r\n"))).toEqual([
-      "2 bad-rate",
-      "3 saved",
-      "4 repeated",
-      "5 saved",
-      "6 unknown-asset",
-      "7 bad-day",
-      "8 bad-source",
+      "2 ambiguous-rate",
+      "3 bad-rate",
+      "4 saved",
+      "5 repeated",
+      "6 saved",
+      "7 unknown-asset",
+      "8 bad-day",
+      "9 bad-source",
     ]);
     const saved = await db.select().from(positionRate).orderBy(positionRate.asset);
     expect(saved).toMatchObject([
@@ -122,7 +124,7 @@ describe("a file of rates", () => {
     vi.mocked(getLocale).mockResolvedValue("en");
     expect(await outcomes(`ETHEREUM,ETH,,5.432,${day},PTAX\nETHEREUM,ETH,,"5,432",${day},PTAX`)).toEqual([
       "1 saved",
-      "2 bad-rate",
+      "2 ambiguous-rate",
     ]);
   });
 });

@@ -18,7 +18,7 @@ import { positionRate, positionSum } from "@/lib/db/tables/position";
 import { type BadRate, type RateReport, readRate } from "./view";
 import { isInReais, POSITION_KINDS, type SumKey } from "@/lib/db/enums/position";
 
-type Manager = Actor<"settings:manage">;
+type Rater = Actor<"position:rate">;
 type Asset = Pick<SumKey, "network" | "asset" | "token">;
 
 async function readAssets(store: Db, tenant: string): Promise<Asset[]> {
@@ -49,7 +49,7 @@ async function readStanding(tx: Tx, tenant: string, rates: readonly RateOrder[])
 /** What stands already is not written again. A rate is never changed: a later one stands before it. */
 async function saveRates(
   tx: Tx,
-  { tenant, id: staffId }: Manager,
+  { tenant, id: staffId }: Rater,
   rates: readonly RateOrder[],
 ): Promise<("saved" | "same")[]> {
   // Held until the end, so that two do not save the same at once.
@@ -73,14 +73,14 @@ async function saveRates(
 }
 
 /** Throws not-found for a coin that no sum names. */
-export async function setRate(manager: Manager, order: RateOrder): Promise<null> {
+export async function setRate(rater: Rater, order: RateOrder): Promise<null> {
   const store = await db();
   const { network, asset, token } = order;
-  const known = await readAssets(store, manager.tenant);
+  const known = await readAssets(store, rater.tenant);
   const isIt = assetKey(network, { asset, tokenAddress: token });
   if (!known.some((one) => assetKey(one.network, { asset: one.asset, tokenAddress: one.token }) === isIt))
     throw new AppError("not-found");
-  await store.transaction((tx) => saveRates(tx, manager, [order]));
+  await store.transaction((tx) => saveRates(tx, rater, [order]));
   return null;
 }
 
@@ -101,6 +101,7 @@ function judge({ known, locale, seen }: Judging, row: CsvRow): Judged<RateOrder,
   if (found === undefined || (token !== "" && plain(found.asset) !== plain(asset))) return { outcome: "unknown-asset" };
   const value = readRate(typed, locale);
   if (value === null) return { outcome: "bad-rate" };
+  if (value === "ambiguous") return { outcome: "ambiguous-rate" };
   const day = RateDay.safeParse(date);
   if (!day.success) return { outcome: "bad-day" };
   const source = RateSource.safeParse(from);
@@ -112,21 +113,18 @@ function judge({ known, locale, seen }: Judging, row: CsvRow): Judged<RateOrder,
 }
 
 /** Columns: network, asset, contract, reais for one, date, source. Each row says what became of it; a bad one stops no other. */
-export async function importRates(
-  manager: Manager,
-  { csv }: z.output<typeof RateFile>,
-): Promise<{ rows: RateReport[] }> {
+export async function importRates(rater: Rater, { csv }: z.output<typeof RateFile>): Promise<{ rows: RateReport[] }> {
   const [first, ...others] = readCsv(csv).rows;
   if (first === undefined) throw new AppError("invalid");
   const given = HEADERS.has((first.cells[0] ?? "").toLowerCase()) ? others : [first, ...others];
   const store = await db();
   const judging = {
-    known: await readAssets(store, manager.tenant),
+    known: await readAssets(store, rater.tenant),
     locale: await getLocale(),
     seen: new Set<string>(),
   };
   const judged = given.map((row) => judge(judging, row));
-  const outcomes = await saveJudged(store, judged, (tx, slice) => saveRates(tx, manager, slice));
+  const outcomes = await saveJudged(store, judged, (tx, slice) => saveRates(tx, rater, slice));
   return {
     rows: given.map(({ line, cells }, at) => ({ line, asset: cells[1] ?? "", outcome: outcomes[at] ?? "unsaved" })),
   };

@@ -2,6 +2,7 @@ import { unitsOf } from "@/lib/text/decimal";
 import { isZero, type Locale } from "@/lib/text/format";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { civilMinute } from "@/lib/text/time";
+import { readCoins, withoutCurrency } from "@/lib/text/typed-amount";
 
 /** Whose it is, our own first; within each in the order of the screen. */
 export const POSITION_GROUPS = [
@@ -93,18 +94,27 @@ export type LinePoint = { day: string; amount: string; unread: number };
 
 export const RATE_SOURCE_MAX = 120;
 
-const RATE: Readonly<Record<Locale, RegExp>> = {
-  "pt-BR": /^\d{1,15}(?:,\d{1,18})?$/,
-  en: /^\d{1,15}(?:\.\d{1,18})?$/,
-};
+const DECIMAL_MARK: Readonly<Record<Locale, string>> = { "pt-BR": ",", en: "." };
+const CANONICAL = /^(?=.*[1-9])\d{1,15}(?:\.\d{1,18})?$/;
 
-/** Without marks of thousands: 5.432 must not be five thousand to somebody. */
+/** `R$ 1.234,5678` in any usual spelling; null for what is no rate, `ambiguous` for `5.432` where the decimal mark is a comma. */
 export function readRate(typed: string, locale: Locale): string | null {
-  const text = typed.trim();
-  return RATE[locale].test(text) && /[1-9]/.test(text) ? text.replace(",", ".") : null;
+  const text = withoutCurrency(typed);
+  const read = readCoins(text);
+  if (read !== "ambiguous") return read !== null && CANONICAL.test(read) ? read : null;
+  const [mark, ...others] = text.match(/[.,]/g) ?? [];
+  if (others.length > 0) return readRate(text.replaceAll(/[.,]/g, ""), locale);
+  return mark === DECIMAL_MARK[locale] ? text.replace(mark, ".") : "ambiguous";
 }
 
-export type BadRate = "repeated" | "bad-columns" | "unknown-asset" | "bad-rate" | "bad-day" | "bad-source";
+export type BadRate =
+  | "repeated"
+  | "bad-columns"
+  | "unknown-asset"
+  | "bad-rate"
+  | "ambiguous-rate"
+  | "bad-day"
+  | "bad-source";
 /** `asset`: as the file names it. */
 export type RateReport = { line: number; asset: string; outcome: BadRate | "saved" | "same" | "unsaved" };
 

@@ -55,7 +55,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
   const [position, t, rateDenial] = await Promise.all([
     getPosition(filter),
     getTranslations("position"),
-    deniedReason(scope.permissions, "settings:manage"),
+    deniedReason(scope.permissions, "position:rate"),
   ]);
   const { day, against, round, sums } = position;
   const [line, parts] =

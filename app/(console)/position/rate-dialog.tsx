@@ -28,12 +28,14 @@ export function RateDialog({ asset, onClose, onDone }: RateDialogProps) {
   const [source, setSource] = useState("");
   const [isChecked, setChecked] = useState(false);
   const value = readRate(typed, locale);
+  const isRead = value !== null && value !== "ambiguous";
+  const wrong = value === null ? t("valueFirst") : value === "ambiguous" ? t("valueAmbiguous", { typed }) : undefined;
   const name = providerText(asset.asset);
   const on = readDate(day);
   const isDay = on !== null && on <= civilDaysAgo(0);
   const submit = () => {
     setChecked(true);
-    if (value === null || on === null || !isDay || source.trim() === "") return;
+    if (!isRead || on === null || !isDay || source.trim() === "") return;
     run({ ...asset, value, day: on, source }, onDone);
   };
   return (
@@ -49,8 +51,8 @@ export function RateDialog({ asset, onClose, onDone }: RateDialogProps) {
     >
       <TextField
         label={t("value")}
-        hint={value === null ? t("valueHint") : t("valueRead", { asset: name, value: formatBrl(value, locale) })}
-        error={isChecked && value === null ? t("valueFirst") : failure?.fields?.["value"]}
+        hint={isRead ? t("valueRead", { asset: name, value: formatBrl(value, locale) }) : t("valueHint")}
+        error={(isChecked ? wrong : undefined) ?? failure?.fields?.["value"]}
         inputMode="decimal"
         autoComplete="off"
         value={typed}

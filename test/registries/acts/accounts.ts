@@ -377,16 +377,16 @@ export const ACCOUNT_ACTS: Acts = {
     "a proposal of a transfer": ordering(between, { amount: "5.000,00" }),
   },
   "position.importRates": {
-    "rates of a file": async ({ db, seat, admin }) => {
+    "rates of a file": async ({ db, seatOf }) => {
       await givenCoin(db);
-      return { by: await seat(admin), input: { csv: "ETHEREUM;ETH;;12345;2024-07-01;PTAX" } };
+      return { by: await seatOf("finance"), input: { csv: "ETHEREUM;ETH;;12345;2024-07-01;PTAX" } };
     },
   },
   "position.setRate": {
-    "a rate of an asset": async ({ db, seat, admin }) => {
+    "a rate of an asset": async ({ db, seatOf }) => {
       await givenCoin(db);
       const rate = { network: "ETHEREUM", asset: "ETH", token: "", value: "12345.6789" };
-      return { by: await seat(admin), input: { ...rate, day: "2024-07-01", source: "PTAX" } };
+      return { by: await seatOf("finance"), input: { ...rate, day: "2024-07-01", source: "PTAX" } };
     },
   },
   "privacy.askToRevealMore": {

@@ -33,6 +33,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "wallets:read": "money",
   "wallets:create": "money",
   "wallets:label": "money",
+  "position:rate": "money",
   "crypto-transfers:create": "money",
   "approvals:read": "approvals",
   "approvals:authorize": "approvals",
