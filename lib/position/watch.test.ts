@@ -96,6 +96,18 @@ describe("the daily round", () => {
     expect(balanceCalls()).toHaveLength(2);
   });
 
+  it("reads forward wallets last, once a day", async () => {
+    const forward = await keepWallet("BTC", { id: "a", isForwardPayment: true });
+    const own = await keepWallet("BTC", { id: "b" });
+    asked = [];
+    await sweepOnce(positionWatch, "aurora");
+    expect(balanceCalls().map((url) => [own, forward].findIndex(({ address }) => url.includes(address)))).toEqual([
+      0, 1,
+    ]);
+    await sweepOnce(positionWatch, "aurora");
+    expect(balanceCalls()).toHaveLength(2);
+  });
+
   it("tells the time of the last reading that it counts", async () => {
     await given(10);
     await sweepOnce(positionWatch, "aurora");

@@ -111,6 +111,7 @@ async function listSubjects(store: Db, round: Round): Promise<Due[]> {
   const own = await ownAccounts(store, tenant);
   const listed = await listPlaces(store, tenant);
   const places = distinctPlaces(listed);
+  const emptyLast = places.toSorted((one, other) => Number(one.use === "checkout") - Number(other.use === "checkout"));
   await dropOtherIds(store, round, listed);
   return [
     ...accounts.map((row): Due => ({
@@ -119,7 +120,7 @@ async function listSubjects(store: Db, round: Round): Promise<Due[]> {
       kind: own?.has(`account:${row.ref}`) === true ? "own-account" : "account",
       read: () => readAccount(tenant, row),
     })),
-    ...places.map((place): Due => ({
+    ...emptyLast.map((place): Due => ({
       subject: subjectOf(place),
       network: place.network,
       kind: place.use ?? "untold",

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "@/lib/errors/app-error";
 import type { Provider } from "@/lib/provider/client";
 import { otherProvider } from "@/test/other-provider";
 import { WalletCreated } from "@/lib/contract/crypto";
-import { wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStore } from "@/test/support/console";
 import { recall, remember, freshness } from "@/lib/db/watch-state";
@@ -249,6 +250,45 @@ describe("the wallet watch", () => {
       .values(balances.map((one) => ({ tenant: "aurora", network: "BITCOIN" as const, ...one })));
     const inTurn = (await balancesDue(db, "aurora", 30 * 60_000)).map(({ walletId }) => walletId);
     expect(inTurn).toEqual(["never", "empty for long", "moved", "holds", "empty"]);
+  });
+
+  it("leaves forward wallets out of its rounds, except for an hour after one moved", async () => {
+    const forward = { ...ofAurora, family: "BTC", isForwardPayment: true };
+    const untold = { ...forward, isForwardPayment: null };
+    await db.insert(wallet).values([
+      { ...forward, id: "swept" },
+      { ...forward, id: "never" },
+      { ...forward, id: "paid" },
+      { ...untold, id: "untold" },
+      { ...untold, id: "called checkout" },
+      { ...forward, id: "kept", isForwardPayment: false },
+    ]);
+    const called = { tenant: "aurora", setBy: randomUUID(), setAt: new Date(), use: "checkout" } as const;
+    await db.insert(walletLabel).values([
+      { ...called, walletId: "called checkout" },
+      { ...called, walletId: "kept" },
+    ]);
+    const read = { tenant: "aurora", network: "BITCOIN" as const, entries: [], triedAt: minutesAgo(600) };
+    await db
+      .insert(walletBalance)
+      .values([
+        { ...read, walletId: "swept", movedAt: minutesAgo(61) },
+        { ...read, walletId: "paid", movedAt: minutesAgo(59) },
+        ...["untold", "called checkout", "kept"].map((walletId) => ({ ...read, walletId })),
+      ]);
+    const due = (await balancesDue(db, "aurora", 30_000)).map(({ walletId }) => walletId);
+    expect(due).toEqual(["never", "paid", "kept", "untold"]);
+  });
+
+  it("spends nothing on 2,000 forward wallets that were read", async () => {
+    const ids = Array.from({ length: 2_000 }, (_, nth) => `w-${nth}`);
+    await db.insert(wallet).values(ids.map((id) => ({ ...ofAurora, id, family: "BTC", isForwardPayment: true })));
+    await db.insert(walletBalance).values(
+      ids.map((walletId) => {
+        return { tenant: "aurora", walletId, network: "BITCOIN" as const, entries: [], triedAt: minutesAgo(600) };
+      }),
+    );
+    expect(await balancesDue(db, "aurora", 30_000)).toEqual([]);
   });
 
   it("reads the ends of a known list, and all of it on news or after ten minutes", async () => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { stringifyJson } from "@/lib/contract/json";
 import { type Db, db } from "@/lib/db/connection";
-import { wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { recall, remember } from "@/lib/db/watch-state";
 import { AppError } from "@/lib/errors/app-error";
 import { log } from "@/lib/log/log";
@@ -29,7 +29,7 @@ const MAX_UNREAD = 100;
 const MAX_PAGES = 50;
 /** The list is walked again when its front or its end brings news, and in any case so often. */
 const WALK_MS = 600_000;
-/** Each balance is read again within that time, as far as the budget of calls goes. */
+/** Each balance in the rounds is read again within that time, as far as the budget of calls goes. */
 const ROUND_MS = 1_200_000;
 /** Of one sweep, however few there are in all; each is a call. */
 const MAX_BALANCES = 4;
@@ -118,13 +118,18 @@ const waitedSince = sql`balance.tried_at - case
   when jsonb_path_exists(balance.entries, '$[*].balance ? (@ like_regex "[1-9]")') then interval '5 minutes'
   else interval '0' end`;
 
+/** A forward wallet is empty by design: beyond that hour the position's reading of each day is enough. */
+const isInRounds = sql`(balance.tried_at is null or balance.moved_at > clock_timestamp() - interval '1 hour'
+  or not coalesce(one.is_forward_payment, label.use = 'checkout', false))`;
+
 export async function balancesDue(store: Db, tenant: string, intervalMs: number): Promise<DueBalance[]> {
   const pairs = PAIRS.map(({ family, network }) => sql`(${family}::text, ${network}::text)`);
   const all = sql`${wallet} as one join (values ${sql.join(pairs, sql`, `)}) as on_chain (family, network)
       on on_chain.family = one.family
     left join ${walletBalance} as balance
       on balance.tenant = one.tenant and balance.wallet_id = one.id and balance.network = on_chain.network
-    where one.tenant = ${tenant}`;
+    left join ${walletLabel} as label on label.tenant = one.tenant and label.wallet_id = one.id
+    where one.tenant = ${tenant} and ${isInRounds}`;
   const share = intervalMs / ROUND_MS;
   const found = await store.execute(sql`
     select one.id, one.address, on_chain.network, balance.tried_at is null as "isFirst" from ${all}
