@@ -13,7 +13,8 @@ import { watchStanding } from "@/lib/db/watch-state";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
 import { walletPlace } from "./records";
-import { type HoldingFilter as HoldingWord, listedUse, sameAsset, useOf } from "./view";
+import { lastMovements } from "./last-movement";
+import { type HoldingFilter as HoldingWord, listedUse, MOVED_DAYS, sameAsset, useOf } from "./view";
 import {
   type AssetBalance,
   type WalletRow,
@@ -41,7 +42,9 @@ type HeldSums = {
 
 type FamilyCounts = Record<ChainFamily | "all", number>;
 
-export type WalletList = Page<WalletRow> & {
+export type ListedWallet = WalletRow & { lastMovedAt: string | null };
+
+export type WalletList = Page<ListedWallet> & {
   counts: FamilyCounts;
   /** Not listed, though what was not read of them may match. */
   hidden: FamilyCounts;
@@ -155,15 +158,23 @@ async function readMatching(store: Db, tenant: string, filter: WalletFilter): Pr
   });
 }
 
-async function readRows(store: Db, tenant: string, holders: readonly Holder[]): Promise<WalletRow[]> {
+type Moves = ReadonlyMap<string, Date>;
+
+async function readRows(
+  store: Db,
+  tenant: string,
+  { holders, moves }: { holders: readonly Holder[]; moves: Moves | null },
+): Promise<ListedWallet[]> {
   const ids = holders.map(({ id }) => id);
   if (ids.length === 0) return [];
   const isShown = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
   const found = await store.select(LABELLED).from(wallet).leftJoin(walletLabel, ofLabel).where(isShown);
   const rows = new Map(found.map((one) => [one.row.id, one]));
+  const moved = moves ?? (await lastMovements(store, tenant, ids));
   return holders.flatMap((one) => {
     const row = rows.get(one.id);
-    return row === undefined ? [] : [walletRow(row, one)];
+    if (row === undefined) return [];
+    return [{ ...walletRow(row, one), lastMovedAt: moved.get(one.id)?.toISOString() ?? null }];
   });
 }
 
@@ -173,6 +184,17 @@ function heldBy({ balances, asOfMs, unread }: Holdings): HoldingWord {
   if (balances.length > 0) return balances.every(isDust) ? "dust" : "some";
   return asOfMs === null || unread > 0 ? "unread" : "zero";
 }
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function hasMoved({ id }: Holder, moves: Moves | null, { moved }: Pick<WalletFilter, "moved">): boolean {
+  if (moved === undefined) return true;
+  const atMs = moves?.get(id)?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return Date.now() - atMs <= MOVED_DAYS[moved] * DAY_MS;
+}
+
+const byLastMovement = (moves: Moves) => (one: Holder, other: Holder) =>
+  (moves.get(other.id)?.getTime() ?? 0) - (moves.get(one.id)?.getTime() ?? 0);
 
 type HeldFilter = Pick<WalletFilter, "asset" | "holding">;
 
@@ -233,14 +255,17 @@ export async function readWallets(
     .filter((asset) => asset !== "")
     .toSorted((one, other) => one.localeCompare(other));
   const ofUse = matched.filter((row) => filter.use === undefined || listedUse(row.use) === filter.use);
-  const wanted = ofUse.filter((row) => isHeldBy(row, filter));
-  const hidden = countFamilies(ofUse.filter((row) => !isHeldBy(row, filter) && mayBeHeldBy(row, filter)));
+  const isByMoves = filter.moved !== undefined || filter.sort !== undefined;
+  const moves = isByMoves ? await lastMovements(store, tenant, null) : null;
+  const found = new Set(ofUse.filter((row) => isHeldBy(row, filter) && hasMoved(row, moves, filter)));
+  const wanted = moves !== null && filter.sort === "moved" ? [...found].toSorted(byLastMovement(moves)) : [...found];
+  const hidden = countFamilies(ofUse.filter((row) => !found.has(row) && mayBeHeldBy(row, filter)));
   const counts = countFamilies(wanted);
   const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ family }) => family === filter.network);
   const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);
   const sums = sumHeld(ofFamily, filter.asset);
   return {
-    rows: await readRows(store, tenant, ofFamily.slice(offset, offset + PAGE_SIZE)),
+    rows: await readRows(store, tenant, { holders: ofFamily.slice(offset, offset + PAGE_SIZE), moves }),
     page,
     totalPages,
     total: ofFamily.length,

@@ -9,7 +9,7 @@ import type { Provider } from "@/lib/provider/client";
 import { planMovementFile } from "@/lib/movements/order";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/text/page";
-import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -33,6 +33,8 @@ async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {
   await db.insert(wallet).values({ ...values, isForwardPayment: false, seenAt: createdAt, ...changes });
 }
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
 const refuseInTurn: Provider["get"] = () => {
   throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 22_000 });
 };
@@ -49,6 +51,33 @@ describe("the wallets", () => {
     expect(counts).toEqual({ EVM: 1, BTC: 1, TRON: 0, SOLANA: 0, XRPL: 0, all: 3 });
     expect([total, rows.map(({ id }) => id)]).toEqual([3, ["a", "b", "c"]]);
     expect((await listWallets({ network: "BTC" })).rows.map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  it("are filtered and sorted by their last movement", async () => {
+    const ids = ["a", "b", "c", "d", "e"];
+    for (const id of ids) await keep(id, { family: "BTC" });
+    const moved = { tenant: "aurora", network: "BITCOIN" as const, ordinal: 0, hash: "h", subtype: "incoming" };
+    const movement = { ...moved, counterAddress: "x", amount: "1", blockNumber: "1" };
+    await db.insert(chainMovement).values([
+      { ...movement, walletId: "a", key: "1", at: hoursAgo(900) },
+      { ...movement, walletId: "b", key: "1", at: hoursAgo(30) },
+      { ...movement, walletId: "b", key: "2", at: hoursAgo(1), droppedAt: hoursAgo(0) },
+      { ...movement, walletId: "d", key: "1", at: hoursAgo(9) },
+    ]);
+    const read = { tenant: "aurora", network: "BITCOIN" as const };
+    await db.insert(walletBalance).values([
+      { ...read, walletId: "c", entries: [], asOf: hoursAgo(0), movedAt: hoursAgo(2) },
+      { ...read, walletId: "d", entries: [], asOf: hoursAgo(0), movedAt: hoursAgo(8) },
+    ]);
+    await db.insert(chainReading).values({ ...read, walletId: "d", asOf: hoursAgo(7) });
+    const sorted = (await listWallets({ sort: "moved" })).rows;
+    expect(sorted.map(({ id }) => id)).toEqual(["c", "d", "b", "a", "e"]);
+    expect(sorted[1]?.lastMovedAt?.slice(0, 16)).toBe(hoursAgo(9).toISOString().slice(0, 16));
+    const thisWeek = await listWallets({ moved: "week" });
+    expect(thisWeek.rows.map(({ id }) => id)).toEqual(["b", "c", "d"]);
+    expect([thisWeek.counts.all, thisWeek.hidden.all]).toEqual([3, 2]);
+    expect((await listWallets({ moved: "day", sort: "moved" })).rows.map(({ id }) => id)).toEqual(["c", "d"]);
+    expect((await listWallets()).rows[1]?.lastMovedAt).toBe(sorted[2]?.lastMovedAt);
   });
 
   it("are found by part of an address in any case, or by id, and counted", async () => {

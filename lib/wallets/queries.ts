@@ -16,7 +16,7 @@ import { readDepositAddresses } from "./deposit-addresses";
 
 export type { DepositAddresses } from "./deposit-addresses";
 export type { AssetBalance, WalletRow } from "./holdings";
-export type { WalletList } from "./list";
+export type { ListedWallet, WalletList } from "./list";
 export type { SendFileColumn } from "./sends-file";
 export type { WalletNetworkView, WalletView } from "./read-wallet";
 

@@ -101,6 +101,10 @@ export const sameAsset = (one: string, other: string): boolean => one.toLowerCas
 export const HOLDINGS = ["some", "dust", "zero", "unread"] as const;
 export type HoldingFilter = (typeof HOLDINGS)[number];
 
+/** Within how many days a wallet moved last. */
+export const MOVED_DAYS = { day: 1, week: 7, month: 30 } as const;
+export const MOVED = ["day", "week", "month"] as const satisfies readonly (keyof typeof MOVED_DAYS)[];
+
 /** Where a transaction is shown to anybody; the hash follows. */
 const EXPLORERS: Readonly<Record<Network, { host: string; path: string }>> = {
   ETHEREUM: { host: "etherscan.io", path: "/tx/" },

@@ -21,9 +21,9 @@ import type { SavedView } from "@/lib/preferences/queries";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
 import { countKnown, hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
+import type { ListedWallet as Row, WalletList as Wallets } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/inputs";
-import { HOLDINGS, LISTED_USES } from "@/lib/wallets/view";
+import { HOLDINGS, LISTED_USES, MOVED } from "@/lib/wallets/view";
 import { AssetAmount, askedFirst, Contract, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
 
 const ADDRESS_OR_LABEL = `\\s*(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+\\-]{1,200}\\s*|${NO_DOCUMENT}`;
@@ -89,9 +89,17 @@ function BalancesAge({ wallet: { balances, balancesAsOf } }: { wallet: Row }) {
   );
 }
 
+const PATH = "/wallets";
+const PLAIN_HREF = `${PATH}?network=all`;
+
+const hrefOf = (filter: WalletFilter, change: Partial<WalletFilter>): string => {
+  const { page, ...rest } = { ...filter, page: 1, ...change };
+  return hrefWith(PATH, { ...rest, page: page === 1 ? null : page });
+};
+
 const VIEWS = ["all", "EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 
-function useColumns(asset: string | undefined): Columns<Row> {
+function useColumns(filter: WalletFilter): Columns<Row> {
   const t = useTranslations("wallets.columns");
   const locale = useLocale();
   return {
@@ -113,10 +121,26 @@ function useColumns(asset: string | undefined): Columns<Row> {
       from: "wide",
       cell: ({ status }) => <WalletStatus status={status} />,
     },
+    moved: {
+      header: t("moved"),
+      width: "date",
+      from: "medium",
+      td: "tabular-nums",
+      sort: {
+        href: hrefOf(filter, { sort: filter.sort === "moved" ? undefined : "moved" }),
+        direction: filter.sort === "moved" ? "desc" : null,
+      },
+      cell: ({ lastMovedAt }) =>
+        lastMovedAt === null ? (
+          <span className="text-faint">{t("notMoved")}</span>
+        ) : (
+          formatDateTime(lastMovedAt, locale)
+        ),
+    },
     created: {
       header: t("created"),
       width: "date",
-      from: "wide",
+      from: "widest",
       cell: ({ createdAt }) => formatDate(createdAt, locale),
     },
     balances: {
@@ -124,24 +148,16 @@ function useColumns(asset: string | undefined): Columns<Row> {
       width: "text",
       align: "end",
       td: cn(BELOW, "py-1.25"),
-      cell: (wallet) => <Balances wallet={wallet} asset={asset} />,
+      cell: (wallet) => <Balances wallet={wallet} asset={filter.asset} />,
     },
   };
 }
 
-const PATH = "/wallets";
-const PLAIN_HREF = `${PATH}?network=all`;
-
-const hrefOf = (filter: WalletFilter, change: Partial<WalletFilter>): string => {
-  const { page, ...rest } = { ...filter, page: 1, ...change };
-  return hrefWith(PATH, { ...rest, page: page === 1 ? null : page });
-};
-
 const searchOf = (filter: WalletFilter): string =>
   hrefWith(PATH, { ...filter, network: filter.network ?? "all", page: null }).slice(PATH.length + 1);
 
-const hasFilter = ({ network, use, user, asset, holding, search }: WalletFilter): boolean =>
-  [network, use, user, asset, holding, search].some((value) => value !== undefined);
+const hasFilter = ({ network, use, user, asset, holding, moved, search }: WalletFilter): boolean =>
+  [network, use, user, asset, holding, moved, search].some((value) => value !== undefined);
 
 type FiltersProps = {
   filter: WalletFilter;
@@ -152,15 +168,15 @@ type FiltersProps = {
 
 function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
   const t = useTranslations("wallets");
-  const { network, user, use, asset, holding, search } = filter;
+  const { network, user, use, asset, holding, moved, sort, search } = filter;
   const offered = asset === undefined || assets.includes(asset) ? assets : [asset, ...assets];
   return (
     <FilterBar
       path={PATH}
-      params={{ network, user }}
-      isFiltered={[use, asset, holding, search].some(Boolean)}
+      params={{ network, user, sort }}
+      isFiltered={[use, asset, holding, moved, search].some(Boolean)}
       words={{ apply: t("search"), clear: t("clear") }}
-      chosen={[use, asset, holding]}
+      chosen={[use, asset, holding, moved]}
       first={<FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={ADDRESS_OR_LABEL} />}
       beside={
         <>
@@ -195,6 +211,13 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
         value={holding}
         any={t("anyHolding")}
         options={HOLDINGS.map((value) => ({ value, label: t(`holdings.${value}`) }))}
+      />
+      <FilterChoice
+        name="moved"
+        label={t("columns.moved")}
+        value={moved}
+        any={t("anyMoved")}
+        options={MOVED.map((value) => ({ value, label: t(`moved.${value}`) }))}
       />
     </FilterBar>
   );
@@ -258,7 +281,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
   const t = useTranslations("wallets");
   const locale = useLocale();
   const [said, setSaid] = useState<string | null>(null);
-  const columns = useColumns(filter.asset);
+  const columns = useColumns(filter);
   const { network } = filter;
   const live = useLivePage({ address: hrefWith("/api/wallets", filter), topic: "wallets", initial });
   const { page } = live;

@@ -1,0 +1,28 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Db } from "@/lib/db/connection";
+import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
+
+type ToldMovement = [walletId: string, atMs: number | null];
+
+/** When each wallet last moved, by its chains, or by its balance where that moved since they were read; of all wallets without `ids`. */
+export async function lastMovements(
+  store: Db,
+  tenant: string,
+  ids: readonly string[] | null,
+): Promise<ReadonlyMap<string, Date>> {
+  if (ids?.length === 0) return new Map();
+  const onChain = sql`(select movement.at from ${chainMovement} as movement
+    where movement.tenant = ${wallet.tenant} and movement.wallet_id = ${wallet.id} and movement.dropped_at is null
+    order by movement.at desc limit 1)`;
+  const inBalance = sql`(select max(balance.moved_at) from ${walletBalance} as balance
+    left join ${chainReading} as reading on reading.tenant = balance.tenant and reading.wallet_id = balance.wallet_id
+      and reading.network = balance.network and reading.token_address = ''
+    where balance.tenant = ${wallet.tenant} and balance.wallet_id = ${wallet.id}
+      and balance.moved_at > coalesce(reading.as_of, '-infinity'))`;
+  const one = sql`json_build_array(${wallet.id}, extract(epoch from greatest(${onChain}, ${inBalance})) * 1000)`;
+  const [all] = await store
+    .select({ told: sql<ToldMovement[]>`coalesce(json_agg(${one}), '[]')` })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), ids === null ? undefined : inArray(wallet.id, [...ids])));
+  return new Map((all?.told ?? []).flatMap(([id, atMs]) => (atMs === null ? [] : [[id, new Date(atMs)] as const])));
+}
