@@ -12,16 +12,30 @@ test("finance breaks down a position's sum and sets a coin's rate", async ({ sig
   await expect(reais).toBeVisible({ timeout: 60_000 });
   await expect(reais.getByRole("row").filter({ hasText: say("position.parts.available") })).toContainText("R$");
 
-  await reais.getByRole("link", { name: say("position.parts.available") }).click();
-  await expect(page).toHaveURL(/#position-opened$/);
-  await expect(page.locator("#position-opened")).toBeFocused();
-  await expect(page.locator("section[aria-labelledby=position-line]")).toBeInViewport();
+  const figures = page.getByRole("list", { name: say("position.figures.title") });
+  await expect(figures.getByRole("listitem").first()).toContainText("R$");
+
+  const row = reais.getByRole("link", { name: say("position.parts.available") });
+  await row.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  await row.click();
+  const line = page.locator("section[aria-labelledby=position-line]");
+  await expect(line).toBeInViewport();
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+  const slider = line.getByRole("slider");
+  await slider.focus();
+  const today = await slider.getAttribute("aria-valuetext");
+  await slider.press("ArrowLeft");
+  await expect(slider).not.toHaveAttribute("aria-valuetext", today ?? "");
   await expect(reais.locator("tr[aria-current]")).toContainText(say("position.parts.available"));
-  await page.getByText(say("position.line.asTable")).click();
-  await expect(page.locator("section[aria-labelledby=position-line] table").getByRole("row").nth(1)).toBeVisible();
+  await line.getByText(say("position.line.asTable")).click();
+  await expect(line.locator("table").getByRole("row").nth(1)).toBeVisible();
   await expect(page.locator("section[aria-labelledby=position-parts] tbody").getByRole("row").first()).toBeVisible();
   await expectAccessible(page, "the position with one sum opened");
   await expectNoSidewaysScroll(page, "/position");
+
+  await page.keyboard.press("Escape");
+  await expect(line).toHaveCount(0);
 
   const [exported] = await Promise.all([
     page.waitForEvent("download"),

@@ -16,7 +16,8 @@ import { getStanding, listCalls, listMinutes } from "@/lib/calls/queries";
 import { getWorkload, listCases } from "@/lib/kyc/queries";
 import { getFunnel, listOnboardings } from "@/lib/onboarding/queries";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
-import { getPosition } from "@/lib/position/queries";
+import { getPosition, listGroupLine } from "@/lib/position/queries";
+import { figuresOf } from "@/lib/position/view";
 import { listStaff } from "@/lib/staff/queries";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { listTransfers } from "@/lib/transfers/queries";
@@ -118,6 +119,12 @@ async function readAreas({ counts, lists }: Home) {
   return { cases, onboardings, transfers, approvals, outcomes, wallets, calls, received, staff };
 }
 
+async function readPosition() {
+  const position = await getPosition();
+  const group = figuresOf(position.sums)[0]?.group ?? null;
+  return { position, group, line: group === null ? [] : await listGroupLine({ group, day: position.day }) };
+}
+
 async function readPictures({ pictures }: Home) {
   const shows = (...names: readonly PictureName[]) => names.some((name) => pictures.includes(name));
   const [workload, funnel, oversight, minutes, hours, position] = await Promise.all([
@@ -126,7 +133,7 @@ async function readPictures({ pictures }: Home) {
     shows("oversight") ? getOversight() : null,
     shows("calls") ? listMinutes() : null,
     shows("deliveries") ? listDeliveryHours() : null,
-    shows("position") ? getPosition() : null,
+    shows("position") ? readPosition() : null,
   ]);
   return { workload, funnel, oversight, minutes, hours, position };
 }
@@ -158,7 +165,7 @@ async function OverviewPage() {
     oversight: oversight && <OversightPicture key="oversight" oversight={oversight} />,
     calls: minutes && <CallsPicture key="calls" minutes={minutes} now={now} />,
     deliveries: hours && <DeliveriesPicture key="deliveries" hours={hours} now={now} />,
-    position: position && <PositionPicture key="position" position={position} />,
+    position: position && <PositionPicture key="position" {...position} />,
   };
   const lists: Record<ListName, ReactNode> = {
     cases: cases && <FirstCases key="cases" cases={cases} now={now} />,

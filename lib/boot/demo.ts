@@ -226,9 +226,10 @@ export function demoWatch(): Watch {
   const recallPast = async (store: Db, tenant: string): Promise<boolean> => {
     const accountant = await actAs(store, { tenant, role: "approver" }, "accounts:read");
     const treasurer = await actAs(store, { tenant, role: "finance" }, "wallets:read");
-    if (accountant === null || treasurer === null) return true;
+    const rater = await actAs(store, { tenant, role: "finance" }, "position:rate");
+    if (accountant === null || treasurer === null || rater === null) return true;
     try {
-      return await recallPositions(store, { accountant, treasurer });
+      return await recallPositions(store, { accountant, treasurer, rater });
     } catch (error) {
       if (isOutOfTurn(error)) return false;
       throw error;

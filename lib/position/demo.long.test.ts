@@ -24,7 +24,7 @@ let db: Db;
 let service: Harness;
 let asked: string[] = [];
 let breaksAfter = Number.POSITIVE_INFINITY;
-let people: { accountant: Actor<"accounts:read">; treasurer: Actor<"wallets:read"> };
+let people: { accountant: Actor<"accounts:read">; treasurer: Actor<"wallets:read">; rater: Actor<"position:rate"> };
 let recall: ReturnType<typeof positionsRecall>;
 
 async function listAll(): Promise<void> {
@@ -55,6 +55,7 @@ beforeEach(async () => {
   people = {
     accountant: actorOf("approver", await givenStaff(db, "approver"), "accounts:read"),
     treasurer: actorOf("finance", await givenStaff(db, "finance"), "wallets:read"),
+    rater: actorOf("finance", await givenStaff(db, "finance"), "position:rate"),
   };
   recall = positionsRecall();
   [asked, breaksAfter] = [[], Number.POSITIVE_INFINITY];

@@ -1,4 +1,4 @@
-import { and, eq, lt, min } from "drizzle-orm";
+import { and, eq, inArray, lt, min } from "drizzle-orm";
 import { z } from "zod";
 import { entryPagesOf } from "@/lib/accounts/records";
 import { StatementFilter } from "@/lib/accounts/inputs";
@@ -17,6 +17,7 @@ import { civilDay, civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { WALLETS_WATCH, WalletWalk } from "@/lib/wallets/inputs";
 import { listPlaces, type WalletPlace } from "@/lib/wallets/records";
 import { type SubjectReading, type Subject, sumReadings } from "./sum";
+import { setRate } from "./rates";
 import { distinctPlaces } from "./watch";
 
 const DAYS = 60;
@@ -157,8 +158,27 @@ async function hasPast(store: Db, tenant: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Two, for neither may have all the calls. */
-type People = { accountant: Actor<"accounts:read">; treasurer: Treasurer };
+/** By the name alone, as no console may: the demo's provider invents no second coin of one. What is not here has no rate. */
+const RATES: ReadonlyMap<string, string> = new Map([
+  ["BTC", "545000"],
+  ["ETH", "19800.50"],
+  ["USDT", "5.4321"],
+]);
+
+async function rateCoins(store: Db, rater: Actor<"position:rate">): Promise<void> {
+  const { network, asset, token } = positionSum;
+  const coins = await store
+    .selectDistinct({ network, asset, token })
+    .from(positionSum)
+    .where(and(eq(positionSum.tenant, rater.tenant), inArray(asset, [...RATES.keys()])));
+  for (const coin of coins) {
+    const value = RATES.get(coin.asset);
+    if (value !== undefined) await setRate(rater, { ...coin, value, day: civilDaysAgo(1), source: "PTAX" });
+  }
+}
+
+/** Two, for neither may have all the calls; and who sets the rates. */
+type People = { accountant: Actor<"accounts:read">; treasurer: Treasurer; rater: Actor<"position:rate"> };
 
 /**
  * The positions of the last days, each from what the provider's own statements and histories name up to its end. Of the demo
@@ -171,7 +191,7 @@ export function positionsRecall() {
     lives.set(key, known);
     return known;
   };
-  return async (store: Db, { accountant, treasurer }: People): Promise<boolean> => {
+  return async (store: Db, { accountant, treasurer, rater }: People): Promise<boolean> => {
     const { tenant } = treasurer;
     if (await hasPast(store, tenant)) return true;
     if (!(await isDue(store, tenant))) return false;
@@ -182,6 +202,7 @@ export function positionsRecall() {
     for (const place of distinctPlaces(await listPlaces(store, tenant)))
       all.push(await once(`${kept} ${place.walletId} ${place.network}`, () => walletLife(treasurer, place)));
     await saveDays(store, tenant, all);
+    await rateCoins(store, rater);
     return true;
   };
 }

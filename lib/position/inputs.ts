@@ -3,7 +3,7 @@ import { isStorable, Required } from "@/lib/contract/shared";
 import { CsvText } from "@/lib/text/field-rules";
 import { FilterDay, lenient } from "@/lib/text/filter";
 import { civilDaysAgo } from "@/lib/text/time";
-import { RATE_SOURCE_MAX } from "./view";
+import { GROUP_NAMES, RATE_SOURCE_MAX } from "./view";
 import { POSITION_KINDS, POSITION_PARTS, type SumKey } from "@/lib/db/enums/position";
 
 export const POSITION_WATCH = "position";
@@ -28,6 +28,9 @@ export type PositionFilter = z.output<typeof PositionFilter>;
 
 /** The sum that was opened, named by the same address; null: none. */
 export const OpenedSum = Key.nullable().catch(null);
+
+/** Whose line is drawn; null: of the first that has one. */
+export const ChosenGroup = z.object({ group: lenient(z.enum(GROUP_NAMES)) }).transform(({ group }) => group ?? null);
 
 export const keyValues = ({ network, asset, token, kind, part }: SumKey) => ({ network, asset, token, kind, part });
 

@@ -7,7 +7,7 @@ import type { Db } from "@/lib/db/connection";
 import { civilDaysAgo } from "@/lib/text/time";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { exportPosition, getPosition, listLine, listParts } from "./queries";
+import { exportPosition, getPosition, listGroupLine, listLine, listParts } from "./queries";
 import { PositionFilter, RateOrder } from "./inputs";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { setRate } from "./rates";
@@ -167,6 +167,33 @@ describe("the position", () => {
     await keep(yesterday, null, 1);
     await keep(today, "3", 1);
     expect(await listLine(ether)).toEqual([{ day: today, amount: "3", unread: 1 }]);
+  });
+
+  it("draws a group in reais at the rates of one day, without what has none", async () => {
+    await keep(yesterday, "2", 1);
+    await keep(today, "3");
+    const coin = { ...ether, asset: "USDT", token: "0xa", amount: "9", readings: 1, unread: 4 };
+    await db.insert(positionSum).values({ tenant, day: today, ...coin });
+    expect(await listGroupLine({ group: "unset", day: today })).toEqual([]);
+    await save({ day: today, value: "2.5" });
+    expect(await listGroupLine({ group: "unset", day: today })).toEqual([
+      { day: yesterday, amount: "5.00", unread: 1 },
+      { day: today, amount: "7.50", unread: 0 },
+    ]);
+    expect(await listGroupLine({ group: "own", day: today })).toEqual([]);
+  });
+
+  it("leaves out of the line of a group the days that told own accounts otherwise", async () => {
+    const reais = { network: "", asset: "BRL", token: "", part: "available" as const, readings: 1, unread: 0 };
+    await db.insert(positionSum).values([
+      { tenant, day: yesterday, ...reais, kind: "account", amount: "100" },
+      { tenant, day: today, ...reais, kind: "account", amount: "60" },
+      { tenant, day: today, ...reais, kind: "own-account", amount: "40" },
+    ]);
+    expect(await listGroupLine({ group: "customers", day: today })).toEqual([
+      { day: today, amount: "60.00", unread: 0 },
+    ]);
+    expect(await listGroupLine({ group: "own", day: today })).toEqual([{ day: today, amount: "40.00", unread: 0 }]);
   });
 
   it("lists what makes a sum up, first what could not be read", async () => {

@@ -18,6 +18,7 @@ import { civilDaysAgo } from "@/lib/text/time";
 import { addressesOf } from "@/lib/wallets/records";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
 import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { readGroupLine } from "./group-line";
 import { tellsOwn } from "./own-accounts";
 import { differenceOf, mergeSpellings, sameSum } from "./sum";
 import {
@@ -26,6 +27,7 @@ import {
   type LinePoint,
   momentOf,
   POSITION_GROUPS,
+  type PositionGroup,
   type PositionSum,
   type PositionTotal,
   type RateView,
@@ -250,6 +252,16 @@ export const listLine = query("wallets:read", async ({ tenant }, key: SumKey): P
     mergeSpellings(told).flatMap(({ amount, unread }) => (amount === null ? [] : [{ day, amount, unread }])),
   );
 });
+
+/** What a group was worth in reais over the last 90 days, at the rates of one day. */
+export const listGroupLine = query(
+  "wallets:read",
+  async ({ tenant }, { group, day }: { group: PositionGroup; day: string }): Promise<LinePoint[]> => {
+    const store = await db();
+    const rates = await readRates(store, tenant, day);
+    return readGroupLine(store, tenant, { group, day, from: civilDaysAgo(LINE_DAYS - 1), rates });
+  },
+);
 
 export type SumPart = { subject: string; name: string; href: string; amount: string | null; readAt: string | null };
 

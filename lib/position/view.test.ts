@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRate } from "./view";
+import { figuresOf, type PositionSum, readRate } from "./view";
 
 describe("a typed rate", () => {
   it.each([
@@ -32,4 +32,76 @@ describe("a typed rate", () => {
       expect(readRate(typed, "pt-BR")).toBeNull();
     },
   );
+});
+
+const reais: PositionSum = {
+  network: "",
+  asset: "BRL",
+  token: "",
+  kind: "own-account",
+  part: "available",
+  amount: "1000.00",
+  readings: 1,
+  unread: 0,
+  oldestAt: null,
+  before: "900.00",
+  difference: "100.00",
+  isDifferencePartial: false,
+  isGone: false,
+  rate: null,
+  value: null,
+};
+
+const rate = (value: string) => ({ value, day: "2026-07-01", source: "PTAX", byName: "Ana" });
+
+const coin = (asset: string, changes: Partial<PositionSum> = {}): PositionSum => ({
+  ...reais,
+  network: "ETHEREUM",
+  asset,
+  kind: "own",
+  amount: "2",
+  before: "1",
+  difference: "1.00",
+  ...changes,
+});
+
+describe("a figure", () => {
+  it("adds reais and coins at their rates, and names those without a rate", () => {
+    const sums = [
+      reais,
+      coin("ETH", { rate: rate("50.005") }),
+      coin("USDT"),
+      coin("BNB"),
+      coin("BNB", { token: "0x1" }),
+    ];
+    expect(figuresOf(sums)).toEqual([
+      { group: "own", amount: "1100.01", difference: "150.00", perMille: 157, unread: 0, unrated: ["BNB", "USDT"] },
+    ]);
+  });
+
+  it("is apart for own money, customers' money and what has no use, own first", () => {
+    const sums = [coin("ETH", { kind: "untold" }), { ...reais, kind: "account" as const }, reais];
+    expect(figuresOf(sums).map(({ group, amount }) => [group, amount])).toEqual([
+      ["own", "1000.00"],
+      ["customers", "1000.00"],
+      ["unset", null],
+    ]);
+  });
+
+  it("has no change where something was not read, and is never 0 for it", () => {
+    const unread = { amount: null, difference: null, before: null, unread: 2 };
+    expect(figuresOf([reais, coin("ETH", { ...unread, rate: rate("2") })])).toMatchObject([
+      { amount: "1000.00", difference: null, perMille: null, unread: 2 },
+    ]);
+    expect(figuresOf([{ ...reais, ...unread }])).toMatchObject([{ amount: null, difference: null, unread: 2 }]);
+  });
+
+  it("has no percentage of nothing, and a negative one of a loss", () => {
+    expect(figuresOf([{ ...reais, before: "0", difference: "1000.00" }])).toMatchObject([{ perMille: null }]);
+    expect(figuresOf([{ ...reais, before: "2000", difference: "-1000.00" }])).toMatchObject([{ perMille: -500 }]);
+  });
+
+  it("does not name a coin at zero", () => {
+    expect(figuresOf([reais, coin("ETH", { amount: "0", difference: "0" })])).toMatchObject([{ unrated: [] }]);
+  });
 });

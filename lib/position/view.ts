@@ -1,17 +1,18 @@
-import { unitsOf } from "@/lib/text/decimal";
+import { cutToCents, decimalOf, productOf, unitsOf } from "@/lib/text/decimal";
 import { isZero, type Locale } from "@/lib/text/format";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { civilMinute } from "@/lib/text/time";
 import { readCoins, withoutCurrency } from "@/lib/text/typed-amount";
+
+export const GROUP_NAMES = ["own", "customers", "unset"] as const;
+export type PositionGroup = (typeof GROUP_NAMES)[number];
 
 /** Whose it is, our own first; within each in the order of the screen. */
 export const POSITION_GROUPS = [
   { group: "own", kinds: ["own-account", "own", "checkout"] },
   { group: "customers", kinds: ["account", "customer"] },
   { group: "unset", kinds: ["other", "untold"] },
-] as const satisfies { group: string; kinds: readonly PositionKind[] }[];
-export type PositionGroup = (typeof POSITION_GROUPS)[number]["group"];
-
+] as const satisfies { group: PositionGroup; kinds: readonly PositionKind[] }[];
 type Told = { tellsOwn: boolean };
 
 export const kindWord = (kind: PositionKind, { tellsOwn }: Told): PositionKind | "any-account" =>
@@ -66,6 +67,67 @@ export function isByNetwork(sums: readonly PositionSum[]): boolean {
   const coins = sums.filter((sum) => !isInReais(sum.kind) && !isAtZero(sum));
   return coins.length > 1 && coins.every(({ value }) => value === null);
 }
+
+export type GroupFigure = {
+  group: PositionGroup;
+  /** In reais, coins at their rates; null: nothing that was read has a value in reais. */
+  amount: string | null;
+  /** Since the day that it is compared with, coins of both days at the same rates; null: one of the two days is not whole. */
+  difference: string | null;
+  /** Of what it was then, in tenths of a per cent; null: nothing was there then. */
+  perMille: number | null;
+  unread: number;
+  /** Coins in no part of it, by name. */
+  unrated: string[];
+};
+
+/** What one of an asset is worth; null: in reais itself. */
+type Rated = PositionSum & { perUnit: string | null };
+
+const inReais = (decimal: string, { perUnit }: Rated): bigint =>
+  unitsOf(perUnit === null ? decimal : cutToCents(productOf(decimal, perUnit)));
+
+function differenceIn(rated: readonly Rated[]): bigint | null {
+  let sum = 0n;
+  for (const one of rated) {
+    if (one.difference === null) return null;
+    sum += inReais(one.difference, one);
+  }
+  return sum;
+}
+
+const PER_MILLE = 1_000n;
+
+function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigure {
+  const rated = sums.flatMap((sum): Rated[] => {
+    if (isInReais(sum.kind)) return [{ ...sum, perUnit: null }];
+    return sum.rate === null ? [] : [{ ...sum, perUnit: sum.rate.value }];
+  });
+  const read = rated.flatMap((sum) => (sum.amount === null ? [] : [inReais(sum.amount, sum)]));
+  const blind = sums.filter(({ asset }) => asset === "");
+  const unread = Math.max(0, ...[...rated, ...blind].map((sum) => sum.unread));
+  const amount = read.reduce((whole, one) => whole + one, 0n);
+  const difference = unread > 0 || read.length === 0 ? null : differenceIn(rated);
+  const before = difference === null ? 0n : amount - difference;
+  const unrated = sums.filter((sum) => !isInReais(sum.kind) && sum.rate === null && sum.asset !== "" && !isAtZero(sum));
+  return {
+    group,
+    amount: read.length === 0 ? null : decimalOf(amount),
+    difference: difference === null ? null : decimalOf(difference),
+    perMille: difference === null || before <= 0n ? null : Number((difference * PER_MILLE) / before),
+    unread,
+    unrated: [...new Set(unrated.map(({ asset }) => asset))].toSorted(),
+  };
+}
+
+const sumsOf = (sums: readonly PositionSum[], kinds: readonly PositionKind[]) =>
+  sums.filter(({ kind }) => kinds.includes(kind));
+
+/** Own money first; never added up with that of customers. */
+export const figuresOf = (sums: readonly PositionSum[]): GroupFigure[] =>
+  POSITION_GROUPS.filter(({ kinds }) => sumsOf(sums, kinds).length > 0).map(({ group, kinds }) =>
+    figureOf(group, sumsOf(sums, kinds)),
+  );
 
 export type RoundView = {
   day: string;

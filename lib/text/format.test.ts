@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { formatBrl, formatCount, formatCrypto, formatDate, formatDateTime, formatMoment, formatTime } from "./format";
+import {
+  formatBrl,
+  formatCount,
+  formatCrypto,
+  formatDate,
+  formatDateTime,
+  formatMoment,
+  formatPerMille,
+  formatShort,
+  formatTime,
+  splitCrypto,
+} from "./format";
 
 const NBSP = "\u00a0";
 
@@ -31,6 +42,35 @@ describe("a crypto amount", () => {
     expect(formatCrypto("123456789012345678901234567890.123456789012345678", "en")).toBe(
       "123,456,789,012,345,678,901,234,567,890.123456789012345678",
     );
+  });
+});
+
+describe("an amount of coins in a list", () => {
+  it.each([
+    ["1.000000000000000001", "1", ",000000000000000001"],
+    ["1234.567800001", "1.234,5678", "00001"],
+    ["0.000123456789", "0,00012345678", "9"],
+    ["123456789012.5", "123.456.789.012", ",5"],
+    ["-12.3456789", "-12,345678", "9"],
+    ["0.5", "0,5", ""],
+    ["much", "much", ""],
+  ])("of %s shows %s first and keeps %j", (decimal, head, tail) => {
+    expect(splitCrypto(decimal, "pt-BR")).toEqual({ head, tail });
+  });
+});
+
+describe("a figure beside an axis", () => {
+  it("is short in reais and in coins", () => {
+    expect(formatShort("1500000.00", "pt-BR", true)).toBe(`R$${NBSP}1,5${NBSP}mi`);
+    expect(formatShort("12500.00", "en", true)).toBe(`R$12.5K`);
+    expect(formatShort("0.00005", "pt-BR", false)).toBe("0,00005");
+    expect(formatShort("0.00", "en", false)).toBe("0");
+  });
+});
+
+describe("a change", () => {
+  it("has its sign and one decimal", () => {
+    expect([23, -500, 0].map((one) => formatPerMille(one, "pt-BR"))).toEqual(["+2,3%", "-50,0%", "0,0%"]);
   });
 });
 

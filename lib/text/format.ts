@@ -60,6 +60,33 @@ export function formatCrypto(decimal: string, locale: Locale): string {
   return digits === "" ? head : `${head}${DECIMAL_MARK[locale]}${digits}`;
 }
 
+const SIGNIFICANT = 8;
+
+/** `formatCrypto` in two: its first eight significant digits, never rounded, and what is left. */
+export function splitCrypto(decimal: string, locale: Locale): { head: string; tail: string } {
+  const exact = formatCrypto(decimal, locale);
+  const [whole = "", fraction = ""] = decimal.split(".");
+  const before = whole.replace(/^-?0*/, "").length;
+  const zeros = before > 0 ? 0 : (/^0*/.exec(fraction)?.[0].length ?? 0);
+  const kept = fraction.slice(0, zeros + Math.max(0, SIGNIFICANT - before));
+  const head = formatCrypto(kept === "" ? whole : `${whole}.${kept}`, locale);
+  return isDecimal(decimal) ? { head, tail: exact.slice(head.length) } : { head: exact, tail: "" };
+}
+
+/** Of a round figure beside an axis: `R$ 1,5 mi`, `0,0005`. */
+export function formatShort(decimal: string, locale: Locale, isReais: boolean): string {
+  const isSmall = /^-?0\.00/.test(decimal) && !isZero(decimal);
+  if (isSmall && !isReais) return formatCrypto(decimal, locale);
+  const unit = isReais ? ({ style: "currency", currency: "BRL", minimumFractionDigits: 0 } as const) : {};
+  return formatDecimal(decimal, locale, { ...unit, notation: "compact", maximumFractionDigits: 2 });
+}
+
+/** `+2,3%`, from tenths of a per cent. */
+export function formatPerMille(perMille: number, locale: Locale): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
+  return formatDecimal(String(perMille / 1_000), locale, { style: "percent", ...digits });
+}
+
 export function formatCount(count: number, locale: Locale): string {
   return formatDecimal(String(count), locale, {});
 }

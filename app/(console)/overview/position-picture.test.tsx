@@ -3,7 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { parse } from "node-html-parser";
 import { expect, it } from "vitest";
 import type { Position } from "@/lib/position/queries";
-import type { PositionSum } from "@/lib/position/view";
+import type { LinePoint, PositionSum } from "@/lib/position/view";
+import { civilDaysAgo } from "@/lib/text/time";
 import english from "@/messages/en.json";
 import { PositionPicture } from "./position-picture";
 
@@ -37,32 +38,53 @@ const position: Position = {
   againstMoment: null,
   reading: null,
   tellsOwn: false,
-  sums: [
-    ...["A", "B", "C", "D"].map((asset) => coin(asset, "0")),
-    ...["F", "G", "H"].map((asset) => coin(asset, "1")),
-    coin("Y", "1", { value: "5.00" }),
-    coin("Z", "1", { value: "700.00" }),
-  ],
+  sums: [],
 };
 
-const pictureOf = (sums: PositionSum[]) =>
+const pictureOf = (changes: Partial<Position>, line: readonly LinePoint[] = []) =>
   parse(
     renderToStaticMarkup(
       <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-        <PositionPicture position={{ ...position, sums }} />
+        <PositionPicture position={{ ...position, ...changes }} group="own" line={line} />
       </NextIntlClientProvider>,
     ),
   );
 
-it("says that sums are ordered by network where none has a rate", () => {
-  const { byNetwork } = english.position;
-  expect(pictureOf([coin("A", "1"), coin("B", "1")]).text).toContain(byNetwork);
-  expect(pictureOf(position.sums).text).not.toContain(byNetwork);
+const figuresIn = (html: ReturnType<typeof parse>) => html.querySelectorAll("li").map(({ text }) => text);
+
+it("shows own money first, with its change in reais and per cent, and what has no rate", () => {
+  const against = { against: "2026-06-30", againstMoment: { as: "closing" as const, at: "2026-07-01T02:59:59.000Z" } };
+  const rate = { value: "5.00", day: "2026-07-01", source: "PTAX", byName: "Ana" };
+  const [own, customers] = figuresIn(
+    pictureOf({
+      ...against,
+      sums: [
+        coin("USDT", "9", { kind: "customer" }),
+        coin("USDC", "220", { rate, value: "1100.00", difference: "20", before: "200" }),
+        coin("BNB", "1", { difference: "0", before: "1" }),
+      ],
+    }),
+  );
+  expect(own).toMatch(/^Own/);
+  expect(own).toMatch(/R\$\s?1,100\.00/);
+  expect(own).toMatch(/\+R\$\s?100\.00 \(\+10\.0%\) since 30 Jun 2026, closing 23:59/);
+  expect(own).toContain("Without BNB: no rate");
+  expect(customers).toContain(english.position.figures.noValue);
 });
 
-it("shows the four largest sums of a group and counts those at zero", () => {
-  const html = pictureOf(position.sums);
-  const names = html.querySelectorAll("dt").map(({ text }) => text.replace(/^.*· (\w) ·.*$/, "$1"));
-  expect(names).toEqual(["Z", "Y", "F", "G"]);
-  expect(html.text).toContain("4 assets at zero");
+it("says that a change is unknown where something was not read", () => {
+  const rate = { value: "5.00", day: "2026-07-01", source: "PTAX", byName: "Ana" };
+  const [own] = figuresIn(
+    pictureOf({ against: "2026-06-30", sums: [coin("USDC", "220", { rate, value: "1100.00", unread: 2 })] }),
+  );
+  expect(own).toContain(english.position.figures.noChange);
+  expect(own).toContain("2 not read");
+});
+
+it("draws the line of the first, with its axis in reais", () => {
+  const line = [civilDaysAgo(1), civilDaysAgo(0)].map((day) => ({ day, amount: "1500000.00", unread: 0 }));
+  const html = pictureOf({ sums: [coin("A", "1")] }, line);
+  expect(html.text).toContain("R$1.5M");
+  expect(html.querySelector("input[type=range]")?.getAttribute("aria-valuetext")).toContain("1,500,000.00");
+  expect(pictureOf({ sums: [coin("A", "1")] }).text).toContain(english.position.figures.noLine);
 });

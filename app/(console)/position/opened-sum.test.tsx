@@ -1,9 +1,10 @@
 import { NextIntlClientProvider } from "next-intl";
+import { parse } from "node-html-parser";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { LinePoint } from "@/lib/position/view";
 import { civilDaysAgo } from "@/lib/text/time";
-import { formatDate } from "@/lib/text/format";
+import { formatDate, formatMoment } from "@/lib/text/format";
 import english from "@/messages/en.json";
 import { OpenedSumSection } from "./opened-sum";
 
@@ -18,6 +19,7 @@ const shown = (line: readonly LinePoint[]): string =>
         line={line}
         parts={{ rows: [], page: 1, totalPages: 1, total: 0 }}
         hrefOf={() => "/position"}
+        closeHref="/position"
       />
     </NextIntlClientProvider>,
   );
@@ -25,10 +27,22 @@ const shown = (line: readonly LinePoint[]): string =>
 it("names the day on which the line of a sum begins", () => {
   const first = civilDaysAgo(60);
   const text = shown([first, civilDaysAgo(0)].map((day) => ({ day, amount: "1.00", unread: 0 })));
-  expect(text).toContain(`Since ${formatDate(first, "en")}: `);
+  expect(text).toContain(`Since ${formatDate(first, "en")}`);
   expect(text).not.toContain("Last 90 days");
-  expect(text).toContain(`<span>${formatDate(first, "en")}</span><span>${formatDate(civilDaysAgo(0), "en")}</span>`);
+  const { day } = formatMoment(first, "en");
+  expect(text).toContain(`<span>${day}</span>`);
   expect(text).toContain('d="M0 0h0M60 0h0"');
+});
+
+it("is read by keys: the last day first, with its value, and what was not read of it", () => {
+  const days = [civilDaysAgo(2), civilDaysAgo(0)];
+  const slider = parse(shown(days.map((day) => ({ day, amount: "1.00000000000001", unread: 3 })))).querySelector(
+    "input[type=range]",
+  );
+  expect(slider?.getAttribute("max")).toBe("2");
+  expect(slider?.getAttribute("aria-valuetext")).toBe(
+    `${formatDate(civilDaysAgo(0), "en")}: 1.00000000000001 ETH, incomplete: 3 not read`,
+  );
 });
 
 it("says in which days nothing was read", () => {

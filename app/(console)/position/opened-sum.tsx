@@ -1,5 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { buttonClass } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icons";
 import { RecordSection } from "@/components/layout/record-columns";
 import { type Columns, DataTable } from "@/components/table/data-table";
 import { Pagination } from "@/components/table/pagination";
@@ -13,25 +15,23 @@ import { LineChart } from "./line-chart";
 import { OpenedPlace } from "./opened-place";
 import { SumAmount, useSumName } from "./position-words";
 
-export const OPENED_ID = "position-opened";
-
 type OpenedSumProps = {
   sum: SumKey;
   tellsOwn: boolean;
   line: readonly LinePoint[];
   parts: SumParts;
   hrefOf: (page: number) => string;
+  closeHref: string;
 };
 
 /** The last 90 days of one sum, and what makes it up. */
-export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf }: OpenedSumProps) {
+export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf, closeHref }: OpenedSumProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const nameOf = useSumName();
   const name = `${t(`kinds.${kindWord(sum.kind, { tellsOwn })}`)} · ${nameOf(sum)}`;
   const [first] = line;
-  const title =
-    first === undefined ? t("line.title", { name }) : t("line.since", { day: formatDate(first.day, locale), name });
+  const title = first === undefined ? t("line.title") : t("line.since", { day: formatDate(first.day, locale) });
   const columns: Columns<SumPart> = {
     holder: {
       header: t("columns.holder"),
@@ -65,17 +65,31 @@ export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf }: OpenedS
     },
   };
   return (
-    <OpenedPlace id={OPENED_ID} label={name}>
+    <OpenedPlace
+      label={name}
+      close={
+        <Link
+          href={closeHref}
+          scroll={false}
+          prefetch={false}
+          aria-label={t("closeOpened")}
+          title={t("closeOpened")}
+          className={buttonClass("quiet", "small")}
+        >
+          <Icon of="x" size={14} />
+        </Link>
+      }
+    >
       <RecordSection id="position-line" title={title}>
         <LineChart sum={sum} points={line} name={name} />
       </RecordSection>
-      <RecordSection id="position-parts" title={t("madeOf", { name })}>
+      <RecordSection id="position-parts" title={t("madeOf")}>
         {parts.total === 0 ? (
           <p className="px-5 text-muted">{t("partsGone", { days: PARTS_DAYS })}</p>
         ) : (
           <>
             <DataTable
-              label={t("madeOf", { name })}
+              label={`${t("madeOf")}: ${name}`}
               columns={columns}
               rows={parts.rows}
               keyOf={({ subject }) => subject}

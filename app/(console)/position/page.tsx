@@ -11,12 +11,15 @@ import { UnreadView } from "@/components/freshness/read-state";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { EmptyView } from "@/components/layout/empty-view";
 import { Button, buttonClass } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
-import { getPosition, listLine, listParts, type Position } from "@/lib/position/queries";
-import { keyValues, OpenedSum, PositionFilter } from "@/lib/position/inputs";
-import { idOfSum } from "@/lib/position/view";
+import { getPosition, listGroupLine, listLine, listParts, type Position } from "@/lib/position/queries";
+import { ChosenGroup, keyValues, OpenedSum, PositionFilter } from "@/lib/position/inputs";
+import { figuresOf, idOfSum } from "@/lib/position/view";
 import { hrefWith, troubleOf } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
+import { Figures } from "./figures";
+import { GroupLine } from "./group-line";
 import { ImportRates } from "./import-rates";
 import { OpenedSumSection } from "./opened-sum";
 import { RoundProgress } from "./round-progress";
@@ -58,13 +61,20 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
     deniedReason(scope.permissions, "position:rate"),
   ]);
   const { day, against, round, sums } = position;
-  const [line, parts] =
-    opened === null
-      ? [[], null]
-      : await Promise.all([listLine(opened), listParts({ key: opened, day, page: pageOf(asked["page"]) })]);
+  const group = ChosenGroup.parse(asked) ?? figuresOf(sums)[0]?.group ?? null;
+  const [groupLine, line, parts] = await Promise.all([
+    group === null ? [] : listGroupLine({ group, day }),
+    opened === null ? [] : listLine(opened),
+    opened === null ? null : listParts({ key: opened, day, page: pageOf(asked["page"]) }),
+  ]);
   const trouble = troubleOf(position);
   const hrefOf = (values: Record<string, string | number>) =>
-    hrefWith("/position", { day, against: filter.against, ...values });
+    hrefWith("/position", {
+      day: filter.day,
+      against: filter.against,
+      group: asked["group"] === undefined ? null : group,
+      ...values,
+    });
   return (
     <>
       <LiveRefresh topics={["position"]} everyMinute />
@@ -84,34 +94,43 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
         <ImportRates denial={rateDenial} />
       </PageHeader>
       {trouble === null || round === null ? null : <StaleNotice fresh={position} trouble={trouble} />}
-      <DaysForm key={`${day} ${against}`} day={day} against={against} isChosen={filter.against !== undefined} />
-      {round === null || round.total === 0 ? null : <RoundProgress position={position} round={round} />}
-      {sums.length > 0 ? (
-        <SumsTable
-          position={position}
-          rateDenial={rateDenial}
-          opened={opened}
-          hrefOf={(key) => hrefOf(keyValues(key))}
-        />
-      ) : round === null && filter.day === undefined ? (
-        <UnreadView fresh={position} icon="chart-no-axes-column" />
-      ) : (
-        <EmptyView
-          icon="chart-no-axes-column"
-          title={t(round?.total === 0 ? "noneTitle" : "emptyTitle")}
-          body={t(round?.total === 0 ? "noneBody" : "emptyBody")}
-        />
-      )}
-      {opened === null || parts === null ? null : (
-        <OpenedSumSection
-          key={idOfSum(opened)}
-          sum={opened}
-          tellsOwn={position.tellsOwn}
-          line={line}
-          parts={parts}
-          hrefOf={(page) => `${hrefOf({ ...keyValues(opened), page })}#position-parts`}
-        />
-      )}
+      <div className={cn("grid", opened !== null && "@wide:grid-cols-[minmax(0,1fr)_27rem]")}>
+        <div className={cn("@container min-w-0 [grid-area:1/1]", opened !== null && "@max-wide:invisible")}>
+          <DaysForm key={`${day} ${against}`} day={day} against={against} isChosen={filter.against !== undefined} />
+          {round === null || round.total === 0 ? null : <RoundProgress position={position} round={round} />}
+          {sums.length > 0 ? (
+            <>
+              <Figures position={position} chosen={group} hrefOf={(one) => hrefOf({ group: one })} />
+              {group === null ? null : <GroupLine group={group} position={position} line={groupLine} />}
+              <SumsTable
+                position={position}
+                rateDenial={rateDenial}
+                opened={opened}
+                hrefOf={(key) => hrefOf(keyValues(key))}
+              />
+            </>
+          ) : round === null && filter.day === undefined ? (
+            <UnreadView fresh={position} icon="chart-no-axes-column" />
+          ) : (
+            <EmptyView
+              icon="chart-no-axes-column"
+              title={t(round?.total === 0 ? "noneTitle" : "emptyTitle")}
+              body={t(round?.total === 0 ? "noneBody" : "emptyBody")}
+            />
+          )}
+        </div>
+        {opened === null || parts === null ? null : (
+          <OpenedSumSection
+            key={idOfSum(opened)}
+            sum={opened}
+            tellsOwn={position.tellsOwn}
+            line={line}
+            parts={parts}
+            hrefOf={(page) => `${hrefOf({ ...keyValues(opened), page })}#position-parts`}
+            closeHref={hrefOf({})}
+          />
+        )}
+      </div>
     </>
   );
 }

@@ -19,7 +19,6 @@ import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/positi
 import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { SumAmount, SupplyDoubt, useMoment, useSumName } from "./position-words";
-import { OPENED_ID } from "./opened-sum";
 import { RateButton } from "./rate-button";
 
 type SumsTableProps = {
@@ -34,9 +33,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   const t = useTranslations("position");
   const openedId = opened === null ? null : idOfSum(opened);
   const isOpened = (sum: PositionSum) => idOfSum(sum) === openedId || undefined;
-  const columns = useSumColumns(position, (sum) => (
-    <SumHead sum={sum} isOpened={isOpened(sum)} href={`${hrefOf(sum)}#${OPENED_ID}`} />
-  ));
+  const columns = useSumColumns(position, (sum) => <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />);
   const value: Column<PositionSum> = {
     header: t("columns.value"),
     width: "amount",
@@ -160,7 +157,7 @@ function SumHead({ sum, isOpened, href }: SumHeadProps) {
       {asset === "" && token === "" ? (
         <span className="font-medium">{name}</span>
       ) : (
-        <Link href={href} prefetch={false} aria-current={isOpened} className="row-link font-medium">
+        <Link href={href} scroll={false} prefetch={false} aria-current={isOpened} className="row-link font-medium">
           {name}
         </Link>
       )}

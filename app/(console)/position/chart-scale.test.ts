@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { areaOf, marksOf, pathOf, placesOf, ticksOf } from "./chart-scale";
+
+const days = Array.from({ length: 9 }, (_, nth) => `2026-07-0${nth + 1}`);
+const pointsOf = (...amounts: (string | null)[]) =>
+  amounts.flatMap((amount, nth) => (amount === null ? [] : [{ day: days[nth] ?? "", amount, unread: 0 }]));
+const heights = (...amounts: string[]) => placesOf(pointsOf(...amounts), days).map(({ y }) => y);
+
+describe("the axis of a sum", () => {
+  it("has round figures from 0 to above the highest amount, however large", () => {
+    expect(ticksOf(pointsOf("3", "1", "5.5"))).toEqual(["6.00", "4.00", "2.00", "0.00"]);
+    expect(ticksOf(pointsOf("0", `1${"0".repeat(31)}`))).toEqual([
+      `1${"0".repeat(31)}.00`,
+      `5${"0".repeat(30)}.00`,
+      "0.00",
+    ]);
+    expect(ticksOf(pointsOf("0.000000000000000003", "0"))).toEqual(
+      [3, 2, 1].map((n) => `0.${"0".repeat(17)}${n}`).concat("0.00"),
+    );
+  });
+
+  it("begins near the lowest amount where that is more than half of the highest", () => {
+    expect(ticksOf(pointsOf("1010", "1240"))).toEqual(["1300.00", "1200.00", "1100.00", "1000.00"]);
+    expect(ticksOf(pointsOf("7", "7"))).toEqual(["10.00", "5.00", "0.00"]);
+  });
+
+  it("goes below 0 where an amount does", () => {
+    expect(ticksOf(pointsOf("-1", "2"))).toEqual(["2.00", "1.00", "0.00", "-1.00"]);
+  });
+
+  it("is one line where nothing was ever held", () => {
+    expect(ticksOf(pointsOf("0", "0.00"))).toEqual(["0.00"]);
+    expect(heights("0", "0.00")).toEqual([100, 100]);
+  });
+});
+
+describe("the line of a sum", () => {
+  it("stands where its axis says", () => {
+    expect(heights("0", "5", "10")).toEqual([100, 50, 0]);
+  });
+
+  it("is parted where a day was not read", () => {
+    const places = placesOf(pointsOf("2", "2", null, "2"), days);
+    expect(pathOf(places)).toBe("M0 0h0L1 0h0M3 0h0");
+    expect(areaOf(places)).toBe("M0 100L0 0L1 0L1 100zM3 100L3 0L3 100z");
+  });
+
+  it("does not fall where a day was read in part, but has a mark there", () => {
+    const [first, part, last] = pointsOf("10", "1", "10");
+    if (first === undefined || part === undefined || last === undefined) throw new Error("there are three");
+    const places = placesOf([first, { ...part, unread: 9 }, last], days);
+    expect(pathOf(places)).toBe("M0 0h0M2 0h0");
+    expect(marksOf(places)).toBe("M1 100h0");
+  });
+});
