@@ -17,12 +17,14 @@ import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
 import { addressesOf } from "@/lib/wallets/records";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
-import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { positionRate, positionRound, positionSum } from "@/lib/db/tables/position";
+import { amountIn, readChange, readFlow, readingsOn } from "./changes";
 import { readGroupLine } from "./group-line";
 import { tellsOwn } from "./own-accounts";
 import { differenceOf, mergeSpellings, sameSum } from "./sum";
 import {
   type DayMoment,
+  FLOW_DAYS,
   kindWord,
   type LinePoint,
   momentOf,
@@ -32,8 +34,10 @@ import {
   type PositionTotal,
   type RateView,
   type RoundView,
+  type SumChanges,
+  type SumFlow,
 } from "./view";
-import { type Figure, isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
+import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 
 const LINE_DAYS = 90;
 
@@ -302,31 +306,14 @@ function byUnits({ units: one }: Sized, { units: other }: Sized): number {
   return Number(one < other) - Number(one > other);
 }
 
-const isOf = ({ asset, token }: Figure, key: SumKey) =>
-  assetOf({ network: key.network, asset, token }) === assetOf(key);
-
 /** What makes a sum up on a day. */
 export const listParts = query("wallets:read", async ({ tenant }, wanted: PartsWanted): Promise<SumParts> => {
   const { key, day } = wanted;
   const store = await db();
-  const { subject, figures, readAt } = positionReading;
-  const rows = await store
-    .select({ subject, figures, readAt })
-    .from(positionReading)
-    .where(
-      and(
-        eq(positionReading.tenant, tenant),
-        eq(positionReading.day, day),
-        eq(positionReading.network, key.network),
-        eq(positionReading.kind, key.kind),
-      ),
-    )
-    .orderBy(positionReading.subject);
-  const parts = rows.flatMap(({ figures: held, ...one }): FigureRow[] => {
-    if (held === null) return [{ ...one, amount: null }];
-    const own = held.filter((it) => isOf(it, key) && it.part === key.part);
-    const unknown = own.length === 0 && held.some(({ asset, token }) => asset === "" && token === "");
-    return unknown ? [{ ...one, amount: null }] : own.map(({ amount }) => ({ ...one, amount }));
+  const rows = await readingsOn(store, tenant, { key, day });
+  const parts = rows.flatMap(({ figures, ...one }): FigureRow[] => {
+    const amount = amountIn(figures, key);
+    return amount === undefined ? [] : [{ ...one, amount }];
   });
   const sorted = parts
     .map((one) => ({ ...one, units: one.amount === null ? null : unitsOf(one.amount) }))
@@ -347,6 +334,34 @@ export const listParts = query("wallets:read", async ({ tenant }, wanted: PartsW
   }));
   return { rows: listed, page, totalPages, total: sorted.length };
 });
+
+const SHOWN_CHANGES = 50;
+
+/** Which accounts and wallets made a sum differ between two days, and what moved them. */
+export const listChanges = query(
+  "wallets:read",
+  async ({ tenant }, wanted: { key: SumKey; day: string; against: string }): Promise<SumChanges> => {
+    const store = await db();
+    const parts = await readChange(store, tenant, wanted);
+    const shown = parts.slice(0, SHOWN_CHANGES);
+    const names = await namesOf(
+      store,
+      tenant,
+      shown.map(({ subject }) => subject),
+    );
+    return {
+      rows: shown.map((one) => ({ ...one, name: names.get(one.subject) ?? one.subject, href: hrefOf(one.subject) })),
+      total: parts.length,
+    };
+  },
+);
+
+/** What came in and went out of a sum's wallets on each of the last days. */
+export const listFlow = query(
+  "wallets:read",
+  async ({ tenant }, { key, day }: { key: SumKey; day: string }): Promise<SumFlow> =>
+    readFlow(await db(), tenant, { key, day, from: civilDaysAgo(FLOW_DAYS - 1) }),
+);
 
 type FileWords = { say: Awaited<ReturnType<typeof getTranslations<"position">>>; locale: Locale };
 

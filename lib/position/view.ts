@@ -154,6 +154,30 @@ export function momentOf({ day, startedAt: at }: Pick<RoundView, "day" | "starte
 
 export type LinePoint = { day: string; amount: string; unread: number };
 
+/** `fee`: paid by the wallet itself, as its balance tells it. */
+export type ChangeEntry = { as: "in" | "out" | "fee"; at: string; amount: string; hash: string };
+
+/** `difference` null: not read on one of the days; `untold`: movements whose asset nobody tells. */
+export type ChangedPart = {
+  subject: string;
+  difference: string | null;
+  entries: ChangeEntry[];
+  /** Entries that are counted and not listed. */
+  left: number;
+  untold: number;
+  unexplained: string | null;
+};
+
+export type NamedChange = ChangedPart & { name: string; href: string };
+
+/** The largest of them. */
+export type SumChanges = { rows: NamedChange[]; total: number };
+
+export type DayFlow = { day: string; in: string; out: string };
+export type SumFlow = { days: DayFlow[]; untold: number };
+
+export const FLOW_DAYS = 30;
+
 export const RATE_SOURCE_MAX = 120;
 
 const DECIMAL_MARK: Readonly<Record<Locale, string>> = { "pt-BR": ",", en: "." };

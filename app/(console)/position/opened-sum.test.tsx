@@ -18,6 +18,8 @@ const shown = (line: readonly LinePoint[]): string =>
         sum={ether}
         line={line}
         parts={{ rows: [], page: 1, totalPages: 1, total: 0 }}
+        flow={{ days: [], untold: 0 }}
+        changed={null}
         hrefOf={() => "/position"}
         closeHref="/position"
       />

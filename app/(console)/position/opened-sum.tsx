@@ -7,28 +7,42 @@ import { type Columns, DataTable } from "@/components/table/data-table";
 import { Pagination } from "@/components/table/pagination";
 import type { SumPart, SumParts } from "@/lib/position/queries";
 import { PARTS_DAYS } from "@/lib/db/enums/position";
-import { kindWord, type LinePoint } from "@/lib/position/view";
+import {
+  type DayMoment,
+  FLOW_DAYS,
+  kindWord,
+  type LinePoint,
+  type SumChanges,
+  type SumFlow,
+} from "@/lib/position/view";
 import type { SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatDate } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
+import { lastDays } from "@/lib/text/time";
+import { ChangeSection } from "./change-section";
+import { FlowChart } from "./flow-chart";
 import { LineChart } from "./line-chart";
 import { OpenedPlace } from "./opened-place";
-import { SumAmount, useSumName } from "./position-words";
+import { SumAmount, useMoment, useSumName } from "./position-words";
 
 type OpenedSumProps = {
   sum: SumKey;
   tellsOwn: boolean;
   line: readonly LinePoint[];
   parts: SumParts;
+  flow: SumFlow;
+  /** Null: it is compared with no day. */
+  changed: { against: string; againstMoment: DayMoment | null; changes: SumChanges } | null;
   hrefOf: (page: number) => string;
   closeHref: string;
 };
 
 /** The last 90 days of one sum, and what makes it up. */
-export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf, closeHref }: OpenedSumProps) {
+export function OpenedSumSection({ sum, tellsOwn, line, parts, flow, changed, hrefOf, closeHref }: OpenedSumProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const nameOf = useSumName();
+  const momentOf = useMoment();
   const name = `${t(`kinds.${kindWord(sum.kind, { tellsOwn })}`)} · ${nameOf(sum)}`;
   const [first] = line;
   const title = first === undefined ? t("line.title") : t("line.since", { day: formatDate(first.day, locale) });
@@ -83,6 +97,19 @@ export function OpenedSumSection({ sum, tellsOwn, line, parts, hrefOf, closeHref
       <RecordSection id="position-line" title={title}>
         <LineChart sum={sum} points={line} name={name} />
       </RecordSection>
+      {flow.days.length === 0 && flow.untold === 0 ? null : (
+        <RecordSection id="position-flow" title={t("flow.title", { days: FLOW_DAYS })}>
+          <FlowChart
+            sum={sum}
+            flow={flow}
+            days={lastDays(FLOW_DAYS)}
+            label={`${t("flow.title", { days: FLOW_DAYS })}: ${name}`}
+          />
+        </RecordSection>
+      )}
+      {changed === null ? null : (
+        <ChangeSection sum={sum} since={momentOf(changed.against, changed.againstMoment)} changes={changed.changes} />
+      )}
       <RecordSection id="position-parts" title={t("madeOf")}>
         {parts.total === 0 ? (
           <p className="px-5 text-muted">{t("partsGone", { days: PARTS_DAYS })}</p>

@@ -13,7 +13,15 @@ import { EmptyView } from "@/components/layout/empty-view";
 import { Button, buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
-import { getPosition, listGroupLine, listLine, listParts, type Position } from "@/lib/position/queries";
+import {
+  getPosition,
+  listChanges,
+  listFlow,
+  listGroupLine,
+  listLine,
+  listParts,
+  type Position,
+} from "@/lib/position/queries";
 import { ChosenGroup, keyValues, OpenedSum, PositionFilter } from "@/lib/position/inputs";
 import { figuresOf, idOfSum } from "@/lib/position/view";
 import { hrefWith, troubleOf } from "@/lib/text/page";
@@ -60,12 +68,14 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
     getTranslations("position"),
     deniedReason(scope.permissions, "position:rate"),
   ]);
-  const { day, against, round, sums } = position;
+  const { day, against, againstMoment, round, sums } = position;
   const group = ChosenGroup.parse(asked) ?? figuresOf(sums)[0]?.group ?? null;
-  const [groupLine, line, parts] = await Promise.all([
+  const [groupLine, line, parts, flow, changes] = await Promise.all([
     group === null ? [] : listGroupLine({ group, day }),
     opened === null ? [] : listLine(opened),
     opened === null ? null : listParts({ key: opened, day, page: pageOf(asked["page"]) }),
+    opened === null ? null : listFlow({ key: opened, day }),
+    opened === null || against === null ? null : listChanges({ key: opened, day, against }),
   ]);
   const trouble = troubleOf(position);
   const hrefOf = (values: Record<string, string | number>) =>
@@ -119,13 +129,15 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
             />
           )}
         </div>
-        {opened === null || parts === null ? null : (
+        {opened === null || parts === null || flow === null ? null : (
           <OpenedSumSection
             key={idOfSum(opened)}
             sum={opened}
             tellsOwn={position.tellsOwn}
             line={line}
             parts={parts}
+            flow={flow}
+            changed={changes === null || against === null ? null : { against, againstMoment, changes }}
             hrefOf={(page) => `${hrefOf({ ...keyValues(opened), page })}#position-parts`}
             closeHref={hrefOf({})}
           />
