@@ -17,7 +17,7 @@ import { getWorkload, listCases } from "@/lib/kyc/queries";
 import { getFunnel, listOnboardings } from "@/lib/onboarding/queries";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { getPosition, listGroupLine } from "@/lib/position/queries";
-import { figuresOf } from "@/lib/position/view";
+import { figuresOf, groupToDraw } from "@/lib/position/view";
 import { listStaff } from "@/lib/staff/queries";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { listTransfers } from "@/lib/transfers/queries";
@@ -121,7 +121,7 @@ async function readAreas({ counts, lists }: Home) {
 
 async function readPosition() {
   const position = await getPosition();
-  const group = figuresOf(position.sums)[0]?.group ?? null;
+  const group = groupToDraw(figuresOf(position.sums));
   return { position, group, line: group === null ? [] : await listGroupLine({ group, day: position.day }) };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { figuresOf, type PositionSum, readRate } from "./view";
+import { figuresOf, groupToDraw, type PositionSum, readRate } from "./view";
 
 describe("a typed rate", () => {
   it.each([
@@ -99,6 +99,14 @@ describe("a figure", () => {
   it("has no percentage of nothing, and a negative one of a loss", () => {
     expect(figuresOf([{ ...reais, before: "0", difference: "1000.00" }])).toMatchObject([{ perMille: null }]);
     expect(figuresOf([{ ...reais, before: "2000", difference: "-1000.00" }])).toMatchObject([{ perMille: -500 }]);
+  });
+
+  it("is drawn of the first group that holds anything", () => {
+    const nothing = { ...reais, amount: "0", difference: "0", before: "0" };
+    const customers = { ...reais, kind: "account" as const };
+    expect(groupToDraw(figuresOf([nothing, customers]))).toBe("customers");
+    expect(groupToDraw(figuresOf([nothing]))).toBe("own");
+    expect(groupToDraw([])).toBeNull();
   });
 
   it("does not name a coin at zero", () => {

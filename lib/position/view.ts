@@ -123,6 +123,10 @@ function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigu
 const sumsOf = (sums: readonly PositionSum[], kinds: readonly PositionKind[]) =>
   sums.filter(({ kind }) => kinds.includes(kind));
 
+/** The first of them that holds anything. */
+export const groupToDraw = (figures: readonly GroupFigure[]): PositionGroup | null =>
+  (figures.find(({ amount }) => amount !== null && !isZero(amount)) ?? figures[0])?.group ?? null;
+
 /** Own money first; never added up with that of customers. */
 export const figuresOf = (sums: readonly PositionSum[]): GroupFigure[] =>
   POSITION_GROUPS.filter(({ kinds }) => sumsOf(sums, kinds).length > 0).map(({ group, kinds }) =>

@@ -22,9 +22,9 @@ export function ChartPlot({ sum, name, days, points }: ChartPlotProps) {
   const locale = useLocale();
   const [chosen, setChosen] = useState<number | null>(null);
   const last = days.length - 1;
-  const at = Math.min(chosen ?? last, last);
-  const day = days[at] ?? "";
   const places = placesOf(points, days);
+  const at = Math.min(chosen ?? places.at(-1)?.x ?? last, last);
+  const day = days[at] ?? "";
   const point = places.find(({ x }) => x === at);
   const ticks = ticksOf(points);
   const isReais = isInReais(sum.kind);
@@ -56,7 +56,13 @@ export function ChartPlot({ sum, name, days, points }: ChartPlotProps) {
         )}
       </p>
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
-        <div aria-hidden className="-my-2 flex flex-col justify-between text-end text-xs text-muted tabular-nums">
+        <div
+          aria-hidden
+          className={cn(
+            "-my-2 flex flex-col text-end text-xs text-muted tabular-nums",
+            ticks.length === 1 ? "justify-end" : "justify-between",
+          )}
+        >
           {ticks.map((tick) => (
             <span key={tick} className="whitespace-nowrap">
               {formatShort(tick, locale, isReais)}

@@ -17,7 +17,7 @@ export function Figures({ position, chosen, hrefOf }: FiguresProps) {
   return (
     <ul
       aria-label={t("figures.title")}
-      className="grid border-y border-line max-wide:divide-y max-wide:divide-line @wide:grid-flow-col @wide:auto-cols-fr @wide:divide-x @wide:divide-line"
+      className="grid border-y border-line @wide:auto-cols-fr @wide:grid-flow-col @wide:divide-x @wide:divide-line"
     >
       {figures.map((figure) => {
         const isChosen = figure.group === chosen;
@@ -27,7 +27,7 @@ export function Figures({ position, chosen, hrefOf }: FiguresProps) {
             key={figure.group}
             className={cn(
               "relative min-w-0 border-b-2 px-5 py-4 hover:bg-hover",
-              isChosen ? "border-accent" : "border-transparent",
+              isChosen ? "border-b-accent" : "border-b-transparent max-wide:not-last:border-b-line",
             )}
           >
             <h2 className="text-sm font-medium text-muted">
@@ -82,8 +82,7 @@ function Figure({
   );
 }
 
-const toneOf = (difference: string) =>
-  isZero(difference) ? "text-muted" : difference.startsWith("-") ? "text-negative" : "text-positive";
+const toneOf = (difference: string) => (difference.startsWith("-") ? "text-negative" : "text-positive");
 
 function Change({ figure: { difference, perMille }, position }: { figure: GroupFigure; position: Position }) {
   const t = useTranslations("position");
@@ -92,8 +91,9 @@ function Change({ figure: { difference, perMille }, position }: { figure: GroupF
   const { day, against, againstMoment } = position;
   if (against === null) return null;
   if (difference === null) return <p className="text-sm text-muted">{t("figures.noChange")}</p>;
-  const sign = difference.startsWith("-") || isZero(difference) ? "" : "+";
+  const sign = difference.startsWith("-") ? "" : "+";
   const since = momentOf(against, againstMoment);
+  if (isZero(difference)) return <p className="text-sm text-muted">{t("figures.unchanged", { day: since })}</p>;
   return (
     <p className="text-sm tabular-nums">
       <span className={cn("font-medium", toneOf(difference))}>

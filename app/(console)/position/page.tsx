@@ -23,7 +23,7 @@ import {
   type Position,
 } from "@/lib/position/queries";
 import { ChosenGroup, keyValues, OpenedSum, PositionFilter } from "@/lib/position/inputs";
-import { figuresOf, idOfSum } from "@/lib/position/view";
+import { figuresOf, groupToDraw, idOfSum } from "@/lib/position/view";
 import { hrefWith, troubleOf } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { Figures } from "./figures";
@@ -69,7 +69,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
     deniedReason(scope.permissions, "position:rate"),
   ]);
   const { day, against, againstMoment, round, sums } = position;
-  const group = ChosenGroup.parse(asked) ?? figuresOf(sums)[0]?.group ?? null;
+  const group = ChosenGroup.parse(asked) ?? groupToDraw(figuresOf(sums));
   const [groupLine, line, parts, flow, changes] = await Promise.all([
     group === null ? [] : listGroupLine({ group, day }),
     opened === null ? [] : listLine(opened),

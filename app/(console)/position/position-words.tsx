@@ -5,7 +5,7 @@ import { isAboveSupply, isCoin } from "@/lib/contract/coins";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
 import type { DayMoment, PositionTotal } from "@/lib/position/view";
-import { formatBrl, formatDate, formatTime, splitCrypto } from "@/lib/text/format";
+import { formatBrl, formatClock, formatDate, splitCrypto } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 type SumAmountProps = { sum: Pick<SumKey, "kind" | "asset">; decimal: string; sign?: string };
@@ -36,7 +36,7 @@ export function useMoment(): (day: string, moment: DayMoment | null) => string {
   const locale = useLocale();
   return (day, moment) => {
     const date = formatDate(day, locale);
-    return moment === null ? date : `${date}, ${t(moment.as, { time: formatTime(moment.at, locale) })}`;
+    return moment === null ? date : `${date}, ${t(moment.as, { time: formatClock(moment.at, locale) })}`;
   };
 }
 
