@@ -11,7 +11,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { freshness } from "@/lib/db/watch-state";
 import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
 import { cutToCents, productOf, unitsOf } from "@/lib/text/decimal";
-import { formatDate, formatDateTime, formatTime } from "@/lib/text/format";
+import { formatDate, formatDateTime } from "@/lib/text/format";
 import { type Fresh, hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
@@ -28,6 +28,7 @@ import {
   kindWord,
   type LinePoint,
   momentOf,
+  spanOf,
   POSITION_GROUPS,
   type PositionGroup,
   type PositionSum,
@@ -373,7 +374,7 @@ const decimalIn = (decimal: string | null, { locale }: FileWords) =>
 const dayIn = (day: string | null, { locale }: FileWords) => (day === null ? null : formatDate(day, locale));
 
 const momentIn = (moment: DayMoment | null, { say, locale }: FileWords) =>
-  moment === null ? null : say(`moments.${moment.as}`, { time: formatTime(moment.at, locale) });
+  moment === null ? null : say(`moments.${moment.as}`, { time: spanOf(moment, locale) });
 
 const COLUMNS = [
   { name: "day", csv: ({ position }, words) => dayIn(position.day, words) },

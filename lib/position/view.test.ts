@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { figuresOf, groupToDraw, type PositionSum, readRate } from "./view";
+import { figuresOf, groupToDraw, momentOf, type PositionSum, readRate, spanOf } from "./view";
 
 describe("a typed rate", () => {
   it.each([
@@ -112,4 +112,11 @@ describe("a figure", () => {
   it("does not name a coin at zero", () => {
     expect(figuresOf([reais, coin("ETH", { amount: "0", difference: "0" })])).toMatchObject([{ unrated: [] }]);
   });
+});
+
+it("tells from when until when a day was read", () => {
+  const round = { day: "2026-11-28", startedAt: "2026-11-29T01:43:52.000Z", finishedAt: "2026-11-29T02:00:30.000Z" };
+  expect(spanOf(momentOf(round, round.day), "pt-BR")).toBe("22:43–23:00");
+  expect(spanOf(momentOf({ ...round, finishedAt: null }, round.day), "en")).toBe("22:43");
+  expect(spanOf(momentOf({ ...round, finishedAt: "2026-11-29T01:43:58.000Z" }, round.day), "en")).toBe("22:43");
 });

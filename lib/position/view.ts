@@ -1,5 +1,5 @@
 import { cutToCents, decimalOf, productOf, unitsOf } from "@/lib/text/decimal";
-import { isZero, type Locale } from "@/lib/text/format";
+import { formatClock, isZero, type Locale } from "@/lib/text/format";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { civilMinute } from "@/lib/text/time";
 import { readCoins, withoutCurrency } from "@/lib/text/typed-amount";
@@ -144,16 +144,26 @@ export type RoundView = {
   outside: number;
 };
 
-export type DayMoment = { as: "opening" | "closing" | "today" | "read"; at: string };
+/** `until` null: what was read first is all that is told, for the reading goes on. */
+export type DayMoment = { as: "opening" | "closing" | "today" | "read"; at: string; until: string | null };
 
 const OPENING_UNTIL = "06:00";
 const CLOSING_FROM = "22:00";
 
-export function momentOf({ day, startedAt: at }: Pick<RoundView, "day" | "startedAt">, today: string): DayMoment {
+type ReadRound = Pick<RoundView, "day" | "startedAt" | "finishedAt">;
+
+export function momentOf({ day, startedAt: at, finishedAt: until }: ReadRound, today: string): DayMoment {
   const clock = civilMinute(new Date(at)).slice(11);
-  if (clock < OPENING_UNTIL) return { as: "opening", at };
-  if (clock >= CLOSING_FROM && day !== today) return { as: "closing", at };
-  return { as: day === today ? "today" : "read", at };
+  if (clock < OPENING_UNTIL) return { as: "opening", at, until };
+  if (clock >= CLOSING_FROM && day !== today) return { as: "closing", at, until };
+  return { as: day === today ? "today" : "read", at, until };
+}
+
+/** From the first to the last reading of the round: `22:43–23:00`. */
+export function spanOf({ at, until }: Pick<DayMoment, "at" | "until">, locale: Locale): string {
+  const from = formatClock(at, locale);
+  const to = until === null ? from : formatClock(until, locale);
+  return from === to ? from : `${from}–${to}`;
 }
 
 export type LinePoint = { day: string; amount: string; unread: number };

@@ -4,8 +4,8 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { isAboveSupply, isCoin } from "@/lib/contract/coins";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
-import type { DayMoment, PositionTotal } from "@/lib/position/view";
-import { formatBrl, formatClock, formatDate, splitCrypto } from "@/lib/text/format";
+import { type DayMoment, type PositionTotal, spanOf } from "@/lib/position/view";
+import { formatBrl, formatDate, splitCrypto } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 type SumAmountProps = { sum: Pick<SumKey, "kind" | "asset">; decimal: string; sign?: string };
@@ -36,7 +36,7 @@ export function useMoment(): (day: string, moment: DayMoment | null) => string {
   const locale = useLocale();
   return (day, moment) => {
     const date = formatDate(day, locale);
-    return moment === null ? date : `${date}, ${t(moment.as, { time: formatClock(moment.at, locale) })}`;
+    return moment === null ? date : `${date}, ${t(moment.as, { time: spanOf(moment, locale) })}`;
   };
 }
 
