@@ -38,7 +38,6 @@ export const reconcileWrites = (tenant: string): Promise<void> =>
     SENT_WRITES.map(({ intent }) => intent),
   );
 
-/** Takes up what the senders of an area left, and asks about it again where the write has a key. */
 export const recoverWrites = (watch: WatchName, tenant: string, area: ReadWith): Promise<void> =>
   intents.recover(
     watchActor(watch, tenant, area),

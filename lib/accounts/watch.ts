@@ -94,7 +94,6 @@ async function lookFor(store: Db, actor: Actor, lost: Lost): Promise<void> {
   if (isLate) await intents.refute(actor, closeAccount.intent, { intentId, code: "closing-not-seen" });
 }
 
-/** Finds out what became of closures whose answer was lost. */
 export const accountsWatch: Watch = {
   name: "accounts",
   async sweep(tenant) {

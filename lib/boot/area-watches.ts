@@ -7,7 +7,6 @@ import { walletWatch } from "@/lib/wallets/watch";
 import type { Watch } from "@/lib/watch/watch";
 import { onboardingWatch } from "./onboarding-watch";
 
-/** Who takes up what senders left, by what the write is read with. */
 const WATCHES: Readonly<Record<ReadWith, Watch>> = {
   "kyc:read": kycWatch,
   "transfers:read": transfersWatch,

@@ -76,7 +76,6 @@ export const WalletsQuery = z.looseObject({
 export const WALLET_STATUSES = ["ACTIVE"] as const;
 export type WalletStatus = (typeof WALLET_STATUSES)[number];
 
-/** A wallet as listed. */
 export const Wallet = z.looseObject({
   id: Identifier,
   clientId: unused("string"),

@@ -1,6 +1,5 @@
 import type messages from "@/messages/pt-BR.json";
 
-/** Our own codes: each has its sentence there. */
 export type FailureCode = keyof typeof messages.failures;
 
 /** Why something may not be done now, as the `can.ts` of an area says it to its screen and to its verb. */

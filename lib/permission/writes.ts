@@ -113,7 +113,6 @@ type Having<Term extends keyof WriteTerms> = {
   [Name in WriteName]: Terms[Name] extends Required<Pick<WriteTerms, Term>> ? Name : never;
 }[WriteName];
 
-/** May need a second person. */
 export type ApprovalKindName = Having<"policy">;
 /** Is sent to the provider, so that it may stay unknown what became of it. */
 export type OutcomeName = Having<"readWith">;

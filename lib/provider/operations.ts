@@ -172,7 +172,6 @@ export const sendExternalTransfer = {
   answer: OpenAnswer,
 } as const satisfies Write;
 
-/** No Idempotency-Key: never sent again. */
 export const sendCryptoTransfer = {
   method: "POST",
   path: "/v1/crypto/transfer",
@@ -180,7 +179,6 @@ export const sendCryptoTransfer = {
   answer: CryptoTransferSent,
 } as const satisfies Write;
 
-/** No Idempotency-Key: never sent again. */
 export const createWallet = {
   method: "POST",
   path: "/v1/crypto/wallets",
@@ -188,7 +186,6 @@ export const createWallet = {
   answer: WalletCreated,
 } as const satisfies Write;
 
-/** No Idempotency-Key: never sent again. */
 export const createCheckoutAddress = {
   method: "POST",
   path: "/v1/crypto/checkout/address",

@@ -70,7 +70,6 @@ export type DepositAddress = {
 /** With whom and for what it was made here. */
 export type WalletOrigin = Pick<DepositAddress, "reference" | "customer" | "isUnopened" | "byName" | "at">;
 
-/** How each status reads that is known. */
 export const WALLET_TONES: Readonly<Record<WalletStatus, "positive" | "negative">> = { ACTIVE: "positive" };
 export const isWalletStatus = (status: string): status is WalletStatus => Object.hasOwn(WALLET_TONES, status);
 

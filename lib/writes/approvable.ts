@@ -18,7 +18,6 @@ const CHANGES = {
   "privacy.more": revealMore,
 } as const satisfies { [Name in Exclude<ApprovalKindName, OutcomeName>]: ApprovableWrite & { name: Name } };
 
-/** Every write that a second person may have to agree to. */
 export const APPROVABLE_WRITES: readonly ApprovableWrite[] = [
   ...SENT_WRITES.filter((write) => write.approval !== null),
   ...Object.values(CHANGES),
