@@ -1,4 +1,4 @@
-/** Once per server process; prints one line when it cannot start. */
+/** Runs once per server process; prints one line when it cannot start. */
 export async function register(): Promise<void> {
   if (process.env["NEXT_RUNTIME"] !== "nodejs") return;
   const { start } = await import("@/lib/boot/boot");

@@ -11,9 +11,9 @@ const config: NextConfig = {
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   poweredByHeader: false,
   reactStrictMode: true,
-  // The least that Next takes: what was fetched ahead is forgotten again.
+  // Next's minimum: prefetched pages are dropped again soon.
   experimental: { staleTimes: { static: 30 } },
-  // No screen shows an image that needs it: its address answers 404.
+  // No screen needs optimised images, so that route answers 404.
   images: { unoptimized: true },
   serverExternalPackages: [
     "@electric-sql/pglite",
@@ -26,7 +26,7 @@ const config: NextConfig = {
   ],
 };
 
-/** The build alone works out which sentences each page gives its browser; its workers are told. */
+/** Only the build computes each page's messages, and passes them to its workers. */
 export default async function configured(phase: string): Promise<NextConfig> {
   if (phase !== PHASE_PRODUCTION_BUILD) return withMessages(config);
   if (process.env["CLIENT_KEYS"] === undefined) {

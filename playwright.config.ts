@@ -4,18 +4,18 @@ import { setUpBrowser } from "@/scripts/setup/browser.mjs";
 import type { Setting } from "@/e2e/support/story";
 import { freePort } from "@/test/support/temporary-product.mjs";
 
-// The workers read this file again, with this process's environment: what is chosen here once holds for them too.
+// Workers read this file again with this process's environment, so the choice applies to them too.
 const browser = (process.env["CHROMIUM_PATH"] ??= await setUpBrowser());
 const port = (process.env["E2E_PORT"] ??= String(await freePort()));
 
 const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-/** Stories wait as much as they work; each worker with a product of its own takes a gigabyte. */
+/** Stories wait as much as they work; each worker with its own product takes a gigabyte. */
 const workers = Math.min(availableParallelism() + 1, 4);
 const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /**
- * Stories to which what others left is in the way, but not what they leave to one another: one product for them
- * all, without the demo's customers, in the place of one for each file.
+ * Stories disturbed by shared data, but not by one another: one product for all of them, without demo customers,
+ * instead of one for each file.
  */
 const APART = /(account-closing|approvals|calls|kyc-rules|kyc-triage|lost-answers|outages|outcomes)\.spec\.ts$/;
 
@@ -24,16 +24,16 @@ export default defineConfig<object, Pick<Setting, "ownProduct">>({
   outputDir: "test-results",
   globalSetup: "./e2e/support/global-setup.ts",
   forbidOnly: true,
-  // One that passes the second time is named as flaky: what chance can fail is mended next, and holds nobody up today.
+  // A story that passes on retry is reported as flaky: it is mended next, without blocking anybody today.
   retries: 1,
-  // Matrices, variants and what goes on for long are left to `npm run test:all`.
+  // Matrices, variants and endurance tests are left to `npm run test:all`.
   ...(process.env["TEST_LONG"] ? {} : { grepInvert: /@long/ }),
   projects: [
     { name: "apart", testMatch: APART, workers: 1, use: { ownProduct: { SERVICE_DEMO_DATA: "false" } } },
     { name: "shared", testIgnore: APART },
   ],
   workers,
-  // For the slowest machine that runs them: nobody waits so long on a usual one.
+  // For the slowest machines; an ordinary one needs far less.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: process.env["PLAYWRIGHT_JSON_OUTPUT_FILE"] ? [["list"], ["json"]] : [["list"]],
@@ -45,7 +45,8 @@ export default defineConfig<object, Pick<Setting, "ownProduct">>({
     timezoneId: "America/Sao_Paulo",
     viewport: { width: 1350, height: 940 },
     screenshot: "only-on-failure",
-    // Recording every story costs a quarter of a run. A failed one leaves a picture and the page as text; `--trace on` for more.
+    // Recording every story takes a quarter longer. A failed one leaves a picture and the page as text; `--trace on`
+    // for more.
     trace: "off",
     launchOptions: { executablePath: browser, args: [...asRoot, ...quiet] },
   },

@@ -35,7 +35,7 @@ export const PALETTE = {
   "panel-muted": ["#a9cdd7", "#93bac5"],
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
-/** The widths at which the layout changes, of the window (`wide:`) and of what holds an element (`@wide:`). */
+/** The widths at which the layout changes, for the window (`wide:`) and for an element's container (`@wide:`). */
 export const BREAKPOINTS = { medium: "40rem", wide: "56.25rem", widest: "64rem" } as const;
 
 const shades = Object.entries(PALETTE);

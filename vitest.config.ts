@@ -31,7 +31,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/support/store-dump.ts", "test/support/service/store-dump.ts", "test/setup/drop-databases.ts"],
     projects: [
-      // One worker runs many files: what costs is loading the modules and the embedded database, not the tests.
+      // One worker runs many files, as loading modules and the embedded database costs more than the tests.
       {
         extends: true,
         test: {
@@ -42,7 +42,7 @@ export default defineConfig({
           setupFiles: ["test/setup/patience.ts", "test/setup/request.ts"],
         },
       },
-      // Files that replace modules of their own keep a worker to themselves.
+      // Files that replace modules keep a worker to themselves.
       {
         extends: true,
         test: {
@@ -55,7 +55,7 @@ export default defineConfig({
     ],
     pool: "threads",
     sequence: { sequencer: LongFirst },
-    // On a server a worker waits for it half of the time.
+    // With a server a worker waits for it half of the time.
     maxWorkers: availableParallelism() + (process.env["TEST_DATABASE_URL"] ? 1 : 0),
     // A fresh embedded database takes a second; on two busy cores many at once take much longer.
     testTimeout: 180_000,

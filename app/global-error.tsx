@@ -3,7 +3,7 @@
 import { readDigest } from "@/lib/errors/result";
 import "./globals.css";
 
-/** Without the frame there is no catalogue: both languages, one button. */
+/** No messages are available here: both languages, one button. */
 export default function GlobalError({ error, retry }: { error: unknown; retry: () => void }) {
   const { reference } = readDigest(error);
   return (

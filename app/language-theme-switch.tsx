@@ -30,7 +30,7 @@ type Choice = { value: string; name: string; lang?: string; isCurrent: boolean }
 
 type SwitchProps = { label: string; choices: Choice[]; choose: (form: FormData) => Promise<void> };
 
-/** Works before the page's scripts do. */
+/** Works before the page's scripts load. */
 function Switch({ label, choices, choose }: SwitchProps) {
   return (
     <form action={choose} data-needs-answer>

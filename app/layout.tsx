@@ -39,7 +39,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [locale, theme] = await Promise.all([getLocale(), getTheme()]);
   return (
-    // A browser that translates takes each text away from React, and what changes later would stand as it was.
+    // Browser translation replaces text nodes, so React could no longer update them.
     <html lang={locale} translate="no" data-theme={theme} className={inter.variable}>
       <body>
         <NextIntlClientProvider messages={{}}>

@@ -27,7 +27,7 @@ const benches: Record<string, { says: string; load: () => Promise<{ measure: Mea
 
 const USAGE = Object.entries(benches).map(([how, { says }]) => `npm run bench -- ${how}\n  ${says}`);
 
-/** A bound that is missed ends it with code 1. */
+/** Exits with 1 when a bound is missed. */
 await runProgram(import.meta.url, async () => {
   const [name = "", ...flags] = process.argv.slice(2);
   const [, bench] = Object.entries(benches).find(([how]) => how.split(" ")[0] === name) ?? [];

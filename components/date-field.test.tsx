@@ -17,7 +17,7 @@ const shownAt = (address: string, fields: ReactNode) =>
 const shown = (address: string, value?: string) =>
   shownAt(address, <DateFilter name="from" label="From" value={value} />);
 
-it("a date in the address that is none is said not to be applied", () => {
+it("says that an invalid date in the URL is not applied", () => {
   const said = "was ignored";
   expect(shown("from=yesterday")).toContain(said);
   expect(shown("from=2026-02-31", "2026-10-24")).toContain(said);
@@ -28,7 +28,7 @@ it("a date in the address that is none is said not to be applied", () => {
 const period = (from: string, to: string) =>
   shownAt(`from=${from}&to=${to}`, <FilterPeriod isByDay from={from} to={to} labels={{ from: "From", to: "To" }} />);
 
-it("a period that ends before it begins is refused beside its end", () => {
+it("refuses a period that ends before it begins, beside its end", () => {
   const said = english.common.reversedDates;
   expect(period("2026-11-20", "2026-11-01").split(said)[0]).toContain("01/11/2026");
   expect(period("2026-11-20", "2026-11-01")).toContain(said);

@@ -34,10 +34,10 @@ let place: Awaited<ReturnType<typeof placeFor>>;
 let product: Awaited<ReturnType<typeof startProduct>>;
 let cast: Cast;
 
-/** An address whose dynamic segments name nothing. */
+/** A URL whose dynamic segments match no record. */
 const nowhere = (address: string) => address.replaceAll(/\[[^\]]+\]/g, "nothing-at-all");
 
-/** Where a browser would send the action, and under which id. */
+/** The path and id with which a browser would send the action. */
 function offerOf(action: string): { id: string; path: string } {
   const { id, pages } = offers.get(action) ?? { id: "", pages: [] };
   return { id, path: nowhere(pages[0] ?? "/") };
@@ -64,7 +64,7 @@ test.afterAll(async () => {
 
 type Cell = { at: string; expected: AccessAnswer; found: () => Promise<AccessAnswer> };
 
-/** Asks for all cells, a few at once, and answers with those that are not as they should be. */
+/** Asks for all cells, a few at once, and returns the wrong ones. */
 async function wrongAmong(cells: readonly Cell[]): Promise<string[]> {
   const wrong: string[] = [];
   const queue = cells.values();
@@ -83,7 +83,7 @@ function report(what: string, cells: readonly Cell[]): void {
   process.stdout.write(`  access: ${cells.length} cells, ${what}\n`);
 }
 
-/** How far who has this standing gets with what needs this, apart from the proof. */
+/** The expected answer for this standing and need, before any proof. */
 function admission(needs: Need, { standing, roles }: Caller): AccessAnswer {
   if (needs === "anybody") return "let in";
   if (needs === "enrolling") return standing === "enrolling" ? "let in" : "unauthenticated";
@@ -92,13 +92,13 @@ function admission(needs: Need, { standing, roles }: Caller): AccessAnswer {
   return can(roles, needs) ? "let in" : "forbidden";
 }
 
-/** The desk that a write or a route's read is meant for is not the one where somebody of another tenant works. */
+/** A write or a route's read is bound to its tenant, so a person working elsewhere is refused. */
 const atScope = (needs: Need, caller: Caller): AccessAnswer =>
   caller.standing === "elsewhere" && needs !== "anybody" && needs !== "enrolling" && needs !== "signed-in"
     ? "conflict"
     : admission(needs, caller);
 
-/** How far a write gets whose input is wrong: a proof is asked for once it is right. */
+/** The expected answer to invalid input, which is refused before any proof. */
 const admissionAlone = (name: string, caller: Caller) => atScope(ACTIONS[name]?.needs ?? "anybody", caller);
 
 function expectedOfAction(name: string, caller: Caller): AccessAnswer {
@@ -109,16 +109,16 @@ function expectedOfAction(name: string, caller: Caller): AccessAnswer {
 
 function expectedOfHandler(address: string, needs: Need | "signature" | undefined, caller: Caller): AccessAnswer {
   if (needs === undefined) return "no such method";
-  // None of them signs as the provider does, and no session is a signature.
+  // No session replaces the provider's signature.
   if (needs === "signature") return "unauthenticated";
-  // It is signed in for wherever one works, but the stream is of one desk alone.
+  // The stream belongs to one tenant, whichever tenant the session is at.
   if (address === "/api/live" && caller.standing === "elsewhere") return "conflict";
   return atScope(needs, caller);
 }
 
 const isForm = (name: string) => name.startsWith("preferences.set");
 
-/** Who is let in sends an input that is none, so that nothing comes of it; who is asked for a proof sends a right one. */
+/** Admitted callers send invalid input, so that nothing happens; those asked for a proof send valid input. */
 async function act(name: string, caller: Caller, path = offerOf(name).path): Promise<AccessAnswer> {
   const { id } = offerOf(name);
   if (isForm(name)) return sendForm(product.url, caller, { id, path });
@@ -130,12 +130,12 @@ async function act(name: string, caller: Caller, path = offerOf(name).path): Pro
 const isAsOld = ({ isProven, standing }: Caller) => !isProven && standing === "here";
 const isOutNow = ({ name, standing }: Caller) => standing === "out" && name !== "nobody";
 
-/** One of those who are alike at what is asked, by turns. */
+/** Picks one of several equivalent callers in turn. */
 const byTurns = (alike: readonly Caller[], turn: number) => alike.slice(turn % alike.length).slice(0, 1);
 
 /**
- * Everybody but those who could only be answered alike: of whose session is none any more, and where nobody is asked for a
- * proof of those whose own is old, one each by turns.
+ * Every caller, but only one, in turn, of those with an ended session, and, where no proof is needed, of those with an
+ * old one.
  */
 function callersAt(turn: number, needs: Need, needsStepUp = false): Caller[] {
   const old = cast.callers.filter(isAsOld);
@@ -169,8 +169,8 @@ function oneOfEach(): Caller[] {
   return [...cast.callers.filter((caller) => !isOneOfMany(caller)), ...support, ...admins, cast.manager];
 }
 
-/** Nothing came of it, whoever asked; or it went as it does at a page that offers it. Everybody sends each to one of the addresses. */
-test("an action sent to an address that does not offer it opens no more to anybody", { tag: "@long" }, async () => {
+/** Either it had no effect, or it worked as on its own page. Each caller uses one of the URLs. */
+test("an action sent to another address opens nothing more to anybody", { tag: "@long" }, async () => {
   test.setTimeout(600_000);
   const silent = new Map<string, Set<boolean>>();
   const cells = PATHS.flatMap((path, at) =>
@@ -210,7 +210,7 @@ test("every page shows everybody what the access table says", { tag: "@long" }, 
   report("of pages and callers", cells);
 });
 
-/** A method that there is not is none to anybody, and no session is a signature. */
+/** A missing method is absent for everybody, and no session replaces a signature. */
 function askersOf(needs: Need | "signature" | undefined, turn: number): Caller[] {
   const anyone = cast.callers.filter(({ name }) => name === "nobody");
   return needs === undefined || needs === "signature" ? [...anyone, cast.manager] : callersAt(turn, needs);
@@ -233,7 +233,7 @@ test("every handler answers everybody, by every method, as the access table says
   report("of handlers, methods and callers", cells);
 });
 
-test("fields that nobody asked for change nothing", { tag: "@long" }, async () => {
+test("extra input fields change nothing", { tag: "@long" }, async () => {
   const smuggled = '"role":"admin","roles":["admin"],"tenant":"boreal","approvedBy":"x","constructor":{"prototype":{}}';
   const polluted = `{"nothing":"of the kind",${smuggled},"__proto__":{"isProven":true,"roles":["admin"],"tenant":"boreal"}}`;
   const cells = Object.keys(ACTIONS)

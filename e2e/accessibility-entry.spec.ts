@@ -36,7 +36,7 @@ test.describe("in en", () => {
     await page.getByRole("button", { name: say("factors.begin") }).click();
     const drawing = page.getByRole("img", { name: say("factors.qrLabel") });
     await inspect(page, "the code to scan");
-    // In both themes: cameras read nothing else reliably.
+    // In both themes, as cameras read nothing else reliably.
     for (const one of LOOKS.slice(0, 2)) {
       await wear(page, one);
       await expect(drawing.locator("rect")).toHaveCSS("fill", "rgb(255, 255, 255)");

@@ -8,7 +8,7 @@ import { expect, test } from "./support/story";
 
 test.describe.configure({ mode: "parallel" });
 
-// Each language in half of them, the four pairs of theme and width by turns in each.
+// Half of the stories in each language, with the four pairs of theme and width in turn.
 test.describe("in pt-BR", () => {
   test.use({ language: "pt-BR" });
 

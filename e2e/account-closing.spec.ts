@@ -53,7 +53,7 @@ test("support proposes a closure in pt-BR and completes it once authorised in en
   await expect(approver.getByText(theirs("approvals.done.READY"))).toBeVisible();
   expect(await provider.accountStatus(account)).toBe("ACTIVE");
 
-  // It comes by itself, and is counted in the navigation.
+  // It appears without a reload, and the navigation counts it.
   const begin = maker.getByRole("button", { name: mine("closing.carryOut") });
   await expect(begin).toBeVisible();
   await expect(maker.getByRole("link", { name: mine("owed.count", { count: 1 }) })).toBeVisible();
@@ -83,7 +83,7 @@ test("support proposes a closure in pt-BR and completes it once authorised in en
   await expect(recent.nth(1)).toContainText("Marcos Azevedo");
   expect(await provider.accountStatus(account)).toBe("CLOSED");
   await expectAccessible(maker, "a closed account");
-  // Both read what became of it: to its maker it is no news any more.
+  // Both have seen the result, so it is no news to the maker any more.
   await approver.goto(address);
   await expect(approver.getByText(theirs("approvals.outcome.EXECUTED"))).toBeVisible();
   await maker.goto(address);

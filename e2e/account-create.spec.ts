@@ -24,7 +24,7 @@ const saved = (page: Page, say: Words) => page.getByText(say("draft.saved", { ti
 
 const reach = (at: string) => ({ [`${at}email`]: "socio@example.com", [`${at}phoneNumber`]: "+351912345678" });
 
-/** How often the page has asked for an account so far. */
+/** The number of account requests that the page has sent. */
 function countRequests(page: Page): () => number {
   let requests = 0;
   page.on("request", (request) => {

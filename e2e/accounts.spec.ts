@@ -8,7 +8,7 @@ import { expect, test } from "./support/story";
 import { reais } from "./support/words";
 
 const ENTRIES_PER_PAGE = 50;
-/** The columns, and the one day. */
+/** The header row and the single day. */
 const HEADINGS = 2;
 
 const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date());
@@ -270,7 +270,7 @@ test("the statement groups entries by day with sums, and filters by period and s
     await expect(ofToday.getByText(say("statement.dayBalance"))).toContainText(reais("1013.05", language));
     await expect(page.getByTitle(say("statement.openingHow"))).toContainText(reais("0.00", language));
     const chart = page.getByRole("figure");
-    // The balance as a line, and what came and went as bars.
+    // The balance as a line, and the entries as bars.
     await expect(chart.getByRole("img")).toHaveCount(2);
     await chart.getByText(say("statement.perDayTable")).click();
     const perDay = chart.getByRole("table", { name: say("statement.perDay") });
@@ -424,7 +424,7 @@ test("an entry opens with what the provider says, and the arrow keys walk on", a
   const page = await signedInAs("support");
   const isOldest = ({ pathname, searchParams }: URL) =>
     pathname.endsWith("/entry") && searchParams.get("transaction") === oldest;
-  // From the beginning: what was read once may be at hand for another moment.
+  // The first page may still be cached.
   await page.route(isOldest, (route) => route.fulfill({ status: 503, json: { error: { kind: "unavailable" } } }));
   await lookUp(page, say, cpf.digits);
   const statement = page.getByRole("table", { name: say("accounts.statement") });
@@ -505,7 +505,7 @@ test("support exports a receipt and a filtered statement, and both go on record"
   await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
   const ofFiltered = page.getByRole("link", { name: say("statement.export.ofx") });
   await expect(ofFiltered).toHaveAttribute("href", /direction=out/);
-  // Until the sums are there, what stands below them may move under a click.
+  // Until the sums load, the content below may move under a click.
   await expect(page.getByRole("region", { name: say("statement.sums") })).toContainText(reais("7.05", language));
   const take = async (format: "csv" | "ofx" | "pdf") => {
     const [file] = await Promise.all([
@@ -559,7 +559,7 @@ test("support exports a receipt and a filtered statement, and both go on record"
   expect(refused.status()).not.toBe(200);
 });
 
-test("a view of a list is kept, opens the list, and goes", { tag: "@long" }, async ({ signedInAs, say }) => {
+test("a saved list view is kept, opens the list and can be removed", { tag: "@long" }, async ({ signedInAs, say }) => {
   const page = await signedInAs("finance");
   for (const { area, search } of [
     { area: "accounts", search: "view=closed&sort=balance&dir=asc" },

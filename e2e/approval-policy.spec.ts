@@ -5,7 +5,7 @@ import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { expect, test } from "./support/story";
 
-// The policies, and what waits because of them, are this file's own.
+// This file has its own policies and pending requests.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
 test(
@@ -59,7 +59,7 @@ test(
       await closing.getByRole("button", { name: say("closing.submit") }).click();
       const code = closing.getByLabel(say("closing.code"));
       await expect(code).toHaveAccessibleDescription(new RegExp(say("fields.six-digits")));
-      // What was typed stays, but for the code.
+      // The text stays, except for the code.
       await expect(user).toHaveValue("user-1");
       await expect(reason).toHaveValue("A pedido do titular");
       await expectAccessible(page, "a closure in one go");

@@ -29,7 +29,7 @@ test("compliance proposes an overruling in pt-BR and an approver authorises it i
   expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
   await expect(maker.getByRole("button", { name: mine("kyc.askReview") })).toHaveAttribute("aria-disabled", "true");
 
-  // It comes by itself, and is counted in the navigation.
+  // It appears without a reload, and the navigation counts it.
   const inbox = approver.getByRole("table", { name: theirs("approvals.title") });
   const gist = [theirs("kyc.status.REPROVED"), theirs("kyc.status.APPROVED")];
   await expectRow(inbox, [theirs("writes.kyc.decision"), document, ...gist, "Rafael Tavares"]);
@@ -108,7 +108,7 @@ test("a maker can withdraw but not authorise a proposal, and sees a refusal's re
 });
 
 test(
-  "a case that moved is not overruled; a lost connection keeps the dialog open",
+  "a changed case is not overruled; a lost connection keeps the dialog open",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -135,7 +135,7 @@ test(
       await approver.getByRole("button", { name: say("approvals.authorise") }).click();
       const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
       await expect(dialog).toBeVisible();
-      // The page's own readings go on: the browser would load a page anew that it cannot read.
+      // Only writes fail: the browser would reload a page whose reads fail.
       await approver.route("**/approvals/*", (route) =>
         route.request().method() === "POST" ? route.abort() : route.continue(),
       );
@@ -167,7 +167,7 @@ test(
       await expectAccessible(approver, "the inbox");
       await expectNoSidewaysScroll(approver, "the inbox");
       const first = inbox.getByRole("link").first();
-      // Keys act once the page has come alive.
+      // Keys work only after hydration.
       await expect(async () => {
         await approver.keyboard.press("j");
         await expect(first).toBeFocused({ timeout: 500 });

@@ -12,7 +12,7 @@ const SUPPORT = "Beatriz Nogueira";
 const trail = (page: Page, say: Words) => page.getByRole("table", { name: say("audit.title") });
 const lookedUp = (say: Words) => say("audit.codes.accounts.look-up");
 
-/** Has somebody look an account up; returns the reference that stands in its address. */
+/** Looks an account up and returns the reference in its URL. */
 async function openAccount(page: Page, say: Words, document: string): Promise<string> {
   await lookUp(page, say, document);
   await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
@@ -67,7 +67,7 @@ test("an auditor finds who looked up a customer; new rows appear only when asked
   await auditor.waitForURL(`/accounts/${ref}`);
 
   await test.step("while somebody reads", async () => {
-    // Of this account alone: other stories look others up meanwhile.
+    // This account only: other stories look others up meanwhile.
     await auditor.goto(`/audit?code=accounts.look-up&search=${ref}`);
     const lookUps = rowWith(trail(auditor, say), [lookedUp(say)]);
     await expect(lookUps).toHaveCount(1);

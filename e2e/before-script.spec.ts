@@ -6,7 +6,7 @@ import { field } from "./support/start-form";
 import { DEMO_PASSWORD, demoEmail, expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
-/** Opens a page whose scripts stay away until the returned function is called. */
+/** Opens a page whose scripts wait until the returned function is called. */
 async function openBare(page: Page, address: string): Promise<() => void> {
   const scripts = new EventEmitter();
   const released = once(scripts, "released");
@@ -27,7 +27,7 @@ async function typeSignIn(page: Page, say: Words, password: string): Promise<voi
 const withoutScript = async (browser: Browser, baseURL: string) =>
   (await browser.newContext({ javaScriptEnabled: false, baseURL })).newPage();
 
-test("a form sent before its script keeps what was typed, and no address holds it", async ({
+test("a form sent before its script keeps its text and leaks none into the address", async ({
   product,
   stranger: page,
   say,
@@ -55,7 +55,7 @@ test("a form sent before its script keeps what was typed, and no address holds i
   expect(addresses.filter((address) => /529\D?982/.test(decodeURIComponent(address)))).toEqual([]);
 });
 
-test("the sign-in works without a script, and leads to where one was going", async ({ browser, product, say }) => {
+test("sign-in works without a script and leads to the requested screen", async ({ browser, product, say }) => {
   const page = await withoutScript(browser, product.url);
   const addresses = addressesOf(page);
   await page.goto("/audit");
@@ -68,7 +68,7 @@ test("the sign-in works without a script, and leads to where one was going", asy
   await page.context().close();
 });
 
-test("a sign-in typed before its script is sent by the script", async ({ stranger: page, say }) => {
+test("a sign-in typed before its script loads is sent by the script", async ({ stranger: page, say }) => {
   const release = await openBare(page, "/sign-in");
   const email = page.getByLabel(say("signIn.email"));
   const password = page.getByLabel(say("signIn.password"));
@@ -76,7 +76,7 @@ test("a sign-in typed before its script is sent by the script", async ({ strange
   await password.fill(DEMO_PASSWORD);
   await password.blur();
   release();
-  // The script takes the focus as it takes hold.
+  // The script focuses the field when it starts.
   await expect(email).toBeFocused();
   const asked = page.waitForRequest("**/api/auth/csrf");
   await page.keyboard.press("Enter");

@@ -9,12 +9,12 @@ test.beforeEach(async ({ provider }) => provider.recover());
 
 const SUPPORT = "Beatriz Nogueira";
 const BALANCE = "/v1/bank-accounts/balance";
-/** The watch of the position asks too. */
+/** The position watch calls it too. */
 const ALWAYS = 10_000;
 
 const log = (page: Page, say: Words) => page.getByRole("table", { name: say("calls.title") });
 
-/** Has support look an account up; returns the reference that stands in its address. */
+/** Looks an account up as support and returns the reference in its URL. */
 async function openAccount(page: Page, say: Words, document: string): Promise<string> {
   await lookUp(page, say, document);
   await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
@@ -135,7 +135,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
   });
 });
 
-test("the reference that an error shows leads to its call", { tag: "@long" }, async ({ signedInAs, provider, say }) => {
+test("an error's reference leads to its call", { tag: "@long" }, async ({ signedInAs, provider, say }) => {
   const cpf = inventCpf();
   await provider.openAccount(cpf.digits);
   const support = await signedInAs("support");

@@ -21,7 +21,7 @@ const WAYS: Readonly<Record<string, (canary: string) => string>> = {
 };
 
 for (const [way, write] of Object.entries(WAYS)) {
-  test(`a canary is found ${way}, wherever it stands`, { tag: "@long" }, () => {
+  test(`the search finds a canary ${way}, wherever it stands`, { tag: "@long" }, () => {
     const find = finder(all);
     for (const canary of all) {
       for (const before of ["", "a", "some more text "]) {
@@ -32,7 +32,7 @@ for (const [way, write] of Object.entries(WAYS)) {
   });
 }
 
-test("nothing is found where there is none, nor in a longer number", { tag: "@long" }, () => {
+test("the search finds nothing in clean text or within a longer number", { tag: "@long" }, () => {
   const text = Buffer.from(`${inventCpf().digits} 1${document.value} ${document.value}2 ${"x".repeat(100)}`);
   expect([...finder(all)(text)]).toEqual([]);
 });

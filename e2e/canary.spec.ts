@@ -28,7 +28,7 @@ const webhook = {
 
 test.use({
   ownProduct: {
-    // Embedded, so that its files can be looked through.
+    // Embedded, so that its files can be searched.
     DATABASE_URL: "",
     SERVICE_DEMO_DATA: "false",
     SERVICE_LOG_LEVEL: "debug",
@@ -41,7 +41,7 @@ test.use({
   ownTenant: { clientSecret: secrets["client secret"], webhook },
 });
 
-/** What carries a document or a secret to the provider. */
+/** Calls that carry a document or a secret to the provider. */
 const CALLED = [
   "/v1/authentication/oauth/access-token",
   "/v1/bank-accounts/checkOnboarding",
@@ -50,7 +50,7 @@ const CALLED = [
   "/v1/kyc/manual-decision",
 ];
 
-/** Where a canary, in whatever form, was found: names of places, never the text. */
+/** Where a canary in any form was found: names of places, never the text. */
 function hits(places: ReadonlyMap<string, string>, canaries: Record<string, string>): string[] {
   return Object.entries(canaries).flatMap(([name, canary]) =>
     [...places]
@@ -64,7 +64,7 @@ async function sessionOf(page: Page): Promise<string> {
   return cookieEnd(cookies.find(({ name }) => name === "retaguarda-session")?.value ?? "");
 }
 
-/** Everything that goes between this window and the console from now on. */
+/** Records all traffic between this window and the console. */
 function listen(page: Page) {
   const received = new Map<string, string>();
   const addresses = new Map<string, string>();
@@ -77,9 +77,9 @@ function listen(page: Page) {
   page.on("response", (response) => {
     const at = `answer ${received.size} of ${new URL(response.url()).pathname}`;
     received.set(at, JSON.stringify(response.headers()));
-    // The stream of changes ends with the window: it names topics and ids alone.
+    // The stream of changes ends with the window and names only topics and ids.
     if (response.headers()["content-type"]?.startsWith("text/event-stream")) return;
-    // A body may be gone when the window has left it: what was read is what counts.
+    // A body may be gone once the window has left; only bodies read count.
     reading.push(
       response.text().then(
         (text) => received.set(`${at}, body`, text),
@@ -91,7 +91,7 @@ function listen(page: Page) {
 }
 
 test(
-  "no secret and no whole document is where it must not be",
+  "secrets and whole documents appear only where permitted",
   { tag: "@long" },
   async ({ signedInAs, provider, product, say }) => {
     test.slow();
@@ -189,7 +189,7 @@ test(
     expect(hits(stored, { ...secrets, session, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
     const atProvider = filesUnder(join(product.dataDir, "service"));
     expect(atProvider.size).toBeGreaterThan(10);
-    // Customers are the provider's business; what opens its doors is not in its database, nor is anything of the console's.
+    // Customers belong in the provider's database; its own secrets and the console's data do not.
     expect(hits(atProvider, { ...secrets, session })).toEqual([]);
     process.stdout.write(`  canaries: ${stored.size + atProvider.size} files\n`);
   },

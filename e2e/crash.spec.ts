@@ -7,7 +7,7 @@ import { startProduct } from "./support/product";
 import { factOf, untilSeen } from "./support/sight";
 import { expect, openSession, providerOf, test } from "./support/story";
 
-/** A product that can be started again on what it has kept. */
+/** A product that can restart on its kept data. */
 function keepingData() {
   const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-kept-"));
   const settings = { DATA_DIR: dataDir, SERVICE_DEMO_DATA: "false", WATCH_INTERVAL_SECONDS: "1" };

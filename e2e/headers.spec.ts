@@ -19,7 +19,7 @@ const ON_EVERY_ANSWER = [
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: string };
 type Asked = { path: string; method?: string; headers?: Record<string, string>; body?: string };
 
-/** Bytes as they are: a browser would tidy some of these addresses up. */
+/** Sends raw bytes, as a browser would normalise some of these URLs. */
 function send(url: string, { path, method = "GET", headers = {}, body }: Asked): Promise<Answer> {
   return new Promise((answered, failed) => {
     const asking = ask(url, { path, method, headers, agent: false }, (answer) => {
@@ -83,7 +83,7 @@ const own = readdirSync(resolve(".next/static"), { recursive: true, withFileType
 
 const HERS = new Set([...screens, ...routes]);
 
-/** What never changes stays in the browser's store, what is of a person never does. */
+/** Immutable files must be cached, personal data never. */
 function isKeptWrongly({ path, headers = {} }: Asked, kept: string): boolean {
   if (/^\/_next\/.*\/(chunks|media)\//.test(path)) return kept !== "public, max-age=31536000, immutable";
   return "cookie" in headers && HERS.has(path) && !kept.includes("no-store");
@@ -135,7 +135,7 @@ test(
       const { status, headers, body } = await send(product.url, one);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const missing = ON_EVERY_ANSWER.filter((name) => headers[name] === undefined);
-      // Next answers repeated slashes with a bare redirect of its own.
+      // Next redirects repeated slashes without a content type.
       if (body !== "" && status !== 308 && headers["content-type"] === undefined)
         missing.push("what kind of text it is");
       if (headers["x-powered-by"] !== undefined) missing.push("hides what it runs on");
@@ -164,58 +164,50 @@ test("sources, settings and data are never served, and no folder is listed", { t
   }
 });
 
-test(
-  "anybody gets the mark, the manifest and what crawlers ask for",
-  { tag: "@long" },
-  async ({ stranger: page, product }) => {
-    await page.goto("/sign-in");
-    const named = await page
-      .locator('link[rel="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-    expect(named).toEqual(["/manifest.webmanifest", "/favicon.ico", "/icon.svg", "/apple-touch-icon.png"]);
-    const types = await Promise.all(
-      [...named, "/robots.txt"].map(async (path) => {
-        const { status, headers } = await send(product.url, { path });
-        return `${status} ${headers["content-type"]?.toString().split(";", 1)[0]}`;
-      }),
-    );
-    expect(types).toEqual([
-      "200 application/manifest+json",
-      "200 image/x-icon",
-      "200 image/svg+xml",
-      "200 image/png",
-      "200 text/plain",
-    ]);
-    expect((await send(product.url, { path: "/robots.txt" })).body).toContain("Disallow: /\n");
-    expect((await send(product.url, { path: "/.well-known/security.txt" })).status).toBe(404);
-  },
-);
+test("anybody gets the logo, the manifest and robots.txt", { tag: "@long" }, async ({ stranger: page, product }) => {
+  await page.goto("/sign-in");
+  const named = await page
+    .locator('link[rel="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  expect(named).toEqual(["/manifest.webmanifest", "/favicon.ico", "/icon.svg", "/apple-touch-icon.png"]);
+  const types = await Promise.all(
+    [...named, "/robots.txt"].map(async (path) => {
+      const { status, headers } = await send(product.url, { path });
+      return `${status} ${headers["content-type"]?.toString().split(";", 1)[0]}`;
+    }),
+  );
+  expect(types).toEqual([
+    "200 application/manifest+json",
+    "200 image/x-icon",
+    "200 image/svg+xml",
+    "200 image/png",
+    "200 text/plain",
+  ]);
+  expect((await send(product.url, { path: "/robots.txt" })).body).toContain("Disallow: /\n");
+  expect((await send(product.url, { path: "/.well-known/security.txt" })).status).toBe(404);
+});
 
-test(
-  "each of 60 pages has a nonce of its own, on every script of it and in its policy",
-  { tag: "@long" },
-  async ({ product }) => {
-    const nonces = new Set<string>();
-    for (let batch = 0; batch < 3; batch += 1) {
-      const pages = await Promise.all(Array.from({ length: 20 }, () => send(product.url, { path: "/sign-in" })));
-      for (const { headers, body } of pages) {
-        const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
-        const scripts = body.match(/<script\b[^>]*>/g) ?? [];
-        expect(scripts.length).toBeGreaterThan(5);
-        expect(scripts.filter((script) => !script.includes(` nonce="${nonce}"`))).toEqual([]);
-        nonces.add(nonce);
-      }
+test("each of 60 pages has its own nonce in every script and in its policy", { tag: "@long" }, async ({ product }) => {
+  const nonces = new Set<string>();
+  for (let batch = 0; batch < 3; batch += 1) {
+    const pages = await Promise.all(Array.from({ length: 20 }, () => send(product.url, { path: "/sign-in" })));
+    for (const { headers, body } of pages) {
+      const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+      const scripts = body.match(/<script\b[^>]*>/g) ?? [];
+      expect(scripts.length).toBeGreaterThan(5);
+      expect(scripts.filter((script) => !script.includes(` nonce="${nonce}"`))).toEqual([]);
+      nonces.add(nonce);
     }
-    console.log(`${nonces.size} nonces on 60 pages`);
-    expect(nonces.size).toBe(60);
-  },
-);
+  }
+  console.log(`${nonces.size} nonces on 60 pages`);
+  expect(nonces.size).toBe(60);
+});
 
-test("a script, a style or a picture that is not ours does not come to life", async ({ browser, product }) => {
+test("the policy blocks scripts, styles and pictures from elsewhere", async ({ browser, product }) => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const foreign: string[] = [];
-  // What the policy refuses never gets as far as here.
+  // The policy blocks these requests before they get here.
   await context.route(
     (address) => address.origin !== product.url,
     (route) => {
@@ -245,7 +237,7 @@ test("a script, a style or a picture that is not ours does not come to life", as
     await fetch("https://evil.example/").catch(() => received.push("fetch"));
     const written = Promise.resolve().then(() => (document.body.innerHTML = "<img src=x onerror=alert(1)>"));
     await written.catch(() => received.push("innerHTML"));
-    // oxlint-disable-next-line typescript/no-implied-eval -- whether the page refuses it is what is asked
+    // oxlint-disable-next-line typescript/no-implied-eval -- the test checks that the page refuses it
     const evaluated = Promise.resolve().then(() => setTimeout("document.title = 'run'"));
     await evaluated.catch(() => received.push("setTimeout"));
     return received;

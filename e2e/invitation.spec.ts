@@ -17,7 +17,7 @@ import type { Words } from "./support/words";
 const isGone = (page: Page, say: Words) =>
   expect(page.getByRole("heading", { name: say("invite.goneTitle") })).toBeVisible();
 
-/** From nowhere: of an address that differs behind its # alone nothing is loaded. */
+/** Loads nothing first: a URL that differs only behind its # would not reload. */
 async function reopen(page: Page, link: string): Promise<void> {
   await page.goto("about:blank");
   await page.goto(link);

@@ -138,7 +138,7 @@ test("an analyst reads a case, writes and withdraws notes, and manages its files
     expect(await page.evaluate(() => Reflect.has(window, "ran"))).toBe(false);
   });
 
-  // What was being written about this case waits for this case, and is nowhere on the next one.
+  // The unsent note stays with this case and is absent from the next.
   await notes.getByLabel(say("casework.note"), { exact: true }).fill("Ainda por confirmar");
   await openCase(page, elsewhere);
   const next = section(page, say("casework.notes"));

@@ -11,7 +11,7 @@ import type { Words } from "./support/words";
 
 const NOTE = "Conferi com João Ångström e Жуков";
 
-/** The command of the repository, with the keys of this product and nothing else of it. */
+/** Runs the repository's command with only this product's keys. */
 function verify(home: Record<string, string>, file: string): Promise<{ code: number; said: string }> {
   const program = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/dossier-verify.ts", file];
   const env = { PATH: process.env["PATH"], ...home, NODE_ENV: "production" as const };
@@ -35,7 +35,7 @@ async function decideAndNote(page: Page, say: Words, kycUUID: string): Promise<v
 
 type Wanted = { dossiers: Locator; kycUUID: string; say: Words; format: "pdf" | "json"; info: TestInfo };
 
-/** Takes the only dossier there is, as somebody would, and keeps it. */
+/** Downloads the only dossier through the dialog. */
 async function take(page: Page, { dossiers, kycUUID, say, format, info }: Wanted): Promise<string> {
   const saved = new Promise<Download>((come) => page.once("download", come));
   await dossiers.getByRole("button", { name: new RegExp(`${say(`dossiers.${format}Button`)}$`) }).click();
@@ -44,7 +44,7 @@ async function take(page: Page, { dossiers, kycUUID, say, format, info }: Wanted
   await why.getByLabel(say("privacy.note")).fill("Ofício 417/2026 do Banco Central");
   await why.getByRole("button", { name: say("privacy.file.submit") }).click();
   await expect(why).toBeHidden();
-  // Each step has a limit of its own: one that does not come is named, and not the whole story's end.
+  // Each step has its own timeout, so that a failure names the step.
   await expect(dossiers.getByRole("alert")).toBeHidden();
   await expect(page.getByText(say("dossiers.done", { name: `dossier-kyc-${kycUUID}.${format}` }))).toBeVisible();
   const download = await saved;
@@ -53,7 +53,7 @@ async function take(page: Page, { dossiers, kycUUID, say, format, info }: Wanted
   return file;
 }
 
-/** The command finds what the product sealed valid by the product's own key. */
+/** The command accepts the dossier with the product's own key. */
 async function expectValid(home: Record<string, string>, kycUUID: string, files: readonly string[]): Promise<void> {
   for (const { code, said } of await Promise.all(files.map((file) => verify(home, file)))) {
     expect(said).toContain(": valid");

@@ -13,7 +13,7 @@ const caseLinks = (queue: Locator) => queue.getByRole("row").getByRole("link", {
 
 async function searchFor(page: Page, say: Words, typed: string): Promise<void> {
   const before = page.url();
-  // Before its script is there the field sends nothing, nor does one that is made anew for what was found.
+  // Before its script loads the field sends nothing, nor does the new one after a search.
   await expect(async () => {
     await search(page, say).fill(typed);
     await search(page, say).press("Enter");
@@ -22,7 +22,7 @@ async function searchFor(page: Page, say: Words, typed: string): Promise<void> {
   }).toPass();
 }
 
-/** Says over the page what became of it. */
+/** The message over the page. */
 const saidAbout = (page: Page, words: string) => page.getByText(words, { exact: true });
 
 test("an analyst finds, assigns and tags cases, saves the view and exports it", async ({
@@ -76,7 +76,7 @@ test("an analyst finds, assigns and tags cases, saves the view and exports it", 
     expect(addresses.join(" ")).not.toContain(part);
 
   const tag = `e2e ${randomBytes(4).toString("hex")}`;
-  // The second one is in sight.
+  // The second one is visible.
   for (const id of [second, first]) {
     if (id !== second) await page.goto(`/kyc?search=${id}`);
     await queue.getByRole("checkbox", { name: say("kycQueue.selectPage") }).check();
@@ -190,7 +190,7 @@ test(
 );
 
 test(
-  "an analyst goes back and sees the current queue, even under the pointer",
+  "going back shows the current queue, even under the pointer",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  "the navigation counts the team's waiting cases and adds a new one by itself",
+  "the navigation counts the team's waiting cases and updates by itself",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const page = await signedInAs("compliance");

@@ -11,7 +11,7 @@ async function openDecision(page: Page, say: Words) {
   return page.getByRole("dialog");
 }
 
-/** This window is told nothing of what others do, as behind a proxy that lets no stream through. */
+/** This window gets no live changes, as behind a proxy that blocks streams. */
 async function deafen(page: Page): Promise<void> {
   await page.route(/\/api\/live/, (route) => route.abort());
 }
@@ -49,7 +49,7 @@ test(
     await expect(hisDialog.getByRole("row", { name: new RegExp(`^${say("kyc.with")} `) })).toContainText("Clara Nunes");
     expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
 
-    // He takes it back, and is shown what was decided meanwhile and what became of the case: nothing of his is lost.
+    // He goes back and sees the other decision and the case's state, with his text intact.
     await sends(rafael).click();
     await expect(
       rafael

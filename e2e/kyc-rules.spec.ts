@@ -24,7 +24,7 @@ test("an administrator changes the case rules; a colleague's stale save is refus
   await admin.getByRole("button", { name: say("caseRules.save") }).click();
   await expect(refusals.getByRole("textbox").last()).toHaveAccessibleDescription(/lavagem/);
   await expect(admin.getByLabel(say("caseRules.dueSoon"))).toHaveAccessibleDescription(say("fields.due-soon"));
-  // At the end of the page the bar stands at its own place; anywhere else some row is half under it.
+  // At the end of the page the bar is in its own place; elsewhere it may cover a row.
   await admin.getByRole("region", { name: say("caseRules.history") }).scrollIntoViewIfNeeded();
   await expectAccessible(admin, "the rules with their fields marked");
 
@@ -43,7 +43,7 @@ test("an administrator changes the case rules; a colleague's stale save is refus
   await expectAccessible(admin, "the rules with their history");
   await expectNoSidewaysScroll(admin, "/settings/kyc");
 
-  // The other one began from the version before: what they typed stays, and is not put over the first one's change.
+  // The colleague began from the older version: the text stays and does not overwrite the first change.
   await other.getByRole("button", { name: say("caseRules.save") }).click();
   await expect(other.getByText(say("failures.rules-changed"))).toBeVisible();
   await expect(other.getByLabel(say("caseRules.slaPf"))).toHaveValue("72");

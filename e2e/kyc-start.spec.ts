@@ -10,7 +10,7 @@ import type { Words } from "./support/words";
 
 const saved = (page: Page, say: Words) => page.getByText(say("draft.saved", { time: "@" }).split("@")[0] ?? "");
 
-/** Counts what is sent to start a case: nothing may be before it is right. */
+/** Counts start requests: none may leave before the form is valid. */
 function countWrites(page: Page): () => number {
   let writes = 0;
   page.on("request", (request) => {
@@ -19,11 +19,7 @@ function countWrites(page: Page): () => number {
   return () => writes;
 }
 
-test("an analyst starts a person's case once; a second one needs a yes to pay again", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
+test("an analyst starts a case once; a second one asks to confirm the cost", async ({ signedInAs, provider, say }) => {
   test.slow();
   const cpf = inventCpf();
   const page = await signedInAs("compliance");
@@ -60,7 +56,7 @@ test("an analyst starts a person's case once; a second one needs a yes to pay ag
 
   const twin = await page.context().newPage();
   await twin.goto("/kyc/new");
-  // Whoever comes anew is asked; nobody's data stands in the form before that.
+  // A returning person is asked first; the form shows no data before that.
   await expect(twin.getByRole("region", { name: say("draft.unfinished", { count: 1 }) })).toContainText(cpf.masked);
   await expect(field(twin, "name")).toHaveCount(0);
   await expectAccessible(twin, "the question which form to go on with");
@@ -99,7 +95,7 @@ test("an analyst starts a person's case once; a second one needs a yes to pay ag
   const started = page.getByText(say("kycStart.startedDone"));
   await expect(started).toBeVisible();
   expect(await provider.casesOf(cpf.masked)).toHaveLength(2);
-  // Said once: the next reload does not say it again, and it covers nothing for long.
+  // Announced once: a reload does not repeat it.
   await expect(page).toHaveURL(/\/kyc\/[^/?]+$/);
   await expect(started).toBeHidden();
 });
@@ -177,7 +173,7 @@ test(
 );
 
 test(
-  "support cannot start a case, and the queue and the form say which role may",
+  "support cannot start a case; the queue and form name the roles that can",
   { tag: "@long" },
   async ({ signedInAs, say }) => {
     const page = await signedInAs("support");

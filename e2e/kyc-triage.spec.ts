@@ -10,7 +10,7 @@ import type { Words } from "./support/words";
 type Outcome = "APPROVED" | "REPROVED";
 type Planned = { cpf: Invented; kycUUID: string };
 
-/** All that this window holds of cases: its markup without the scripts it came with, and what stands in its fields. */
+/** Everything this window shows of cases: its markup without scripts, and its fields. */
 const inSight = (page: Page) =>
   page.evaluate(() => {
     const body = document.body.cloneNode(true);
@@ -22,7 +22,7 @@ const inSight = (page: Page) =>
     return `${document.title} ${body.outerHTML} ${fields.join(" ")}`;
   });
 
-/** Keys act once the page's scripts do. */
+/** Keys work only after the page's scripts load. */
 async function untilKeysAct(page: Page, say: Words): Promise<void> {
   const sheet = page.getByRole("dialog", { name: say("triage.keys.title") });
   await expect(async () => {
@@ -33,7 +33,7 @@ async function untilKeysAct(page: Page, say: Words): Promise<void> {
   await expect(sheet).toBeHidden();
 }
 
-/** In the moment in which the element comes, sooner than a hand could. */
+/** Presses at the moment the element appears, faster than a hand. */
 async function pressWhenShown(page: Page, key: string, selector: string): Promise<void> {
   await page.evaluate(
     (wanted) => {
@@ -56,7 +56,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-/** Decides the case in sight by keyboard alone in the dialog that opens; returns what was written about it. */
+/** Decides the open case by keyboard alone; returns the text written about it. */
 async function decideByKeys(page: Page, say: Words, { cpf, outcome }: Planned & { outcome: Outcome }) {
   const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
   await expect(dialog).toContainText(cpf.masked);
@@ -80,7 +80,7 @@ async function decideByKeys(page: Page, say: Words, { cpf, outcome }: Planned & 
   return written;
 }
 
-/** How many of the last days' decisions are somebody's, as the open figures have it. */
+/** The number of recent decisions by that person in the open figures. */
 async function decidedBy(page: Page, say: Words, name: string): Promise<number[]> {
   const people = page.getByRole("region", { name: say("kycFigures.people", { count: 14 }) });
   await expect(people).toBeVisible();
@@ -91,11 +91,7 @@ async function decidedBy(page: Page, say: Words, name: string): Promise<number[]
 
 const CASES = 4;
 
-test("an analyst decides cases by keyboard and sees nothing of the one before", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
+test("an analyst decides cases by keyboard without seeing the previous one", async ({ signedInAs, provider, say }) => {
   test.slow();
   const planned: Planned[] = [];
   for (let made = 0; made < CASES; made += 1) {
@@ -113,7 +109,7 @@ test("an analyst decides cases by keyboard and sees nothing of the one before", 
   const next = page.getByRole("button", { name: say("triage.next.label") });
   await untilKeysAct(page, say);
   await page.keyboard.press("n");
-  // Pressed while the first case is on its way, and meant for it.
+  // Pressed while the first case loads, and meant for it.
   await page.keyboard.press("r");
 
   let before: string[] = [];
@@ -151,7 +147,7 @@ test("an analyst decides cases by keyboard and sees nothing of the one before", 
 });
 
 test(
-  "in the list the keys move, open, decide and come back to where one was",
+  "keys move, open and decide in the list and return to the same row",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const made = [inventCpf(), inventCpf(), inventCpf()];
@@ -203,7 +199,7 @@ test(
 );
 
 test(
-  "a case changes hands, and whoever loses it is told on their open screen",
+  "reassigning a case notifies its former owner's open screen",
   { tag: "@long" },
   async ({ browser, product, signedInAs, provider, language, say }) => {
     const cpf = inventCpf();

@@ -6,7 +6,7 @@ import { expectRow, factOf, rowWith, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
-/** Opens the case's screen once the watch has seen it, and the dialog on it. */
+/** Opens the case once the watch has seen it, and then its dialog. */
 async function openDialog(page: Page, say: Words, kycUUID: string) {
   await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
@@ -14,7 +14,7 @@ async function openDialog(page: Page, say: Words, kycUUID: string) {
   return page.getByRole("dialog", { name: say("kyc.dialogTitle") });
 }
 
-test("compliance filters the queue, approves a case there and goes on at the next row", async ({
+test("compliance filters the queue, approves a case and continues at the next row", async ({
   signedInAs,
   provider,
   say,

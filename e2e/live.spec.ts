@@ -4,7 +4,7 @@ import { inventCpf } from "./support/invent";
 import { factOf, rowWith, untilSeen } from "./support/sight";
 import { expect, openSession, test } from "./support/story";
 
-/** Every stream this window has asked for. */
+/** Every stream that this window has requested. */
 function streamsOf(page: Page): string[] {
   const streams: string[] = [];
   page.on("request", (request) => {
@@ -13,7 +13,7 @@ function streamsOf(page: Page): string[] {
   return streams;
 }
 
-/** A mark that a reload would take away. */
+/** A mark that a reload would remove. */
 async function mark(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => document.documentElement.setAttribute("data-mark", "here"));
   return () => expect(page.locator("html[data-mark=here]")).toHaveCount(1);
@@ -63,7 +63,7 @@ test("the open queue and overview show a new case over one shared stream", async
 });
 
 test(
-  "a case changed elsewhere updates on screen, even after the server was down",
+  "a case changed elsewhere updates on screen, even after an outage",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const kycUUID = await provider.openCase(inventCpf().digits);
@@ -88,7 +88,7 @@ test(
 
     await test.step("told of a change while the server cannot be reached, the page stays", async () => {
       const probes = page.waitForRequest("**/api/scope");
-      // The stream that stands goes on; nothing new gets an answer, from the question on that comes before a refresh.
+      // The open stream continues, but nothing new gets an answer from the check before a refresh on.
       let isDown = false;
       await page.route("**/*", (route) => {
         isDown ||= new URL(route.request().url()).pathname === "/api/scope";
@@ -123,7 +123,7 @@ test(
     await reason.fill("Um motivo escrito com cuidado");
     const statusOf = (window: Page) => factOf(window, say("kyc.columns.status"));
 
-    // Who reads is shown the next change only after a rest: who writes had the time to be shown the one before.
+    // The reader gets the next change only after a pause; the writer had time to see the one before.
     const changeTo = async (status: "PROCESSING" | "PENDING" | "REPROVED") => {
       await provider.steerCase(kycUUID, status);
       await expect(statusOf(reader)).toHaveText(say(`kyc.status.${status}`), { timeout: 20_000 });
@@ -156,7 +156,7 @@ test(
 );
 
 test(
-  "an onboarding that a colleague checks ends on every screen that shows it",
+  "an onboarding checked by a colleague ends on every open screen",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf("003");

@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  "a TED answered in the provider's own word is shown in it, not as confirmed",
+  "a TED with an unknown status shows the provider's word, not confirmed",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const { payer } = await twoAccounts(provider, "500.00");

@@ -56,7 +56,7 @@ test("finance sees a movements file's cost, starts it and downloads it with tota
   const text = readFileSync(await taken.path(), "utf8");
   const decimal = (amount: string) => (language === "en" ? amount : amount.replace(".", ","));
   expect(text).toContain(`# total | BRL | count 2 | in ${decimal("1234.63")} | out ${decimal("0.00")} | unsigned 0`);
-  // The day is not over: more may move.
+  // The day is not over, so more entries may come.
   expect(text).toContain(
     `# total | TRX | count 1 | in ${decimal("2.50")} | out ${decimal("0.00")} | unsigned 0 | network TRON | probably TRX: no token known | not whole 1`,
   );
@@ -64,7 +64,7 @@ test("finance sees a movements file's cost, starts it and downloads it with tota
   await expectAccessible(page, "files of movements");
 });
 
-test("who may not export is told who may", { tag: "@long" }, async ({ signedInAs, say }) => {
+test("the movements screen names the roles that may export", { tag: "@long" }, async ({ signedInAs, say }) => {
   const page = await signedInAs("approver");
   await page.goto("/movements");
   await expect(page.getByText(say("absent.forbiddenTitle"))).toBeVisible();

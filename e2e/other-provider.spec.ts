@@ -25,7 +25,7 @@ const webhook = {
 type Status = "PENDING" | "PROCESSING" | "APPROVED" | "REPROVED";
 type Case = { kycUUID: string; masked: string; status: Status };
 
-/** `scopied`: past the background check, whose record then stands beside that of the document-scopy. */
+/** `scopied`: past the background check, so the case also has a document-scopy record. */
 async function openCases(provider: Provider, statuses: readonly Status[], { scopied = false } = {}): Promise<Case[]> {
   const cases: Case[] = [];
   for (const status of statuses) {
@@ -37,7 +37,7 @@ async function openCases(provider: Provider, statuses: readonly Status[], { scop
   return cases;
 }
 
-/** An account whose holder was paid so often, a real and a cent more each time, and has paid twice. */
+/** An account paid that many times, one real and one cent more each time, which has paid twice. */
 async function openBusyAccount(provider: Provider, credits: number) {
   const holder = inventCpf();
   const payee = inventCpf();
@@ -53,7 +53,7 @@ async function openBusyAccount(provider: Provider, credits: number) {
   return { ...account, holder, payee };
 }
 
-/** Somebody whose onboarding stays where it is, and who looks like none of these under the mask. */
+/** An invented person with an unchanging onboarding and a mask unlike the others'. */
 function inventUnlike(masks: readonly string[]): ReturnType<typeof inventCpf> {
   const invented = inventCpf("003");
   return masks.includes(invented.masked) ? inventUnlike(masks) : invented;
@@ -101,7 +101,7 @@ type Strange = {
   session: Awaited<ReturnType<typeof openColleagueSession>>;
 };
 
-/** A console of two companies, each at a provider that is unlike the embedded service in another way. */
+/** A console of two companies, each at a provider with another deviation from the embedded service. */
 const test = base.extend<{ window: Page }, { strange: Strange }>({
   strange: [
     async ({ product, browser }, use) => {
@@ -146,7 +146,7 @@ test.use({
   moreTenants: [{ clientId: "boreal", name: BOREAL, webhook }],
 });
 
-/** As this provider writes it, in our words where we know it. */
+/** The provider's word, translated where known. */
 const wordOf = (say: Words, status: Status) => (status === "PROCESSING" ? "EM_ANALISE" : say(`kyc.status.${status}`));
 
 const countOf = (links: Locator, name: string) => links.getByRole("link", { name: new RegExp(`^${name} ?\\d`) });
@@ -164,7 +164,7 @@ const cellsOf = async (row: Locator): Promise<string[]> => [
   ...(await row.locator("td").allTextContents()),
 ];
 
-/** Every row of the statement, as its cells say it: what the provider's small pages hold together is one of ours. */
+/** Every row of the statement as its cells show it; one page of ours combines several small ones of the provider's. */
 async function readStatement(page: Page, say: Words, count: number): Promise<string[][]> {
   const rows = page.getByRole("table", { name: say("accounts.statement") }).locator("tbody tr:not([data-day])");
   await expect(rows).toHaveCount(count);
@@ -308,7 +308,7 @@ async function expectSubscription(page: Page, say: Words, word: string): Promise
   await expect(row).toContainText(say("webhooks.events.onboarding-create"));
 }
 
-/** Where a page has a mark of ours, or a sign that turns around what stands beside it, in what people read or are read. */
+/** Visible or announced text that contains our marks, or a bare direction-changing character. */
 const bareWords = (page: Page) =>
   page.evaluate(() => {
     const named = ["title", "aria-label"].flatMap((name) =>

@@ -12,12 +12,12 @@ const DECISION = { method: "POST", path: "/v1/kyc/manual-decision" } as const;
 const KYC_LIST = { method: "GET", path: "/v1/kyc/list" } as const;
 const ALWAYS = 10_000;
 
-/** Fills the dialog of the case in that is open; sending is left to the story. */
+/** Fills the dialog of the open case; the story sends it. */
 async function prepareApproval(page: Page, say: Words) {
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
   await fillDecision(dialog, say, { addition: "Um motivo escrito com cuidado." });
-  // What it is called changes: another decision after one that was not confirmed goes to a second person.
+  // The button's name changes, since a decision after an unconfirmed one needs a second person.
   return { dialog, send: dialog.locator("button[type=submit]") };
 }
 
@@ -181,7 +181,7 @@ test(
   "the webhooks screen says that the provider is slow, refuses or is down",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
-    // A read is tried for twenty seconds before it is given up.
+    // A read is retried for twenty seconds before it fails.
     test.slow();
     const page = await signedInAs("support");
     const table = page.getByRole("table", { name: say("webhooks.title") });

@@ -16,7 +16,7 @@ async function startInVain(page: Page, provider: Provider, say: Words) {
   return page.getByRole("region", { name: say("kycStart.unsettledTitle") });
 }
 
-test("an unanswered start goes out once and ends by a person or by its case appearing", async ({
+test("an unanswered start goes out once and ends by a person or its new case", async ({
   signedInAs,
   provider,
   say,
@@ -68,7 +68,7 @@ test("an unanswered start goes out once and ends by a person or by its case appe
 });
 
 test(
-  "a transfer whose answer is lost says so on screen, in the record and in the file",
+  "a transfer without an answer shows as unconfirmed on screen, record and file",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -79,7 +79,7 @@ test(
     const path = "/v1/bank-accounts/generateInternalTransferRequest";
     await provider.fail({ method: "POST", path, times: 10_000, drop: true });
     await send(page, say).click();
-    // It is asked under its key as long as one would wait for it.
+    // It is retried under its key as long as a person would wait.
     await page.waitForURL(TRANSFER, { timeout: 60_000 });
     await expect(page.getByText(say("transfers.sentence.UNKNOWN"))).toBeVisible();
     await expectAccessible(page, "a transfer whose answer is lost");

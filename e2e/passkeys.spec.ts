@@ -3,10 +3,10 @@ import { expectAccessible } from "./support/accessible";
 import { addColleague, enrol, goOn, signIn } from "./support/colleague";
 import { expect, test } from "./support/story";
 
-// Short enough that a story sees its end, long enough to set a passkey up within it.
+// Short enough for a story to see its end, long enough to set a passkey up.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false", STEP_UP_MINUTES: "0.3" } });
 
-/** A platform authenticator of the browser itself: its user is there, and verified. */
+/** A virtual platform authenticator with a present, verified user. */
 async function plugIn(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -25,7 +25,7 @@ const isProven = async (page: Page): Promise<unknown> =>
   (await (await page.request.get("/api/session")).json()).isProven;
 
 test(
-  "a person adds a passkey, signs in with it, proves who they are and removes it",
+  "a person adds a passkey, signs in, proves their identity and removes it",
   { tag: "@long" },
   async ({ browser, product, stranger: page, say, language }) => {
     test.slow();

@@ -16,10 +16,10 @@ import { untilSeen } from "./support/sight";
 import { expect, test as base } from "./support/story";
 import type { Words } from "./support/words";
 
-/** Comes first in its text: a spreadsheet reads a cell by its beginning. */
+/** First in its text, because a spreadsheet looks at a cell's beginning. */
 const FORMULA = `=HYPERLINK("https://evil.example/1")`;
 
-/** What runs sets `window.ran`. */
+/** A payload that runs sets `window.ran`. */
 const PAYLOADS: readonly string[] = [
   FORMULA,
   "</textarea></title><script>window.ran=1</script>",
@@ -45,10 +45,10 @@ const ADDRESSES = [
 const spoil = (text: string) => `${FORMULA} qz${text}zq ${PAYLOADS.slice(1).join(" ")}`;
 const withoutControls = (text: string) => text.replaceAll(/[^\P{Cc}\t]/gu, "");
 
-/** What was spoilt, as it was before. */
+/** The text without its payloads. */
 const restore = (text: string) => text.replaceAll(/=HYPERLINK.*?qz(.*?)zq.*/gs, "$1");
 
-/** A word of the interface or a document, by which the console tells what may be done. */
+/** A word of the interface or a document, on which the console's logic depends. */
 const isWord = (text: string) => /^([A-Z][A-Z_]*|\d{11}|\d{14})$/.test(text);
 
 const isRecord = (value: unknown): value is object =>
@@ -56,7 +56,7 @@ const isRecord = (value: unknown): value is object =>
 
 type Spoiling = { fields: Set<string>; isSpared: (text: string) => boolean };
 
-/** Every text of a value with payloads. What is spared keeps its words, so that something can be done with it. */
+/** Puts payloads into every text of a value. Spared records keep their words, so that they can be used. */
 function tamper(value: unknown, field: string, spoiling: Spoiling, keepsWords = false): unknown {
   const { fields, isSpared } = spoiling;
   if (Array.isArray(value)) return value.map((one) => tamper(one, field, spoiling, isSpared(JSON.stringify(one))));
@@ -76,7 +76,7 @@ function tamper(value: unknown, field: string, spoiling: Spoiling, keepsWords = 
 const restoreAll = (json: string) =>
   JSON.stringify(JSON.parse(json), (_, one: unknown) => (typeof one === "string" ? restore(one) : one));
 
-/** What the console asks about, as the real provider knows it. */
+/** Removes the payloads from the console's request, so the real provider understands it. */
 function realAddress(url: string): URL {
   const asked = new URL(url);
   const parameters = [...asked.searchParams].map(([name, value]) => [name, restore(value)]);
@@ -88,7 +88,7 @@ function realAddress(url: string): URL {
   return asked;
 }
 
-/** A provider that puts payloads into every text that the real one at `serviceUrl` answers, but for the token. */
+/** A provider that puts payloads into every text of the real one at `serviceUrl`, except the token. */
 async function startTamperingProvider(serviceUrl: string) {
   const fields = new Set<string>();
   const spared: string[] = [];
@@ -106,17 +106,17 @@ async function startTamperingProvider(serviceUrl: string) {
     const requestId = Buffer.from(withoutControls(spoil("r"))).toString("latin1");
     return Response.json(told, { status, headers: { "x-request-id": requestId } });
   });
-  /** What holds one of these texts keeps the words by which the console tells what may be done with it. */
+  /** Records with one of these texts keep the words that the console's logic needs. */
   const spares = (...texts: readonly string[]) => void spared.push(...texts);
   return { ...listening, fields, spares };
 }
 
 const AUTH_SECRET = randomBytes(32).toString("base64url");
 const SECRET = "o segredo com que o provedor assina o que entrega";
-/** Records of one kind that are opened, and buttons that are pressed on the first. */
+/** Records of one kind to open, and buttons to press on the first. */
 const MOST_ALIKE = 2;
 const MOST_PRESSED = 8;
-/** Operations whose answers nobody asks for by looking. */
+/** Operations that no screen calls by itself. */
 const NOT_READ = ["/v1/pix/getAccountInfoByPixKey", "/v1/otc/trades/*"];
 
 type Victim = {
@@ -126,7 +126,7 @@ type Victim = {
   tampering: Awaited<ReturnType<typeof startTamperingProvider>>;
 };
 
-/** A console whose provider is tampered with on the way, and a person there who may read every screen. */
+/** A console with a tampered provider, and a person who may read every screen. */
 const test = base.extend<{ victim: Victim }>({
   victim: async ({ product, provider: { clientId, clientSecret } }, use) => {
     const tampering = await startTamperingProvider(product.serviceUrl);
@@ -160,7 +160,7 @@ const test = base.extend<{ victim: Victim }>({
 
 test.use({ ownProduct: { WATCH_INTERVAL_SECONDS: "3600" } });
 
-/** What stands in a document: what ran or could, where its links lead, and what people read. */
+/** A document's executed or executable code, its link targets and its visible text. */
 const inspect = (page: Page) =>
   page.evaluate((own) => {
     const unsafe = ["href", "src", "action", "formaction", "data", "srcdoc"].flatMap((name) =>
@@ -184,10 +184,10 @@ const inspect = (page: Page) =>
     return { unsafe: [...ran, ...unsafe, ...handlers], text: read.join(""), links };
   }, new URL(page.url()).origin);
 
-/** Which screen it is, whatever record it shows. */
+/** The kind of screen, without the record's id. */
 const kindOf = (path: string) => (path.split("?")[0] ?? "").replaceAll(/[^/]{25,}/g, "[id]");
 
-/** A tab that sees to it that nothing runs and nothing is fetched, and remembers what was read on which kind of screen. */
+/** A tab that fails on any executed script or request, and remembers which kinds of screen it has read. */
 async function openTab(context: BrowserContext, url: string, violations: readonly string[]) {
   const page = await context.newPage();
   const wrong: string[] = [];
@@ -208,7 +208,7 @@ async function openTab(context: BrowserContext, url: string, violations: readonl
     await expect(page.getByRole("heading", { level: 1 }).first(), path).toBeVisible();
     return look();
   }
-  /** Presses each button that stands on the screen, and looks at what opens. */
+  /** Presses each button on the screen and inspects what opens. */
   async function press(path: string): Promise<void> {
     const buttons = page.locator("main button[type=button]:not([aria-disabled=true]):visible");
     const names = new Set(await buttons.evaluateAll((all) => all.map((one) => one.textContent.slice(0, 40))));
@@ -223,7 +223,7 @@ async function openTab(context: BrowserContext, url: string, violations: readonl
       if ((await page.getByRole("dialog").count()) > 0 || !page.url().endsWith(path)) await page.goto(path);
     }
   }
-  /** Every screen that can be got to by links, so many of a kind; returns the addresses of files. */
+  /** Visits every linked screen, up to a number of each kind; returns the URLs of files. */
   async function crawl(): Promise<string[]> {
     const seen = new Map<string, number>();
     const files: string[] = [];
@@ -242,7 +242,7 @@ async function openTab(context: BrowserContext, url: string, violations: readonl
   return { page, wrong, read, look, crawl };
 }
 
-/** Delivers an event with a right signature, payloads in every text of its body and its headers. */
+/** Delivers a correctly signed event with payloads in every text of its body and headers. */
 async function deliver(url: string): Promise<void> {
   const told = {
     message: "m",
@@ -264,7 +264,7 @@ async function deliver(url: string): Promise<void> {
   expect(answer.status).toBe(204);
 }
 
-/** An account that nothing but texts is tampered with, and an entry of its statement. */
+/** An account with only texts tampered with, and an entry of its statement. */
 async function openAccount(page: Page, say: Words, document: string): Promise<void> {
   await lookUp(page, say, document);
   const statement = page.getByRole("table", { name: say("accounts.statement") });
@@ -275,7 +275,7 @@ async function openAccount(page: Page, say: Words, document: string): Promise<vo
 
 const TYPED = withoutControls(PAYLOADS.join(" "));
 
-/** What a person types, into a note, into a search and as somebody's name. */
+/** Types payloads into a note, a search and a person's name. */
 async function typeEverywhere(page: Page, say: Words, look: () => Promise<unknown>): Promise<void> {
   await page.goto("/kyc?status=all");
   await page.locator("main tbody a[href^='/kyc/']").first().click();
@@ -294,11 +294,11 @@ async function typeEverywhere(page: Page, say: Words, look: () => Promise<unknow
 }
 
 const bare = (text: string) => text.replaceAll(/\s/g, "");
-/** Hidden signs are shown by their number. */
+/** Invisible characters appear as their number. */
 const seenForm = (payload: string) =>
   bare(payload.split(/[\p{Cc}\p{Cf}]/u).toSorted((one, other) => other.length - one.length)[0] ?? "");
 
-/** Screens of which nothing that came from outside is known beforehand. */
+/** Screens whose outside content is not known beforehand. */
 const FROM_OUTSIDE = [
   "/kyc",
   "/kyc/[id]",
@@ -312,7 +312,7 @@ const FROM_OUTSIDE = [
 ];
 
 test(
-  "what the provider sends stays text on every screen and in every file",
+  "provider text stays plain text on every screen and in every file",
   { tag: "@long" },
   async ({ browser, provider, victim, language, say }) => {
     test.setTimeout(900_000);

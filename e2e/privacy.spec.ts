@@ -19,7 +19,7 @@ async function reveal(page: Page, say: Words, { typed, masked }: Invented): Prom
   await expect(dialog).toBeHidden();
 }
 
-/** Everything a browser keeps of a page, and what its address bar and tab say. */
+/** Everything that a browser stores of a page, and its URL and title. */
 const storedBy = (page: Page) =>
   page.evaluate(async () => {
     const stored = [
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  "an admin sees which company documents carry, and what is not set",
+  "an admin sees the company facts on documents and what is not set",
   { tag: "@long" },
   async ({ signedInAs, say }) => {
     const admin = await signedInAs("admin", { scripts: false });
@@ -173,7 +173,7 @@ test(
   },
 );
 
-test("an admin sees what is kept and for how long; nobody else does", { tag: "@long" }, async ({ signedInAs, say }) => {
+test("only an admin sees what is kept and for how long", { tag: "@long" }, async ({ signedInAs, say }) => {
   const admin = await signedInAs("admin", { scripts: false });
   await admin.goto("/settings/data");
   const table = admin.getByRole("table", { name: say("retention.title") });

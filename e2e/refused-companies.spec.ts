@@ -15,7 +15,7 @@ import { expect, providerOf, test as base } from "./support/story";
 import { goTo } from "./support/two-tenants";
 import type { Words } from "./support/words";
 
-/** A gateway that gives tokens and, other than the embedded service, refuses a restricted company's queries, too. */
+/** A gateway that gives tokens and, unlike the embedded service, also refuses a restricted company's queries. */
 async function startRestrictingGateway() {
   const server = createServer((incoming, outgoing) => {
     const isToken = incoming.url?.endsWith("/access-token") === true;
@@ -51,7 +51,7 @@ const COMPANIES = [...REFUSED.map(({ tenant }) => tenant), WITHOUT_KYC];
 
 type Console = { url: string; session: Awaited<ReturnType<typeof openColleagueSession>> };
 
-/** A console whose companies the provider refuses, each for its reason, and a window there of somebody who may read all of it. */
+/** A console whose companies the provider refuses, each for another reason, and a window of a person who may read everything. */
 const test = base.extend<{ refused: Page }, { console: Console }>({
   console: [
     async ({ product, browser }, use) => {
@@ -94,7 +94,7 @@ test.use({
 
 const main = (page: Page) => page.getByRole("main");
 
-/** What a screen says as the server sent it, and what it sent late. */
+/** A screen's text as the server sent it, streamed parts included. */
 async function readScreen(page: Page, address: string): Promise<Element[]> {
   const whole = await readPage(page.request, address);
   const late = all(whole, "div", { hidden: "" }).filter(({ attributes }) => attributes["id"]?.startsWith("S:"));
@@ -103,7 +103,7 @@ async function readScreen(page: Page, address: string): Promise<Element[]> {
 
 const says = (texts: readonly string[], words: string) => texts.some((text) => text.includes(words));
 
-/** Reads the screen again until it says why it shows nothing: the watch needs its first round for that. */
+/** Reloads the screen until it gives the reason, which needs the watch's first round. */
 async function untilTold(page: Page, address: string, sentence: string): Promise<Element[]> {
   const told = expect.poll(
     async () => {
@@ -116,7 +116,7 @@ async function untilTold(page: Page, address: string, sentence: string): Promise
   return readScreen(page, address);
 }
 
-/** What is said of a list that was read, and has nothing in it. */
+/** The texts of an empty list. */
 const emptyWords = (say: Words) => [
   say("kyc.emptyTitle"),
   say("onboarding.emptyTitle"),
@@ -126,7 +126,7 @@ const emptyWords = (say: Words) => [
   say("home.nobodyWaits"),
 ];
 
-/** Of the overview what is counted at the provider: which writes and transfers of ours are open is known here. */
+/** The overview's tiles that count at the provider, without our own open writes and transfers. */
 function providersTiles(screen: readonly Element[], say: Words): string[] {
   const names = [say("home.ownCases"), say("home.dueCases"), say("home.toDecide"), say("home.refused")];
   const tiles = screen.flatMap((part) => all(part, "a")).map(textsOf);
@@ -135,7 +135,7 @@ function providersTiles(screen: readonly Element[], say: Words): string[] {
   return found.flat();
 }
 
-/** What was decided here is counted whatever the provider answers. */
+/** Our own decisions are counted whatever the provider answers. */
 const COUNTS_OURS = "/kyc/figures";
 const SCREENS = ["/", "/kyc", "/kyc?status=all", COUNTS_OURS, "/onboarding", "/wallets"];
 
@@ -160,7 +160,7 @@ test(
         await lookUp(page, say, inventCpf().typed);
         await expect(main(page).getByText(why).first()).toBeVisible();
 
-        // A section that fails is told of by the window.
+        // Only a window shows a section's failure.
         await page
           .getByRole("navigation", { name: say("shell.navigation") })
           .getByRole("link", { name: say("webhooks.title"), exact: true })
@@ -168,7 +168,7 @@ test(
         await expect(page.getByRole("heading", { level: 1, name: say("webhooks.title") })).toBeVisible();
         await expect(main(page).getByText(why).first()).toBeVisible();
         const text = await main(page).innerText();
-        // Of one operation the watches know nothing that holds for another one.
+        // A refusal of one operation says nothing about the others.
         if (code !== "OPERATION_NOT_ALLOWED") expect(text).toContain(since);
         for (const words of emptyWords(say)) expect(text).not.toContain(words);
       });
@@ -177,7 +177,7 @@ test(
 );
 
 test(
-  "a company without KYC is told so where KYC is shown, and reads the rest",
+  "a company without KYC says so on KYC screens, and the rest works",
   { tag: "@long" },
   async ({ refused: page, say }) => {
     await goTo(page, say, WITHOUT_KYC.name);

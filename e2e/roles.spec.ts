@@ -7,7 +7,7 @@ import { rowWith, untilSeen } from "./support/sight";
 import { expect, type Role, ROLES, test } from "./support/story";
 import type { Words } from "./support/words";
 
-/** Who may; everyone else must be told who may, and be refused. */
+/** Who may; everybody else must be refused and told who may. */
 const MAY = {
   decide: ["compliance"],
   follow: ["support", "compliance"],
@@ -21,7 +21,7 @@ const without = (may: readonly Role[]) => ROLES.filter((role) => !isAmong(may, r
 const named = (say: Words, roles: readonly Role[]) => roles.map((role) => say(`roles.${role}`)).join(", ");
 const denial = (say: Words, roles: readonly Role[]) => say("common.notAllowed", { roles: named(say, roles) });
 
-/** The control is in sight and in the tab order, is marked as disabled and says why when it gets the focus. */
+/** The control is visible, in the tab order, marked as disabled and gives its reason on focus. */
 async function expectDenied(page: Page, { name, reason }: { name: string | RegExp; reason: string }) {
   const control = page.getByRole("button", { name, exact: true }).first();
   await expect(control).toBeVisible();
@@ -33,7 +33,7 @@ async function expectDenied(page: Page, { name, reason }: { name: string | RegEx
   await expect(page.getByRole("tooltip").filter({ visible: true })).toHaveCount(0);
 }
 
-/** The same as the server wrote it. */
+/** The same in the server's HTML. */
 function expectDeniedIn(place: Element | undefined, { name, reason }: { name: string; reason: string }) {
   const within = place === undefined ? [] : [place];
   const [control] = within.flatMap((one) => all(one, "button")).filter((button) => textOf(button) === name);
@@ -44,18 +44,14 @@ function expectDeniedIn(place: Element | undefined, { name, reason }: { name: st
   expect(reasons.map(textOf)).toEqual([reason]);
 }
 
-// Between them they see every count there is.
+// Between them they see every count.
 for (const role of ["compliance", "admin"] as const) {
-  test(
-    `what ${role} sees counted is what the list holds to which it leads`,
-    { tag: "@long" },
-    async ({ askingAs, say }) => {
-      await expectCountsLead({ request: await askingAs(role) }, say, { readsWallets: role === "admin" });
-    },
-  );
+  test(`the counts ${role} sees match the lists they link to`, { tag: "@long" }, async ({ askingAs, say }) => {
+    await expectCountsLead({ request: await askingAs(role) }, say, { readsWallets: role === "admin" });
+  });
 }
 
-/** What waits for whom. */
+/** The work that each role's overview shows. */
 const HOMES = {
   compliance: ["ownCases", "dueCases", "toDecide", "refused"],
   support: ["outcomes", "held", "refused"],
@@ -79,28 +75,24 @@ test(
   },
 );
 
-test(
-  "a link that a role may not open is disabled with the reason; the others open",
-  { tag: "@long" },
-  async ({ signedInAs, say }) => {
-    const page = await signedInAs("support");
-    await page.goto("/");
-    await expectAccessible(page, "the overview of support");
-    const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
-    const folded = navigation.getByRole("button", { name: say("wallets.title") });
-    await expect(folded).toBeHidden();
-    await navigation.locator("summary").click();
-    for (const screen of ["wallets", "calls"] as const) {
-      await expectDenied(page, { name: say(`${screen}.title`), reason: denial(say, MAY[screen]) });
-      await expect(navigation.getByRole("link", { name: say(`${screen}.title`) })).toHaveCount(0);
-    }
-    await navigation.getByRole("link", { name: say("webhooks.title") }).click();
-    await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
-  },
-);
+test("a forbidden link is disabled with the reason; the others open", { tag: "@long" }, async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  await page.goto("/");
+  await expectAccessible(page, "the overview of support");
+  const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+  const folded = navigation.getByRole("button", { name: say("wallets.title") });
+  await expect(folded).toBeHidden();
+  await navigation.locator("summary").click();
+  for (const screen of ["wallets", "calls"] as const) {
+    await expectDenied(page, { name: say(`${screen}.title`), reason: denial(say, MAY[screen]) });
+    await expect(navigation.getByRole("link", { name: say(`${screen}.title`) })).toHaveCount(0);
+  }
+  await navigation.getByRole("link", { name: say("webhooks.title") }).click();
+  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
+});
 
 test("a forbidden screen names the roles that may open it and carries no data", async ({ askingAs, provider, say }) => {
-  // Who else is let in and who is not is asked cell by cell of the access table.
+  // access.spec.ts checks every cell of the access table.
   for (const screen of ["wallets", "webhooks", "calls"] as const) {
     const [refused] = without(MAY[screen]);
     if (refused === undefined) throw new Error(`${screen} is open to everybody`);
@@ -125,7 +117,7 @@ test("a forbidden screen names the roles that may open it and carries no data", 
   }
 });
 
-test("who may neither decide nor follow sees both disabled with the reason", async ({
+test("a role that may neither decide nor follow sees both disabled with the reason", async ({
   signedInAs,
   askingAs,
   provider,

@@ -8,7 +8,7 @@ import { expectRow, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import { type Words, wordsOf } from "./support/words";
 
-test("the server's HTML is in the chosen language and theme, so that nothing flashes", async ({ signedInAs }) => {
+test("the server's HTML has the chosen language and theme, so nothing flashes", async ({ signedInAs }) => {
   const portuguese = wordsOf("pt-BR");
   const english = wordsOf("en");
   const page = await signedInAs("finance", { language: "pt-BR" });
@@ -37,7 +37,7 @@ test("the server's HTML is in the chosen language and theme, so that nothing fla
   expect(html).not.toContain(portuguese("accounts.lookUpHint"));
 });
 
-test("language and theme are chosen before signing in, too", { tag: "@long" }, async ({ stranger }) => {
+test("a visitor chooses language and theme before signing in", { tag: "@long" }, async ({ stranger }) => {
   const english = wordsOf("en");
   await stranger.goto("/sign-in");
   await stranger.getByRole("button", { name: english("shell.languages.en") }).click();
@@ -68,7 +68,7 @@ test("the browser's language applies until a person chooses another", async ({ b
   }
 });
 
-test("an address of nothing says so, with a way on", async ({ signedInAs, say }) => {
+test("an unknown address says so and offers a way on", async ({ signedInAs, say }) => {
   const page = await signedInAs("admin");
   for (const address of [
     "/kyc/00000000-0000-4000-8000-000000000000",
@@ -95,7 +95,7 @@ test("an address of nothing says so, with a way on", async ({ signedInAs, say })
   }
 });
 
-test("the overview counts what waits and leads to each queue", async ({ signedInAs, say }) => {
+test("the overview counts waiting work and links to each queue", async ({ signedInAs, say }) => {
   const page = await signedInAs("compliance");
   await page.goto("/");
   await expect(page.getByRole("link", { name: new RegExp(say("home.toDecide")) })).toHaveAttribute(
@@ -113,7 +113,7 @@ test("the overview counts what waits and leads to each queue", async ({ signedIn
   await expect(page.getByRole("table", { name: say("kyc.title") })).toBeVisible();
 });
 
-test("the overview draws what each role watches over", async ({ askingAs, say }) => {
+test("the overview draws each role's charts", async ({ askingAs, say }) => {
   const pictures = {
     compliance: ["caseFlow", "deadlines", "funnel"],
     support: ["funnel"],
@@ -127,7 +127,7 @@ test("the overview draws what each role watches over", async ({ askingAs, say })
   }
 });
 
-/** Whose rows these are, wherever one is. */
+/** The page names the tenant of its rows. */
 async function expectTenant(page: Page, say: Words): Promise<void> {
   for (const text of ["Aurora Pagamentos", say("environment.EMBEDDED")]) {
     await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
@@ -154,10 +154,7 @@ test("tenant and environment stay in sight; the narrow menu closes after a choic
   await expectTenant(page, say);
 });
 
-test("the keyboard skips the navigation, sends a dialog's form and gets the focus back", async ({
-  signedInAs,
-  say,
-}) => {
+test("the keyboard skips the navigation, submits a dialog and regains the focus", async ({ signedInAs, say }) => {
   const page = await signedInAs("compliance");
   await page.goto("/onboarding");
   await page.keyboard.press("Tab");
@@ -177,11 +174,11 @@ test("the keyboard skips the navigation, sends a dialog's form and gets the focu
   await expect(dialog.locator("[aria-invalid=true]")).toBeFocused();
 });
 
-/** What is in sight on paper is the record, in black on white and as wide as the sheet; of its navigation, which page it is. */
+/** On paper the page shows the record, black on white and full width, and the name of the current screen. */
 async function expectPrinted(page: Page, text: string): Promise<void> {
   await page.emulateMedia({ media: "print" });
   await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
-  // What opens an entry is its description.
+  // The button of an entry is its description.
   const pressed = [
     page.locator("button:not(.row-link), [role=button]"),
     page.getByRole("textbox"),
@@ -196,7 +193,7 @@ async function expectPrinted(page: Page, text: string): Promise<void> {
 }
 
 test(
-  "lists show their rows where no script runs, and a case what it says",
+  "lists and cases show their content without scripts",
   { tag: "@long" },
   async ({ browser, product, sessions, language, say }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, storageState: await sessions("admin") });
@@ -222,7 +219,7 @@ test(
 );
 
 test(
-  "an account and its statement go to paper with their period",
+  "an account and its statement print with their period",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();
@@ -238,7 +235,7 @@ test(
   },
 );
 
-/** On the screen it is whoever reads, on paper somebody with a name. */
+/** The screen says "you", but paper names the person. */
 async function expectNamed(place: Locator, say: Words): Promise<void> {
   const you = place.getByText(new RegExp(`(^| )${say("kycTimeline.you")}( |$)`, "i")).filter({ visible: true });
   const name = place.getByText("Rafael Tavares").filter({ visible: true });
@@ -291,9 +288,9 @@ test(
   },
 );
 
-test("a part opened offline appears once the connection returns; the screen stays", async ({ signedInAs, say }) => {
+test("a part opened offline appears after reconnecting; the screen stays", async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
-  // The stream is asked for by the page's script: the keys work from then on.
+  // The script opens the stream, so keys work from then on.
   const isListening = page.waitForRequest(/\/api\/live/);
   await page.goto("/accounts");
   await isListening;
@@ -306,7 +303,7 @@ test("a part opened offline appears once the connection returns; the screen stay
   await expect(page.getByRole("dialog", { name: say("search.title") })).toBeVisible();
 });
 
-/** How many lines the controls of this one's row stand on. */
+/** The number of lines that the filter row occupies. */
 const linesOf = (button: Locator) =>
   button.evaluate((element) => {
     const form = element.closest("form");
@@ -317,28 +314,24 @@ const linesOf = (button: Locator) =>
     return tops.filter((top, index) => index === 0 || top - (tops[index - 1] ?? 0) > 12).length;
   });
 
-test(
-  "the filters of each list stand in one row, at 1440, 1024 and 390 px",
-  { tag: "@long" },
-  async ({ signedInAs, say }) => {
-    const page = await signedInAs("auditor");
-    const name = new RegExp(`^(${say("common.filters")}|${say("accounts.apply")}|${say("received.search")})$`);
-    const lists = ["/transfers", "/wallets", "/audit", "/calls", "/accounts", "/webhooks", "/onboarding", "/kyc"];
-    for (const path of lists) {
-      await page.goto(path);
-      for (const width of [1440, 1024, 390]) {
-        await page.setViewportSize({ width, height: 844 });
-        const button = page.getByRole("main").getByRole("button", { name }).first();
-        const areTabsAbove = width === 390 && ["/onboarding", "/kyc"].includes(path);
-        expect(await linesOf(button), `${path}, ${width} px`).toBe(areTabsAbove ? 2 : 1);
-      }
-    }
-  },
-);
-
-test("a folded filter keeps what is typed, is sent with the others and counted", async ({ signedInAs, say }) => {
+test("each list's filters fit in one row at 1440, 1024 and 390 px", { tag: "@long" }, async ({ signedInAs, say }) => {
   const page = await signedInAs("auditor");
-  // Before its script is there the button does nothing.
+  const name = new RegExp(`^(${say("common.filters")}|${say("accounts.apply")}|${say("received.search")})$`);
+  const lists = ["/transfers", "/wallets", "/audit", "/calls", "/accounts", "/webhooks", "/onboarding", "/kyc"];
+  for (const path of lists) {
+    await page.goto(path);
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const button = page.getByRole("main").getByRole("button", { name }).first();
+      const areTabsAbove = width === 390 && ["/onboarding", "/kyc"].includes(path);
+      expect(await linesOf(button), `${path}, ${width} px`).toBe(areTabsAbove ? 2 : 1);
+    }
+  }
+});
+
+test("a folded filter keeps its text, is submitted and counted", async ({ signedInAs, say }) => {
+  const page = await signedInAs("auditor");
+  // The button does nothing before its script loads.
   const isListening = page.waitForRequest(/\/api\/live/);
   await page.goto("/transfers");
   await isListening;

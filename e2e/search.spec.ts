@@ -71,7 +71,7 @@ test("one search finds a customer or a PIX key's holder, and no URL holds the qu
   expect(addresses.filter((one) => typed.some((text) => decodeURIComponent(one).includes(text)))).toEqual([]);
 });
 
-test("a transaction's id leads to its entry, and a mask to whoever shows it", async ({ signedInAs, provider, say }) => {
+test("a transaction's id leads to its entry, and a mask to its holders", async ({ signedInAs, provider, say }) => {
   const cpf = inventCpf();
   const account = await provider.openAccount(cpf.digits);
   const entry = await provider.credit(account, { amount: "50.00", description: "Recarga" });
@@ -120,7 +120,7 @@ test("the search opens screens by name, offers only permitted ones and returns f
 });
 
 test(
-  "a list's look-up recognises what belongs in another list and links there",
+  "a list's look-up recognises another list's ids and links there",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     const cpf = inventCpf();
@@ -131,7 +131,7 @@ test(
     const account = new URL(page.url()).pathname;
     const number = /\d+-?[\dX]$/.exec(await page.getByRole("heading", { level: 1 }).innerText())?.[0] ?? "";
     const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
-    // Within the page: Enter before a new one's script is there would filter the queue.
+    // Navigates within the page: on a fresh page, Enter before the script would filter the queue.
     await navigation.getByRole("link", { name: say("kyc.title"), exact: true }).click();
     const queue = page.getByRole("searchbox", { name: say("kycQueue.search") });
     await queue.fill(`0x${"ab".repeat(20)}`);

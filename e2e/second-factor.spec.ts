@@ -17,7 +17,7 @@ test("a role that moves money needs the app's code, which is taken once", async 
   await expect(page.getByRole("heading", { level: 1, name: say("factors.title") })).toBeVisible();
   await expect(page).toHaveURL("/enrol");
 
-  // Every page and handler is asked for by who is on the way in in access.spec.ts.
+  // access.spec.ts asks for every page and handler with such a session.
   const led = await page.request.get("/transfers/new", { maxRedirects: 0 });
   expect([led.status(), led.headers()["location"]]).toEqual([307, "/sign-in?next=%2Ftransfers%2Fnew"]);
   expect((await page.request.get("/api/wallets")).status()).toBe(401);
@@ -40,7 +40,7 @@ test("a role that moves money needs the app's code, which is taken once", async 
     expect(names).toContain("retaguarda-sign-in");
     expect(names).not.toContain("retaguarda-session");
 
-    // The enrolment used this very code up.
+    // The enrolment has used this code.
     await field.fill(first);
     await second.keyboard.press("Enter");
     await expect(second.getByRole("alert").getByText(say("signIn.wrongCode"))).toBeVisible();
@@ -77,7 +77,7 @@ test(
     await enrol(page, say);
     await goOn(page, say);
     await expect(page.getByText(say("factors.codesLeft", { count: 10 }))).toBeVisible();
-    // The same from a page of another site does nothing.
+    // The same request from another site's page does nothing.
     expect((await callAction(page, await started, "https://evil.example")).status()).toBeGreaterThanOrEqual(400);
 
     await page.getByRole("button", { name: say("factors.disable") }).click();

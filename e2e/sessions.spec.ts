@@ -17,7 +17,7 @@ import type { Words } from "./support/words";
 type Window = { window: BrowserContext; page: Page };
 
 const test = base.extend<{ ownWindow: (role: Role) => Promise<Window> }>({
-  /** A browser of its own with a session of its own: what the stories end here is nobody else's. */
+  /** A browser with its own session, so that ending it affects no other story. */
   ownWindow: async ({ browser, product: { url }, language }, use) => {
     await use(async (role) => {
       const storageState = await openSession(browser, { url, role, language });
@@ -27,7 +27,7 @@ const test = base.extend<{ ownWindow: (role: Role) => Promise<Window> }>({
   },
 });
 
-// Short enough that a story sees the end of both.
+// Short enough for a story to see the end of both.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false", SESSION_IDLE_MINUTES: "0.5", STEP_UP_MINUTES: "0.2" } });
 
 const cover = (page: Page, say: Words) => page.getByRole("alertdialog", { name: say("session.endedTitle") });
@@ -59,7 +59,7 @@ test(
     const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
     await page.goto("/");
     await isFollowed;
-    // The tab asks where it is, and its session ends before it reads the page anew.
+    // The session ends between the tab's check and its refresh.
     const where = await page.request.get("/api/scope");
     await page.route("**/api/scope", async (route) => route.fulfill({ response: where }), { times: 1 });
     await window.clearCookies({ name: "retaguarda-session" });
@@ -151,7 +151,7 @@ test(
     const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
     await page.goto("/security");
     await isFollowed;
-    // While a proof renews the session, what was asked before goes by the old cookie.
+    // During a renewal, earlier requests still use the old cookie.
     const unauthenticated = { error: { kind: "unauthenticated", reason: null } };
     await page.route("**/api/scope", (route) => route.fulfill({ status: 401, json: unauthenticated }));
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -172,7 +172,7 @@ test(
       await expect(page.getByText(say("common.inProgress"))).toHaveCount(0);
       await proof.getByRole("button", { name: say("common.cancel") }).click();
       await expect(proof).toBeHidden();
-      // As the review of a transfer has an address of its own.
+      // The review of a transfer has its own URL in the same way.
       await page.evaluate(() => history.pushState(null, "", "?step=review"));
       await begin.click();
       await expect(proof).toBeVisible();
@@ -203,7 +203,7 @@ test(
 );
 
 test(
-  "a session's id that somebody planted before sign-in opens nothing after it",
+  "a session id planted before sign-in opens nothing afterwards",
   { tag: "@long" },
   async ({ browser, product: { url } }) => {
     const name = "retaguarda-session";

@@ -40,7 +40,7 @@ test("the sign-in screen offers the demo's people, and each signs in with their 
   }
 });
 
-test("a wrong password and an unknown e-mail get the same sentence; the e-mail stays", async ({ stranger, say }) => {
+test("a wrong password and an unknown e-mail get the same message; the e-mail stays", async ({ stranger, say }) => {
   await stranger.goto("/sign-in");
   const email = stranger.getByLabel(say("signIn.email"));
   const password = stranger.getByLabel(say("signIn.password"));

@@ -6,7 +6,7 @@ test("a failed sign-out shows an error; after a successful one no tab shows anyt
   language,
   say,
 }) => {
-  // A session of its own: what ends here is nobody else's.
+  // A session of its own, so that ending it affects no other story.
   const storageState = await openSession(browser, { url, role: "finance", language });
   const window = await browser.newContext({ storageState, baseURL: url });
   const page = await window.newPage();

@@ -33,7 +33,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => provider.stop());
 
-/** From our button to the company's pages and back, as people go. */
+/** Follows the sign-in from our button to the company's pages and back. */
 async function signInAtCompany(page: Page, button: string, account: keyof typeof accounts): Promise<void> {
   if (!page.url().includes("/sign-in?next=")) await page.goto("/sign-in");
   await page.getByRole("button", { name: button }).click();
@@ -43,7 +43,7 @@ async function signInAtCompany(page: Page, button: string, account: keyof typeof
 }
 
 test(
-  "the company's account signs in with its groups' role at the address it opened",
+  "single sign-on opens the requested screen with the groups' role",
   { tag: "@long" },
   async ({ stranger: page, say }) => {
     await page.goto("/kyc?status=PENDING");
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "a refusal at the company, or another state or nonce on return, opens nothing",
+  "a refusal at the provider or a wrong state or nonce opens nothing",
   { tag: "@long" },
   async ({ product, stranger: page, say, language }) => {
     const forge = async (name: "state" | "nonce") => {
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  "whose tab was covered comes back through another one, and finds what they wrote",
+  "a covered tab resumes after sign-in elsewhere and keeps the text",
   { tag: "@long" },
   async ({ browser, product, stranger: page, say, language }) => {
     test.slow();
@@ -144,7 +144,7 @@ test(
     await expect(cover).toBeVisible();
     const opened = page.context().waitForEvent("page");
     await cover.getByRole("button", { name: say("signIn.singleSignOn") }).click();
-    // The company still knows them.
+    // The company's session is still open.
     const way = await opened;
     await expect(way).toHaveURL("/accounts");
     await expect(way.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();

@@ -158,7 +158,7 @@ admins(
 admins("the keys of every list move its rows, go to its search and show themselves", async ({ admin, say }) => {
   await admin.goto("/staff");
   const first = admin.locator("main .ledger .row-link").first();
-  // Keys act once the page has come alive.
+  // Keys work only after hydration.
   await expect(async () => {
     await admin.keyboard.press("k");
     await admin.keyboard.press("?");

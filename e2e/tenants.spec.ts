@@ -75,7 +75,7 @@ test("an analyst switches tenants, and the first tenant's open page is refused",
   });
 });
 
-test("a switch asks before it loses what was typed in the same tab", { tag: "@long" }, async ({ signedInAs, say }) => {
+test("a tenant switch asks before it discards text in the same tab", { tag: "@long" }, async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
   await workingAtAurora(page, say, "/accounts");
   const field = page.getByLabel(say("accounts.lookUpLabel"));
@@ -97,7 +97,7 @@ test("a switch asks before it loses what was typed in the same tab", { tag: "@lo
 });
 
 test(
-  "what a tenant has nothing of says so, and an empty filter offers the way back",
+  "an empty list says so, and an empty filter can be cleared",
   { tag: "@long" },
   async ({ signedInAs, product, say }) => {
     expect(await providerOf(product, 2).subscriptions()).toEqual([]);
@@ -128,7 +128,7 @@ test(
 test.describe("in several tabs", () => {
   test.use({ language: "en" });
 
-  test("a form left open in another tab reaches neither tenant, and keeps its text", async ({
+  test("a form left open in another tab reaches neither tenant and keeps its text", async ({
     signedInAs,
     product,
     say,
@@ -185,13 +185,13 @@ test.describe("in several tabs", () => {
       await workingAtAurora(tab, say);
       await untilSeen(tab, PENDING, shown.kycUUID);
       await tab.goto(`/kyc/${shown.kycUUID}`);
-      // Neither told by the other tab nor looking by itself: what is left is what the server rendered.
+      // This tab receives no events and checks no scope: only the server's rendering protects it.
       await tab.route("/api/scope", (route) => route.abort());
       const other = await tab.context().newPage();
       await other.goto("/");
       await goTo(other, say, BOREAL);
 
-      // There is no such record at the new one.
+      // The new tenant has no such record.
       await tab.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
       await tab.getByRole("button", { name: say("shell.themes.dark") }).click();
       await expect(tab.locator("html")).toHaveAttribute("data-theme", "dark");
@@ -219,7 +219,7 @@ test.describe("in several tabs", () => {
   );
 
   test(
-    "a tab of one person covers itself when another one signs in",
+    "one person's tab covers itself when another signs in",
     { tag: "@long" },
     async ({ browser, product, language, say }) => {
       const session = await openSession(browser, { url: product.url, role: "auditor", language });

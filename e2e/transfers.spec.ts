@@ -19,7 +19,7 @@ import {
 } from "./support/transfer-form";
 import { reais as written, type Words } from "./support/words";
 
-/** The list, by the navigation. */
+/** Opens the list through the navigation. */
 async function openList(page: Page, say: Words): Promise<void> {
   await page
     .getByRole("navigation", { name: say("shell.navigation") })
@@ -35,7 +35,7 @@ type Recorded = {
   outcome: "DONE" | "HELD" | "REFUSED";
 };
 
-/** What the list's file says of the transfer, and what the record does to an auditor. */
+/** The transfer's line in the list's file, and its audit rows. */
 async function expectRecorded(
   { page, auditor, say }: { page: Page; auditor: Page; say: Words },
   { id, amount, state, outcome }: Recorded,
@@ -98,7 +98,7 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   expect(await paid(provider, from, "12.34")).toBe(1);
   const id = idIn(page.url());
 
-  // Another one like it takes a tick.
+  // Another one like it needs a tick.
   await page.getByRole("link", { name: say("transfers.another"), exact: true }).click();
   await expect(page.getByRole("heading", { name: say("transferForm.payTitle") })).toBeVisible();
   await expect(user).toHaveValue("user-1");
@@ -135,14 +135,14 @@ test(
     await send(page, say).click({ noWaitAfter: true });
     const order = await sent;
     const again = Promise.all(Array.from({ length: 50 }, () => callAction(page, order, url)));
-    // What is sent is on record a moment after the window asked for it.
+    // The audit row appears a moment after the request.
     await expect(async () => {
       await page.reload();
       await expect(page.getByText(say("transferForm.inFlight"))).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await expect(page.getByRole("button", { name: say("transferForm.toReview") })).toHaveCount(0);
     await expectAccessible(page, "the form of a transfer that is being sent");
-    // Each is answered, and none as a fault of ours.
+    // Each is answered, and none with a server error.
     expect((await again).filter((answer) => answer.status() >= 500)).toEqual([]);
     await page.getByRole("link", { name: say("transferForm.inFlightLink") }).click();
     await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
@@ -152,7 +152,7 @@ test(
   },
 );
 
-test("a TED waits for a second person, and then says that the provider holds it", async ({
+test("a TED waits for a second person, then shows as held by the provider", async ({
   signedInAs,
   provider,
   say,
@@ -193,7 +193,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await expect(accounts).toContainText(say("approvals.noEarlier"));
   await expectAccessible(approver, "the proposal of a TED");
   await authorise(approver, say);
-  // It comes by itself.
+  // It appears without a reload.
   await expect(page.getByText(say("transfers.doNotRepeat"))).toBeVisible();
   await expect(page.getByRole("link", { name: say("transfers.another"), exact: true })).toHaveCount(0);
   const heldId = await factOf(page, say("transfers.facts.antifraudId")).locator("code").innerText();
@@ -253,7 +253,7 @@ test(
       [recipient.typed, /payeeBy=document/],
       ["JOAO LIMA", /payeeBy=name/],
     ] as const) {
-      // Before its script is there the field sends nothing.
+      // The field sends nothing before its script loads.
       await expect(async () => {
         await search.fill(typed);
         await search.press("Enter");
@@ -283,7 +283,7 @@ test(
 );
 
 test(
-  "a returned TED and a blocked transfer show on screen, in the audit and export",
+  "a returned TED and a blocked transfer show on screen, in audit and export",
   { tag: "@long" },
   async ({ signedInAs, provider, say }) => {
     test.slow();
@@ -296,7 +296,7 @@ test(
     await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
     const [out] = (await provider.statement(from)).filter(({ amount }) => amount === "120.00");
     await provider.returnTed(out?.transactionId ?? "");
-    // Its account's statement is asked again half a minute after it was asked first.
+    // The account's statement is read again half a minute after the first read.
     await expect(page.getByText(say("transfers.sentence.RETURNED"))).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText(say("transfers.facts.return"), { exact: true })).toBeVisible();
     await expectAccessible(page, "a TED that came back");
@@ -317,7 +317,7 @@ test(
     await approver.goto(approval ?? "");
     const refused = await authoriseInVain(approver, say);
     await expect(refused.getByText(say("antifraud.TRANSACTION_BLOCKED"))).toBeVisible();
-    // It comes by itself.
+    // It appears without a reload.
     await expect(page.getByText(say("transfers.sentence.BLOCKED"))).toBeVisible();
 
     const auditor = await signedInAs("auditor", { scripts: false });
@@ -461,7 +461,7 @@ test(
     await expect(review).toBeVisible();
     await page.getByRole("button", { name: say("transferForm.back") }).click();
     await expect(page).not.toHaveURL(/step=/);
-    // A review of something else than what is typed is none.
+    // A review becomes void when the amount changes.
     await amount.fill("44,00");
     await page.goForward();
     await expect(page).toHaveURL(/step=review/);

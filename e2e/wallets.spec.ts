@@ -3,7 +3,7 @@ import { expect, test } from "./support/story";
 
 const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 
-test("finance finds a wallet by a part of its address, and copies all there is of it", async ({
+test("finance finds a wallet by part of its address and copies all of it", async ({
   signedInAs,
   provider,
   language,

@@ -11,7 +11,7 @@ const Tenants = z.object({
   tenants: z.array(z.object({ clientId: z.string(), webhook: z.object({ secret: z.string() }) })).min(1),
 });
 
-/** Delivers an event as the provider does, signed with the demo's own secret unless told; returns the status of the answer. */
+/** Delivers an event as the provider does, by default with the demo's secret; returns the HTTP status. */
 async function deliver(
   { url, dataDir }: { url: string; dataDir: string },
   { id, payload, signature }: { id: string; payload: object; signature?: string },
@@ -89,7 +89,7 @@ test("support opens an event's onboarding as it arrives; a forged event is refus
   await expect(page).toHaveURL(/\/onboarding\/[0-9a-f-]{36}$/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(cpf.typed.slice(4, 11));
 
-  // What the embedded service itself delivered of the same onboarding.
+  // The embedded service's own delivery about the same onboarding.
   await expect
     .poll(async () => {
       const since = (await provider.deliveries()).filter(({ createdAt }) => createdAt >= begunAt);

@@ -56,7 +56,7 @@ function cameFrom(origin: string | null): void {
 }
 
 describe("a write", () => {
-  it("runs for a person whose role grants it, from our own page", async () => {
+  it("runs a write for a person with the permission, from our own page", async () => {
     expect(await decide({ reason: "ok" })).toEqual({ ok: true, data: "done" });
     expect(write.mock.calls).toMatchObject([
       [{ id: "staff-1", tenant: "aurora", permission: "kyc:decide" }, { reason: "ok" }],
@@ -69,13 +69,13 @@ describe("a write", () => {
     expect(await decide({ reason: "ok" })).toMatchObject({ ok: false, error: { kind: "rate-limited", message } });
   });
 
-  it("that the store does not answer says that nothing was sent", async () => {
+  it("says that nothing was sent when the store is down before sending", async () => {
     write.mockRejectedValue(new StoreUnavailable("silent"));
     const message = english.outages["store-silent"];
     expect(await decide({ reason: "ok" })).toEqual({ ok: false, error: { kind: "unavailable", message } });
   });
 
-  it("that the store fails after sending does not say that nothing was sent", async () => {
+  it("does not say that nothing was sent when the store fails after sending", async () => {
     write.mockImplementation(async () => {
       noteSent();
       throw new StoreUnavailable("silent");
@@ -86,20 +86,20 @@ describe("a write", () => {
     expect(await decide({ reason: "ok" })).toMatchObject({ error: { message: english.outages["store-silent"] } });
   });
 
-  it("by nobody is refused before its input is looked at", async () => {
+  it("refuses an anonymous write before reading its input", async () => {
     vi.mocked(getSession).mockResolvedValue(null);
     expect(await decide({ reason: "" })).toMatchObject({ ok: false, error: { kind: "unauthenticated" } });
     expect(write).not.toHaveBeenCalled();
   });
 
-  it.each([null, "null", "https://evil.example", "http://evil.example"])("from %s is refused", async (origin) => {
+  it.each([null, "null", "https://evil.example", "http://evil.example"])("refuses a write from %s", async (origin) => {
     cameFrom(origin);
     const message = english.failures["foreign-origin"];
     expect(await decide({ reason: "ok" })).toEqual({ ok: false, error: { kind: "forbidden", message } });
     expect(write).not.toHaveBeenCalled();
   });
 
-  it("that no role grants is refused with the roles that would, and stands on record", async () => {
+  it("refuses a write without a permitted role, names the roles and audits it", async () => {
     signedInAs("support", "auditor");
     const refused = await decide({ reason: "" });
     expect(refused).toMatchObject({
@@ -112,7 +112,7 @@ describe("a write", () => {
     ]);
   });
 
-  it("with a wrong field says which, in the reader's language", async () => {
+  it("names a write's wrong field in the reader's language", async () => {
     expect(await decide({ reason: "" })).toEqual({
       ok: false,
       error: { kind: "invalid", message: english.errors.invalid, fields: { reason: english.fields.required } },
@@ -120,20 +120,20 @@ describe("a write", () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  it("is told what its fields name, and nothing else of what was sent", async () => {
+  it("passes a write only its declared fields", async () => {
     await decide(Object.assign({ reason: "ok" }, { tenant: "boreal", staffId: "staff-2", roles: ["admin"] }));
     expect(write.mock.calls).toEqual([
       [expect.objectContaining({ tenant: "aurora", id: "staff-1" }), { reason: "ok" }],
     ]);
   });
 
-  it("that the provider refuses is returned, never thrown", async () => {
+  it("returns a provider's refusal instead of throwing", async () => {
     write.mockRejectedValue(new AppError("conflict", { code: "case-changed", cause: new Error("inside") }));
     const message = english.failures["case-changed"];
     expect(await decide({ reason: "ok" })).toEqual({ ok: false, error: { kind: "conflict", message } });
   });
 
-  it("lets Next's own redirect and a bug of ours pass through", async () => {
+  it("rethrows Next's redirects and our own bugs", async () => {
     write.mockImplementation(() => redirect("/kyc"));
     await expect(decide({ reason: "ok" })).rejects.toMatchObject({ digest: expect.stringContaining("NEXT_REDIRECT") });
     write.mockRejectedValue(new TypeError("bug"));
@@ -149,7 +149,7 @@ describe("a write that asks for a fresh proof", () => {
     error: { kind: "forbidden", code: "step-up", message: english.failures["step-up"] },
   };
 
-  it("asks for proof when the last one is old, and does nothing until then", async () => {
+  it("asks for a new proof when the last one is old, and does nothing until then", async () => {
     approverProven(false);
     expect(await authorizeFrom({ reason: "ok" }, "staff-1:aurora")).toEqual(asksForProof);
     expect(await change({ reason: "ok" }, "staff-1:aurora")).toEqual(asksForProof);
@@ -159,7 +159,7 @@ describe("a write that asks for a fresh proof", () => {
     expect(await change({ reason: "ok" }, "staff-1:aurora")).toEqual({ ok: true, data: "done" });
   });
 
-  it("asks nobody for a proof who may not do it anyway, or whose input is wrong", async () => {
+  it("asks for no proof when the role or the input is wrong", async () => {
     approverProven(false);
     expect(await authorizeFrom({ reason: "" }, "staff-1:aurora")).toMatchObject({ error: { kind: "invalid" } });
     vi.mocked(getSession).mockResolvedValue(sessionOf({ roles: ["finance"], isProven: false }));
@@ -176,31 +176,31 @@ describe("a page of another session scope", () => {
     person: { ok: false, error: { kind: "conflict", message: english.failures["person-changed"] } },
   };
 
-  it("writes nothing at the tenant that the browser has moved to since", async () => {
+  it("refuses a write at the tenant that the browser has moved to", async () => {
     expect(await decideFrom({ reason: "ok" }, "staff-1:boreal")).toEqual(refusals.tenant);
     expect(write).not.toHaveBeenCalled();
     expect(await db.select().from(auditEvent)).toEqual([]);
   });
 
   it.each(["staff-2:aurora", "staff-11:aurora", "", ":aurora", "staff-1"])(
-    "writes nothing in the name of somebody else: %j",
+    "refuses a write in somebody else's name: %j",
     async (fixture) => {
       expect(await decideFrom({ reason: "ok" }, fixture)).toEqual(refusals.person);
       expect(write).not.toHaveBeenCalled();
     },
   );
 
-  it("is refused before anything else is said of what it sent", async () => {
+  it("refuses another scope's page before checking its input", async () => {
     signedInAs("support");
     expect(await decideFrom({ reason: "" }, "staff-1:boreal")).toEqual(refusals.tenant);
   });
 
-  it("may move the session of its own person, from wherever that person worked", async () => {
+  it("lets a page of any tenant switch its own person's session", async () => {
     expect(await move({ reason: "boreal" }, "staff-1:cobalto")).toEqual({ ok: true, data: "done" });
     expect(write.mock.calls).toMatchObject([[{ staffId: "staff-1" }, { reason: "boreal" }]]);
   });
 
-  it("moves nobody else's session", async () => {
+  it("refuses to switch another person's session", async () => {
     expect(await move({ reason: "boreal" }, "staff-2:aurora")).toEqual(refusals.person);
     cameFrom("https://evil.example");
     expect(await move({ reason: "boreal" }, "staff-1:aurora")).toMatchObject({ error: { kind: "forbidden" } });
@@ -211,7 +211,7 @@ describe("a page of another session scope", () => {
 describe("a write that needs nobody signed in", () => {
   const accept = publicAction("invitation:accept", Input, (session, input) => write(session, input));
 
-  it("runs from our own page, and knows who is signed in, if anybody is", async () => {
+  it("runs a public write from our own page and knows who is signed in", async () => {
     vi.mocked(getSession).mockResolvedValue(null);
     expect(await accept({ reason: "ok" }, "")).toEqual({ ok: true, data: "done" });
     signedInAs("support");
@@ -222,7 +222,7 @@ describe("a write that needs nobody signed in", () => {
     ]);
   });
 
-  it("is refused from any other page", async () => {
+  it("refuses a public write from any other page", async () => {
     vi.mocked(getSession).mockResolvedValue(null);
     cameFrom("https://evil.example");
     expect(await accept({ reason: "ok" }, "")).toMatchObject({ ok: false, error: { kind: "forbidden" } });
@@ -239,7 +239,7 @@ describe("our own origin", () => {
     ["http://localhost:3000", local],
     ["http://127.0.0.1:3000", local],
     ["http://[::1]:3000", local],
-  ])("is %s at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(true));
+  ])("counts %s as our own origin at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(true));
 
   it.each([
     ["http://desk.example", fixture],
@@ -252,7 +252,7 @@ describe("our own origin", () => {
     ["null", fixture],
     ["", fixture],
     [null, fixture],
-  ])("is not %s at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(false));
+  ])("counts %s as foreign at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(false));
 });
 
 describe("a question that is posted", () => {
@@ -263,15 +263,15 @@ describe("a question that is posted", () => {
     return [answer.status, answer.headers.get("cache-control"), await answer.json()];
   };
 
-  it("is answered to who may ask it from our own page", async () => {
+  it("answers a posted question from our own page to permitted people", async () => {
     expect(await post('{"reason":"ok"}')).toEqual([200, "no-store", { ok: true, data: "staff-1 ok" }]);
   });
 
-  it.each(["", "{", '{"reason":""}'])("is refused as %j", async (body) => {
+  it.each(["", "{", '{"reason":""}'])("refuses the posted question %j", async (body) => {
     expect(await post(body)).toMatchObject([400, "no-store", { ok: false, error: { kind: "invalid" } }]);
   });
 
-  it("is refused from elsewhere, at another tenant, and to who may not ask it", async () => {
+  it("refuses posted questions from elsewhere or without the permission", async () => {
     expect(await post('{"reason":"ok"}', "staff-1:boreal")).toMatchObject([409, "no-store", { ok: false }]);
     cameFrom("https://evil.example");
     expect(await post('{"reason":"ok"}')).toMatchObject([403, "no-store", { error: { kind: "forbidden" } }]);
@@ -304,7 +304,7 @@ describe("an upload", () => {
   });
   const finish = () => open.splice(0).forEach((resolve) => resolve());
 
-  it("of a person waits for that person's last one, and takes no fourth of anybody", async () => {
+  it("queues a person's second upload, and runs three at once", async () => {
     const first = send("staff-1");
     await arrives(1);
     const again = await send("staff-1");

@@ -96,13 +96,13 @@ function holderOf<P extends Permission>(permission: P): Admit<Actor<P>> {
   });
 }
 
-/** For requests that are no actions. Throws as it refuses. */
+/** For requests that are no actions. Throws its refusal. */
 export const admitTo =
   <P extends Permission>(permission: P) =>
   async (scope: string): Promise<Actor<P>> =>
     holderOf(permission)(await getSession(), scope);
 
-/** Every write passes here: session, origin, scope and permission before parsing. Bugs and Next's redirects pass through. */
+/** Every write passes here: session, origin, scope and permission before parsing. Rethrows bugs and redirects. */
 export function action<P extends Permission, Input extends z.ZodType, T>(
   permission: P,
   schema: Input,
@@ -111,7 +111,7 @@ export function action<P extends Permission, Input extends z.ZodType, T>(
   return answering({ name: permission, needsStepUp: false, admit: holderOf(permission) }, schema, write);
 }
 
-/** Also asks for a recent proof: without one it answers `step-up`, and `useAction` asks for it and sends again. */
+/** Also needs a recent proof: without one it answers `step-up`, after which `useAction` asks for it and resends. */
 export function stepUpAction<P extends Permission, Input extends z.ZodType, T>(
   permission: P,
   schema: Input,
@@ -126,7 +126,7 @@ const samePerson = signedIn(async (session, scope): Promise<Session> => {
   return session;
 });
 
-/** On one's own session: no permission needed, and any of one's tenants' pages may do it. */
+/** For one's own session: needs no permission, and works from a page of any of the person's tenants. */
 export function ownAction<Input extends z.ZodType, T>(
   name: string,
   schema: Input,
@@ -148,7 +148,7 @@ const anybody: Admit<Session | null> = async (session) => {
   return session;
 };
 
-/** Nobody need be signed in: the input itself must say who may. */
+/** Needs no session: the input itself must prove the right. */
 export function publicAction<Input extends z.ZodType, T>(
   name: string,
   schema: Input,
@@ -162,7 +162,7 @@ const enrolling: Admit<Session> = async (_, scope) => {
   return samePerson(session?.mustEnrol === true && session.isProven ? session : null, scope);
 };
 
-/** For who must set up a second factor first, and nobody else. */
+/** Only for people who must set up a second factor first. */
 export function enrolmentAction<Input extends z.ZodType, T>(
   name: string,
   schema: Input,
@@ -177,7 +177,7 @@ export type RequestBody = { bytes: Uint8Array; headers: Headers; segments: Segme
 
 type Handler = (request: Request, context: { params: Promise<Segments> }) => Promise<Response>;
 
-/** A body of another length than announced was cut. */
+/** A length other than the announced one means that the body was cut. */
 async function bodyOf({ body, headers: sent }: Request, mostBytes: number): Promise<Uint8Array> {
   const announced = Number(sent.get("content-length") ?? Number.NaN);
   if (announced > mostBytes) throw new AppError("invalid", { code: "file-too-large" });
@@ -194,7 +194,7 @@ declare global {
   var retaguardaUploaders: Set<string> | undefined;
 }
 
-/** Each file is held in memory as a whole: few at a time, and one of a person. Throws unavailable `uploads-busy`. */
+/** Files are held in memory, so few upload at a time and one per person. Throws unavailable `uploads-busy`. */
 async function inTurn<T>(person: string, receive: () => Promise<T>): Promise<T> {
   const uploaders = (globalThis.retaguardaUploaders ??= new Set());
   if (uploaders.has(person) || uploaders.size >= MAX_UPLOADS)
@@ -231,7 +231,7 @@ async function respond<T>(
   }
 }
 
-/** Takes one file, admitted like an action. */
+/** Accepts one file, admitted like an action. */
 export function upload<P extends Permission, T>(
   permission: P,
   mostBytes: number,
@@ -250,7 +250,7 @@ export function upload<P extends Permission, T>(
   };
 }
 
-/** A read whose question may stand in no address: posted and admitted like an action, and answered beside others. */
+/** A read whose input may not be in a URL: posted and admitted like an action, but run in parallel. */
 export function question<P extends Permission, Input extends z.ZodType, T>(
   permission: P,
   schema: Input,

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 type Row = typeof providerIntent.$inferInsert;
 
-/** A write that somebody who died was sending. */
+/** A write whose sender died. */
 async function givenSending(operation: string, changes: Partial<Row> = {}): Promise<string> {
   const { id = randomUUID() } = changes;
   const tenant = "aurora";
@@ -60,7 +60,7 @@ const stateOf = async (id: string) => {
   return [row?.state, row?.code, row?.nextTryAt === null];
 };
 
-/** What cannot be worked, as it is on record, in order: of which write, and why. */
+/** The recorded incidents in order: the write and the cause. */
 async function incidents(tenant = "aurora") {
   const isIt = and(eq(auditEvent.tenant, tenant), eq(auditEvent.code, "records.unreadable"));
   const rows = await db.select().from(auditEvent).where(isIt).orderBy(asc(auditEvent.seq));
@@ -73,7 +73,7 @@ const trailOf = async (intentId: string) => {
 };
 
 describe("a row that nothing can be done with", () => {
-  it("is one incident when its decision is gone; other rows and tenants settle", async () => {
+  it("opens one incident for a missing decision; other rows and tenants settle", async () => {
     const before = await givenDecision();
     const poisoned = await givenDecision();
     const after = await givenDecision();
@@ -87,7 +87,7 @@ describe("a row that nothing can be done with", () => {
     expect(await incidents("boreal")).toEqual([]);
   });
 
-  it("is one when its bytes do not open, and the next one is asked about", async () => {
+  it("opens one incident for unreadable bytes, and the next one is checked", async () => {
     const parties = [await openAccount(service, 100), await openAccount(service)] as const;
     const send = async (bodySealed?: string) => {
       const { intentId: id, isRepeat: _repeat, seen: _seen, ...body } = internalOrder([...parties]);
@@ -107,7 +107,7 @@ describe("a row that nothing can be done with", () => {
     expect(await incidents()).toEqual([[poisoned, "unopened"]]);
   });
 
-  it("is one incident when a start cannot be opened, and its person sees it", async () => {
+  it("opens one incident for an unreadable start, and its person sees it", async () => {
     const start = async () => {
       const at = new Date();
       const intentId = await givenSending("/v1/kyc/person", { state: "UNKNOWN" });
@@ -131,7 +131,7 @@ describe("a row that nothing can be done with", () => {
     expect(await incidents()).toEqual([[poisoned, "unopened"]]);
   });
 
-  it("is one incident when a document cannot be opened; the next one is checked", async () => {
+  it("opens one incident for an unreadable document; the next one is checked", async () => {
     const poisoned = await givenOnboarding(db, "52998224725");
     const sound = await givenOnboarding(db, "11144477735");
     await db.update(onboarding).set({ onBoardingId: null, nextCheckAt: new Date(0) });
@@ -142,7 +142,7 @@ describe("a row that nothing can be done with", () => {
     expect(checked?.nextCheckAt?.getTime()).toBeGreaterThan(0);
   });
 
-  it("is one when this version does not know its operation: nothing of it changes", async () => {
+  it("opens one incident for an unknown operation, and changes nothing of it", async () => {
     const unknown = await givenSending("/v9/of-a-later-version");
     const sound = await givenDecision();
     await reconcileTenant(db, "aurora");

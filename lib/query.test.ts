@@ -29,7 +29,7 @@ const ask = (answer: (search: URLSearchParams) => Promise<unknown>) =>
   route(answer)(new Request("http://localhost:3000/api/wallets?page=2"), { params: Promise.resolve({}) });
 
 describe("a route that the store does not answer", () => {
-  it("is 503, says so and when to come back", async () => {
+  it("answers 503 with when to retry while the store is silent", async () => {
     signedInAs("finance");
     const answer = await ask(() => Promise.reject(new StoreUnavailable("silent")));
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
@@ -38,7 +38,7 @@ describe("a route that the store does not answer", () => {
     expect(await answer.json()).toEqual({ error: { kind: "unavailable", message } });
   });
 
-  it("is so where already who asks is not known", async () => {
+  it("answers 503 even when the person cannot be read", async () => {
     vi.mocked(getSession).mockRejectedValue(new StoreUnavailable("ECONNREFUSED"));
     expect((await ask(async () => "thing")).status).toBe(503);
   });
@@ -49,7 +49,7 @@ describe("a read", () => {
   const getThing = query("wallets:read", (actor, id: string) => read(actor, id));
   beforeEach(() => read.mockReset().mockResolvedValue("thing"));
 
-  it("gets the person as an actor with the permission that was checked", async () => {
+  it("passes the person to a read as an actor with the checked permission", async () => {
     signedInAs("finance");
     expect(await getThing("w-1")).toBe("thing");
     const [actor, id] = read.mock.calls[0] ?? [];
@@ -57,7 +57,7 @@ describe("a read", () => {
     expect(id).toBe("w-1");
   });
 
-  it("by nobody leads the screen to sign-in, and tells a route so", async () => {
+  it("leads an anonymous screen to sign-in, and says so to a route", async () => {
     givenEnv();
     nobodySignedIn();
     vi.mocked(requestHeaders).mockResolvedValue(new Headers({ "x-retaguarda-address": "/wallets/w-1" }));
@@ -90,7 +90,7 @@ describe("a read", () => {
     expect(await refusedBy("ACCOUNT_RESTRICTED")).toMatchObject({ refusal: "ACCOUNT_RESTRICTED", since: null });
   });
 
-  it("is forbidden without a granting role, names the permission, and is audited", async () => {
+  it("forbids a read without a granting role, names the permission and audits it", async () => {
     givenEnv();
     const db = await givenStore();
     signedInAs("support", "compliance");
@@ -122,7 +122,7 @@ describe("a file that a link leads to", () => {
     );
   beforeEach(() => signedInAs("finance"));
 
-  it("comes part by part, under its name, for this moment only", async () => {
+  it("streams a file under its name and never caches it", async () => {
     const response = await take(twoParts);
     const { headers } = response;
     expect(headers.get("content-disposition")).toBe("attachment; filename=list.csv");
@@ -130,7 +130,7 @@ describe("a file that a link leads to", () => {
     expect(await response.text()).toBe("a;b\r\nç;d\r\n");
   });
 
-  it("is made part by part with the others that one person asks for", async () => {
+  it("takes turns with the same person's other files", async () => {
     let making = 0;
     let most = 0;
     async function* counted() {
@@ -145,7 +145,7 @@ describe("a file that a link leads to", () => {
     expect(most).toBe(1);
   });
 
-  it("keeps its whole name when a header can hold it, else adds a plain one", () => {
+  it("keeps a file's whole name if a header can hold it, else adds a plain one", () => {
     expect(attachment("contrato social.pdf")).toBe('attachment; filename="contrato social.pdf"');
     expect(attachment('ação "1"\r\nx: y.pdf')).toBe(
       `attachment; filename="a__o _1___x_ y.pdf"; filename*=UTF-8''a%C3%A7%C3%A3o%20%221%22%0D%0Ax%3A%20y.pdf`,
@@ -153,11 +153,14 @@ describe("a file that a link leads to", () => {
     expect(attachment("d'água (2)*.png")).toMatch(/filename\*=UTF-8''d%27%C3%A1gua%20%282%29%2A\.png$/);
   });
 
-  it.each(["", "staff-1:boreal", "staff-2:aurora"])("is refused to a page of another session scope: %j", async (at) => {
-    expect((await take(twoParts, at)).status).toBe(409);
-  });
+  it.each(["", "staff-1:boreal", "staff-2:aurora"])(
+    "refuses a file to a page of another session scope: %j",
+    async (at) => {
+      expect((await take(twoParts, at)).status).toBe(409);
+    },
+  );
 
-  it("breaks off where it fails, so that it never looks whole", async () => {
+  it("breaks a failing file off, so that it never looks whole", async () => {
     await expect((await take(failing)).text()).rejects.toThrow("the store is gone");
   });
 });
@@ -168,7 +171,7 @@ const reportedFailure = async (code: string) =>
 describe("a route that answers a read", () => {
   beforeEach(() => signedInAs("finance"));
 
-  it("answers with what was read, for this moment only", async () => {
+  it("returns a read's result, uncached", async () => {
     const response = await ask(async (search) => ({ page: search.get("page") }));
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(await response.json()).toEqual({ page: "2" });
@@ -177,7 +180,7 @@ describe("a route that answers a read", () => {
   const STATUSES = [401, 403, 404, 409, 400, 429, 503, 402, 202, 403, 502];
 
   it.each(ERROR_KINDS.map((kind, index) => [kind, STATUSES[index]] as const))(
-    "answers %s with %i",
+    "answers a read's %s with %i",
     async (kind, status) => {
       const details = {
         providerMessage: "for the desk only",
@@ -191,7 +194,7 @@ describe("a route that answers a read", () => {
     },
   );
 
-  it("says why beside it where that has a name, as an error screen would", async () => {
+  it("names a read's failure like an error screen", async () => {
     expect(await reportedFailure("ACCOUNT_SUSPENDED")).toBe("bank:restricted/ACCOUNT_SUSPENDED:ACCOUNT_SUSPENDED");
     expect(await reportedFailure("circuit-open")).toBe("bank:restricted:circuit-open");
     expect(await reportedFailure("\u202Ewhatever")).toBeNull();
@@ -210,14 +213,14 @@ describe("a route that answers a read", () => {
     });
 
     it.each(["staff-1:boreal", "staff-2:aurora", ""])(
-      "answers 409 to one of another session scope: %j",
+      "answers 409 to a page of another session scope: %j",
       async (scope) => {
         const response = await askFrom(scope);
         expect([response.status, await response.json()]).toEqual([409, { error: { kind: "conflict" } }]);
       },
     );
 
-    it("reads for the session it checked, though the browser moves on in the meantime", async () => {
+    it("reads for the checked session, though the browser moves on meanwhile", async () => {
       const session = sessionAt("aurora");
       const moved = sessionAt("boreal");
       vi.mocked(getSession).mockResolvedValueOnce(session).mockResolvedValue(moved);
@@ -225,12 +228,12 @@ describe("a route that answers a read", () => {
     });
   });
 
-  it("answers 401 when nobody is signed in, whatever it would read", async () => {
+  it("answers 401 when nobody is signed in, whatever the route", async () => {
     nobodySignedIn();
     expect((await ask(async () => "thing")).status).toBe(401);
   });
 
-  it("lets a bug and Next's own control flow pass through", async () => {
+  it("rethrows bugs and Next's own control flow", async () => {
     await expect(ask(() => Promise.reject(new TypeError("bug")))).rejects.toThrow("bug");
   });
 });

@@ -32,7 +32,7 @@ export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) &
   answer: (...args: Args) => Promise<T>;
 };
 
-/** What was checked of the session must hold for what is read. */
+/** The read must use the session that was checked. */
 const answeringFor = new AsyncLocalStorage<Session>();
 
 async function dated(tenant: string, error: unknown): Promise<unknown> {
@@ -82,7 +82,7 @@ export const STATUS: Readonly<Record<ErrorKind, number>> = {
 export const retryAfter = ({ details: { retryAfterMs } }: AppError): Record<string, string> =>
   retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) };
 
-/** For the page's own session scope, never for the one its browser has moved to since. */
+/** For the page's own session scope, even if its browser has moved to another. */
 async function atScope<T>(page: string | null, read: (session: Session) => Promise<T>): Promise<T> {
   const session = await getSession();
   if (session === null) throw new AppError("unauthenticated");
@@ -135,7 +135,7 @@ type AnyDownload = Download | Download<Uint8Array>;
 export const attachment = (fileName: string): string =>
   create(fileName, { fallback: fileName.replaceAll(/[^\w. -]/g, "_") });
 
-/** Part by part of all that one person takes out: whoever takes every list at once keeps nobody else waiting. */
+/** One part at a time per person, so that somebody who exports every list delays nobody. */
 const inTurn = turnsOf(1);
 
 function streamOf(parts: AnyDownload["parts"], { staffId }: Session): ReadableStream<Uint8Array> {
@@ -152,7 +152,7 @@ function streamOf(parts: AnyDownload["parts"], { staffId }: Session): ReadableSt
   });
 }
 
-/** A link sends no header, so its page's scope is in the address as `scope`. A failure breaks the file off. */
+/** A link sends no header, so its page's scope is in the URL as `scope`. A failure cuts the file off. */
 export function download(read: (search: URLSearchParams, segments: Segments) => Promise<AnyDownload>): Handler {
   return async (request, { params }) => {
     const segments = await params;

@@ -27,11 +27,11 @@ export const SENT = {
 
 export const SENT_WRITES = Object.values(SENT).flatMap((writes) => [...writes]);
 
-/** The write of this operation; undefined of those of a later version. */
+/** The write of this operation; undefined for one of a later version. */
 export const writeSentBy = (operation: string | undefined): SentWrite | undefined =>
   SENT_WRITES.find(({ intent }) => intent.path === operation);
 
-/** Writes whose sender died are no longer being sent: asks nobody. */
+/** Ends the sending of writes whose sender died; makes no calls. */
 export const reconcileWrites = (tenant: string): Promise<void> =>
   intents.reconcile(
     watchActor("start", tenant, "outcomes:end"),

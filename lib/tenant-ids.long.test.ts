@@ -18,7 +18,7 @@ import { isUuid } from "@/lib/text/decode";
 
 const actions = await exportsOf("actions", isCallable);
 
-/** Where people are at tenants, and what runs by itself. */
+/** Tables of memberships and background work. */
 const BESIDES = ["staff_membership", "staff_session", "bank_call", "live_event", "watch_state"];
 
 const Columns = z.object({ rows: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })) });
@@ -55,7 +55,7 @@ async function countsNaming(ids: readonly string[]): Promise<Record<string, numb
   return counts;
 }
 
-/** Aurora's records are Boreal's from now on, with every id that they had. */
+/** Moves Aurora's records to Boreal with all their ids. */
 const handToBoreal = () =>
   stage.tamper(
     sql.raw(
@@ -63,7 +63,7 @@ const handToBoreal = () =>
     ),
   );
 
-/** Boreal has all that Aurora has, by the same ids wherever two tenants can have the same. */
+/** Copies Aurora's records to Boreal, with the same ids wherever two tenants may share one. */
 async function copyToBoreal(): Promise<void> {
   const copies = tables.map(({ name, columns }) => {
     const taken = columns.map((column) => (column === "tenant" ? "'boreal'" : column));
@@ -80,7 +80,7 @@ function act(name: string, { by, input }: Readied): Promise<unknown> {
   return action(input, by === null ? "" : scopeIdOf(by));
 }
 
-/** The ids in an input that no record has yet: who asks has made them, but for those that are looked up. */
+/** The ids in an input without a record yet: made by the caller, except looked-up ones. */
 async function madeIn(input: unknown): Promise<Record<string, string>> {
   const given = z.record(z.string(), z.unknown()).safeParse(input).data ?? {};
   const known = (await rowsOf("aurora")).map(({ row }) => row).join("\n");
@@ -101,11 +101,11 @@ const acts = Object.entries(ACTS)
   .filter(([name]) => !/^(auth|factors|staff)\./.test(name))
   .flatMap(([name, ways]) => Object.entries(ways).map(([way, ready]) => [way, name, ready] as const));
 
-/** Refused by the provider, and on record all the same. */
+/** Refused by the provider, but audited. */
 const REFUSED = ["a code that the provider refuses", "a look-up of an OTC trade"];
 
 describe("an id that two tenants have", () => {
-  it.each(acts)("is each one's own by %s (%s)", async (way, name, ready) => {
+  it.each(acts)("keeps one id apart at two tenants for %s (%s)", async (way, name, ready) => {
     const readied = await ready(stage);
     expect(Object.keys(await madeIn(readied.input)).length > 0).toBe(MAKING.includes(name));
     await copyToBoreal();
@@ -116,7 +116,7 @@ describe("an id that two tenants have", () => {
 
   const making = acts.filter(([, name]) => MAKING.includes(name));
 
-  it.each(making)("may be made a second time, elsewhere, by %s (%s)", async (_, name, ready) => {
+  it.each(making)("accepts one id again at another tenant for %s (%s)", async (_, name, ready) => {
     const first = await ready(stage);
     const made = await madeIn(first.input);
     expect(await act(name, first)).toMatchObject({ ok: true });
@@ -129,7 +129,7 @@ describe("an id that two tenants have", () => {
     expect(await rowsOf("boreal")).toEqual(before);
   });
 
-  it("is each one's own by an upload and by a transfer, which are no actions", async () => {
+  it("keeps one id apart for uploads and transfers, which are no actions", async () => {
     const fileId = randomUUID();
     const intentId = randomUUID();
     const write = async () => {

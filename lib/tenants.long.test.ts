@@ -108,7 +108,7 @@ const TABLES = [
 ];
 const readBoreal = () => Promise.all(TABLES.map((table) => db.select().from(table).where(eq(table.tenant, "boreal"))));
 
-/** Everything a caller could tell apart; what differs by chance or by the clock is the same word each time. */
+/** Everything a caller could notice; random and time-dependent parts become a constant. */
 async function outcomeOf(run: Callable, given: readonly unknown[]): Promise<string> {
   const said = await run(...given).catch((error: unknown) => ({ ...Object(error), requestId: "" }));
   return (JSON.stringify(said) ?? "nothing")
@@ -120,7 +120,7 @@ describe("a person at one tenant, who reads", () => {
   beforeAll(stand);
   beforeEach(arrive);
 
-  it("reads and writes by what is listed here, and by nothing else", () => {
+  it("uses only the listed reads and writes", () => {
     expect([...reads.keys()].toSorted()).toEqual(Object.keys(READS).toSorted());
     expect([...writes.keys()].toSorted()).toEqual(Object.keys(WRITES).toSorted());
   });
@@ -139,7 +139,7 @@ describe("a person at one tenant, who writes", () => {
   beforeEach(stand);
   beforeEach(arrive);
 
-  it.each([...writes])("touches nothing of another tenant's by %s, nor learns that it is there", async (name, run) => {
+  it.each([...writes])("changes and learns nothing of another tenant's by %s", async (name, run) => {
     const write = WRITES[name];
     if (write === undefined || !("about" in write)) return;
     const { about } = write;
@@ -151,7 +151,7 @@ describe("a person at one tenant, who writes", () => {
     expect(await readBoreal()).toEqual(before);
   });
 
-  it("is not told the name of somebody who works at another tenant only", async () => {
+  it("never sees the name of somebody who works only at another tenant", async () => {
     const id = randomUUID();
     await db.insert(staff).values({ id, email: "rui@boreal.example", name: MARK, passwordHash: "none" });
     await db.insert(staffMembership).values({ staffId: id, tenant: "boreal", roles: ["admin"] });
@@ -167,7 +167,7 @@ describe("a person whose proof is old", () => {
 
   const proven = Object.keys(ACTIONS).filter((name) => ACTIONS[name]?.needsStepUp === true);
 
-  it.each(proven)("is asked for a new one by %s, once its input is right", async (name) => {
+  it.each(proven)("asks for a new proof for %s, once the input is right", async (name) => {
     const session = sessionOf({ staffId, roles: [...ROLES], isProven: false });
     vi.mocked(getSession).mockResolvedValue(session);
     const refused = { ok: false, error: { kind: "forbidden", code: STEP_UP } };
@@ -182,13 +182,13 @@ describe("a person at the tenant of those records", () => {
 
   const stored = [...reads].filter(([name]) => Object.hasOwn(RECORD_READS, name));
 
-  it.each(stored)("would have seen that record at its own tenant by %s", async (name, run) => {
+  it.each(stored)("sees that record at its own tenant by %s", async (name, run) => {
     const ask = READS[name];
     if (typeof ask !== "function") return;
     expect(await outcomeOf(run, ask(boreal))).toMatch(new RegExp(`${MARK}|417|205\\.638`));
   });
 
-  it.each([...reads])("sees no document in clear from %s, not even inside the provider's text", async (name, run) => {
+  it.each([...reads])("sees no document in clear from %s, not even in the provider's text", async (name, run) => {
     const ask = READS[name];
     if (typeof ask !== "function") return;
     const told = await outcomeOf(run, ask(boreal));
@@ -196,7 +196,7 @@ describe("a person at the tenant of those records", () => {
   });
 });
 
-/** The reads that fail of Boreal's records. */
+/** The reads of Boreal's records that fail. */
 async function failing(): Promise<string[]> {
   const failed: string[] = [];
   for (const [name, run] of reads) {
@@ -209,7 +209,7 @@ async function failing(): Promise<string[]> {
 const readOf = async (name: string, given: unknown) => reads.get(name)?.(given);
 
 describe("a sealed value that does not open", () => {
-  /** Its provider cannot be asked without it, or it is what was asked for. */
+  /** The provider needs the value, or it is the requested one. */
   const NEEDED_BY: Partial<Record<SealedColumn, readonly string[]>> = {
     "account.document_sealed": ["accounts.getBalance", "accounts.getStatementView"],
     "casework_content.key_sealed": ["accounts.openAccountFile", "kyc.openCaseFile"],
@@ -217,7 +217,7 @@ describe("a sealed value that does not open", () => {
 
   beforeEach(stand);
   beforeEach(arrive);
-  /** What a page reads only of a record that has come further. */
+  /** Read only for records in a later state. */
   beforeEach(async () => {
     workAt("boreal");
     const tenant = "boreal";
@@ -234,14 +234,14 @@ describe("a sealed value that does not open", () => {
     await db.insert(draft).values({ tenant, id, staffId, form: "kyc-start-pf", fieldsSealed: fields });
   });
 
-  /** A sealed dossier has emptied these, and nobody may fill them again. */
+  /** A sealed dossier has emptied these, and a trigger keeps them empty. */
   const EMPTIED = ["dossier.frozen_sealed", "dossier.recheck_sealed"];
 
-  /** The records are the same ones before each of these. */
+  /** Computed once, as the records are equal before each test. */
   let failingWhole: Promise<string[]> | undefined;
 
   it.each(Object.keys(SEALED_COLUMNS).filter((name) => !EMPTIED.includes(name)))(
-    "in %s fails no read but of what is nothing without it",
+    "fails only the reads that need the value in %s",
     async (name) => {
       failingWhole ??= failing();
       const before = await failingWhole;
@@ -254,7 +254,7 @@ describe("a sealed value that does not open", () => {
     },
   );
 
-  it("is shown as that beside all the rest of its case and its account", async () => {
+  it("marks an unreadable value beside the rest of its case and account", async () => {
     const rotten = "v2.00000000.AAAA";
     await db.update(kycDecision).set({ reason: rotten, noteSealed: rotten });
     await db.update(caseworkNote).set({ textSealed: rotten });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { turnsOf } from "./turns";
 
 describe("turns", () => {
-  it("keeps the order of one line, and lets it go when it is empty", async () => {
+  it("keeps the order of one queue and frees it when empty", async () => {
     const lines: Parameters<typeof turnsOf>[1] = new Map();
     const inTurn = turnsOf(1, lines);
     const done: string[] = [];

@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 
 type Line = { limit: LimitFunction; length: number };
 
-/** Of each key so many at once: the others wait in the order in which they came. */
+/** Runs a limited number at once per key; the others wait in order of arrival. */
 export function turnsOf(atOnce: number, lines = new Map<string, Line>()) {
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const line = lines.get(key) ?? { limit: pLimit(atOnce), length: 0 };

@@ -10,7 +10,7 @@ function texts(branch: Branch, path = ""): [string, string][] {
   );
 }
 
-/** Braces hold a value, then the texts to choose from by it, in which they hold values again. */
+/** Braces hold a value, or a choice whose texts may hold values again. */
 function variables(text: string): Set<string> {
   const found = new Set<string>();
   let depth = 0;
@@ -25,20 +25,20 @@ describe("the two languages", () => {
   const inEnglish = new Map(texts(english));
   const inPortuguese = texts(portuguese);
 
-  it("say the same things, none left untranslated", () => {
+  it("says the same in both languages, with nothing untranslated", () => {
     expect([...inEnglish.keys()].toSorted()).toEqual(inPortuguese.map(([path]) => path).toSorted());
     expect([...inEnglish.values(), ...inPortuguese.map(([, text]) => text)]).not.toContain("");
   });
 
-  it.each(inPortuguese)("%s takes the same values in both", (path, text) => {
+  it.each(inPortuguese)("%s takes the same values in both languages", (path, text) => {
     expect(variables(inEnglish.get(path) ?? "")).toEqual(variables(text));
   });
 
-  it("call a background check by a Portuguese name in Portuguese", () => {
+  it("calls a background check by a Portuguese name in Portuguese", () => {
     expect(inPortuguese.filter(([, text]) => /background check/i.test(text))).toEqual([]);
   });
 
-  it("name a wallet without a use alike in lists and sums", () => {
+  it("names a wallet without a use alike in lists and sums", () => {
     for (const { wallets, position } of [english, portuguese]) {
       const unset = wallets.uses.untold.toLowerCase();
       expect(position.kinds.untold).toContain(unset);
@@ -47,7 +47,7 @@ describe("the two languages", () => {
   });
 
   // Portuguese counts 0 as `one` too.
-  it("never write the number itself where they mean one of something", () => {
+  it("never writes the number in singular forms", () => {
     const all = [...inEnglish, ...inPortuguese];
     expect(all.filter(([, text]) => /\bone \{[^{}]*\b1\b/.test(text))).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// node scripts/launch.mjs PROGRAM.ts [ARGUMENTS]: runs it in this process from a bundle kept of it, made anew when a source of it
-// changed. To look each module up and translate it at every start costs three times as much.
+// node scripts/launch.mjs PROGRAM.ts [ARGUMENTS]: runs it in this process from a cached bundle, rebuilt when a source
+// changed. Resolving and translating each module at every start takes three times as long.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative, resolve } from "node:path";
@@ -18,7 +18,7 @@ const read = (path) => {
 
 const hashOf = (content) => createHash("sha256").update(content).digest("base64url");
 
-/** Its first line names the sources that it was made of, with their hashes. */
+/** Its first line lists the bundled sources with their hashes. */
 function isFresh(bundle) {
   const text = read(bundle)?.toString();
   if (text === undefined) return false;
@@ -29,7 +29,7 @@ function isFresh(bundle) {
   });
 }
 
-/** What a module says of its own place, it says in the bundle as well. */
+/** Keeps a module's own path valid within the bundle. */
 function placed(text, path, bundle) {
   const from = (place) => `new URL(${JSON.stringify(relative(dirname(bundle), place))}, import.meta.url)`;
   const toPath = 'process.getBuiltinModule("node:url").fileURLToPath';
@@ -78,7 +78,7 @@ async function makeBundle(entry, bundle) {
   renameSync(unfinished, bundle);
 }
 
-/** What is installed where nothing may be written runs all the same. */
+/** A program in a read-only place runs, too. */
 async function moduleFor(entry, bundle) {
   try {
     if (!isFresh(bundle)) await makeBundle(entry, bundle);

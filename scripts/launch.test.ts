@@ -33,11 +33,11 @@ function launch(argument = "world") {
   return spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
 }
 
-it("runs a program as if it had been started itself", () => {
+it("runs a program as if it had been started directly", () => {
   expect(launch().stdout).toBe("hello world true true\n");
 });
 
-it("keeps what it made, and makes it anew when a source changed", () => {
+it("caches its output, and rebuilds it when a source changed", () => {
   launch();
   const kept = join(cache(), "programs/programs-greet-ts.mjs");
   const { ino } = statSync(kept);
@@ -54,7 +54,7 @@ it("says where in the source a program failed", () => {
   expect(stderr).toContain("programs/greet.ts:4:");
 });
 
-it.skipIf(process.platform !== "linux")("runs a program where nothing can be kept", () => {
+it.skipIf(process.platform !== "linux")("runs a program from a read-only place", () => {
   symlinkSync("/sys", cache());
   expect(launch().stdout).toBe("hello world true true\n");
 });

@@ -67,7 +67,7 @@ export async function requirePort(listener) {
   );
 }
 
-/** Not `recursive`: that never returns under /proc. */
+/** Not `recursive`, which never returns under /proc. */
 function makeFolder(folder) {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -89,7 +89,7 @@ const STOP_WITHIN_MS = 15_000;
 const LAST_LINES_WITHIN_MS = 500;
 const preload = new URL("./with-parent.mjs", import.meta.url).href;
 
-/** What it left behind may hold its output open, so not for long. */
+/** A program's children may keep its output open, so the wait is short. */
 function endOf(child) {
   return new Promise((done) => {
     child.once("exit", (code, signal) => {
@@ -105,7 +105,7 @@ function endOf(child) {
 
 const ERROR = 50;
 
-/** Of what runs for itself alone, records of all that happens would bury what its person must read. */
+/** For a program run alone, log records would bury what its person must read. */
 function isForPeople(line) {
   const [, level] = /^\{"level":(\d+),/.exec(line) ?? [];
   return level === undefined || Number(level) >= ERROR;
@@ -220,7 +220,7 @@ function origin({ host, number, isSecure = false }) {
   return `${isSecure ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${number}`;
 }
 
-/** What keeps it from being ready, or null. The certificate is of the public host: nothing is sent here, and only its presence is believed. */
+/** Why it is not ready, or null. The certificate is for the public host, so only its presence counts. */
 function troubleAt(url) {
   const ask = url.startsWith("https:") ? askSecurely : askPlainly;
   return new Promise((done) => {
@@ -259,7 +259,7 @@ async function untilReady(program, ready) {
   await Promise.race([ready(program, done.signal, (heard) => (last = heard)), died, late]).finally(() => done.abort());
 }
 
-/** The service's first start writes the demo's tenants, and the console reads them at its own. */
+/** The service's first start writes the demo's tenants, which the console reads at its own. */
 function hasTenants({ dataDir }) {
   const folder = process.env.SERVICE_DATA_DIR || join(dataDir, "service");
   return existsSync(process.env.SERVICE_TENANTS_FILE || join(folder, "tenants.json"));
@@ -279,7 +279,7 @@ async function startPrograms(settings, dev, started) {
   await Promise.all([service, startConsole()]);
 }
 
-/** An empty screen would not tell why. */
+/** An empty screen would not show the reason. */
 function askProvider({ isEmbedded, dataDir }) {
   if (isEmbedded) return undefined;
   return run(process.execPath, ["--conditions=react-server", ...launched("ops/commands/doctor.ts"), "--providers"], {
@@ -288,7 +288,7 @@ function askProvider({ isEmbedded, dataDir }) {
   });
 }
 
-/** npm puts a shell between itself and its program. Linux tells the second. */
+/** npm starts a program through a shell, so npm is the grandparent; only Linux names it. */
 function lineage() {
   const status = `/proc/${process.ppid}/stat`;
   const [, grandparent] = existsSync(status) ? readFileSync(status, "utf8").split(") ").at(-1).split(" ") : [];

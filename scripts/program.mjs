@@ -18,7 +18,7 @@ export async function runProgram(url, main) {
 }
 
 /**
- * Ends the program: one line for what a person can put right, the whole error for what they cannot.
+ * Ends the program: one line for a fixable error, the whole error for any other.
  * @returns {never}
  */
 export function refuse(error) {
@@ -45,9 +45,8 @@ export function isExecutable(path) {
 }
 
 /**
- * Runs a command to its end; never throws for what the command does.
- * `quiet` keeps its output; `onLine` sees each line; `timeoutMs` and the `signal` stop it; `uid` and `gid` are whose it is.
- * Answers `{ok, code, output}`.
+ * Runs a command to its end; never throws for the command's failure. `quiet` keeps its output; `onLine` sees each line;
+ * `timeoutMs` and the `signal` stop it; `uid` and `gid` name its account. Returns `{ok, code, output}`.
  */
 export function run(command, args, options = {}) {
   const { quiet = false, onLine, timeoutMs, signal, env, cwd = root, uid, gid } = options;

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { readSettings, requirePort, requireWritable } from "./product.mjs";
 import { freePort } from "@/test/support/temporary-product.mjs";
 
-test("without settings both programs run, for this machine alone", () => {
+test("runs both programs for this machine alone without settings", () => {
   expect(readSettings({})).toMatchObject({
     isEmbedded: true,
     publicUrl: "http://localhost:3000",
@@ -15,34 +15,34 @@ test("without settings both programs run, for this machine alone", () => {
   });
 });
 
-test.each(["BANK_BASE_URL", "TENANTS_FILE"])("with %s the embedded service stays off", (name) => {
+test.each(["BANK_BASE_URL", "TENANTS_FILE"])("keeps the embedded service off with %s", (name) => {
   expect(readSettings({ [name]: "set" }).isEmbedded).toBe(false);
 });
 
-test("the console is reached on the port it was given", () => {
+test("serves the console on the given port", () => {
   expect(readSettings({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
   expect(readSettings({ PORT: "8080", PUBLIC_URL: "https://desk.example" }).publicUrl).toBe("https://desk.example");
 });
 
-test("a console with a certificate is reached by https", () => {
+test("serves the console by https with a certificate", () => {
   const { publicUrl, console } = readSettings({ TLS_CERT_FILE: "/run/tls.crt" });
   expect(publicUrl).toBe("https://localhost:3000");
   expect(console.isSecure).toBe(true);
 });
 
-test.each(["abc", "0", "65536", "-1", "80.5"])("PORT=%s is refused by name", (PORT) => {
+test.each(["abc", "0", "65536", "-1", "80.5"])("refuses PORT=%s by name", (PORT) => {
   expect(() => readSettings({ PORT })).toThrow(`PORT must be a port number from 1 to 65535; it is "${PORT}".`);
 });
 
-test.each(["foo", "desk.example", "localhost:3000", "ftp://desk.example"])("PUBLIC_URL=%s is refused", (PUBLIC_URL) => {
+test.each(["foo", "desk.example", "localhost:3000", "ftp://desk.example"])("refuses PUBLIC_URL=%s", (PUBLIC_URL) => {
   expect(() => readSettings({ PUBLIC_URL })).toThrow(`PUBLIC_URL must be an http(s) URL; it is "${PUBLIC_URL}".`);
 });
 
-test("both programs on one port are refused", () => {
+test("refuses one port for both programs", () => {
   expect(() => readSettings({ PORT: "4010" })).toThrow("PORT and SERVICE_PORT are both 4010");
 });
 
-test("a port in use is refused with the setting that changes it", async () => {
+test("refuses a port in use and names the setting that changes it", async () => {
   const number = await freePort();
   const listener = { name: "PORT", hostName: "HOST", number, host: "127.0.0.1" };
   await requirePort(listener);
@@ -57,12 +57,12 @@ test("a port in use is refused with the setting that changes it", async () => {
   holder.close();
 });
 
-test("a host that this machine does not have is refused by name", async () => {
+test("refuses by name a host that this machine does not have", async () => {
   const listener = { name: "PORT", hostName: "HOST", number: await freePort(), host: "192.0.2.1" };
   await expect(requirePort(listener)).rejects.toThrow("This machine has no address 192.0.2.1. Set HOST to one it has.");
 });
 
-test("a data directory that cannot be written is refused by name", () => {
+test("refuses by name a data directory that cannot be written", () => {
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-data-"));
   requireWritable(join(folder, "new/data"));
   writeFileSync(join(folder, "file"), "");

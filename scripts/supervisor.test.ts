@@ -30,7 +30,7 @@ const LISTENS = `
   console.log("ready");
 `;
 
-test("a program whose starter was killed is asked to stop", async () => {
+test("asks a program to stop after its starter was killed", async () => {
   const calls = createServer();
   calls.listen(0, "127.0.0.1");
   await once(calls, "listening");
@@ -61,7 +61,7 @@ test("a program whose starter was killed is asked to stop", async () => {
   calls.close();
 });
 
-test("what a program prints stands under its name, and it stops when asked", async () => {
+test("labels a program's output with its name, and stops it on request", async () => {
   const service = start(LISTENS);
   await saysLine(service, /ready/);
   expect(console.log).toHaveBeenCalledWith("service │ ready");
@@ -69,20 +69,20 @@ test("what a program prints stands under its name, and it stops when asked", asy
   expect(await service.ended).toBe("code 0");
 });
 
-test("a program that says why it gives up has complained", async () => {
+test("records the complaint of a program that says why it gives up", async () => {
   const service = start(`console.error("SERVICE_PORT: must be a port number"); process.exit(1);`);
   expect(await service.ended).toBe("code 1");
   expect(service.complained).toBe(true);
   expect(console.error).toHaveBeenCalledWith("service │ SERVICE_PORT: must be a port number");
 });
 
-test("a log record is no complaint", async () => {
+test("does not count a log record as a complaint", async () => {
   const service = start(`console.error('{"level":30,"msg":"up"}'); process.exit(3);`);
   expect(await service.ended).toBe("code 3");
   expect(service.complained).toBe(false);
 });
 
-test("of a program that runs for its person alone, errors and plain lines are printed", async () => {
+test("prints only errors and plain lines of a program run for one person", async () => {
   const lines = [
     '{"level":30,"msg":"audit head"}',
     '{"level":40,"msg":"refused"}',

@@ -6,23 +6,23 @@ import { KNOWN_TRADE } from "@/service/demo/demo";
 import { KNOWN_HOLDER } from "@/service/demo/people";
 import * as welcome from "./product.mjs";
 
-test("the printed sign-ins are the existing ones: one per role and a second admin", () => {
+test("prints the existing sign-ins: one per role and a second admin", () => {
   const roles = Object.keys(demo.DEMO_NAMES).filter(isRole);
   const emails = [...roles.map(demo.demoEmail), demo.DEMO_SECOND_ADMIN.email];
   expect(Object.keys(welcome.DEMO_STAFF).toSorted()).toEqual(emails.toSorted());
   expect(welcome.DEMO_PASSWORD).toBe(demo.DEMO_PASSWORD);
 });
 
-test("the account that is printed belongs to the demo's known holder", () => {
+test("prints the account of the demo's known holder", () => {
   const { fullName, cpf } = welcome.KNOWN_HOLDER;
   expect({ fullName, documentNumber: normaliseDocument(cpf) }).toEqual(KNOWN_HOLDER);
 });
 
-test("the OTC trade that is printed is the demo's", () => {
+test("prints the demo's OTC trade", () => {
   expect(welcome.KNOWN_TRADE).toBe(KNOWN_TRADE);
 });
 
-test("no account is named where there are no demo data", () => {
+test("names no account without demo data", () => {
   const print = vi.spyOn(console, "log").mockReturnValue();
   const told = (hasDemoData: boolean) => {
     print.mockClear();

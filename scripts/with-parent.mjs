@@ -1,5 +1,5 @@
-// Preloaded into each program that start.mjs runs. Their standard input is a pipe from it that carries nothing: it closes when
-// start.mjs is gone, even by kill -9, and the program then stops as if it had been asked to.
+// Preloaded into each program that start.mjs runs. Their standard input is an empty pipe from it: it closes when
+// start.mjs is gone, even by kill -9, and the program then stops as if asked to.
 import { isMainThread } from "node:worker_threads";
 
 const LAST_RESORT_MS = 4_000;

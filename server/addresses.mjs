@@ -1,18 +1,18 @@
 // @ts-check
 import { BlockList, isIP } from "node:net";
 
-/** Set on every request by the front server, over what was sent. */
+/** Set on every request by the front server, over any received value. */
 export const CLIENT_ADDRESS_HEADER = "x-retaguarda-client";
 
 const NETWORK_GROUPS = 4;
 
 const familyOf = (/** @type {string} */ address) => (isIP(address) === 6 ? "ipv6" : "ipv4");
-/** Dual-stack sockets write IPv4 into IPv6. */
+/** Dual-stack sockets write IPv4 as IPv6. */
 const plainOf = (/** @type {string} */ address) => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
 /**
- * The proxies that `TRUSTED_PROXIES` names, as addresses or networks with commas between them, or `none`; null when it cannot
- * be read. @param {string} text
+ * The proxies that `TRUSTED_PROXIES` names, as addresses or networks separated by commas, or `none`; null when it
+ * cannot be read. @param {string} text
  */
 export function trustedProxiesOf(text) {
   const trusted = new BlockList();
@@ -30,7 +30,7 @@ export function trustedProxiesOf(text) {
 /** @param {string} address @param {BlockList} trusted */
 const isTrusted = (address, trusted) => isIP(address) > 0 && trusted.check(address, familyOf(address));
 
-/** Some proxies write the port behind it, IPv6 then in brackets, and quotes round all of it. @param {string} written */
+/** Some proxies append the port, with IPv6 in brackets, and quote all of it. @param {string} written */
 function withoutPort(written) {
   const hop = written.replace(/^"(.*)"$/, "$1").trim();
   return /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? /^(\d+(?:\.\d+){3}):\d{1,5}$/.exec(hop)?.[1] ?? hop;
@@ -42,16 +42,16 @@ function hopsOf(headers) {
   return forwarded.map((hop) => plainOf(withoutPort(hop.trim()))).filter(Boolean);
 }
 
-/** Whether the proxy nearest to us wrote what is no address. @param {import("node:http").IncomingHttpHeaders} headers */
+/** Whether the nearest proxy's entry is no address. @param {import("node:http").IncomingHttpHeaders} headers */
 export function isHopUnread(headers) {
   const nearest = hopsOf(headers).at(-1);
   return nearest !== undefined && isIP(nearest) === 0;
 }
 
 /**
- * The address of whoever is asking. Each proxy writes behind what it was sent the address it was asked from: from the
- * connection backwards it is the first that no trusted proxy has. Anything before that anybody can write. Behind a hop that
- * nobody can read everybody counts as the proxy that wrote it, for whoever has no address has no quota.
+ * The caller's address. Each proxy appends the address that called it, so this is the first one, backwards from the
+ * connection, that no trusted proxy has. Anybody can write those before it. Behind an unreadable entry callers share
+ * the address of the proxy that wrote it, as a caller without an address would have no quota.
  * @param {{ headers: import("node:http").IncomingHttpHeaders, socket: { remoteAddress?: string | undefined } }} request
  * @param {BlockList} trusted @returns {string | null}
  */
@@ -62,7 +62,7 @@ export function clientAddressOf({ headers, socket }, trusted) {
   return isIP(address) > 0 ? address : null;
 }
 
-/** Whom an address counts as: in IPv6 everybody has 64 bits to choose from. @param {string} address */
+/** The network that an address counts for, as an IPv6 user has 64 bits to choose from. @param {string} address */
 export function networkOf(address) {
   const plain = plainOf(address).split("%", 1)[0] ?? "";
   if (isIP(plain) !== 6) return plain;
@@ -75,7 +75,7 @@ export function networkOf(address) {
 }
 
 /**
- * Lets so many connections be open in all, and from one address; those of trusted proxies are everybody's.
+ * Limits open connections in all, and from one address; those of trusted proxies count only in all.
  * @param {import("node:net").Server} server @param {{ total: number, perAddress: number }} limits
  * @param {{ trusted: BlockList, onRefused: () => void }} given
  */

@@ -33,7 +33,7 @@ it.each([
   { proxies: "10.0.0.1", given: from("10.0.0.1", '"[2001:db8::1]:51234"'), is: "2001:db8::1" },
   { proxies: "10.0.0.1", given: from("10.0.0.1", '"2001:db8::1"'), is: "2001:db8::1" },
   { proxies: "none", given: from("::ffff:203.0.113.9"), is: "203.0.113.9" },
-])("behind $proxies, $given.headers from $given.socket is $is", ({ proxies, given, is }) => {
+])("names the caller $is behind $proxies: $given.headers from $given.socket", ({ proxies, given, is }) => {
   expect(clientAddressOf(given, trust(proxies))).toBe(is);
 });
 
@@ -42,12 +42,12 @@ it.each([
   ['"198.51.100.7"', false],
   ["198.51.100.7, _hidden", true],
   ["unknown", true],
-])("tells whether the hop nearest to us of %s is unread: %s", (forwarded, isUnread) => {
+])("says whether the nearest proxy of %s is ignored: %s", (forwarded, isUnread) => {
   expect(isHopUnread({ "x-forwarded-for": forwarded })).toBe(isUnread);
 });
 
 it.each(["1", "", "10.0.0.0/33", "10.0.0.0/0", "10.0.0.0/x", "10.0.0.0/8/8", "proxy.example", "::1/129", "10.0.0.1,"])(
-  "no proxies are read from %j",
+  "reads no proxies from %j",
   (text) => expect(trustedProxiesOf(text)).toBeNull(),
 );
 
@@ -60,7 +60,7 @@ it.each([
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["64:ff9b::192.0.2.33", "64:ff9b:0:0::/64"],
-])("%s counts as %s", (address, network) => expect(networkOf(address)).toBe(network));
+])("counts the address %s as %s", (address, network) => expect(networkOf(address)).toBe(network));
 
 async function openThree(proxies: string, limits = { total: 100, perAddress: 2 }) {
   let refused = 0;
@@ -75,7 +75,7 @@ async function openThree(proxies: string, limits = { total: 100, perAddress: 2 }
 }
 
 describe("connections", () => {
-  it("from one address are bounded, and one that ends makes room", async () => {
+  it("limits connections per address, and a closed one makes room", async () => {
     const { sockets, refused, held, again, end } = await openThree("none");
     await expect.poll(refused).toBe(1);
     for (const socket of sockets) socket.destroy();
@@ -87,7 +87,7 @@ describe("connections", () => {
     end();
   });
 
-  it("of a trusted proxy are everybody's, and count only in all", async () => {
+  it("counts connections of a trusted proxy only towards the total", async () => {
     const byProxy = await openThree("127.0.0.1");
     expect(byProxy.refused()).toBe(0);
     const inAll = await openThree("127.0.0.1", { total: 2, perAddress: 2 });

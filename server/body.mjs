@@ -2,15 +2,15 @@
 import { IncomingMessage } from "node:http";
 
 const MIB = 1024 * 1024;
-/** Read from a refused body, so that its sender gets to hear why. */
+/** Read from a refused body, so that its sender receives the answer. */
 const LINGER_BYTES = 8 * MIB;
 const LINGER_MS = 3_000;
-/** The provider signs all it sends, so its route needs the bytes as they came. */
+/** The provider signs the raw bytes, so its route needs them unchanged. */
 export const isHook = (/** @type {string} */ path) => /^\/api\/hooks(\/|$)/.test(path);
 /** Its route checks the sender before it reads on. */
 export const isUpload = (/** @type {string} */ path) => /^\/api\/(kyc|accounts)\/[^/]+\/files$/.test(path);
 
-/** How long a body to this path may be. @param {string} method @param {string} path */
+/** The longest body for this path. @param {string} method @param {string} path */
 export function mostBytesAt(method, path) {
   if (method !== "POST") return 1024;
   if (isUpload(path)) return 10 * MIB;
@@ -25,7 +25,7 @@ export function mostBytesAt(method, path) {
 export const hasBody = ({ headers }) =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Held back until its body is complete: Node hands it over chunk by chunk. */
+/** Held back until its body is complete, as Node hands it over chunk by chunk. */
 export class CountedRequest extends IncomingMessage {
   /** @type {((bytes: number) => boolean) | null} */
   #count = null;
@@ -40,8 +40,8 @@ export class CountedRequest extends IncomingMessage {
   }
 
   /**
-   * Until the body is whole nothing stops Node from reading on: `count` is told of each chunk and returns whether it is
-   * taken. @param {(bytes: number) => boolean} count @param {() => void} whenWhole
+   * Nothing else stops Node from reading on: `count` gets each chunk and returns whether it is accepted. @param
+   * {(bytes: number) => boolean} count @param {() => void} whenWhole
    */
   hold(count, whenWhole) {
     this.#count = count;
@@ -70,8 +70,8 @@ export class CountedRequest extends IncomingMessage {
 }
 
 /**
- * Gathers bodies before anybody is asked to answer them. All that is gathered at one time is bounded, and so is the time that
- * each may take.
+ * Buffers whole bodies before their requests are handled, with a limit for all of them together and for each one's
+ * time.
  * @param {{ gatheredBytes: number, bodyMs: number, hookMs: number }} limits
  */
 export function createGathering({ gatheredBytes, bodyMs, hookMs }) {
@@ -93,8 +93,8 @@ export function createGathering({ gatheredBytes, bodyMs, hookMs }) {
   }
 
   /**
-   * Calls `go` once the body is whole, with what is to be called when it is not needed any more; or `refuse` with the status
-   * of why it was not taken.
+   * Calls `go` once the body is complete, with a function that releases it; or `refuse` with the HTTP status of the
+   * refusal.
    * @param {CountedRequest} request @param {string} path
    * @param {{ go: () => void, refuse: (status: number) => void }} outcome
    */
@@ -139,7 +139,7 @@ export function createGathering({ gatheredBytes, bodyMs, hookMs }) {
 }
 
 /**
- * Calls `over` when what still comes of a refused body has come, or was too much or too slow.
+ * Calls `over` once the rest of a refused body has come, or was too much or too slow.
  * @param {CountedRequest} request @param {() => void} over
  */
 export function linger(request, over) {

@@ -68,7 +68,7 @@ describe("a console with a certificate", () => {
     expect(await ask()).toMatchObject({ status: 200, hsts: expect.stringContaining("max-age=63072000") });
   });
 
-  it("speaks neither plain http nor TLS before 1.2", async () => {
+  it("refuses plain http and TLS before 1.2", async () => {
     const old = connect({ port, host: "localhost", ca: authority.cert, maxVersion: "TLSv1.1", minVersion: "TLSv1" });
     await expect(once(old, "secureConnect")).rejects.toMatchObject({ code: expect.stringContaining("SSL") });
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
@@ -86,7 +86,7 @@ describe("a console with a certificate", () => {
     await expect(greet()).rejects.toMatchObject({ code: expect.stringContaining("HANDSHAKE_FAILURE") });
   });
 
-  it("shows a new certificate to who comes next, without being started again", async () => {
+  it("shows a new certificate to new connections without a restart", async () => {
     const before = await ask();
     write(ofLocalhost());
     expect(await reloadCertificate(secureServer(), files)).toBe(true);
@@ -95,7 +95,7 @@ describe("a console with a certificate", () => {
     expect(after.fingerprint).not.toBe(before.fingerprint);
   });
 
-  it("keeps the former one while the two files do not fit together, and says so", async () => {
+  it("keeps the former certificate while the two files do not match, and says so", async () => {
     const before = await ask();
     writeFileSync(files.certFile, ofLocalhost().cert);
     expect(await reloadCertificate(secureServer(), files)).toBe(false);
@@ -105,7 +105,7 @@ describe("a console with a certificate", () => {
   });
 });
 
-it("is asked for by both settings", () => {
+it("requires both settings", () => {
   expect(certificateFiles({})).toBeNull();
   expect(certificateFiles({ TLS_CERT_FILE: "a", TLS_KEY_FILE: "b" })).toEqual({ certFile: "a", keyFile: "b" });
 });

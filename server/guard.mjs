@@ -10,12 +10,12 @@ const YEARS_TWO = 63_072_000;
 const REPORTS = "/api/csp-reports";
 
 /**
- * The console's own origin, and the proxies whose word about who is asking is believed: `isProxyNamed` says whether the
- * settings said anything of them.
+ * The console's own origin, and the proxies whose headers are trusted: `isProxyNamed` says whether the settings name
+ * any.
  * @typedef {{ publicUrl: URL, isDevelopment: boolean, trusted: import("node:net").BlockList, isProxyNamed: boolean }} Setting
  */
 
-/** What every answer carries, whoever made it. @param {Pick<Setting, "publicUrl">} setting @returns {Record<string, string>} */
+/** The headers of every answer. @param {Pick<Setting, "publicUrl">} setting @returns {Record<string, string>} */
 function commonHeaders({ publicUrl }) {
   return {
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -60,17 +60,17 @@ export function pagePolicy(
   return directives.join("; ");
 }
 
-/** Should a browser show it as a page, nothing of it may run. */
+/** If a browser shows it as a page, nothing in it may run. */
 export const FILE_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'";
 
-/** Data, and files from outside, which must not even be of our origin. */
+/** For data and outside files, which must not even share our origin. */
 export const ROUTE_POLICY = `${FILE_POLICY}; sandbox`;
 
 const MINUTE_MS = 60_000;
 
 /**
- * Counts what was refused by its status, or by what it was, and tells of it a minute after the first: one line, however many there were.
+ * Counts refusals by status or cause and reports them a minute after the first, in one line for any number.
  * @param {(refused: Record<string, number>) => void} report
  */
 export function createTally(report) {
@@ -88,7 +88,7 @@ export function createTally(report) {
   };
 }
 
-/** As a line of the console's log, in the form of its other lines. @param {Record<string, number>} refused */
+/** A log line in the console's form. @param {Record<string, number>} refused */
 const logRefused = (refused) => writeLine(40, "requests refused", { refused });
 
 /** @typedef {import("node:http").IncomingMessage} Incoming */
@@ -108,12 +108,12 @@ const isReport = (/** @type {string} */ path) => path === "/api/csp-reports";
 /** @param {string} path @param {Setting} setting */
 function policyOf(path, setting) {
   if (path.startsWith("/_next/") || PUBLIC_FILES.has(path)) return FILE_POLICY;
-  // Signing in and out may come to a page.
+  // Signing in and out may lead to a page.
   const isRoute = /^\/(api\/(?!auth\/)|\.well-known\/)/.test(path);
   return isRoute ? ROUTE_POLICY : pagePolicy(makeNonce(), setting);
 }
 
-/** Next would redirect it, which who sends a webhook does not follow. @param {string} target */
+/** Next would redirect it, and webhook senders follow no redirect. @param {string} target */
 const withoutFinalSlash = (target) => target.replace(/^(\/api\/hooks\/[^/?#]+)\/+(?=$|[?#])/, "$1");
 
 function isReadable(/** @type {string} */ target) {
@@ -133,18 +133,18 @@ function isOwn(origin, publicUrl) {
   return LOOPBACK.has(from.hostname) && LOOPBACK.has(publicUrl.hostname) && from.port === publicUrl.port;
 }
 
-/** A form that the browser sends by itself. Its `Origin` is null, for our pages send no referrer. @param {Incoming} request */
+/** A form sent without a script. Its `Origin` is null, as our pages send no referrer. @param {Incoming} request */
 const isBareForm = ({ method, headers }) =>
   method === "POST" &&
   headers.origin === "null" &&
   headers["sec-fetch-site"] === "same-origin" &&
   headers["sec-fetch-mode"] === "navigate";
 
-/** Such a form acts as a server action, whose fields come in parts, or signs in. @param {Incoming} request @param {string} path */
+/** Such a form is a multipart server action, or a sign-in. @param {Incoming} request @param {string} path */
 const actsByItself = ({ headers }, path) =>
   path === "/api/auth/callback/credentials" || (headers["content-type"] ?? "").startsWith("multipart/form-data");
 
-/** Whether a browser says that another site's page sends this. @param {Incoming} request @param {URL} publicUrl */
+/** Whether the browser says that another site's page sent this. @param {Incoming} request @param {URL} publicUrl */
 function comesFromElsewhere(request, publicUrl) {
   const { headers } = request;
   const site = headers["sec-fetch-site"];
@@ -160,22 +160,22 @@ function refuseBody({ method = "", headers }, path) {
   return Number(headers["content-length"] ?? 0) > mostBytesAt(method, path) ? { status: 413 } : null;
 }
 
-/** Why this request does not reach the console at all, or null. @param {Request} request @param {URL} publicUrl */
+/** Why this request is refused before the console, or null. @param {Request} request @param {URL} publicUrl */
 function refuse(request, publicUrl) {
   const { method = "", url = "", httpVersion, headers } = request;
   if (!METHODS.includes(method)) return { status: 405, headers: { Allow: METHODS.join(", ") } };
   if (!isReadable(url) || (httpVersion === "1.1" && headers.host === undefined)) return { status: 400 };
   const path = pathOf(url);
   const isWrite = method === "POST" && !isHook(path) && !isReport(path);
-  // Answered without content the browser stays where it is, with all that was typed.
+  // After an answer without content the browser stays on its page, with all text.
   if (isBareForm(request) && !actsByItself(request, path)) return { status: 204 };
   if (isWrite && comesFromElsewhere(request, publicUrl)) return { status: 403 };
   return refuseBody(request, path);
 }
 
 /**
- * What Next compares `Origin` with is of our own making: behind a proxy `Host` may name the console's own machine, and what
- * else is forwarded anybody can write. @param {Request} request @param {URL} publicUrl
+ * Sets the host that Next compares `Origin` with: behind a proxy `Host` may name the console's own machine, and anybody
+ * can write the forwarded headers. @param {Request} request @param {URL} publicUrl
  */
 function nameHost({ headers }, publicUrl) {
   const asked = `${publicUrl.protocol}//${headers.host}`;
@@ -197,8 +197,8 @@ function reply(request, answer, { status, headers = {} }) {
 }
 
 /**
- * What stands before Next and sees every request: gives each answer its headers and each page its nonce, and refuses what
- * no screen, write or route takes. A body is gathered before anybody is asked to answer it, but for a file of a case.
+ * Sees every request before Next: gives each answer its headers and each page its nonce, and refuses what no screen,
+ * write or route accepts. A body is buffered whole before its request is handled, except a file of a case.
  * @param {Setting} setting @param {{ gatheredBytes: number, bodyMs: number, hookMs: number }} limits
  */
 export function createGuard(setting, limits) {
@@ -235,7 +235,7 @@ export function createGuard(setting, limits) {
     // Next reads the nonce of its scripts here, so a browser's own must be overwritten.
     request.headers["content-security-policy"] = policy;
     delete request.headers["content-security-policy-report-only"];
-    // For the way back after a sign-in: pages are not told their own address.
+    // For the return after a sign-in, as pages do not know their own URL.
     request.headers["x-retaguarda-address"] = request.url ?? "";
     nameClient(request);
     request.url = withoutFinalSlash(request.url ?? "");
@@ -250,7 +250,7 @@ export function createGuard(setting, limits) {
     gather(request, path, { go, refuse: refuseBy });
   }
 
-  /** What Node itself refuses, before there is a request. @param {string} status */
+  /** For requests that Node itself refuses before parsing them. @param {string} status */
   const bareAnswer = (status) => {
     const headers = [
       ...standing,

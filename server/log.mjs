@@ -4,12 +4,12 @@ import { stripVTControlCharacters } from "node:util";
 const MOST_CHARACTERS = 2_000;
 const LEVELS = /** @type {const} */ ({ debug: 20, log: 30, info: 30, warn: 40, error: 50 });
 
-/** One line, in the form of the console's other lines. @param {number} level @param {string} msg @param {object} [more] */
+/** One line in the console's log format. @param {number} level @param {string} msg @param {object} [more] */
 export function writeLine(level, msg, more = {}) {
   process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...more, msg })}\n`);
 }
 
-/** Of a query that failed, what was asked is said, and not what it was asked with. @param {string} text */
+/** Keeps a failed query's text without its parameters. @param {string} text */
 const withoutParameters = (text) => text.split(/\n?\bparams: /i, 1)[0] ?? "";
 
 /** @param {Error} error @returns {string} */
@@ -20,7 +20,7 @@ function saidBy(error) {
   return [`${name}: ${withoutParameters(message)}`, ...frames, ...because].join("\n");
 }
 
-/** What was printed, as one text: objects say only of what kind they are, for nobody knows what they hold. @param {unknown[]} given */
+/** The printed values as one text: of an object only its kind, as it may hold anything. @param {unknown[]} given */
 function textOf(given) {
   const texts = given.map((one) => {
     if (one instanceof Error) return saidBy(one);
@@ -31,7 +31,7 @@ function textOf(given) {
   return stripVTControlCharacters(texts.join(" ")).trim().slice(0, MOST_CHARACTERS);
 }
 
-/** Next and other packages print what queries were asked with. */
+/** Next and other packages print query parameters. */
 export function logWhatIsPrinted() {
   for (const [method, level] of Object.entries(LEVELS)) {
     Object.assign(console, { [method]: (/** @type {unknown[]} */ ...given) => writeLine(level, textOf(given)) });

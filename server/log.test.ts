@@ -6,7 +6,7 @@ import { z } from "zod";
 const here = import.meta.dirname;
 const Line = z.object({ level: z.number(), time: z.iso.datetime(), msg: z.string() });
 
-/** The lines of a process that printed this; the runner's own console is not to be taken away. */
+/** The lines of another process that prints this, as the runner needs its own console. */
 function linesOf(program: string): z.infer<typeof Line>[] {
   const source = `const { logWhatIsPrinted } = await import(${JSON.stringify(join(here, "log.mjs"))}); logWhatIsPrinted(); ${program}`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" });
@@ -18,7 +18,7 @@ function linesOf(program: string): z.infer<typeof Line>[] {
 }
 
 describe("what Next prints in an installation", () => {
-  it("is one line of JSON each, with its level and without colours", () => {
+  it("prints one line of JSON each, with its level and without colours", () => {
     const lines = linesOf(
       String.raw`console.log("\u001b[32m ready\u001b[39m"); console.error("one\nline"); console.warn(7, { a: "held" })`,
     );
@@ -40,7 +40,7 @@ describe("what Next prints in an installation", () => {
     expect(line?.msg).not.toMatch(/c2Vzc2lvbg|ana@|52998224725/);
   });
 
-  it("is cut where it is longer than anybody would write", () => {
+  it("cuts an absurdly long log line", () => {
     expect(linesOf(`console.error("x".repeat(100_000))`)[0]?.msg).toHaveLength(2_000);
   });
 });
@@ -50,7 +50,7 @@ describe("the console's process", () => {
     ["PUBLIC_URL", "not a url"],
     ["PUBLIC_URL", "ftp://desk.example"],
     ["TRUSTED_PROXIES", "1"],
-  ])("with %s=%s ends before it starts, with one line that names it", (name, value) => {
+  ])("stops before starting with %s=%s, in one line that names it", (name, value) => {
     const env = { ...process.env, PUBLIC_URL: "", TRUSTED_PROXIES: "", [name]: value };
     const { status, stderr } = spawnSync(process.execPath, [join(here, "main.mjs")], { env, encoding: "utf8" });
     expect([status, stderr]).toEqual([

@@ -12,7 +12,7 @@ import { loadEnvFile } from "./env-file.mjs";
 import { logWhatIsPrinted, writeLine } from "./log.mjs";
 import { withStore } from "./store.mjs";
 
-// Next reads it too, but only after what is decided here.
+// Next reads it too, but only after the decisions here.
 loadEnvFile();
 const { values } = parseArgs({
   options: {
@@ -61,7 +61,7 @@ const front = createFrontServer(
 if (files !== null && "setSecureContext" in front) followCertificate(front, files);
 const app = next({ dev, dir, hostname, port, httpServer: dev ? front : createServer() });
 
-/** Less than the ten seconds after which Docker, systemd's users and Kubernetes' lose patience. */
+/** Shorter than the ten seconds that Docker, systemd's users and Kubernetes wait. */
 const ENDED_WITHIN_MS = 9_500;
 const REHEARSED_WITHIN_MS = 5_000;
 const SIGNALS = /** @type {const} */ ([
@@ -71,7 +71,7 @@ const SIGNALS = /** @type {const} */ ([
 
 /** @type {Promise<unknown> | undefined} */
 let closing;
-/** Nobody new comes in, while the console ends what it has begun. */
+/** Accepts no new connections while the console ends. */
 function shut(/** @type {number} */ code) {
   // A silent database must not keep the process alive.
   setTimeout(() => process.exit(code), ENDED_WITHIN_MS).unref();
@@ -90,7 +90,7 @@ async function end(/** @type {number} */ code) {
 // Before Next is prepared, so that the console's own end comes first.
 for (const [signal, code] of SIGNALS) process.on(signal, () => void (ending ??= end(code)));
 
-/** Next loads a page when it is first asked for: not on somebody's time, nor on a balancer's. */
+/** Next loads a page at its first request, which should delay neither people nor a load balancer. */
 async function rehearse() {
   const stage = createServer((request, answer) => void handle(request, answer)).listen(0, "127.0.0.1");
   await once(stage, "listening");
@@ -98,7 +98,7 @@ async function rehearse() {
   const at = typeof address === "object" && address !== null ? address.port : 0;
   for (const path of ["/api/health/ready", "/sign-in"]) {
     const asked = fetch(`http://127.0.0.1:${at}${path}`)
-      // To its end: a page comes in parts.
+      // To its end, as a page is streamed.
       .then((answer) => answer.text().then(() => (answer.ok ? null : `status ${answer.status}`)))
       .catch(String);
     // A signal alone may be collected before it fires, and the console would never open.
@@ -113,7 +113,7 @@ await app.prepare();
 const assets = join(dir, process.env.NEXT_DIST_DIR ?? ".next", "assets");
 const answering = withStore(app.getRequestHandler());
 handle = dev ? answering : withAssets(assets, answering);
-// After it, so that the console's end holds nothing of this up.
+// After it, so that the console's end delays nothing here.
 for (const [signal, code] of SIGNALS) process.on(signal, () => void (closing ?? shut(code)));
 if (!dev) await rehearse();
 front.listen(port, hostname);

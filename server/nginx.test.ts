@@ -28,7 +28,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   streaming = response;
 }
 
-/** The configuration as it is, but for the port, TLS and where the console listens. */
+/** The real configuration except for the port, TLS and the console's address. */
 function configuration(folder: string, port: number, consolePort: number): string {
   const site = readFileSync(join(import.meta.dirname, "../ops/nginx/retaguarda.conf"), "utf8")
     .replace(/server \{\n {2}listen 80;[^}]*\}/, "")
@@ -74,12 +74,12 @@ describe.skipIf(nginx === undefined)(`behind ops/nginx${nginx === undefined ? " 
     return status;
   };
 
-  it("the console knows who asks and by which name, whatever they say of themselves", async () => {
+  it("knows the caller's address and host, whatever headers claim", async () => {
     await fetch(`${url}/who`, { headers: { "x-forwarded-for": "198.51.100.7", "x-forwarded-host": "evil.example" } });
     expect(seen.at(-1)).toMatchObject({ path: "/who", client: "127.0.0.1", host: new URL(url).host });
   });
 
-  it("is a configuration that nginx takes without a warning", () => {
+  it("has a configuration that nginx accepts without a warning", () => {
     const { status, stderr } = spawnSync(nginx ?? "", ["-t", "-c", join(folder, "nginx.conf")], { encoding: "utf8" });
     expect([status, stderr]).toEqual([0, expect.not.stringContaining("[warn]")]);
   });
@@ -92,12 +92,12 @@ describe.skipIf(nginx === undefined)(`behind ops/nginx${nginx === undefined ? " 
     ["/api/accounts/7/files", 10 * MIB, 200],
     ["/api/hooks/aurora", MIB / 4, 200],
     ["/api/hooks/aurora", MIB / 4 + 1, 413],
-  ])("a write to %s of %i bytes is answered with %i", async (path, bytes, status) => {
+  ])("answers a write to %s of %i bytes with %i", async (path, bytes, status) => {
     expect(await post(path, bytes)).toBe(status);
     expect([413, seen.at(-1)?.bytes]).toContain(status === 200 ? bytes : status);
   });
 
-  it("a change reaches the page while the stream is open", async () => {
+  it("delivers a change while the stream is open", async () => {
     const { body } = await fetch(`${url}/api/live`);
     const reader = body?.getReader();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: first\n\n");

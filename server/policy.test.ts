@@ -6,7 +6,7 @@ import { FILE_POLICY, makeNonce, pagePolicy, ROUTE_POLICY } from "./guard.mjs";
 
 const setting = (address: string, isDevelopment = false) => ({ publicUrl: new URL(address), isDevelopment });
 
-/** What the evaluator finds that weakens the policy; what it only recommends for old browsers is no weakness. */
+/** The evaluator's findings that weaken the policy, without its hints for old browsers. */
 const weaknesses = (policy: string) =>
   new CspEvaluator(new CspParser(policy).csp)
     .evaluate()
@@ -18,7 +18,7 @@ describe("the policy of a page", () => {
     pagePolicy(makeNonce(), setting(address)),
   );
 
-  it("has no weakness that the evaluator knows of, nor has that of a file", () => {
+  it("finds no weakness in the policy of a page or a file", () => {
     expect([...policies, FILE_POLICY, ROUTE_POLICY].flatMap(weaknesses)).toEqual([]);
     expect(weaknesses("script-src 'self' 'unsafe-inline' https:")).not.toEqual([]);
   });
@@ -27,11 +27,11 @@ describe("the policy of a page", () => {
     for (const policy of policies) expect(policy).not.toMatch(/'unsafe-(inline|eval|hashes)'|wasm-unsafe/);
   });
 
-  it("names no origin but its own", () => {
+  it("names no origin but the console's own", () => {
     for (const policy of policies) expect(policy).not.toMatch(/https?:|\*|blob:|ws:/);
   });
 
-  it("is loosened by what hot reload needs in development alone", () => {
+  it("relaxes the policy for hot reload only in development", () => {
     const development = pagePolicy("x", setting("http://localhost:3000", true));
     expect(development).toContain("'unsafe-eval'");
     expect(development).toContain("connect-src 'self' ws:");

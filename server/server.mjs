@@ -16,7 +16,7 @@ import { createGuard } from "./guard.mjs";
 
 const POLL_INTERVAL_MS = 10_000;
 
-/** Nothing without forward secrecy and authenticated encryption; a new certificate would forget it, were it not given along. */
+/** Only forward secrecy and authenticated encryption; a new certificate would reset this without these options. */
 const SPOKEN = {
   minVersion: /** @type {const} */ ("TLSv1.2"),
   honorCipherOrder: true,
@@ -33,19 +33,19 @@ const SPOKEN = {
   ].join(":"),
 };
 
-/** Where the certificate stands by the settings; null: the console speaks plain http. @param {Record<string, string | undefined>} env */
+/** The certificate's files by the settings; null: the console uses plain http. @param {Record<string, string | undefined>} env */
 export function certificateFiles({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }) {
   return certFile && keyFile ? { certFile, keyFile } : null;
 }
 
-/** Throws when one cannot be read, or the key is not that of the certificate. @param {Files} files @returns {Promise<Certificate>} */
+/** Throws when a file cannot be read, or the key does not match the certificate. @param {Files} files @returns {Promise<Certificate>} */
 export async function readCertificate({ certFile, keyFile }) {
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
   createSecureContext({ cert, key });
   return { cert, key, ...SPOKEN };
 }
 
-/** As the console starts: what is wrong with it ends the start with one line. @param {Files} files @returns {Promise<Certificate>} */
+/** At the start, where a fault ends it with one line. @param {Files} files @returns {Promise<Certificate>} */
 export const requireCertificate = (files) =>
   readCertificate(files).catch((error) => {
     process.stderr.write(`console cannot start: TLS_CERT_FILE, TLS_KEY_FILE: ${reasonOf(error)}\n`);
@@ -56,8 +56,8 @@ export const requireCertificate = (files) =>
 const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Lets new connections see what the files hold by now. While they do not fit together, as between the writing of one and of the
- * other, the former certificate stays. Returns whether it was exchanged.
+ * Gives new connections the files' current certificate. While the two do not match, as between their writing, the
+ * former one stays. Returns whether it changed.
  * @param {import("node:https").Server} server @param {Files} files
  */
 export const reloadCertificate = (server, files) =>
@@ -73,7 +73,7 @@ export const reloadCertificate = (server, files) =>
     },
   );
 
-/** Looks every ten seconds whether a file was exchanged, by whatever means; returns what ends it. @param {import("node:https").Server} server @param {Files} files */
+/** Checks every ten seconds whether a file changed; returns a function that stops it. @param {import("node:https").Server} server @param {Files} files */
 export function followCertificate(server, files) {
   const names = [files.certFile, files.keyFile];
   const reload = () => void reloadCertificate(server, files);
@@ -105,7 +105,7 @@ const LIMITS = {
 };
 
 /**
- * An HTTP server, not yet listening, that lets through to `handle` what the guard admits; an HTTPS one with a certificate.
+ * An HTTP server, not yet listening, that passes admitted requests to `handle`; an HTTPS one with a certificate.
  * @param {import("./guard.mjs").Setting} setting @param {Handler} handle
  * @param {Certificate | null} [certificate] @param {Partial<typeof LIMITS>} [others] for tests
  */
@@ -116,7 +116,7 @@ export function createFrontServer(setting, handle, certificate = null, others = 
   const answerTo = (request, answer) => guard.admit(request, answer, () => void handle(request, answer));
   const options = {
     IncomingMessage: CountedRequest,
-    // The guard says it instead, with its headers.
+    // The guard refuses it instead, with its headers.
     requireHostHeader: false,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -139,7 +139,7 @@ export function createFrontServer(setting, handle, certificate = null, others = 
   return server;
 }
 
-/** The build's own files go out as `compressAssets` left them. @param {string} folder @param {Handler} handle @returns {Handler} */
+/** Sends the build's own files as `compressAssets` left them. @param {string} folder @param {Handler} handle @returns {Handler} */
 export function withAssets(folder, handle) {
   if (!existsSync(folder)) return handle;
   const serve = sirv(folder, {

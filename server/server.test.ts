@@ -30,7 +30,7 @@ afterEach(() => Promise.all(opened.splice(0).map((front) => new Promise((closed)
 
 type Seen = { method: string; path: string; bytes: number; policy: string; headers: IncomingHttpHeaders };
 
-/** A front server of the test's own before a house that counts what comes in. */
+/** The test's own front server before a handler that counts requests. */
 async function openServer(publicUrl = "http://localhost:3000", limits = {}, assets = "") {
   const seen: Seen[] = [];
   async function count(incoming: IncomingMessage, answer: ServerResponse) {
@@ -65,7 +65,7 @@ function ask(port: number, { method = "GET", path = "/", headers = {}, body }: A
   });
 }
 
-/** The first lines that come back for these very bytes. */
+/** The first lines of the answer to exactly these bytes. */
 function askBare(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
@@ -77,7 +77,7 @@ function askBare(port: number, bytes: string): Promise<string> {
 }
 
 describe("the front server", () => {
-  it.each(["TRACE", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("takes no %s", async (method) => {
+  it.each(["TRACE", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("refuses %s", async (method) => {
     const { port, seen } = await openServer();
     const answer = await ask(port, { method });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, "GET, HEAD, POST"]);
@@ -85,7 +85,7 @@ describe("the front server", () => {
   });
 
   it.each(["/%c0%ae", "/%", "/%zz", "/a%00b", "*", "http://evil.example/"])(
-    "takes no address that cannot be read: %s",
+    "refuses an unreadable URL: %s",
     async (path) => {
       const { port, seen } = await openServer();
       expect((await ask(port, { path })).statusCode).toBe(400);
@@ -107,7 +107,7 @@ describe("the front server", () => {
     expect(seen).toEqual([]);
   });
 
-  it("lets through a form that acts without a script: a server action, and the sign-in", async () => {
+  it("passes forms that work without a script: a server action and the sign-in", async () => {
     const { port, seen } = await openServer();
     const bare = { origin: "null", "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" };
     const action = { ...bare, "content-type": "multipart/form-data; boundary=x" };
@@ -118,13 +118,13 @@ describe("the front server", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("reads an address for its path alone: a search may hold any sign", async () => {
+  it("parses only a URL's path, as a search may hold any character", async () => {
     const { port, seen } = await openServer();
     expect((await ask(port, { path: "/calls?search=100%" })).statusCode).toBe(200);
     expect(seen).toHaveLength(1);
   });
 
-  it("gives every answer its headers, also those that Node makes by itself", async () => {
+  it("gives every answer its headers, even those that Node makes itself", async () => {
     const { port } = await openServer();
     const answers = await Promise.all([
       ask(port, {}),
@@ -153,7 +153,7 @@ describe("the front server", () => {
     "Transfer-Encoding: chunked, identity",
     "Transfer-Encoding: xchunked",
     "X: y\nContent-Length: 4",
-  ])("takes no request whose end could be read in two ways: %j", async (lines) => {
+  ])("refuses a request whose end is ambiguous: %j", async (lines) => {
     const { port, seen } = await openServer();
     const hidden = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
     const told = await askBare(port, `POST /kyc HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n0\r\n\r\n${hidden}`);
@@ -161,13 +161,13 @@ describe("the front server", () => {
     expect(seen).toEqual([]);
   });
 
-  it("holds an idle connection longer than the proxies before it do", async () => {
+  it("keeps an idle connection longer than the proxies in front", async () => {
     const { port } = await openServer();
     const answer = await ask(port, { headers: { connection: "keep-alive" } });
     expect(answer.headers["keep-alive"]).toBe("timeout=75");
   });
 
-  it("lets browsers come back over https alone where it is reached over https", async () => {
+  it("sends HSTS only when reached over https", async () => {
     const [plain, secure] = await Promise.all([openServer(), openServer("https://desk.example")]);
     const overHttp = (await ask(plain.port, {})).headers;
     const overHttps = (await ask(secure.port, {})).headers;
@@ -177,7 +177,7 @@ describe("the front server", () => {
     expect(overHttps["content-security-policy"]).toContain("; upgrade-insecure-requests;");
   });
 
-  it("gives 1,000 of 1,000 answers a nonce of their own, and tells Next the same one", async () => {
+  it("gives 1,000 answers 1,000 nonces, and tells Next the same ones", async () => {
     const { port, seen } = await openServer();
     const nonces = new Set<string>();
     for (let batch = 0; batch < 20; batch += 1) {
@@ -208,7 +208,7 @@ describe("the front server", () => {
     expect(seen[0]?.policy).not.toContain("evil");
   });
 
-  it("tells a page its own address, whatever a browser says it is", async () => {
+  it("tells a page its own URL, whatever a browser claims", async () => {
     const { port, seen } = await openServer();
     await ask(port, { path: "/kyc?status=PENDING", headers: { "x-retaguarda-address": "/audit" } });
     expect(seen[0]?.headers["x-retaguarda-address"]).toBe("/kyc?status=PENDING");
@@ -232,7 +232,7 @@ const chunked = (path: string, bytes: number, headers = {}): Asked => ({
 it.each([
   ["/api/hooks/aurora/", "/api/hooks/aurora"],
   ["/api/hooks/aurora//?from=1", "/api/hooks/aurora?from=1"],
-])("a webhook to %s reaches its receiver, for senders follow no redirect", async (path, reached) => {
+])("delivers a webhook to %s directly, as senders follow no redirect", async (path, reached) => {
   const { port, seen } = await openServer();
   expect((await ask(port, post(path, 2))).statusCode).toBe(200);
   expect(seen.map((one) => one.path)).toEqual([reached]);
@@ -253,10 +253,10 @@ describe("a body", () => {
     ["/api/accounts/7/files/8", MIB + 1, 413],
     ["/api/hooks/aurora", MIB / 4, 200],
     ["/api/hooks/aurora", MIB / 4 + 1, 413],
-  ])("to %s of %i bytes is answered with %i", async (path, bytes, status) => {
+  ])("answers a body to %s of %i bytes with %i", async (path, bytes, status) => {
     const { port, seen } = await openServer();
     const answered = ask(port, post(path, bytes)).then(({ statusCode }) => statusCode);
-    // Of one so long that nobody reads it to its end, the sender may hear no more than that the line is dead.
+    // The sender of a body that nobody reads to its end may only see a closed connection.
     expect([status, ...(bytes > 8 * MIB ? ["cut"] : [])]).toContain(await answered.catch(() => "cut"));
     expect(seen).toHaveLength(status === 200 ? 1 : 0);
   });
@@ -268,7 +268,7 @@ describe("a body", () => {
     ["/api/csp-reports", 64 * 1024],
     ["/api/session", 1024],
     ["/_next/data", 1024],
-  ])("to %s whose length nobody told is counted: %i bytes, and not one more", async (path, bytes) => {
+  ])("counts a body to %s without a length: %i bytes, and not one more", async (path, bytes) => {
     const { port, seen } = await openServer();
     expect((await ask(port, chunked(path, bytes))).statusCode).toBe(200);
     for (const headers of [{}, { "next-action": "7f" }]) {
@@ -278,19 +278,19 @@ describe("a body", () => {
     expect(seen.map((one) => [one.path, one.bytes])).toEqual([[path, bytes]]);
   });
 
-  it("of a file without a length is refused with 411 before it is read", async () => {
+  it("refuses a file without a length with 411 before reading it", async () => {
     const { port, seen } = await openServer();
     expect((await ask(port, chunked("/api/kyc/7/files", 10))).statusCode).toBe(411);
     expect(seen).toEqual([]);
   });
 
-  it("of a file counts among all that are gathered, until it is answered", async () => {
+  it("counts a file towards all buffered bodies until answered", async () => {
     const { port, seen } = await openServer(undefined, { gatheredBytes: 2 * MIB });
     const status = async (asked: Asked) => (await ask(port, asked)).statusCode;
     const headers = { "content-length": String(2 * MIB) };
     const sending = request({ port, method: "POST", path: "/api/kyc/7/files", headers });
     sending.write(Buffer.alloc(1.5 * MIB));
-    // Whatever arrives before those bytes do is still taken.
+    // A request that arrives before those bytes is still accepted.
     await expect.poll(() => status(post("/kyc", MIB))).toBe(503);
     seen.length = 0;
     const refused = await ask(port, post("/api/kyc/8/files", MIB));
@@ -300,7 +300,7 @@ describe("a body", () => {
     expect(seen.map(({ path }) => path)).toEqual(["/api/kyc/7/files", "/api/kyc/8/files"]);
   });
 
-  it("is not known to the console before it is whole", async () => {
+  it("passes a body to the console only when complete", async () => {
     const { port, seen } = await openServer();
     const asking = request({ port, method: "POST", path: "/kyc", headers: { "content-length": "4" } });
     asking.on("error", () => undefined);
@@ -310,7 +310,7 @@ describe("a body", () => {
     expect(seen.map(({ method }) => method)).toEqual(["GET"]);
   });
 
-  it("that does not come to its end in time is answered with 408, and so are headers", async () => {
+  it("answers 408 to a body or headers that do not end in time", async () => {
     const { port, seen } = await openServer(undefined, { bodyMs: 50, headersMs: 50 });
     const [body, headers] = await Promise.all([
       askBare(port, "POST /kyc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"),
@@ -320,13 +320,13 @@ describe("a body", () => {
     expect(seen).toEqual([]);
   });
 
-  it("of a delivery has a time of its own", async () => {
+  it("gives a delivery's body its own time limit", async () => {
     const { port } = await openServer(undefined, { bodyMs: 3_600_000, hookMs: 50 });
     const slow = "POST /api/hooks/aurora HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n";
     expect(await askBare(port, slow)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it("is not gathered beside so many others that there is no room for it", async () => {
+  it("refuses a body when others leave no room for it", async () => {
     const { port, seen } = await openServer(undefined, { gatheredBytes: 2 * MIB });
     const slow = [1, 2].map(() => connect(port, "127.0.0.1"));
     for (const socket of slow) {
@@ -341,7 +341,7 @@ describe("a body", () => {
 });
 
 describe("who asks, and by which name", () => {
-  it("comes from the connection, not headers; an unnamed proxy is reported once", async () => {
+  it("reads the caller from the connection, not headers; reports an unnamed proxy", async () => {
     const lines = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const { port, seen } = await openServer();
     const headers = { "x-retaguarda-client": "198.51.100.7", "x-forwarded-for": "198.51.100.7" };
@@ -357,7 +357,7 @@ describe("who asks, and by which name", () => {
     ["http://localhost:3000", "127.0.0.1:3000", "127.0.0.1:3000"],
     ["http://localhost:8080", "127.0.0.1:3000", "localhost:8080"],
     ["http://localhost:3000", "a b", "localhost:3000"],
-  ])("at %s, asked for as %s, is %s to Next", async (publicUrl, host, named) => {
+  ])("tells Next at %s, asked for as %s, the host %s", async (publicUrl, host, named) => {
     const { port, seen } = await openServer(publicUrl);
     await ask(port, { headers: { host, "x-forwarded-host": "evil.example", "x-forwarded-proto": "gopher" } });
     const scheme = publicUrl.split(":", 1)[0];
@@ -384,7 +384,7 @@ describe("a write, a sign-in or a sign-out that a page sends", () => {
     { "sec-fetch-site": "same-site" },
   ];
 
-  it.each(foreign)("of another site is refused: %j", async (headers) => {
+  it.each(foreign)("refuses a write from another site: %j", async (headers) => {
     const { port, seen } = await openServer();
     for (const path of paths) {
       const forged = { ...headers, "x-forwarded-host": "evil.example", "content-length": "0" };
@@ -394,7 +394,7 @@ describe("a write, a sign-in or a sign-out that a page sends", () => {
   });
 
   it.each([{ origin: "http://localhost:3000", "sec-fetch-site": "same-origin" }, { origin: "http://127.0.0.1:3000" }])(
-    "of our own is let through: %j",
+    "accepts a write from our own site: %j",
     async (headers) => {
       const { port, seen } = await openServer();
       for (const path of paths) {
@@ -430,7 +430,7 @@ describe("the build's own files", () => {
     ["gzip, deflate, br", "br", brotliDecompressSync],
     ["gzip", "gzip", gunzipSync],
     ["identity", undefined, (bytes: Buffer) => bytes],
-  ] as const)("go to who takes %s as the build left them", async (accepted, encoding, plain) => {
+  ] as const)("sends built files as they are to a client that accepts %s", async (accepted, encoding, plain) => {
     const { port, seen } = await open();
     const { headers, bytes } = await fetched(port, { accepted });
     expect(headers["content-encoding"]).toBe(encoding);
@@ -450,7 +450,7 @@ describe("the build's own files", () => {
     ["a way out of the folder", { path: "/_next/static/../../sources.sha256" }],
     ["a page", { path: "/kyc" }],
     ["a write", { path: PATH, method: "POST" }],
-  ])("%s goes on", async (_, asked) => {
+  ])("passes %s on", async (_, asked) => {
     const { port, seen } = await open();
     await ask(port, asked);
     expect(seen).toMatchObject([{ path: asked.path }]);

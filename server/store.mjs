@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 const RETRY_AFTER_S = "5";
 
 const requests = new AsyncLocalStorage();
-// The console's own code, bundled apart, notes here that its store gave no answer.
+// The console's code, bundled separately, notes here that its store gave no answer.
 Object.assign(globalThis, { retaguardaRequest: requests });
 
 const messagesIn = (language) =>
@@ -12,7 +12,7 @@ const messagesIn = (language) =>
 
 const MESSAGES = { "pt-BR": messagesIn("pt-BR"), en: messagesIn("en") };
 
-/** Who only reads sent nothing, and is not told that nothing was. */
+/** A read sent nothing, so it is not said that nothing was sent. */
 const outagesOf = ({ method }, language) => {
   const { outages, readOutages } = MESSAGES[language];
   return method === "GET" || method === "HEAD" ? readOutages : outages;
@@ -44,7 +44,7 @@ function callBack(given) {
   if (typeof last === "function") process.nextTick(last);
 }
 
-/** Next answers 500 to what failed, and 200 to an action that says why. */
+/** Next answers 500 to a failure, and 200 to an action with a reason. */
 function followStatus(request, answer, asked) {
   const writeHead = answer.writeHead.bind(answer);
   const write = answer.write.bind(answer);

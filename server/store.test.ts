@@ -8,7 +8,7 @@ import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { withStore } from "./store.mjs";
 
-/** As a query that gets no answer. */
+/** As a query without an answer. */
 const missStore = () => asAppError(new StoreUnavailable("silent"));
 
 type House = (request: IncomingMessage, answer: ServerResponse) => unknown;
@@ -27,7 +27,7 @@ async function ask(house: House, init: RequestInit = {}): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}/kyc`, init);
 }
 
-/** As Next answers what throws. */
+/** As Next answers a thrown error. */
 const failing: House = async (_, answer) => {
   await Promise.resolve();
   missStore();
@@ -42,7 +42,7 @@ const failingLate: House = (request, answer) => {
   return failing(request, answer);
 };
 
-/** As Next answers a server action that says why. */
+/** As Next answers a server action with a reason. */
 const acting: House = (_, answer) => {
   missStore();
   answer.setHeader("content-type", "text/x-component");
@@ -52,7 +52,7 @@ const acting: House = (_, answer) => {
 const page = { headers: { accept: "text/html" } };
 
 describe("an answer that the store was missing for", () => {
-  it("is 503, with when to come back and why in both languages", async () => {
+  it("answers 503, with when to retry and why in both languages", async () => {
     const answer = await ask(failing, page);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     const text = await answer.text();
@@ -64,20 +64,20 @@ describe("an answer that the store was missing for", () => {
   it.each([
     ["en-GB", english],
     ["pt-BR", portuguese],
-  ])("of a route says so in %s, as a result of a write does", async (language, messages) => {
+  ])("says so in %s for a route, like a write's result", async (language, messages) => {
     const answer = await ask(failing, { headers: { accept: "application/json", "accept-language": language } });
     expect([answer.status, answer.headers.get("x-retaguarda-failure")]).toEqual([503, "bank:unavailable:store-silent"]);
     const message = messages.readOutages["store-silent"];
     expect(await answer.json()).toEqual({ ok: false, error: { kind: "unavailable", message } });
   });
 
-  it("does not say that nothing was sent where something may have been", async () => {
+  it("does not claim that nothing was sent when something may have been", async () => {
     const text = await (await ask(failingLate, { ...page, method: "POST" })).text();
     expect(text).toContain(english.outages["store-lost"]);
     expect(text).not.toContain(english.outages["store-silent"]);
   });
 
-  it("of an action keeps what it says, as 503", async () => {
+  it("keeps an action's result, as 503", async () => {
     const answer = await ask(acting, { method: "POST" });
     expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([503, "5", "1:{}"]);
   });
@@ -88,7 +88,7 @@ describe("any other answer", () => {
     ["a failure of ours", { status: 500, isMissed: false }],
     ["a page that did without the store", { status: 200, isMissed: true }],
     ["what a route knows by itself", { status: 503, isMissed: true }],
-  ])("stays as it is: %s", async (_, { status, isMissed }) => {
+  ])("leaves any other answer unchanged: %s", async (_, { status, isMissed }) => {
     const house: House = (_request, answer) => {
       if (isMissed) missStore();
       answer.writeHead(status, { "content-type": "text/plain" }).end("as it was");

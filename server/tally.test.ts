@@ -4,7 +4,7 @@ import { createTally } from "./guard.mjs";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("tells once a minute how many were refused for what, and nothing when nobody was", () => {
+it("logs once a minute how many were refused and why, if any", () => {
   const told: object[] = [];
   const refused = createTally((counts) => void told.push(counts));
   for (let flood = 0; flood < 10_000; flood += 1) refused(flood % 2 === 0 ? 403 : 413);

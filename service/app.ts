@@ -72,7 +72,7 @@ function methodsByPath({ controlToken }: Settings): Map<string, string[]> {
   return methods;
 }
 
-/** Each caller waits for the one before it, so what was due when it called is done when it returns. */
+/** Each caller waits for the previous one, so work due at its call is done when it returns. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();
   return () => {
@@ -81,7 +81,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Opening it reads what the last process left. */
+/** Reads what the last process left. */
 export async function createApp(deps: Deps): Promise<App> {
   const service = await openService(deps);
   const billing = await openBilling(service);

@@ -9,7 +9,7 @@ import type { Tenant, TenantDirectory } from "@/service/tenants/load-tenants";
 import type { CarryOut } from "@/service/transfers/carry-out";
 import type { Post } from "@/service/webhooks/post";
 
-/** All that is not deterministic comes in through here. */
+/** Everything that is not deterministic enters here. */
 export type Service = {
   db: Db;
   clock: ServiceClock;

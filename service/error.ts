@@ -3,7 +3,7 @@ import type { GatewayErrorCode } from "@/lib/contract/errors";
 
 type Details = { error?: GatewayErrorCode; headers?: Record<string, string> } & Record<string, unknown>;
 
-/** interface: Errors. `headers` go to the head of the answer, other details into its body. */
+/** interface: Errors. `headers` become the answer's headers, other details part of its body. */
 export class ServiceError extends Error {
   override name = "ServiceError";
   readonly status: ContentfulStatusCode;

@@ -60,7 +60,7 @@ function launch(environment: Record<string, string> = {}) {
     });
     void exited.then(() => reject(new Error(`it ended: ${err}`)));
   });
-  // Who waits for the end alone does not care that it never was ready.
+  // A caller that only waits for the end ignores a failed start.
   ready.catch(() => undefined);
   return { child, ready, exited };
 }
@@ -107,7 +107,7 @@ async function refusal(environment: Record<string, string>): Promise<string> {
   return err;
 }
 
-test("a kill -9 loses no acknowledged write, no token and no planned work", async () => {
+test("loses no acknowledged write, token or planned work in a kill -9", async () => {
   const first = launch({ SERVICE_PROVIDER_DELAY_MS: "1500" });
   const url = await first.ready;
   const { headers, secrets } = await signIn(url);
@@ -123,7 +123,7 @@ test("a kill -9 loses no acknowledged write, no token and no planned work", asyn
   await expect.poll(status, { timeout: 20_000 }).toBe("APPROVED");
 });
 
-test("one process locks the data directory, drops on demand and drains on SIGTERM", async () => {
+test("locks the data directory, drops on demand and drains on SIGTERM", async () => {
   const { child, ready, exited } = launch();
   const url = await ready;
   expect(await refusal({})).toContain(`in use by process ${child.pid}`);
@@ -139,7 +139,7 @@ test("one process locks the data directory, drops on demand and drains on SIGTER
   expect(await exited).toMatchObject({ code: 0 });
 });
 
-/** A connection that has sent this and no more; what it is told is thrown away. */
+/** A connection that has sent exactly this, and discards the answer. */
 async function opened(url: string, text: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).on("error", () => undefined);
@@ -148,7 +148,7 @@ async function opened(url: string, text: string) {
   return socket;
 }
 
-test("SIGTERM closes idle connections at once, before requests in flight finish", async () => {
+test("closes idle connections on SIGTERM before requests in flight finish", async () => {
   const { child, ready, exited } = launch();
   const url = await ready;
   const heads = ["", "GET /healthz HTTP/1.1\r\nHost: x\r\n"];
@@ -167,7 +167,7 @@ test("SIGTERM closes idle connections at once, before requests in flight finish"
   expect(await exited).toMatchObject({ code: 0 });
 });
 
-test("on SIGTERM a body that never arrives whole is waited for a few seconds", async () => {
+test("waits a few seconds on SIGTERM for an unfinished body", async () => {
   const { child, ready, exited } = launch();
   const url = await ready;
   const { headers } = await signIn(url);
@@ -180,7 +180,7 @@ test("on SIGTERM a body that never arrives whole is waited for a few seconds", a
   expect(await exited).toMatchObject({ code: 0 });
 });
 
-test("a port in use is said in one line, with the setting that changes it", async () => {
+test("reports a port in use in one line, with the setting that changes it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const address = other.address();
@@ -189,7 +189,7 @@ test("a port in use is said in one line, with the setting that changes it", asyn
   other.close();
 });
 
-test("a setting, a tenants file or a database that does not fit is said in one line", async () => {
+test("reports an invalid setting, tenants file or database in one line", async () => {
   const [setting, tenants, database] = await Promise.all([
     refusal({ SERVICE_PROVIDER_DELAY_MS: "soon" }),
     refusal({ SERVICE_TENANTS_FILE: "/nowhere.json" }),

@@ -24,7 +24,7 @@ type Draining = EventEmitter & { close: (done: () => void) => unknown };
 
 /** To be called before listening. In-flight requests finish within 30 s; a body must be complete within 5 s. */
 function drainable(server: Draining): () => Promise<void> {
-  // Pipelined requests are answered in order: once the last one is done, all are.
+  // Pipelined requests are answered in order, so the last answer ends them all.
   const lastOn = new Map<Socket, ServerResponse | null>();
   let isDraining = false;
 
@@ -50,11 +50,11 @@ function drainable(server: Draining): () => Promise<void> {
   });
 
   return async () => {
-    // A connection from before the signal may still wait to be accepted.
+    // A connection from before the signal may not be accepted yet.
     await pause(ACCEPTED_WITHIN_MS);
     isDraining = true;
     const closed = new Promise<void>((resolve) => server.close(resolve));
-    // Requests that came together with the signal are read first.
+    // Requests that came with the signal are read first.
     await pause(0);
     closeWithoutRequest();
     for (const [, last] of inFlight()) last.once("close", closeWithoutRequest);

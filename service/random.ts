@@ -4,7 +4,7 @@ export type Random = (sizeBytes: number) => Uint8Array;
 
 const POOL_BYTES = 8_192;
 
-/** In larger parts, since each draw is a system call; no byte is given twice or kept. */
+/** In larger parts, since each draw is a system call; no byte is used twice or kept. */
 function pooled(): Random {
   const pool = new Uint8Array(POOL_BYTES);
   let used = POOL_BYTES;
@@ -27,7 +27,7 @@ const DIGITS = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toStrin
 const POSITIONS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const draft = Buffer.alloc(36, "-");
 
-/** Version 4. Every request has one: built from texts it costs twice as much. */
+/** Version 4. Every request has one, and building it from texts costs twice as much. */
 export function uuid(random: Random): string {
   const bytes = random(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -10,7 +10,7 @@ import { AURORA, BOREAL } from "@/test/support/service/harness";
 const webhook = (url: string) => ({ tenants: [{ ...AURORA, webhook: { url, secret: "s", events: [] } }] });
 
 describe("the settings", () => {
-  test("have the documented defaults", () => {
+  test("start with the documented defaults", () => {
     expect(readSettings({})).toMatchObject({
       host: "127.0.0.1",
       port: 4010,
@@ -25,7 +25,7 @@ describe("the settings", () => {
     });
   });
 
-  test("take a manual provider and treat an empty value as absent", () => {
+  test("takes a manual provider and treats an empty value as absent", () => {
     const settings = readSettings({ SERVICE_PROVIDER_DELAY_MS: "manual", SERVICE_PORT: "" });
     expect(settings).toMatchObject({ providerDelayMs: "manual", port: 4010 });
   });
@@ -38,7 +38,7 @@ describe("the settings", () => {
     ["SERVICE_RATE_LIMIT_PER_MINUTE", "0"],
     ["SERVICE_PROVIDER_DELAY_MS", "-1"],
     ["SERVICE_PUBLIC_URL", "ftp://x"],
-  ])("refuse %s=%s in one line that names it", (name, value) => {
+  ])("refuses %s=%s in one line that names it", (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}: .+$`));
   });
 });
@@ -48,7 +48,7 @@ describe("the tenants file", () => {
   const parse = (value: unknown, given = settings) =>
     parseTenants(given, "t.json", Buffer.from(typeof value === "string" ? value : JSON.stringify(value)));
 
-  test("gives its tenants", () => {
+  test("reads the tenants of the file", () => {
     expect(parse({ tenants: [AURORA, BOREAL] })).toEqual([AURORA, BOREAL]);
   });
 
@@ -69,11 +69,11 @@ describe("the tenants file", () => {
     [webhook("https://user:pass@hooks.example/"), /tenants\.0\.webhook\.url: /],
     [webhook("file:///etc/passwd"), /tenants\.0\.webhook\.url: /],
     [webhook("nope"), /^tenants file t\.json: tenants\.0\.webhook\.url: must be an http\(s\) URL$/],
-  ])("that does not fit is refused with the name of the field (%#)", (value, message) => {
+  ])("refuses a tenants file with the invalid field's name (%#)", (value, message) => {
     expect(() => parse(value)).toThrow(message);
   });
 
-  test("may name this machine's http when that is allowed, and no other machine's", () => {
+  test("accepts http to this machine when allowed, and to no other", () => {
     const allowing = readSettings({ SERVICE_ALLOW_LOOPBACK_HTTP: "true" });
     for (const host of ["localhost:3000", "127.0.0.1:3000"])
       expect(parse(webhook(`http://${host}/hook`), allowing)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("the demo tenants file", () => {
   const load = (environment: Record<string, string>) =>
     loadTenants(readSettings({ SERVICE_DATA_DIR: join(directory, "data"), ...environment }), machineRandom);
 
-  test("is written once, for its owner alone, with a secret of its own", () => {
+  test("writes the demo tenants file once, for its owner alone", () => {
     const [tenant] = load({ SERVICE_ALLOW_LOOPBACK_HTTP: "true" });
     const file = join(directory, "data", "tenants.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -103,13 +103,13 @@ describe("the demo tenants file", () => {
     expect(readFileSync(file, "utf8")).toBe(content);
   });
 
-  test("names no webhook that the settings would refuse", () => {
+  test("names no demo webhook that the settings would refuse", () => {
     expect(load({})[0]?.webhook).toBeNull();
     rmSync(join(directory, "data"), { recursive: true });
     expect(load({ SERVICE_DEMO_WEBHOOK_URL: "nope" })[0]?.webhook).toBeNull();
   });
 
-  test("is not written in the place of a file that was asked for", () => {
+  test("never writes demo tenants over a requested file", () => {
     const file = join(directory, "mine.json");
     expect(() => load({ SERVICE_TENANTS_FILE: file })).toThrow(`tenants file ${file}: is not there`);
     expect(existsSync(file)).toBe(false);

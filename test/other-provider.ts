@@ -4,58 +4,58 @@ import { parseJson, stringifyJson } from "@/lib/contract/json";
 
 type Serve = (request: Request) => Response | Promise<Response>;
 
-/** How a list is cut into pages. The embedded service: from 1, as many as `limit` asks for, newest first. */
+/** How a list is paged. The embedded service: from 1, with `limit` items, newest first. */
 export type Listing = {
   firstPage?: 0 | 1;
-  /** At most so many on a page, whatever `limit` asks for. */
+  /** The most items on a page, whatever `limit` says. */
   pageSize?: number;
-  /** `first-page`: the same one for whatever page. `echoed`: so too, and it says that it is the page asked for. `everything`: all on each. */
+  /** `first-page`: the same one for any page. `echoed`: the same, but labelled with the requested number. `everything`: all items on each. */
   paging?: "first-page" | "echoed" | "everything";
   order?: "oldest" | { shuffledBy: string };
-  /** The last page again for whatever page after it. */
+  /** Repeats the last page for any later one. */
   beyond?: "last-page";
   totals?: "untold";
 };
 
-/** Wherever the interface says nothing, what this provider does instead of what the embedded service does. */
+/** What this provider does where the interface is silent, instead of the embedded service's way. */
 export type Manner = {
-  /** `records: "per-process"`: a case with document-scopy has two records, one for each of its processes, maybe on two pages. */
+  /** `records: "per-process"`: a case with document-scopy has one record for each of its two processes, maybe on two pages. */
   kyc?: Listing & { records?: "per-process" };
   history?: Listing & {
-    /** `sign`: a debit has a minus and neither has a word; `absent`: nothing says which it is. */
+    /** `sign`: a debit has a minus, and no entry has a word; `absent`: nothing gives the direction. */
     directions?: { CREDIT: string; DEBIT: string } | "sign" | "absent";
     /** A civil date of America/Sao_Paulo without its time. */
     dates?: "day";
-    /** Ids of its own, by which `getTransactionById` knows nothing; `named`: beside the antifraud's. */
+    /** Its own ids, unknown to `getTransactionById`; `named`: beside the antifraud's. */
     ids?: "named" | "unnamed";
   };
   accounts?: Listing;
   wallets?: { pageSize: number };
-  /** Of the XRP Ledger: a balance names its issuer alone, or currency and issuer by name; no transfer of one has `tokenAddress`. */
+  /** For the XRP Ledger: a balance names the issuer alone, or currency and issuer by name; transfers have no `tokenAddress`. */
   issuedTokens?: "issuer" | "named";
-  /** How an account stands, in its record: nested, and by a code beside the word. */
+  /** The account's status in its record: nested, and with a code beside the word. */
   standing?: string;
-  /** Among 300 other fields, its status in parts, and how the account stands further down. */
+  /** A status in parts among 300 other fields, with the account's status nested below. */
   balance?: { standing: string };
-  /** Of balances and statements. `noise`: what a sum of doubles comes to; `text`: against the interface, which shows a number. */
+  /** For balances and statements. `noise`: the result of summing doubles; `text`: against the interface, which shows a number. */
   money?: "noise" | "text";
-  /** Answers and payloads that the interface does not show. `bare`: without envelope; `nested`: in the third one, deeper. */
+  /** Undocumented answers and payloads. `bare`: without envelope; `nested`: in the third one, deeper. */
   undocumented?: { names?: "snake_case" | "portuguese"; wrapping?: "bare" | "nested" };
   /** Other words for the statuses of documented lists. */
   statusWords?: { kyc?: Readonly<Record<string, string>>; wallet?: Readonly<Record<string, string>> };
-  /** `coded`: each listed account under names of its own, with a word of its own; `foreign`: and nothing to ask about it by. */
+  /** `coded`: listed accounts have their own field names and words; `foreign`: also without an id to ask by. */
   openings?: "coded" | "foreign";
-  /** `events`: an address under another name, its events as objects, a truth value for how it stands; `map`: no list at all. */
+  /** `events`: another name for the URL, events as objects, a boolean status; `map`: no list at all. */
   subscriptions?: "events" | "map";
-  /** Its own word for how a TED or a closing stands; `isIdle`: nothing is carried out; `message`: what it says besides. */
+  /** Its own word for the status of a TED or a closing; `isIdle`: nothing is carried out; `message`: an additional text. */
   writes?: { word: string; isIdle?: boolean; message?: string };
-  /** Its own word for how a transaction stands that is asked for by its id. */
+  /** Its own word for the status of a transaction read by id. */
   transactionWord?: string;
   hasUnknownFields?: boolean;
   hasByteOrderMark?: boolean;
 };
 
-/** Everything strange at once, and nothing that the interface shows otherwise. */
+/** Every deviation at once that the interface allows. */
 export const strangest: Manner = {
   kyc: { firstPage: 0, pageSize: 7, order: { shuffledBy: "kyc" }, records: "per-process" },
   history: {
@@ -171,14 +171,14 @@ function rename(value: unknown, names: Naming): unknown {
   );
 }
 
-/** What stands in the envelope, and for `bare` without the list's own object too. */
+/** The envelope's content, and for `bare` also without the list's own object. */
 function unwrapped(body: unknown): { data: unknown; list: unknown } {
   const data = isFields(body) && "data" in body ? body["data"] : body;
   const inner = isFields(data) ? Object.values(data).find((one) => Array.isArray(one)) : undefined;
   return { data, list: isFields(data) && "accounts" in data ? inner : data };
 }
 
-/** An answer or a payload that the interface does not show, as this provider words it. */
+/** An undocumented answer or payload in this provider's words. */
 export function otherWords(body: unknown, { undocumented, hasUnknownFields = false }: Manner): unknown {
   const { names, wrapping } = undocumented ?? {};
   const { data, list } = unwrapped(body);
@@ -228,7 +228,7 @@ function pageOf(entries: readonly unknown[], asked: URLSearchParams, listing: Li
 
 const KycProcess = z.looseObject({ process: z.string(), status: z.string() });
 
-/** The newest first, as the list is: what began after the background check was approved, then that. */
+/** Newest first: the process after the approved background check, then that one. */
 function perProcess(record: unknown): unknown[] {
   const { data } = KycProcess.safeParse(record);
   if (data?.process !== "kyc-documentscopy") return [record];
@@ -274,7 +274,7 @@ function otherEntry(entry: unknown, { history = {}, money }: Manner): unknown {
 
 type Listed = { entries: unknown[]; first: Fields };
 
-/** Every entry that the provider has, in its own order, or the answer that is none. */
+/** Every entry in the provider's own order, or its error answer. */
 async function readAll(
   serve: Serve,
   request: Request,
@@ -484,8 +484,8 @@ function answererOf({ method }: Request, pathname: string): (answering: Answerin
 }
 
 /**
- * A provider that answers what the interface shows as it shows it, and in its own manner wherever the interface is silent;
- * `serve` is the embedded service, which answers in one of the ways that the interface allows.
+ * A provider that answers as documented, and in its own manner wherever the interface is silent; `serve` is the
+ * embedded service, one of the ways that the interface allows.
  */
 export function otherProvider(serve: Serve, manner: Manner): (request: Request) => Promise<Response> {
   const { hasUnknownFields = false, hasByteOrderMark = false } = manner;

@@ -21,7 +21,7 @@ export default function ScreenError({ error, retry, said = null }: ScreenErrorPr
   );
 }
 
-/** The same of a failure that the server knew while it rendered. */
+/** Shows a failure that the server met while rendering. */
 export function ScreenFailed({ digest, said }: UnreadBy) {
   const router = useRouter();
   const error = useMemo(() => Object.assign(new Error(digest), { digest }), [digest]);

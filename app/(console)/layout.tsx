@@ -23,7 +23,7 @@ import { Searching } from "./shell/search";
 import { SideColumn } from "./shell/side-column";
 import { TopBar } from "./shell/top-bar";
 
-/** Of the demo's people, only the tab's own. */
+/** Among the demo's people, only the tab's own. */
 async function WayBack({ email }: { email: string }) {
   const { hasSingleSignOn } = await getEntrance();
   const demo = listDemoSignIns().filter((person) => person.email === email);
@@ -32,7 +32,7 @@ async function WayBack({ email }: { email: string }) {
 
 const CONTENT_ID = "content";
 
-/** The title names the tenant where there are several. */
+/** The title names the tenant when there are several. */
 export async function generateMetadata(): Promise<Metadata> {
   const scope = await getScope();
   if (scope === null || scope.tenants.length === 1) return {};

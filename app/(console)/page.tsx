@@ -54,7 +54,7 @@ const areaOf = ({ asOf, isStale, failure, rows }: Fresh & { rows: readonly unkno
 
 const reasonOf = (area: Fresh) => `${troubleOf(area)} ${area.failure?.code}`;
 
-/** Areas with the same reason count as one. */
+/** Areas that failed for the same reason share one notice. */
 function troubledOf(areas: readonly Area[]): { names: string; fresh: Fresh; trouble: Trouble }[] {
   return areas.flatMap((area, index) => {
     const trouble = troubleOf(area);
@@ -71,7 +71,7 @@ type PictureName = "caseFlow" | "deadlines" | "funnel" | "oversight" | "calls" |
 
 type Home = { counts: readonly CountName[]; pictures: readonly PictureName[]; lists: readonly ListName[] };
 
-/** What waits for whom, first things first. */
+/** The most important work first, by role. */
 const HOMES: Readonly<Record<Role, Home>> = {
   compliance: {
     counts: ["ownCases", "dueCases", "toDecide", "refused"],

@@ -14,14 +14,14 @@ export async function deniedReason(granted: readonly Permission[], permission: P
   return t("common.notAllowed", { roles: roles.join(", ") });
 }
 
-/** One line for a section of masked values, in place of a dead button at each. */
+/** One line for a section of masked values, instead of a disabled button at each. */
 export async function WhoMayReveal() {
   const t = await getTranslations();
   const roles = rolesWith("pii:reveal").map((role) => t(`roles.${role}`));
   return <p className="px-5 pb-2 text-sm text-muted">{t("privacy.onlyMay", { roles: roles.join(", ") })}</p>;
 }
 
-/** Records the attempt. */
+/** Audits the attempt. */
 export async function ForbiddenView({ screen }: { screen: GuardedScreen }) {
   const t = await getTranslations();
   const permission = permissionFor(screen);

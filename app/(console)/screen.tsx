@@ -12,14 +12,14 @@ export async function requireScope(): Promise<SessionScope> {
   return (await getScope()) ?? redirectToSignIn();
 }
 
-/** Null for a tab that reads a part of its page anew and whose person is signed in no more. */
+/** Null when the tab's person is no longer signed in. */
 export async function scopeOfTab(): Promise<SessionScope | null> {
   const scope = await getScope();
   const isPart = (await headers()).get("sec-fetch-dest") === "empty";
   return scope ?? (isPart ? null : redirectToSignIn());
 }
 
-/** Above every boundary a throw would end the whole document, and its frame with it. */
+/** An error thrown above every boundary would replace the whole document. */
 async function shown<Props extends object>(Page: (props: Props) => Promise<ReactNode>, props: Props) {
   try {
     return await Page(props);
@@ -31,7 +31,7 @@ async function shown<Props extends object>(Page: (props: Props) => Promise<React
   }
 }
 
-/** `of`: its file without the ending. Following a link renders the page alone, under a frame that may be another tenant's. */
+/** `of`: the file without its extension. Checks the scope, as a link renders only the page under an old frame. */
 export function screen<Props extends object>(of: string, Page: (props: Props) => Promise<ReactNode>) {
   return async function Screen(props: Props) {
     const scope = await scopeOfTab();

@@ -66,7 +66,7 @@ export function NewPasswordField({ label, value, fault, error, onChange }: NewPa
   );
 }
 
-/** "" without a token. Also for another link opened in the same tab. */
+/** Empty without a token. Runs for another link in the same tab, too. */
 function useCarriedToken(onCarried: (token: string) => void): void {
   const held = useRef("");
   useEffect(() => {
@@ -74,7 +74,7 @@ function useCarriedToken(onCarried: (token: string) => void): void {
       const carried = window.location.hash.slice(1);
       if (carried !== "") {
         held.current = carried;
-        // Nor in the browser's history.
+        // Removes the token from the browser's history.
         window.history.replaceState(window.history.state, "", window.location.pathname);
       }
       onCarried(held.current);
@@ -136,7 +136,7 @@ export function Stage({ title, lead, children }: StageProps) {
   );
 }
 
-/** Screen readers are taken to the title of each step. */
+/** Moves the screen reader to each step's title. */
 function Heading({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

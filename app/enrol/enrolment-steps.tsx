@@ -17,7 +17,7 @@ import { QrCode } from "@/components/layout/qr-code";
 import { useAction } from "@/components/session/use-action";
 import type { Action } from "@/lib/action";
 
-/** A whole page load at the end. */
+/** Ends with a whole page load. */
 export const RequiredEnrolment = ({ leadsTo }: { leadsTo: string }) => (
   <EnrolmentSteps start={startRequiredEnrolment} onDone={() => window.location.assign(leadsTo)} />
 );

@@ -10,15 +10,15 @@ import { Refusal } from "@/scripts/program.mjs";
 
 const QUIET_MS = 1_000;
 const RECORD_WITHIN_MS = 60_000;
-/** From where a pointer rests on a control to the press: what a hand takes at least. */
+/** The minimum time between hovering over a control and pressing it. */
 const HOVER_MS = 120;
 const EFFECT_WITHIN_MS = 10_000;
 
-/** By the name of a column; times in ms. */
+/** Times in ms, by column name. */
 const Figures = z.record(z.string(), z.number().or(z.nan()));
 type Figures = z.infer<typeof Figures>;
 
-/** In the page, before any of its scripts: when the first row is painted. */
+/** Runs before the page's own scripts and notes when the first row is painted. */
 const watching = (row: string) => `{
   const look = () => {
     const found = document.querySelector(${JSON.stringify(row)});
@@ -44,7 +44,7 @@ async function load(page: Page, address: string, row: string): Promise<Figures> 
   return { ...Figures.parse(await page.evaluate(TELL)), requests };
 }
 
-/** From a press to the frame in which its effect stands, in ms; NaN where the screen has no such control. */
+/** The ms from a press to the frame with its effect; NaN without such a control. */
 async function timed(page: Page, { press, effect }: Interaction): Promise<number> {
   const control = page.locator(press).filter({ visible: true }).first();
   if ((await control.count()) === 0) return Number.NaN;
@@ -65,7 +65,7 @@ async function timed(page: Page, { press, effect }: Interaction): Promise<number
   return Number(await page.evaluate("globalThis.took"));
 }
 
-/** Who opens each, which may do what it offers. */
+/** Who opens each page: a role that may use what it offers. */
 const ROLES = {
   "/kyc": "compliance",
   "/onboarding": "compliance",
@@ -86,7 +86,7 @@ const rowOf = (name: string) => (isRecord(name) ? "main section, main h2" : "mai
 
 type Interaction = { name: string; press: string; effect: string };
 
-/** In this order, on one page: each leaves it fit for the next. */
+/** In this order on one page: each leaves it ready for the next. */
 const INTERACTIONS: readonly Interaction[] = [
   {
     name: "filters",
@@ -121,7 +121,7 @@ function lineOf(loads: readonly Figures[]): Record<string, string> {
 
 type Target = { name: string; cookies: string; address: string };
 
-/** The first record that the list leads to, once its rows are read. */
+/** The first record linked from the list, once its rows are read. */
 async function firstRecord(list: string, cookie: string): Promise<string> {
   const giveUpAtMs = performance.now() + RECORD_WITHIN_MS;
   while (performance.now() < giveUpAtMs) {
@@ -165,7 +165,7 @@ export async function measure(args: string[]): Promise<boolean> {
     for (let round = 0; round <= Number(values.rounds); round += 1) {
       for (const target of targets) {
         const figures = await visit(browser, target);
-        // Servers and browser are warm from the second round on.
+        // The first round only warms up servers and browser.
         if (round > 0) seen.set(target.name, [...(seen.get(target.name) ?? []), figures]);
       }
     }

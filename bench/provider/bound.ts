@@ -1,11 +1,11 @@
 import { say } from "@/scripts/program.mjs";
 
-/** What was measured, and whether it is as promised. */
+/** A measured figure and whether it meets its limit. */
 export type Bound = { what: string; is: string; isMet: boolean };
 
 type Promised = { exactly: number } | { atMost: number } | { atLeast: number };
 
-/** Holds a figure to what is promised; `what` names its unit. */
+/** Compares a figure with its limit; `what` names its unit. */
 export function bound(what: string, measured: number, promised: Promised): Bound {
   const said = (words: string, isMet: boolean) => ({ what, is: `${measured} (${words})`, isMet });
   if ("exactly" in promised) return said(`must be ${promised.exactly}`, measured === promised.exactly);
@@ -13,12 +13,11 @@ export function bound(what: string, measured: number, promised: Promised): Bound
   return said(`at least ${promised.atLeast}`, measured >= promised.atLeast);
 }
 
-/** Prints each on a line of its own; true when all are met. */
+/** Prints one line each; true when all are met. */
 export function printBounds(bounds: readonly Bound[]): boolean {
   for (const { what, is, isMet } of bounds) say(`${isMet ? "✓" : "✗"} ${what}: ${is}`);
   return bounds.every(({ isMet }) => isMet);
 }
 
-/** The middle one of them. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -29,7 +29,7 @@ import { type Life, OWN_LABELS, launchWorker } from "./worker";
 const ROUTE = "POST /v1/bank-accounts/generateInternalTransferRequest";
 const AMOUNTS = ["0.01", "10.10", "999.99"] as const;
 
-/** Where the proxy kills whoever asks: what of the answer has left by then, if the service was asked. */
+/** How much of the answer has left when the proxy kills its caller; null: the service was never asked. */
 const PROXY_KILLS: Record<string, ((answer: RawAnswer) => Buffer) | null> = {
   "request-received": null,
   "answer-lost": () => Buffer.alloc(0),
@@ -37,7 +37,7 @@ const PROXY_KILLS: Record<string, ((answer: RawAnswer) => Buffer) | null> = {
   "half-body": ({ head, body }) => Buffer.concat([head, firstHalf(body)]),
 };
 
-/** What befalls the answers of a process that lives on. */
+/** Faults in the answers to a process that survives. */
 const LOSSES: readonly Fault[] = [
   lostAnswer,
   lostAnswer,
@@ -48,7 +48,7 @@ const LOSSES: readonly Fault[] = [
   answerWith("500", { status: 500 }),
   answerWith("503", { status: 503 }),
 ];
-/** So many in a row, and nobody is told what became of it. */
+/** With this many in a row the outcome stays unknown. */
 const TOO_MANY = 20;
 
 const LABELS = [...OWN_LABELS, ...Object.keys(PROXY_KILLS)];
@@ -62,7 +62,7 @@ function deadly(label: string, kill: () => void): Fault {
 type Environment = Record<string, string>;
 type Arm = (kill: () => void) => void;
 
-/** One process from its start to its end; true when it was killed. */
+/** Runs one process to its end; true when it was killed. */
 async function liveOnce(environment: Environment, life: Life, arm: Arm): Promise<boolean> {
   const child = launchWorker(life, environment);
   const kill = () => void child.kill("SIGKILL");
@@ -77,7 +77,7 @@ async function liveOnce(environment: Environment, life: Life, arm: Arm): Promise
   return false;
 }
 
-/** What befalls one life: it dies at the label, or some of its answers are lost. */
+/** Kills one life at the label, or loses some of its answers. */
 function harmAt(proxy: FaultProxy, dice: Dice, label: string | null): Arm {
   return (kill) => {
     if (label !== null) return label in PROXY_KILLS ? proxy.harm(ROUTE, deadly(label, kill), 1) : undefined;
@@ -88,12 +88,12 @@ function harmAt(proxy: FaultProxy, dice: Dice, label: string | null): Arm {
 
 const LOST = "answers lost, and it lived";
 
-/** What the store says of an intent, and how often the service paid it. */
+/** The intent's state in the store, and how often the service paid it. */
 type Fate = { state: IntentState | null; payments: number };
 
 type Ordered = { service: Product["service"]; from: Account; ordered: readonly string[]; environment: Environment };
 
-/** What became of every transfer, on both sides: each carries its intent as its description. */
+/** The outcome of every transfer on both sides, matched by the intent in its description. */
 async function fatesOf({ service, from, ordered, environment }: Ordered): Promise<readonly Fate[]> {
   const entries = await statementOf(service.read, from);
   const place = { databaseUrl: environment["DATABASE_URL"] || null, dataDir: environment["DATA_DIR"] ?? "" };
@@ -109,7 +109,7 @@ async function fatesOf({ service, from, ordered, environment }: Ordered): Promis
   }));
 }
 
-/** Prints what became of the transfers; true when no promise is broken. */
+/** Prints the outcomes; true when every promise holds. */
 function reportFates(fates: readonly Fate[]): boolean {
   const of = (state: IntentState | null) => fates.filter((fate) => fate.state === state).length;
   const none = (what: string, isSuch: (fate: Fate) => boolean) =>
@@ -126,12 +126,12 @@ function reportFates(fates: readonly Fate[]): boolean {
 type Line = { dice: Dice; from: Account; to: Account; databaseUrl: string; kills: number; onKill: () => void };
 type Toll = { fates: readonly Fate[]; ends: readonly string[] };
 
-/** Consoles over one store, one after the other, each taking up what was left, until so many were killed; the last is left alone. */
+/** Runs consoles over one store, each recovering the last one's work, until enough were killed; the last one survives. */
 async function runLine({ service, consoleEnvironment }: Product, line: Line): Promise<Toll> {
   const { dice, from, to, databaseUrl, kills, onKill } = line;
   const proxy = await startFaultProxy(service.origin);
   const directory = mkdtempSync(join(tmpdir(), "retaguarda-kills-"));
-  // What the console allows itself in a minute is another figure's matter.
+  // The call budget is measured elsewhere.
   const own = { DATABASE_URL: databaseUrl, DATA_DIR: directory, BANK_CALLS_PER_MINUTE: "100000" };
   const environment: Environment = { ...consoleEnvironment(proxy.origin), ...own };
   const parties = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
@@ -163,7 +163,7 @@ async function runLine({ service, consoleEnvironment }: Product, line: Line): Pr
   return { fates, ends };
 }
 
-/** At once, each over a store of its own. */
+/** Run in parallel, each over its own store. */
 const LINES = 4;
 
 async function runLines(product: Product, database: Database, kills: number, seed: number): Promise<Toll[]> {
@@ -183,7 +183,7 @@ async function runLines(product: Product, database: Database, kills: number, see
   return Promise.all(Array.from({ length: LINES }, (_, line) => takeLine(line)));
 }
 
-/** Prints where it was killed and what became of the transfers; true when no promise is broken. */
+/** Prints the kills and the outcomes; true when every promise holds. */
 function report(tolls: readonly Toll[]): boolean {
   const times = new Map<string, number>();
   for (const end of tolls.flatMap(({ ends }) => ends)) times.set(end, (times.get(end) ?? 0) + 1);

@@ -18,7 +18,7 @@ const PASSWORD = "a password of the bench alone";
 
 export type Instance = { origin: string; pid: number; stop: () => Promise<void> };
 
-/** What all instances of one console share: see `consoleEnvironment`. */
+/** Settings shared by all instances of one console. */
 type Environment = Record<string, string>;
 
 /** Starts one instance of the console and waits until it serves. */
@@ -52,7 +52,7 @@ export async function startInstance(environment: Environment): Promise<Instance>
   return { origin, pid: child.pid ?? 0, stop };
 }
 
-/** Makes a person with these roles; the password is the bench's. */
+/** Creates a person with these roles and the bench's password. */
 export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {
   const args = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/staff.ts", "add", email];
   const child = spawn(process.execPath, [...args, "--name", "Bench", "--role", roles], {
@@ -67,7 +67,7 @@ export async function addPerson(environment: Environment, email: string, roles: 
 
 const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
-/** Signs in as the form does; returns its cookies, as the Cookie header carries them. */
+/** Signs in as the form does; returns the Cookie header. */
 export async function signIn(origin: string, email: string, password = PASSWORD): Promise<string> {
   const csrf = await fetch(`${origin}/api/auth/csrf`);
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
@@ -88,7 +88,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
-/** A page of the person whose cookies these are, in Portuguese. */
+/** A page signed in with these cookies, in Portuguese. */
 export async function openPage(browser: Browser, origin: string, cookies: string): Promise<Page> {
   const context = await browser.newContext({ baseURL: origin, locale: "pt-BR" });
   const pairs = [...cookies.split("; "), "locale=pt-BR"].map((one) => one.split(/=(.*)/s));
@@ -103,7 +103,7 @@ export async function requireBuild(): Promise<void> {
 
 const newKey = () => randomBytes(32).toString("base64");
 
-/** A real service, and a PostgreSQL server for the consoles that share a store. */
+/** A real service, and a PostgreSQL server for consoles that share a store. */
 async function startAll(onClose: (close: () => Promise<void>) => void) {
   const postgres = await startDurablePostgres();
   onClose(postgres.stop);
@@ -121,13 +121,13 @@ async function startAll(onClose: (close: () => Promise<void>) => void) {
     AUTH_SECRET: newKey(),
     AUDIT_KEY: newKey(),
   };
-  /** Of a console process whose provider, the service or a proxy in front of it, is at `BANK_BASE_URL`. */
+  /** Settings of a console whose provider, or a proxy in front of it, is at `BANK_BASE_URL`. */
   const consoleEnvironment = (BANK_BASE_URL: string) => ({ ...shared, BANK_BASE_URL });
   return { service, postgres, consoleEnvironment };
 }
 export type Product = Awaited<ReturnType<typeof startAll>>;
 
-/** Runs `measure` beside a product of its own, and leaves nothing behind. */
+/** Runs `measure` beside its own product, and leaves nothing behind. */
 export async function withProduct<Measured>(
   measure: (product: Product, onClose: (close: () => Promise<void>) => void) => Promise<Measured>,
 ): Promise<Measured> {

@@ -18,27 +18,27 @@ import { InternalOrder } from "@/lib/transfers/inputs";
 import { areaWatch } from "@/lib/boot/area-watches";
 import { Life, type Order } from "./worker";
 
-/** Somebody on the desk, who holds every role, at the tenant this process was started for. */
+/** A person with every role at this process's tenant. */
 function orderer(staffId: string): Actor<"transfers:create"> {
   const actor = grant({ staffId, tenant: process.env["BANK_CLIENT_ID"] ?? "", roles: ROLES }, "transfers:create");
   if (actor === null) throw new Error("no role grants transfers:create");
   return actor;
 }
 
-/** Puts the person on the desk who orders. */
+/** Creates the person who orders. */
 async function hire(staffId: string): Promise<void> {
   const someone = { id: staffId, email: "bench@bench.example", name: "Bench", passwordHash: "none" };
   await (await db()).insert(staff).values(someone).onConflictDoNothing();
 }
 
-/** Orders it, though there may have been another one like it; small enough to need no second person. */
+/** Orders a transfer despite possible duplicates, small enough to need no approval. */
 async function orderTransfer(staffId: string, order: Order): Promise<void> {
   const written = { ...order, isRepeat: true, userId: "bench", description: order.intentId };
   const done = await executeOrPropose(sendTransfer, orderer(staffId), InternalOrder.parse(written));
   if (done.state === "PROPOSED") throw new Error(`${order.amount} needs a second person`);
 }
 
-/** Takes up what is left; its time, which a person would wait for, the bench lets be over at once. */
+/** Recovers what is left, with the waiting times set to zero. */
 async function takeUp(): Promise<void> {
   const before = sql`clock_timestamp() - interval '1 second'`;
   const isUnknown = sql`case when ${providerIntent.state} = 'UNKNOWN' then ${before} end`;
@@ -46,7 +46,7 @@ async function takeUp(): Promise<void> {
   await areaWatch("transfers:read").sweep(orderer("bench").tenant);
 }
 
-/** What takes a person a minute is over in a second. */
+/** One second stands for a minute of waiting. */
 const HASTE = 60;
 
 function hasten(): void {
@@ -65,7 +65,7 @@ const Connecting = z.object({ socket: z.instanceof(Socket) });
 
 const die = () => void process.kill(process.pid, "SIGKILL");
 
-/** Dies once the request is with the operating system: as soon as a connection stands, or one that stood takes it. */
+/** Dies once the operating system has the request, on a new or a kept connection. */
 function dieOnTheWire(): void {
   subscribe("net.client.socket", (message) => void Connecting.parse(message).socket.once("connect", die));
   subscribe("http.client.request.start", die);

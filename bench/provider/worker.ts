@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { launch } from "@/bench/service/program";
 import { INTENT_STEPS } from "@/lib/provider/intents/intent";
 
-/** A transfer of the bench; its intent is its description, by which the service's statement names it. */
+/** A transfer of the bench; the service's statement names its intent as the description. */
 export const Order = z.object({
   intentId: z.uuid(),
   accountIdFrom: z.string(),
@@ -12,16 +12,16 @@ export const Order = z.object({
 });
 export type Order = z.infer<typeof Order>;
 
-/** Where a process may be killed by itself: at the points an intent passes, and between them on its way out. */
+/** Where a process may kill itself: at each step of an intent, and while sending. */
 export const OWN_LABELS = [...INTENT_STEPS, "on-the-wire"] as const;
 
-/** What one console process does: take up what the one before left, then, unless it is the last, order a transfer. */
+/** The life of one console process: recover, then, unless it is the last, order a transfer. */
 export const Life = z.object({
   staffId: z.uuid(),
   order: Order.nullable(),
   /** Where it kills itself; null when the proxy does, or nobody. */
   diesAt: z.enum(OWN_LABELS).nullable(),
-  /** Whether it may die while it takes up what was left. */
+  /** Whether it may die during recovery. */
   mayDieRecovering: z.boolean(),
 });
 export type Life = z.infer<typeof Life>;

@@ -4,7 +4,7 @@ import onboarding from "@/lib/contract/fixtures/onboarding.json";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import type { Service } from "./program";
 
-/** A CPF of its own for each number below a million; none ends, before its check digits, as the simulated checks refuse or delay. */
+/** A distinct CPF for each number below a million; none triggers the simulated refusals or delays. */
 export const documentOf = (number: number) => completeCpf(`${100_000 + number}500`);
 
 /** A request for a natural person's account as the interface words it. */
@@ -30,7 +30,7 @@ async function open({ post, read, control }: Service, index: number): Promise<Ac
   return { accountId, documentNumber };
 }
 
-/** Opens that many accounts, as an integrator would, and gives each some money. */
+/** Opens accounts through the interface and gives each some money. */
 export async function populate(service: Service, count: number): Promise<Account[]> {
   const accounts: Account[] = [];
   for (let index = 0; index < count; index += AT_ONCE) {
@@ -42,7 +42,7 @@ export async function populate(service: Service, count: number): Promise<Account
 
 type Read = (path: string) => Promise<unknown>;
 
-/** All that an account's statement has. */
+/** Every entry of an account's statement. */
 export async function statementOf(read: Read, { accountId, documentNumber }: Account): Promise<StatementEntry[]> {
   const whole = { accountId, documentNumber, initialDate: "2000-01-01", endDate: "2999-12-31", limit: "500" };
   const entries: StatementEntry[] = [];

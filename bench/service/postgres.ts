@@ -16,7 +16,7 @@ async function createDatabase(url: string, name: string): Promise<string> {
   return own.href;
 }
 
-/** A throw-away PostgreSQL server that keeps what it acknowledges: what is measured on it is worth something. */
+/** A throw-away PostgreSQL server with fsync on, so that measurements are realistic. */
 export async function startDurablePostgres() {
   const settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
   const { url, stop } = await startPostgres({ settings });

@@ -12,7 +12,7 @@ const withParent = new URL("../../scripts/with-parent.mjs", import.meta.url).hre
 
 type Launch = { file: string; environment?: Record<string, string>; stderr?: "inherit" | "pipe" };
 
-/** Starts a TypeScript program of this repository, with no settings but those given. */
+/** Starts a TypeScript program of this repository with only the given settings. */
 export const launch = ({ file, environment = {}, stderr = "inherit" }: Launch): ChildProcess =>
   spawn(process.execPath, ["--import", withParent, "--import", "tsx", file], {
     cwd: root,
@@ -20,7 +20,7 @@ export const launch = ({ file, environment = {}, stderr = "inherit" }: Launch): 
     stdio: ["ignore", "pipe", stderr, "ipc"],
   });
 
-/** The service, `ready` with its address once it prints that; rejects with what it said when it ends before. */
+/** The service; `ready` resolves with its address, or rejects with its output when it ends first. */
 export function launchService(environment: Record<string, string>) {
   const child = launch({ file: "service/main.ts", environment, stderr: "pipe" });
   let out = "";
@@ -53,7 +53,7 @@ const controlToken = randomBytes(24).toString("hex");
 export const CONTROL = { Authorization: `Bearer ${controlToken}` };
 const JSON_BODY = { "Content-Type": "application/json" };
 
-/** A folder for a service of these tenants and the settings it starts with, its rate limit out of the way. */
+/** Creates a folder and settings for a service of these tenants, without a rate limit. */
 export function furnish(tenants: readonly Tenant[], databaseUrl?: string) {
   const directory = mkdtempSync(join(tmpdir(), "retaguarda-bench-"));
   const tenantsFile = join(directory, "tenants.json");
@@ -71,7 +71,7 @@ export function furnish(tenants: readonly Tenant[], databaseUrl?: string) {
   return { environment, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** The answer's JSON; throws when it is no success. */
+/** The answer's JSON; throws for a failure. */
 async function answerOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
@@ -82,7 +82,7 @@ export const basic = ({ clientId, clientSecret }: Tenant) => ({
   Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,
 });
 
-/** How a tenant asks with the token that this answer holds. */
+/** A tenant's headers with the token in this answer. */
 export const bearer = (tenant: Tenant, answer: unknown): Record<string, string> => ({
   Authorization: `Bearer ${Token.parse(answer).access_token}`,
   "x-client-id": tenant.clientId,
@@ -106,7 +106,7 @@ export async function startService(databaseUrl?: string) {
       const own = { ...headers, ...JSON_BODY, "Idempotency-Key": randomUUID() };
       return answerOf(await fetch(origin + path, { method: "POST", headers: own, body: JSON.stringify(body) }));
     },
-    /** Steers the simulated provider. */
+    /** Controls the simulated provider. */
     control: async (path: string, body: unknown) => {
       const own = { ...CONTROL, ...JSON_BODY };
       return answerOf(await fetch(origin + path, { method: "POST", headers: own, body: JSON.stringify(body) }));
@@ -119,5 +119,5 @@ export async function startService(databaseUrl?: string) {
     },
   };
 }
-/** The service at work over an empty database, and what it takes to speak to it. */
+/** The running service over an empty database, and its client functions. */
 export type Service = Awaited<ReturnType<typeof startService>>;

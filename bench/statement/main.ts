@@ -21,7 +21,7 @@ const SUPPORT = "support@bench.example";
 const FIRST_ROWS_MS = 1_000;
 const MAX_ROWS = 150;
 const MEMORY_MB = 60;
-/** Without a limit V8 puts collecting off, and what it grew by says nothing of what the files need. */
+/** Without a limit V8 delays garbage collection, and the growth says nothing about the files. */
 const HEAP_MB = 220;
 const RUNS = 7;
 const SAMPLE_MS = 250;
@@ -30,7 +30,7 @@ const words = wordsOf("pt-BR");
 const civil = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 const PERIOD = `from=${civil(100)}&to=${civil(0)}`;
 
-/** So many entries a minute apart up to now, in and out by turns, as the ledger would have written them. */
+/** Entries a minute apart up to now, alternately in and out, as the ledger would write them. */
 const FILL = `
   with mine as (select id, balance, entry_count from ledger_account where holder = $1 and asset_id = 'BRL' and kind = 'available'),
   theirs as (select id from ledger_account where asset_id = 'BRL' and kind = 'outside' order by id limit 1),
@@ -56,7 +56,7 @@ type Sums = { in: string; out: string; entries: number };
 const residentMb = ({ pid }: Instance) =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1024;
 
-/** Until the first row of the statement is in the HTML. */
+/** The ms until the statement's first row is in the HTML. */
 async function firstRowsMs(address: string, cookie: string): Promise<number> {
   const begun = performance.now();
   const answer = await fetch(address, { headers: { cookie } });
@@ -86,7 +86,7 @@ async function take(address: string, cookie: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** All three files at once, as fast as the provider's budget lets them: what the console grows by after the first fifth of the time. */
+/** Exports all three files at once and measures memory growth after the first fifth of the time. */
 async function exportAll(fixture: Instance, addressOf: (format: string) => string, cookie: string) {
   const samples: number[] = [];
   const sampling = setInterval(() => samples.push(residentMb(fixture)), SAMPLE_MS);
@@ -98,7 +98,7 @@ async function exportAll(fixture: Instance, addressOf: (format: string) => strin
   return { files: { csv, ofx, pdf }, grownMb, seconds: (performance.now() - begun) / 1_000 };
 }
 
-/** As a person looks a customer up; the address of the account's page. */
+/** Looks a customer up like a person; returns the account page's URL. */
 async function lookUp(page: Page, document: string): Promise<string> {
   await page.goto("/accounts");
   await page.getByLabel(words("accounts.lookUpLabel")).fill(document);

@@ -11,7 +11,7 @@ const DATABASES = new Map<string, readonly Database[]>([
 
 type Run = { database: Database; kills: number; seed: number };
 
-/** By the flags, on one database after the other; true when each run was fine. */
+/** Runs on the databases that the flags name, one after the other; true when each run passed. */
 export async function onEach(
   args: string[],
   { most, says }: { most: string; says: string },
@@ -40,7 +40,7 @@ export async function onEach(
   return fine.every(Boolean);
 }
 
-/** Seeded chance: the same throws in the same order for the same seed (mulberry32: plenty for a load). */
+/** Seeded random numbers: the same sequence for the same seed (mulberry32). */
 export function rollDice(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {

@@ -3,7 +3,7 @@ import { say } from "@/scripts/program.mjs";
 import { onEach } from "./dice";
 import { linesOf, runStorm, violationsOf } from "./storm";
 
-/** What a client cannot accept ends a storm at once. */
+/** Any unexpected answer ends a storm at once. */
 export const measure = (args: string[]): Promise<boolean> =>
   onEach(args, { most: "100", says: ", 16 clients" }, async ({ database, kills, seed }) => {
     const onKill = (done: number) => process.stdout.isTTY && process.stdout.write(`… kill ${done} of ${kills}\r`);

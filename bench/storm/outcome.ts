@@ -19,7 +19,7 @@ type Delivery = z.infer<typeof Delivery>;
 
 const cents = (decimal: string) => Number(decimal.replace(".", ""));
 
-/** What the acknowledged orders make of an account that had `openingCents`. */
+/** The expected balance and entries after the acknowledged orders, from `openingCents`. */
 function expectation(account: Account, orders: readonly Order[], openingCents: number) {
   const expected = { available: openingCents, blocked: 0, entries: new Map<string, number>() };
   for (const order of orders) {
@@ -36,7 +36,7 @@ function expectation(account: Account, orders: readonly Order[], openingCents: n
   return expected;
 }
 
-/** Compares one account with what was acknowledged: entry by entry, then its two balances. */
+/** Compares an account's entries and its two balances with what was acknowledged. */
 export async function judgeAccount(
   client: TenantClient,
   account: Account,
@@ -82,8 +82,8 @@ function isRightlyEnded({ id, status, attempts }: Delivery, { seen }: Receiver):
 }
 
 /**
- * Compares one tenant's deliveries with what the receiver saw, and with the onboardings that were acknowledged: each raises
- * an event when it is asked for and one when it is confirmed.
+ * Compares one tenant's deliveries with what the receiver saw and with the acknowledged onboardings, each of which
+ * raises one event on request and one on confirmation.
  */
 export async function judgeEvents(client: TenantClient, receiver: Receiver, onboardingIds: readonly string[]) {
   const deliveries = await settledDeliveries(client);

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 
 const SLOW_MS = 700;
-/** How an event is taken, each time it comes: by its id, so that a restart changes nothing. */
+/** How the receiver treats an event, chosen by its id so that a restart changes nothing. */
 const MANNERS = ["takes", "takes", "takes", "takes", "takes", "fails once", "fails always", "is slow"] as const;
 
 const mannerOf = (eventId: string) => MANNERS[Number.parseInt(eventId.slice(0, 2), 16) % MANNERS.length] ?? "takes";
@@ -13,7 +13,7 @@ const mannerOf = (eventId: string) => MANNERS[Number.parseInt(eventId.slice(0, 2
 /** What the receiver has seen of one event. */
 type Seen = { manner: (typeof MANNERS)[number]; clientId: string; bodies: Set<string>; times: number };
 
-/** A tenant's webhook endpoint, `/<clientId>`: verifies each request, and fails or dawdles with some of the events. */
+/** A tenant's webhook endpoint, `/<clientId>`: verifies each request, and fails or delays some. */
 export async function startReceiver(secret: string) {
   /** By event id. */
   const seen = new Map<string, Seen>();
@@ -34,7 +34,7 @@ export async function startReceiver(secret: string) {
     return fails ? 500 : 204;
   };
   const server = createServer((request, response) => {
-    // A sender that was killed cuts its request short, and waits for no answer.
+    // A killed sender cuts its request short and expects no answer.
     take(request).then(
       (status) => response.writeHead(status).end(),
       () => response.destroy(),
@@ -45,7 +45,7 @@ export async function startReceiver(secret: string) {
   return {
     url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
     seen,
-    /** Requests whose signature was not that of their bytes. */
+    /** Requests with a wrong signature. */
     forged: () => forged,
     close: async () => {
       server.closeAllConnections();

@@ -5,7 +5,7 @@ import { runStorm, violationsOf } from "./storm";
 const KILLS = 3;
 const PATIENCE_MS = 240_000;
 
-/** On the embedded database, or with TEST_DATABASE_URL on a server: `npm run bench -- storm` does many more kills. */
+/** Few kills; `npm run bench -- storm` does many more. */
 async function weather() {
   const seed = Date.now() % 1_000_000_000;
   if (!process.env["TEST_DATABASE_URL"]) return runStorm({ kills: KILLS, seed });

@@ -24,11 +24,11 @@ const TENANTS = 4;
 const CLIENTS = 16;
 const ACCOUNTS_PER_TENANT = 5;
 const OPENING_REAIS = 3_000_000;
-/** A tenant's deliveries are listed to the five hundredth; each onboarding raises two. */
+/** The list of deliveries ends at five hundred, and each onboarding raises two. */
 const ONBOARDINGS_PER_CLIENT = 55;
 const BETWEEN_KILLS_MS = 2_000;
 
-/** A tenant with its accounts, and what its clients have had acknowledged. */
+/** A tenant, its accounts and its acknowledged orders. */
 type Branch = { client: TenantClient; accounts: readonly Account[]; orders: Order[]; onboardingIds: string[] };
 
 async function openBranch(victim: Victim, tenant: Tenant, firstNumber: number): Promise<Branch> {
@@ -38,7 +38,7 @@ async function openBranch(victim: Victim, tenant: Tenant, firstNumber: number): 
   return { client, accounts, orders: [], onboardingIds: accounts.map(({ onBoardingId }) => onBoardingId) };
 }
 
-/** One client: transfers, decisions on what is held, and now and then a new account, until it is told to end. */
+/** One client: transfers, decisions about holds and now and then a new account, until told to stop. */
 async function keepAsking(branch: Branch, dice: Dice, firstNumber: number, hasEnded: () => boolean) {
   const { client, accounts, orders, onboardingIds } = branch;
   let onboardings = 0;
@@ -101,8 +101,8 @@ async function rage(victim: Victim, tenants: readonly Tenant[], wish: StormWish)
 }
 
 /**
- * Kills a real service process at random moments under a load of transfers and onboardings, starts it again each time, and
- * compares what it then says with every acknowledgement it gave.
+ * Kills a real service process at random moments under load, restarts it each time, and compares its state with every
+ * answer that it acknowledged.
  */
 export async function runStorm(wish: StormWish) {
   const secret = randomBytes(24).toString("hex");
@@ -134,7 +134,7 @@ export async function runStorm(wish: StormWish) {
 
 type StormReport = Awaited<ReturnType<typeof runStorm>>;
 
-/** What is told of a storm; a third of three is what it must be. */
+/** A line of the report; the third value is the required one. */
 type Figure = readonly [says: string, value: string | number | boolean | null, wanted?: number | boolean];
 
 function figuresOf(report: StormReport): readonly Figure[] {
@@ -162,7 +162,7 @@ function figuresOf(report: StormReport): readonly Figure[] {
 
 const isWrong = ([, value, wanted]: Figure) => wanted !== undefined && value !== wanted;
 
-/** What must not be; empty when the storm was weathered. */
+/** Violations of a promise; empty when the storm passed. */
 export const violationsOf = (report: StormReport): string[] =>
   figuresOf(report)
     .filter(isWrong)

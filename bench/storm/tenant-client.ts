@@ -9,14 +9,14 @@ import type { Dice } from "./dice";
 import type { Victim } from "./victim";
 
 type Question = { method: "GET" | "POST"; path: string; body?: string; key?: string; cutAfterMs?: number };
-/** `asked`: how often it took; more than once after a cut connection. */
+/** `asked`: how many attempts; more than one after a cut connection. */
 type Answer = { status: number; text: string; asked: number };
 
 const AGAIN_MS = 5;
 const HANGS_AFTER_MS = 30_000;
 const GIVES_UP_AFTER_MS = 120_000;
 
-/** Asks the same until it is answered, however often the connection is cut; `cutAfterMs` cuts the first time itself. */
+/** Repeats a request until it is answered; `cutAfterMs` cuts the first attempt itself. */
 async function insist(victim: Victim, question: Question, headers: Record<string, string>): Promise<Answer> {
   const { method, path, body, key, cutAfterMs = HANGS_AFTER_MS } = question;
   const lateAtMs = performance.now() + GIVES_UP_AFTER_MS;
@@ -41,7 +41,7 @@ async function insist(victim: Victim, question: Question, headers: Record<string
   throw new Error(`${method} ${path} was never answered`);
 }
 
-/** Asks the service as one tenant, and steers it. Signs in once: a token outlives every kill. */
+/** A tenant's client that also controls the service. Signs in once, as a token survives every kill. */
 export async function openClient(victim: Victim, tenant: Tenant) {
   const { text } = await insist(victim, { method: "POST", path: TOKEN_PATH }, basic(tenant));
   const headers = bearer(tenant, JSON.parse(text));
@@ -53,7 +53,7 @@ export async function openClient(victim: Victim, tenant: Tenant) {
 }
 export type TenantClient = Awaited<ReturnType<typeof openClient>>;
 
-/** The body of an answer that must be a success, its numbers kept exactly. */
+/** The body of a successful answer, with exact numbers. */
 export function bodyOf({ status, text }: Answer): unknown {
   if (status !== 200) throw new Error(`answered ${status}: ${text}`);
   return parseJson(text);
@@ -65,8 +65,8 @@ const POLL_MS = 50;
 const CONFIRMED_WITHIN_MS = 120_000;
 
 /**
- * Asks for an account and gives its onboarding id; null when the answer was lost and only that it exists is known, which
- * another request for the same document (409) tells.
+ * Requests an account and returns its onboarding id; null when the answer was lost and a repeat (409) only shows that
+ * it exists.
  */
 export async function requestAccount({ ask }: TenantClient, documentNumber: string): Promise<string | null> {
   const body = JSON.stringify(accountRequest(documentNumber));
@@ -75,7 +75,7 @@ export async function requestAccount({ ask }: TenantClient, documentNumber: stri
   return AccountRequested.parse(bodyOf(answer)).data.body.onBoardingId;
 }
 
-/** Waits until the provider has confirmed it; gives the account's id. */
+/** Waits until the provider has confirmed it; returns the account's id. */
 export async function untilConfirmed({ ask }: TenantClient, onBoardingId: string): Promise<string> {
   const lateAtMs = performance.now() + CONFIRMED_WITHIN_MS;
   for (;;) {
@@ -88,7 +88,7 @@ export async function untilConfirmed({ ask }: TenantClient, onBoardingId: string
   }
 }
 
-/** Opens an account with money on it, before any storm. */
+/** Opens an account with money before a storm. */
 export async function openAccount(client: TenantClient, documentNumber: string, reais: number): Promise<Account> {
   const onBoardingId = await requestAccount(client, documentNumber);
   if (onBoardingId === null) throw new Error("the document has an account already");
@@ -98,14 +98,14 @@ export async function openAccount(client: TenantClient, documentNumber: string, 
   return { accountId, documentNumber, onBoardingId };
 }
 
-/** What became of an order, as the service has acknowledged it. */
+/** An order's outcome as the service acknowledged it. */
 export type Order = {
   key: string;
   from: Account;
   to: Account;
   cents: number;
   outcome: "done" | "refused" | "held" | "released" | "rejected";
-  /** The transaction's, or of a held one the antifraud id, which it keeps as its transaction's. */
+  /** The transaction's id; for a held one the antifraud id, which the transaction keeps. */
   transactionId: string;
 };
 
@@ -114,7 +114,7 @@ const HELD_CENTS = 1_000_000;
 const Done = z.looseObject({ data: z.looseObject({ transactionId: z.string().min(1) }) });
 const Held = z.looseObject({ error: z.literal("TRANSACTION_PENDING_APPROVAL"), antifraudId: z.string().min(1) });
 
-/** Amounts are written as JSON numbers with both their decimals. */
+/** Amounts are JSON numbers with both decimals. */
 function bodyFor(from: Account, to: Account, cents: number): string {
   const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
   const named = { userId: "storm", accountIdFrom: from.accountId, accountIdTo: to.accountId };
@@ -131,7 +131,7 @@ function draw(dice: Dice, accounts: readonly Account[]) {
   return { key, from, to, cents, question: dice.chance(3) ? { ...question, cutAfterMs: dice.below(15) } : question };
 }
 
-/** A request that was cut may still run when it is asked again: then, and only then, 409 means to ask once more. */
+/** A cut request may still be running when repeated: only then does 409 mean to ask again. */
 async function untilSettled({ ask }: TenantClient, question: Question): Promise<Answer> {
   const first = await ask(question);
   let answer = first;
@@ -146,7 +146,7 @@ function read({ status, text }: Answer): Pick<Order, "outcome" | "transactionId"
   return { outcome: "done", transactionId: Done.parse(parseJson(text)).data.transactionId };
 }
 
-/** A random transfer under a key of its own, asked until it is answered. Sometimes asked again: the answer must be the same. */
+/** A random transfer under its own key, repeated until answered. A second submission must return the same answer. */
 export async function order(client: TenantClient, dice: Dice, accounts: readonly Account[]): Promise<Order> {
   const { question, ...drawn } = draw(dice, accounts);
   const answer = await untilSettled(client, question);
@@ -158,7 +158,7 @@ export async function order(client: TenantClient, dice: Dice, accounts: readonly
   return { ...drawn, ...read(answer) };
 }
 
-/** The analyst decides a held order. Lost answers are asked again: 409 then says that it was decided. */
+/** Decides a held order as the analyst. After a lost answer, 409 means that it was decided. */
 export async function decide({ control }: TenantClient, dice: Dice, held: Order): Promise<Order> {
   const decision = dice.chance(50) ? "RELEASE" : "REJECT";
   const path = `/sandbox/transactions/${held.transactionId}`;

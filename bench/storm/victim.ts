@@ -9,7 +9,7 @@ const TRY_AGAIN_MS = 25;
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-/** A real service process with these settings that is killed again and again, and started again each time. */
+/** A real service process that can be killed and restarted repeatedly. */
 export async function startVictim(environment: Record<string, string>) {
   const port = await freePort();
   const settings = { ...environment, SERVICE_HOST: "127.0.0.1", SERVICE_PORT: String(port) };
@@ -43,18 +43,18 @@ export async function startVictim(environment: Record<string, string>) {
   await up;
   return {
     origin: `http://127.0.0.1:${port}`,
-    /** Resolves while it serves; after a kill, once it serves again. Rejects when it cannot be started. */
+    /** Resolves while it serves, or once it serves again after a kill. Rejects when it cannot start. */
     up: () => up,
     kill: async () => {
       await end("SIGKILL");
       kills += 1;
       up = bringUp();
-      // Whoever waits for it is told; a kill leaves nobody waiting.
+      // Callers handle the rejection themselves.
       up.catch(() => undefined);
     },
     /** SIGTERM, and its exit code. */
     stop: () => end("SIGTERM"),
-    /** Makes sure that nothing of it is left running. */
+    /** Leaves nothing of it running. */
     dispose: async () => {
       isGone = true;
       if (!hasEnded(running)) await end("SIGKILL");

@@ -36,7 +36,7 @@ type Scene = {
   records: Client;
   from: Account;
   to: Account;
-  /** Another one after the one before was killed. */
+  /** Replaced after a kill. */
   console: Instance;
 };
 
@@ -44,22 +44,22 @@ type Scene = {
 type Order = {
   scene: Scene;
   page: Page;
-  /** Presses the button of the review; what left the browser. */
+  /** Presses the review's button; returns what the browser sent. */
   press: (page?: Page) => Promise<CapturedAction>;
-  /** The same once more, as often as asked, from outside any screen. */
+  /** Repeats the same request from outside any screen. */
   again: (sent: CapturedAction, times: number, page?: Page) => Promise<unknown>;
 };
 
 type Scenario = {
   name: string;
-  /** Once is enough of what takes minutes. */
+  /** Slow cases run once. */
   isSlow?: boolean;
   act: (order: Order) => Promise<string | null>;
 };
 
 async function sitDown({ browser, records, console: { origin } }: Scene): Promise<Page> {
   const cookies = await signIn(origin, SUPPORT);
-  // In the place of the app that the role asks for.
+  // Stands for the authenticator app that the role requires.
   await records.query("update staff_session set second_factor = true");
   return openPage(browser, origin, cookies);
 }
@@ -77,7 +77,7 @@ const toReview = async (page: Page) => {
   await page.getByRole("heading", { name: words("transferForm.reviewTitle") }).waitFor();
 };
 
-/** What one would press again, as far as the screen still offers it. */
+/** Presses what the screen still offers. */
 async function pressWhatIsOffered(page: Page): Promise<void> {
   const review = page.getByRole("button", { name: words("transferForm.toReview") });
   const send = page.getByRole("button", { name: SEND });
@@ -108,7 +108,7 @@ async function order(scene: Scene, amount: string): Promise<Order> {
       const { origin } = scene.console;
       const { pathname, search } = new URL(sent.address);
       const action = { ...sent, address: new URL(pathname + search, origin).href };
-      // One that waits for what is in flight may be told nothing in time.
+      // A request that waits for another in flight may get no answer in time.
       return Promise.allSettled(Array.from({ length: times }, () => callAction(from, action, origin)));
     },
   };
@@ -120,7 +120,7 @@ async function untilSent({ proxy }: Scene): Promise<void> {
   while (proxy.requests(ROUTE) === 0) await pause(20);
 }
 
-/** Kills the console with its request at the provider; `isForwarded`: carried out there, and the answer on its way. */
+/** Kills the console while its request is at the provider; `isForwarded`: after the provider carried it out. */
 async function killAndStartAgain({ scene, page, press, again }: Order, isForwarded: boolean): Promise<string | null> {
   const { pid } = scene.console;
   scene.proxy.harm(ROUTE, { name: "kill -9", isForwarded, strike: () => void process.kill(pid, "SIGKILL") }, 1);
@@ -162,7 +162,7 @@ async function debitsOf({ product: { service }, from }: Scene, amount: string): 
   return entries.filter((entry) => entry.direction === "DEBIT" && entry.amount === amount).length;
 }
 
-/** How the console has it in the end; what is not decided after its time is said as it stands. */
+/** The order's final state in the console, or its current one after the time limit. */
 async function stateOf({ records }: Scene, intentId: string | null): Promise<string> {
   const giveUpAtMs = performance.now() + RECONCILED_WITHIN_MS;
   for (;;) {
@@ -206,7 +206,7 @@ async function openScene(product: Product, onClose: (close: () => Promise<void>)
   if (from === undefined || to === undefined) throw new Error("there are too few accounts");
   const proxy = await startFaultProxy(product.service.origin);
   onClose(proxy.stop);
-  // What the console allows itself in a minute is another figure's matter.
+  // The call budget is measured elsewhere.
   const own = {
     WATCH_INTERVAL_SECONDS: "1",
     BANK_CALLS_PER_MINUTE: "100000",

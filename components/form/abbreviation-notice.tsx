@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { isAbbreviated } from "@/lib/text/typed";
 
-/** Told, not refused: a document may have the name so. */
+/** Warns without refusing: a document may show the name abbreviated. */
 export function AbbreviationNotice({ name }: { name: string }) {
   const t = useTranslations("fields");
   if (!isAbbreviated(name)) return null;

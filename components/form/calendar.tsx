@@ -30,7 +30,7 @@ const CLASSES = {
   selected: "rounded bg-accent text-accent-ink [&>button]:hover:bg-accent-strong",
 };
 
-/** Days have no zone: the library's are this browser's own, at midnight. */
+/** Days have no time zone: the library expects local midnight. */
 function localDay(iso: string): Date {
   const [year = 0, month = 1, day = 1] = iso.split("-").map(Number);
   return new Date(year, month - 1, day);
@@ -53,7 +53,7 @@ export function Calendar({ selected, first, last, onChoose }: CalendarProps) {
   const shown = selected ?? (today > last ? last : today);
   return (
     <DayPicker
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it goes on in it
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- a person who opens it continues there
       autoFocus
       mode="single"
       locale={LOCALES[locale]}

@@ -9,7 +9,7 @@ import { readTextFile } from "@/lib/text/text-file";
 
 type CsvFieldProps = { label: string; hint: string; error: string | undefined; onText: (text: string) => void };
 
-/** One file, read here. */
+/** One file, read in the browser. */
 export function CsvField({ label, hint, error, onText }: CsvFieldProps) {
   const t = useTranslations("common");
   const [isUnread, setUnread] = useState(false);

@@ -18,7 +18,7 @@ type MaskedFieldProps = Omit<ComponentProps<typeof TextField>, "onChange" | "onB
 
 const masking = (mask: (typed: string) => string, onChange: (typed: string) => void) => ({
   onChange: ({ target }: Typed) => {
-    // Elsewhere the caret would jump.
+    // Editing in the middle must not move the caret.
     const isAtEnd = target.selectionStart === target.value.length;
     onChange(isAtEnd ? mask(target.value) : target.value);
   },
@@ -63,7 +63,7 @@ type DateInputProps = Pick<
   ref?: Ref<HTMLInputElement>;
   name: string;
   value: string;
-  /** The time of a day chosen from the calendar. */
+  /** Time for a day chosen in the calendar. */
   clock?: string | undefined;
   last?: string | undefined;
   className: string;
@@ -190,7 +190,7 @@ export function DateFilter({ name, label, value, clock, first, last, isRequired 
   const error = isTried && problem !== "" ? problem : untaken;
   const field = useField({ error });
 
-  // The browser blocks the form, and the address gets an ISO date.
+  // Makes the browser block the form, and sends an ISO date.
   useEffect(() => {
     input.current?.setCustomValidity(problem);
     const form = input.current?.form;

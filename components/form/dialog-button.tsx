@@ -6,7 +6,7 @@ import { DeniedButton } from "@/components/ui/denied-button";
 
 type DialogButtonProps = {
   label: ReactNode;
-  /** Where the label alone does not tell one button from the next. */
+  /** Needed when several buttons share a label. */
   name?: string;
   tone?: ButtonTone;
   size?: ButtonSize;
@@ -15,7 +15,7 @@ type DialogButtonProps = {
   children: (close: () => void) => ReactNode;
 };
 
-/** Opens a dialog that is loaded on demand, from the moment somebody comes near. */
+/** Opens a dialog that starts loading on hover or focus. */
 export function DialogButton({
   label,
   name,

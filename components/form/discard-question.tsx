@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 
 type DiscardQuestionProps = { question?: string; onSave: () => void; onDiscard: () => void };
 
-/** The first button keeps what was typed. */
+/** The first button keeps the text. */
 export function DiscardQuestion({ question, onSave, onDiscard }: DiscardQuestionProps) {
   const t = useTranslations("discard");
   const id = useId();

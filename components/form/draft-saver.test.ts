@@ -19,7 +19,7 @@ afterEach(() => void vi.useRealTimers());
 
 const failed = (kind: ErrorKind) => ({ ok: false, error: { kind, message: "" } }) as const;
 
-/** The server, as far as a tab sees it. */
+/** The server as a tab sees it. */
 async function send(order: DraftOrder): Promise<ActionResult<DraftAnswer>> {
   orders.push(order);
   if (trouble !== null) return failed(trouble);
@@ -42,7 +42,7 @@ const saves = () => orders.filter((order) => order.do === "save").length;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("what is typed into a long form", () => {
-  it("is saved once, a moment after the last key, and says so", async () => {
+  it("saves a draft once, a moment after the last key, and says so", async () => {
     const tab = openTab();
     for (const name of ["M", "Ma", "Mar"]) {
       tab.set({ name });
@@ -54,7 +54,7 @@ describe("what is typed into a long form", () => {
     expect([saves(), server.fields]).toEqual([1, { name: "Mar" }]);
   });
 
-  it("says that its person has too many, and is saved once there is room", async () => {
+  it("says that the person has too many drafts, and saves once there is room", async () => {
     const tab = openTab();
     trouble = "conflict";
     tab.set({ name: "Maria" });
@@ -65,7 +65,7 @@ describe("what is typed into a long form", () => {
     expect(tab.now().state).toBe("saved");
   });
 
-  it("stays in the form and is never saved when typed into a secret field", async () => {
+  it("never saves text typed into a secret field", async () => {
     const tab = openTab();
     tab.set({ email: "a@b.example", transactionPassword: "1234" });
     await pass(1_200);
@@ -73,7 +73,7 @@ describe("what is typed into a long form", () => {
     expect(tab.now().values).toEqual({ email: "a@b.example", transactionPassword: "1234" });
   });
 
-  it("stays when it could not be saved, and is saved when that is possible again", async () => {
+  it("keeps text that could not be saved and saves it later", async () => {
     const tab = openTab();
     trouble = "unavailable";
     tab.set({ name: "Maria" });
@@ -84,7 +84,7 @@ describe("what is typed into a long form", () => {
     expect([tab.now().state, server.fields]).toEqual(["saved", { name: "Maria" }]);
   });
 
-  it("typed while the earlier is being saved is saved after it", async () => {
+  it("saves text typed during a save afterwards", async () => {
     const tab = openTab();
     tab.set({ name: "Maria" });
     tab.flush();
@@ -94,7 +94,7 @@ describe("what is typed into a long form", () => {
     expect([tab.now().state, server.fields]).toEqual(["saved", { name: "Marta" }]);
   });
 
-  it("is not overwritten by a second tab, which may take the saved version", async () => {
+  it("keeps a second tab from overwriting it and offers the saved version", async () => {
     const first = openTab();
     const second = openTab();
     first.set({ name: "Maria" });
@@ -107,7 +107,7 @@ describe("what is typed into a long form", () => {
     expect(second.now()).toMatchObject({ state: "saved", values: { name: "Maria" } });
   });
 
-  it("in two tabs goes on with what the later one says to keep", async () => {
+  it("resolves a conflict of two tabs by the later choice", async () => {
     const first = openTab();
     const second = openTab();
     first.set({ name: "Maria" });
@@ -120,7 +120,7 @@ describe("what is typed into a long form", () => {
     expect([second.now().state, server.fields]).toEqual(["saved", { name: "Marta Lima" }]);
   });
 
-  it("is not saved again after another tab sent its draft, unless the person asks", async () => {
+  it("stops saving after another tab sent the draft, unless the person asks", async () => {
     const tab = openTab();
     server = { ...EMPTY, draftId: "second" };
     tab.set({ name: "Marta" });
@@ -131,20 +131,20 @@ describe("what is typed into a long form", () => {
     expect(tab.now()).toMatchObject({ state: "saved", draftId: "second", values: { name: "Marta" } });
   });
 
-  it("is gone when it is discarded, and what is sent next is another intention", async () => {
+  it("discards a draft and gives the next submission a new id", async () => {
     const tab = openTab({ ...EMPTY, fields: { name: "Maria" }, savedAt: AT });
     expect(await tab.discard()).toBe(true);
     expect(tab.now()).toEqual({ draftId: "first'", values: {}, state: "empty", savedAt: null });
   });
 
-  it("is nothing when a field was only passed through", async () => {
+  it("saves no draft when a field was only tabbed through", async () => {
     const tab = openTab();
     tab.set({ name: "" });
     await pass(1_200);
     expect([tab.now().state, orders]).toEqual(["empty", []]);
   });
 
-  it("is saved no more once it was sent", async () => {
+  it("stops saving a draft after submission", async () => {
     const tab = openTab();
     tab.set({ name: "Maria" });
     tab.end();
@@ -154,7 +154,7 @@ describe("what is typed into a long form", () => {
 });
 
 describe("the browser's way back to a form", () => {
-  it("goes on with what was written last, not with what its page once came with", async () => {
+  it("restores the last text of a form, not the page's first version", async () => {
     const tab = openTab();
     const came = server;
     tab.set({ amount: "44,00" });
@@ -167,7 +167,7 @@ describe("the browser's way back to a form", () => {
     expect(tab.knows(came)).toBe(true);
   });
 
-  it("begins with the page where another tab wrote since, or where it was sent", async () => {
+  it("restores the page after another tab saved or sent the draft", async () => {
     const tab = openTab();
     const other = openTab();
     other.set({ amount: "66,00" });
@@ -187,7 +187,7 @@ const formOf = async (drafts: WrittenDrafts, draftId: string) => {
 };
 
 describe("what was written in this window", () => {
-  it("is found by who wrote it at which tenant, and by its draft, and by nothing else", async () => {
+  it("finds text only for its author, tenant and draft", async () => {
     const drafts = new WrittenDrafts();
     const tab = await formOf(drafts, "first");
     expect(drafts.find(draftKey("ana", opened("first")), opened("first"))).toBe(tab);
@@ -196,7 +196,7 @@ describe("what was written in this window", () => {
     expect(drafts.find(draftKey("ana", opened("first")), { ...opened("first"), version: 7 })).toBeNull();
   });
 
-  it("is forgotten with what was sent, and once many others were opened since", async () => {
+  it("forgets a draft after submission or after many newer ones", async () => {
     const drafts = new WrittenDrafts();
     const unsaved = await formOf(drafts, "unsaved");
     trouble = "unavailable";

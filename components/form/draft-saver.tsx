@@ -24,14 +24,14 @@ type DraftState =
   | "unsaved"
   | "failed"
   | "full"
-  /** Another tab saved since: a person says which holds. */
+  /** Another tab saved since: the person chooses. */
   | "other"
   /** Another tab sent or discarded it. */
   | "gone";
 
 type StoredDraft = {
   draftId: string;
-  /** Includes secrets, which are not saved. */
+  /** Includes secrets, which are never saved. */
   values: DraftFields;
   state: DraftState;
   savedAt: string | null;
@@ -104,13 +104,13 @@ export class DraftSaver {
     return discarded.ok;
   };
 
-  /** Whether it goes on with this draft and knows no less of it. */
+  /** Whether this tab has the same draft at the same or a newer version. */
   readonly knows = ({ draftId, version }: Draft): boolean =>
     !this.#hasEnded && (this.#stored.draftId !== draftId || this.#version >= version);
 
   readonly isDone = (): boolean => this.#hasEnded || this.#stored.state === "saved" || this.#stored.state === "empty";
 
-  /** Saves, and keeps no secret of what nobody sees any more. */
+  /** Saves, and drops secrets that are no longer visible. */
   readonly leave = (): void => {
     this.#stored = { ...this.#stored, values: withoutSecrets(this.#stored.values) };
     void this.#save();
@@ -250,7 +250,7 @@ export function DraftNotice({ draft }: { draft: FormDraft }) {
     );
   }
   if (draft.isUnopened && state === "empty") return <Notice tone="warning">{t("unopened")}</Notice>;
-  // Until another save, the fields are as they were left.
+  // Shown only until the next save.
   if (restoredAt === null || savedAt !== restoredAt) return null;
   return <Notice tone="info">{t("restored", { time: formatDateTime(restoredAt, locale) })}</Notice>;
 }
@@ -276,7 +276,7 @@ type Opened = {
 
 const MAX_WRITTEN = 8;
 
-/** The browser's way back shows a page as it once came, with an older draft than was written in this window since. */
+/** Keeps drafts of this window, as the back button restores a page with an older draft. */
 export class WrittenDrafts {
   readonly #savers = new Map<string, DraftSaver>();
 
@@ -285,7 +285,7 @@ export class WrittenDrafts {
     return known?.knows(opened) === true ? known : null;
   };
 
-  /** The longest unused go first, and none that still has something to save. */
+  /** Drops the least recently used first, but none with unsaved text. */
   readonly keep = (key: string, saver: DraftSaver): void => {
     this.#savers.delete(key);
     this.#savers.set(key, saver);
@@ -296,12 +296,12 @@ export class WrittenDrafts {
   readonly drop = (key: string): void => void this.#savers.delete(key);
 }
 
-/** Of a person at a tenant: nobody is offered what somebody else typed in this window. */
+/** By person and tenant, so nobody is offered somebody else's text. */
 export const draftKey = (scopeId: string, { draftId }: Draft): string => `${scopeId} ${draftId}`;
 
 const written = new WrittenDrafts();
 
-/** From the first letter on: whoever reloads goes on with what they were writing, and is not asked whether to. */
+/** The URL names the draft from the first letter on, so that a reload continues it without asking. */
 function useNamed({ draftId, state }: StoredDraft): void {
   useEffect(() => {
     if (state !== "unsaved") return;
@@ -312,10 +312,10 @@ function useNamed({ draftId, state }: StoredDraft): void {
   }, [draftId, state]);
 }
 
-/** On the server only, without secret fields. `draftId` is the intent of what is sent. Call `end` once sent. */
+/** Stored on the server only, without secrets. `draftId` becomes the intent on sending. Call `end` once sent. */
 export function useDraft({ opened, save }: Opened): FormDraft {
   const { id, revalidate } = useScope();
-  // Of the draft that the form began with: a discarded one is followed by another.
+  // A discarded draft is followed by a new one.
   const [key] = useState(() => draftKey(id, opened));
   const [saver] = useState(() => {
     const known = written.find(key, opened);
@@ -365,14 +365,14 @@ type FieldErrors = {
   errors: Readonly<Record<string, string>>;
   attempts: number;
   show: (wrong: Record<string, string>) => void;
-  /** Beside what stands there already: the person goes on typing elsewhere. */
+  /** Adds to the current errors while the person continues. */
   note: (wrong: Record<string, string>) => void;
   forget: () => void;
 };
 
 const itself = (name: string): readonly string[] => [name];
 
-/** `correctedBy`: the fields that a field's correction settles. */
+/** `correctedBy`: the fields whose errors a correction clears. */
 export function useFieldErrors(draft: FormDraft, correctedBy = itself): FieldErrors {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [attempts, setAttempts] = useState(0);
@@ -380,7 +380,7 @@ export function useFieldErrors(draft: FormDraft, correctedBy = itself): FieldErr
     value: draft.value,
     error: (name) => errors[name],
     set: (name, value) => {
-      // A field that is only left keeps its mark: a summary that shrinks under the pointer loses the press.
+      // Leaving a field keeps its mark: a summary that shrinks under the pointer would lose the click.
       if (value === draft.value(name)) return;
       draft.set({ [name]: value });
       const corrected = correctedBy(name);

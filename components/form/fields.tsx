@@ -19,7 +19,7 @@ type CountedFieldProps = CountedText & {
   children?: ReactNode;
 };
 
-/** An overlong text stays: its writer shortens it. */
+/** An overlong text stays for its writer to shorten. */
 export function CountedField({
   label,
   name,

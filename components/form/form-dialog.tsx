@@ -18,9 +18,9 @@ type FormDialogProps = {
   submitLabel: string;
   tone?: "primary" | "negative";
   isReady?: boolean;
-  /** What it did had no effect, and is not tried again from here. */
+  /** The action failed and cannot be repeated from here. */
   isOver?: boolean;
-  /** Sends to the provider, which may take its time. */
+  /** The action calls the provider, which may be slow. */
   isSentOn?: boolean;
   /** Required, so that no form forgets them. */
   pending: boolean;
@@ -31,12 +31,12 @@ type FormDialogProps = {
   children: ReactNode;
 };
 
-/** A refused write did nothing, so the next one is a new intent. Without an answer it may have been done. */
+/** A refused write did nothing, so the next try is a new intent; an unanswered one may have taken effect. */
 const isSettled = ({ kind }: Failure) => kind !== "unavailable" && kind !== "malformed";
 
 const TEXT_FIELD = "textarea, input:not([type=radio])";
 
-/** The intent is named on opening, so that a repeat takes effect once. */
+/** The intent is chosen on opening, so that a repeat takes effect once. */
 export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...dialog }: FormDialogProps) {
   const t = useTranslations("common");
   const { isReady = true, isOver = false, isSentOn = false } = dialog;
@@ -46,7 +46,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
   const [leftFrom, setLeftFrom] = useState<Element | null>(null);
   useUnsaved(isWritten);
 
-  // Screen readers are taken to the field that is wrong.
+  // Moves the screen reader to the wrong field.
   useEffect(() => {
     const invalid = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
     if (pending) return;

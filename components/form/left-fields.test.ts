@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { stillTyped } from "./left-fields";
 
-it("drops answers about a changed value or about a field that was not left", () => {
+it("drops answers about a changed value or a field still in focus", () => {
   const asked = new Map([
     ["to", "0x1"],
     ["amount", "ten"],

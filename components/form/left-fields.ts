@@ -5,13 +5,13 @@ import type { Action } from "@/lib/action";
 import type { Failure } from "@/lib/errors/result";
 import { useAction } from "@/components/session/use-action";
 
-/** A mark that moves a button while it is pressed loses the click. */
+/** A mark that moves a button during a press loses the click. */
 function whenReleased(mark: () => void): void {
   if (document.querySelector(":is(a, button, label):active") === null) mark();
   else window.addEventListener("pointerup", mark, { once: true });
 }
 
-/** For `onBlur` of a form. */
+/** For a form's `onBlur`. */
 export const tellLeft =
   (leave: (name: string) => void) =>
   ({ target }: FocusEvent<HTMLFormElement>): void => {
@@ -21,18 +21,17 @@ export const tellLeft =
 type LeftFieldsDeps<Input> = {
   check: Action<Input, unknown>;
   typed: () => Input;
-  /** Of a field, as it is typed now. */
   value: (name: string) => string;
   note: (wrong: Record<string, string>) => void;
 };
 
 type Wrong = Readonly<Record<string, string>>;
 
-/** What is wrong of the fields that still hold what was `asked` about, by their names. */
+/** The errors of fields whose value is still the checked one, by field name. */
 export const stillTyped = (fields: Wrong, asked: ReadonlyMap<string, string>, value: (name: string) => string) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => asked.get(name) === value(name)));
 
-/** Checks the whole form whenever a field is left, and notes what is wrong of the fields that were left. */
+/** Checks the whole form when a field is left, and keeps the errors of visited fields. */
 export function useLeftFields<Input>({ check, typed, value, note }: LeftFieldsDeps<Input>): (name: string) => void {
   const { pending, run } = useAction(check);
   const [left, setLeft] = useState<readonly string[]>([]);

@@ -13,7 +13,7 @@ const shown = (birthDate: string) =>
     </NextIntlClientProvider>,
   );
 
-it("warns of the birth date of a minor alone", () => {
+it("warns only about a minor's birth date", () => {
   expect(shown(`01/01/${thisYear - 3}`)).toContain("3 years old. Check the date");
   for (const other of ["", "31/02/2020", `01/01/${thisYear - 30}`, `01/01/${thisYear + 1}`])
     expect(shown(other)).toBe("");

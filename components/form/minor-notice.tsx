@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { ADULT_AGE, civilDaysAgo, wholeYears } from "@/lib/text/time";
 import { readDate } from "@/lib/text/typed-date";
 
-/** Told, not refused: a policy may accept minors. */
+/** Warns without refusing: a policy may accept minors. */
 export function MinorNotice({ birthDate }: { birthDate: string }) {
   const t = useTranslations("fields");
   const born = readDate(birthDate);

@@ -13,11 +13,11 @@ type ReviewedFormProps = {
   children: ReactNode;
 };
 
-/** A long form, which is reviewed before it is sent. */
+/** A long form, which is reviewed before sending. */
 export function ReviewedForm(props: ReviewedFormProps) {
   const { ref, heading, notice, status, summary, actions, onSubmit, onLeave, children } = props;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- each field that is left is heard of here
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears when any field within is left
     <form
       ref={ref}
       method="post"

@@ -28,7 +28,7 @@ function linkOf(step: string | null): string | undefined {
   return /href="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
 }
 
-it("a draft opens at the step at which it was left", () => {
+it("opens a draft at the step where its author left", () => {
   expect(linkOf("contact")).toBe("/onboarding/new?type=PJ&step=contact&draft=one");
   expect(linkOf(null)).toBe("/onboarding/new?type=PJ&draft=one");
 });

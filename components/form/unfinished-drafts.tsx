@@ -91,12 +91,12 @@ export function UnfinishedList<D extends Unfinished>({ drafts, saveOf, children 
 type DraftGateProps<D extends Unfinished> = {
   form: Pick<OpenedDrafts, "isChosen"> & { unfinished: readonly D[] };
   save: Save;
-  /** For what was left on another form. */
+  /** Saves a draft of another form. */
   saveOf?: (draft: D) => Save;
   children: ReactNode;
 };
 
-/** The form, and above it what its person left unfinished; in its place the question which to go on with. */
+/** Shows the form and its drafts, or first asks which draft to continue. */
 export function DraftGate<D extends Unfinished>({
   form: { unfinished, isChosen },
   save,

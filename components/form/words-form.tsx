@@ -13,7 +13,7 @@ import { FailureText } from "@/components/layout/failure-text";
 import { useAction } from "@/components/session/use-action";
 
 type WordsFormProps<Input, Data> = {
-  /** Unsent text waits in this tab under this name. */
+  /** Key for unsent text in this tab. */
   about: string;
   limit: number;
   add: Action<Input, Data>;
@@ -58,7 +58,7 @@ export function WordsForm<Input, Data>(props: WordsFormProps<Input, Data>) {
     setDone(false);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- heard of any field within it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears events of every field within
     <form
       method="post"
       noValidate

@@ -11,12 +11,12 @@ const shown = (fields: readonly string[]) =>
     </NextIntlClientProvider>,
   );
 
-it("says nothing of one wrong field, which has its own mark", () => {
+it("shows no summary for one wrong field, which has its own mark", () => {
   expect(shown([])).toBe("");
   expect(shown(["name"])).toBe("");
 });
 
-it("leads to each of several wrong fields", () => {
+it("links to each of several wrong fields", () => {
   const markup = shown(["name", "amount"]);
   expect(markup).toContain("2 fields need correcting:");
   expect(markup).toContain("The name</button>");
@@ -30,7 +30,7 @@ it("takes the focus as one region, named by the count it shows", () => {
   expect(markup).toContain(`<p id="${id}" class="font-medium">2 fields need correcting:</p>`);
 });
 
-it("keeps the order of the form, entry by entry, whatever was found wrong first", () => {
+it("lists entries in the order of the form, whatever failed first", () => {
   const found = ["qsa.1.name", "amount", "qsa.0.name", "name", "qsa.1.document", "person.email", "email", "document"];
   expect(inOrder(found, ["document", "name", "email", "person.email", "amount"])).toEqual([
     "document",

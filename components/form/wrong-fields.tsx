@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Notice } from "@/components/ui/notice";
 
-/** In the order of the form: `order` has each name, or its last part; what is numbered comes one after another, and last. */
+/** Follows `order`, by full name or last part; numbered fields come last. */
 export function inOrder(fields: readonly string[], order: readonly string[]): string[] {
   const rankOf = (field: string) => {
     const nth = Number(/\.(\d+)\./.exec(field)?.[1] ?? -1);
@@ -19,7 +19,7 @@ type WrongFieldsProps = {
   onShow: (field: string) => void;
 };
 
-/** Each leads to its field; one alone needs no summary. */
+/** Each error links to its field; a single one needs no summary. */
 export function WrongFields({ fields, order, labelOf, onShow }: WrongFieldsProps) {
   const t = useTranslations("common");
   const countId = useId();
@@ -44,7 +44,7 @@ export function WrongFields({ fields, order, labelOf, onShow }: WrongFieldsProps
   );
 }
 
-/** The summary, which stands before the fields; the field itself where only one is wrong. */
+/** Focuses the summary, or the field itself when only one is wrong. */
 export const focusWrong = (form: HTMLFormElement | null): void =>
   form?.querySelector<HTMLElement>("[data-wrong-fields], [aria-invalid=true], [data-invalid=true] input")?.focus();
 

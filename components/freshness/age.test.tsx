@@ -17,20 +17,20 @@ describe("the age of a record", () => {
     ["2026-11-21T11:00:00.000Z", { unit: "hours", value: 1 }],
     ["2026-11-20T12:00:01.000Z", { unit: "hours", value: 23 }],
     ["2026-11-20T12:00:00.000Z", { unit: "days", value: 1 }],
-  ])("seen at %s reads %o", (since, age) => {
+  ])("shows an age of %s as %o", (since, age) => {
     expect(ageOf(since, NOW_MS)).toEqual(age);
   });
 
-  it("is never negative when clocks disagree", () => {
+  it("never shows a negative age when clocks disagree", () => {
     expect(ageOf("2026-11-21T12:05:00.000Z", NOW_MS)).toEqual({ unit: "now", value: 0 });
   });
 
-  it("does not fail on a date nobody can read", () => {
+  it("shows a record with an unreadable date without failing", () => {
     expect(ageOf("yesterday", NOW_MS)).toEqual({ unit: "now", value: 0 });
   });
 });
 
-/** The window's document, as far as it is used. */
+/** The parts of a document that the component uses. */
 class Page extends EventTarget {
   visibilityState = "visible";
 }
@@ -59,7 +59,7 @@ describe("an age on a page that stays open", () => {
     return () => shown;
   };
 
-  it("grows without anything being read", () => {
+  it("advances an age without a new read", () => {
     const shown = seen(10);
     expect(shown()).toEqual({ unit: "now", value: 0 });
     vi.advanceTimersByTime(60_000);
@@ -68,14 +68,14 @@ describe("an age on a page that stays open", () => {
     expect(shown()).toEqual({ unit: "hours", value: 1 });
   });
 
-  it("is right at once in a window that slept", () => {
+  it("corrects an age at once after the window sleeps", () => {
     const shown = seen(0);
     vi.setSystemTime(Date.now() + 2 * 60 * 60_000);
     page.dispatchEvent(new Event("visibilitychange"));
     expect(shown()).toEqual({ unit: "hours", value: 2 });
   });
 
-  it("is rendered first as of when the rows were read", () => {
+  it("starts the age at the time when the rows were read", () => {
     const html = renderToStaticMarkup(
       <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
         <Age since="2026-11-21T11:57:00.000Z" now={NOW} />

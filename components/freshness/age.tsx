@@ -5,7 +5,7 @@ import { formatDateTime } from "@/lib/text/format";
 import { ageOf } from "./age-of";
 import { useNow } from "./use-now";
 
-/** `now`: when the rows were read. It goes on from there while the page is open. */
+/** `now`: when the rows were read. The clock continues from there. */
 export function Age({ since, now }: { since: string; now: string }) {
   const t = useTranslations("age");
   const locale = useLocale();

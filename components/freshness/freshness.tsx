@@ -16,7 +16,7 @@ type FreshnessProps = ReadState & {
   isSilent?: boolean;
 };
 
-/** What was read in part is not said to be unread. */
+/** Partially read data is not called unread. */
 export function ReadAt({ asOf, wasTried = false }: ReadState) {
   const t = useTranslations("common");
   const locale = useLocale();

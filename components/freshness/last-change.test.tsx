@@ -11,7 +11,7 @@ const shown = (changedAt: string) =>
     </NextIntlClientProvider>,
   );
 
-it("says that nothing changed since a record was first seen", () => {
+it("says that nothing changed since the record was first seen", () => {
   expect(shown("2026-07-01T12:00:00.000Z")).toBe("None since then");
   expect(shown("2026-07-02T12:00:00.000Z")).toContain("2026");
 });

@@ -39,13 +39,13 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
   const failed = (details: { code: string; since?: string }) =>
     inWords(<FailedView error={new AppError("restricted", { requestId: "req-1", ...details })} retry={() => {}} />);
 
-  it("is said to be empty only when it was read", () => {
+  it("calls a list empty only after reading it", () => {
     expect(shown(read, "nothing")).toBe("All is clear");
     expect(shown(unread, "nothing")).not.toContain("All is clear");
     expect(shown(unread, "nothing")).toContain(messages.common.neverUpdated);
   });
 
-  it("is said to be unread only while nothing of it was read", () => {
+  it("calls a list unread only before any of it was read", () => {
     expect(inWords(<ReadAt asOf={null} />)).toContain(messages.common.neverUpdated);
     expect(inWords(<ReadAt wasTried asOf={null} />)).toContain(messages.common.neverWhole);
     const partly = { ...unread, isStale: true, failure: refusedBy("restricted") };
@@ -53,12 +53,12 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     expect(shown(partly, "rows")).not.toContain(messages.common.neverUpdated);
   });
 
-  it("does not fail while it is read for the first time", () => {
+  it("shows no error during a list's first read", () => {
     expect(shown(unread, "nothing")).not.toContain(messages.states.staleBody);
     expect(shown(unread, "rows")).toBe("The rows");
   });
 
-  it.each(REFUSALS)("that %s keeps from being read says whose doing it is and since when", (code) => {
+  it.each(REFUSALS)("says who is responsible when %s prevents a read, and since when", (code) => {
     const refused = { ...unread, isStale: true, failure: refusedBy(code) };
     const { title, body } = messages.refusals[code];
     expect(shown(refused, "nothing")).toContain(title);
@@ -72,7 +72,7 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     expect(shown({ ...refused, asOf }, "nothing")).toContain("10:00");
   });
 
-  it.each(REFUSALS)("that is read at once also says what %s means, and since when if known", (code) => {
+  it.each(REFUSALS)("explains %s and since when for a list read on demand", (code) => {
     expect(failed({ code, since })).toContain(messages.refusals[code].body);
     expect(failed({ code, since })).toContain(sinceThen);
     expect(failed({ code, since })).toContain("req-1");
@@ -80,7 +80,7 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     expect(failed({ code })).not.toContain(sinceThen);
   });
 
-  it("whose refresh on demand was refused says why beside what it shows", () => {
+  it("explains a refused refresh beside the rows", () => {
     const { digest } = new AppError("restricted", { code: "ACCOUNT_RESTRICTED", since });
     const failure = failureIn(Object.assign(new Error("not read"), { digest }));
     const shownOld = inWords(<StaleNotice isOnDemand fresh={{ asOf, failure }} trouble="failed" />);
@@ -92,24 +92,24 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     );
   });
 
-  it("that is only late did not fail", () => {
+  it("does not call a late read failed", () => {
     const late = { ...read, isStale: true };
     expect(shown(late, "rows")).toContain(messages.states.staleLate);
     expect(shown(late, "rows")).not.toContain(messages.states.staleBody);
   });
 
-  it("tells who reads it that the session ended", () => {
+  it("says that the reader's session ended", () => {
     expect(shown(read, "rows", "signed-out")).toContain(messages.errors.unauthenticated);
   });
 });
 
 describe("a count", () => {
-  it("of what was read is the count", () => {
+  it("shows the count of a complete read", () => {
     expect(countKnown("0", 0, read)).toBe("0");
     expect(countKnown("1.234", 1234, read)).toBe("1.234");
   });
 
-  it("of what was never read is no 0, and of what was read in part the least there is", () => {
+  it('shows no 0 for an unread count, and "at least" for a partial one', () => {
     expect(countKnown("0", 0, unread)).toBeUndefined();
     expect(countKnown("12", 12, unread)).toBe("12+");
     expect(countKnown("99+", 99, unread)).toBe("99+");

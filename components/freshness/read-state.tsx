@@ -41,7 +41,7 @@ type ReadRowsProps = {
   children: ReactNode;
 };
 
-/** Only what was read is called empty; old rows say from when they are. */
+/** Only what was read is called empty; old rows show their date. */
 export function ReadRows({ fresh, trouble, icon, empty, children }: ReadRowsProps) {
   const isUnread = empty !== null && (fresh.asOf === null || fresh.failure !== null);
   const isShownBelow = isUnread && trouble === "failed" && fresh.failure !== null;

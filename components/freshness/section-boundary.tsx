@@ -25,7 +25,7 @@ const Kept = catchError<{ attempt: Attempt }>(({ attempt }, { error, retry, rese
   <Thrown attempt={attempt} error={error} retry={retry} reset={reset} />
 ));
 
-/** What may not be read any longer does not stay on the screen. */
+/** Data that may no longer be read is removed from the screen. */
 const TAKEN_AWAY: readonly string[] = ["unauthenticated", "forbidden"];
 
 type UnreadProps = { attempt: Attempt; error: unknown; retry: () => void; said?: string | null };
@@ -34,7 +34,7 @@ function Unread({ attempt: { children, kept, forget, isCompact }, error, retry, 
   const t = useTranslations("common");
   const [isRetrying, startRetry] = useTransition();
   const failure = failureIn(error);
-  // A section still loading counts as read until it fails.
+  // A loading section counts as read until it fails.
   const isKept = kept !== null && kept.shown === children;
   const last = isKept ? kept.before : kept;
 
@@ -70,7 +70,7 @@ function Thrown({ reset, ...unread }: UnreadProps & { reset: () => void }) {
   return <Unread {...unread} />;
 }
 
-/** Stands for a failed read: an error thrown on the server would be an error in the browser, too. */
+/** Returned for a failed read, as an error thrown on the server would also be one in the browser. */
 export function UnreadSection({ digest, said }: UnreadBy) {
   const attempt = use(Section);
   const router = useRouter();
@@ -93,10 +93,10 @@ function AsRead({ children, onRead }: { children: ReactNode; onRead: (shown: Rea
 
 type SectionBoundaryProps = {
   children: ReactNode;
-  /** Another part of the page tells the failure at length. */ isCompact?: boolean;
+  /** Another part of the page explains the failure. */ isCompact?: boolean;
 };
 
-/** A part of a page that fails alone. What was read before stays, with its age, where a refresh cannot read it anew. */
+/** A section that fails alone and keeps its last content, with its age, when a refresh fails. */
 export function SectionBoundary({ children, isCompact = false }: SectionBoundaryProps) {
   const [kept, setKept] = useState<Read | null>(null);
   const [{ keep, forget }] = useState(() => ({

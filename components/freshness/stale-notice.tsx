@@ -48,7 +48,7 @@ export function StaleNotice({
   );
 }
 
-/** Null for what is tried again anyway. */
+/** Null for a failure that is retried anyway. */
 export function useNamedReason(failure: ReadFailure | null): string | null {
   const reasonOf = useFailureReason();
   return failure !== null && (isRefusal(failure.code) || isOutage(failure.code)) ? reasonOf(failure) : null;

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const TICK_MS = 30_000;
 
-/** Says how long it has been followed, and at once when the window is returned to. Returns what ends it. */
+/** Reports the elapsed time, also when the window regains focus. Returns a function that stops it. */
 export function followTime(passed: (ms: number) => void): () => void {
   const begunMs = Date.now();
   const tell = () => passed(Math.max(0, Date.now() - begunMs));
@@ -16,7 +16,7 @@ export function followTime(passed: (ms: number) => void): () => void {
   };
 }
 
-/** From the server's `now`, so that both render the same: the browser's clock may be wrong, its pace is not. */
+/** Starts from the server's `now` so that both render the same; a wrong browser clock still runs at the right pace. */
 export function useNow(now: string): number {
   const [passed, setPassed] = useState({ since: now, ms: 0 });
   useEffect(() => followTime((ms) => setPassed({ since: now, ms })), [now]);

@@ -1,9 +1,9 @@
 import { ProviderParts } from "./provider-text";
 
-/** A longer one breaks, since no column holds it. */
+/** A longer number wraps, since no column holds it. */
 const MAX_UNBROKEN = 26;
 
-/** Its line breaks before the unit, and not in the number. */
+/** Wraps before the unit, not within the number. */
 export function Amount({ number, unit = "" }: { number: string; unit?: string }) {
   return (
     <bdi>

@@ -32,7 +32,7 @@ const ONBOARDING_LOOKS: Record<Known<OnboardingStatus>, Look> = {
   ERROR: { tone: "negative", progress: "settled" },
 };
 
-/** Unknown statuses show as they came, without colour. */
+/** Unknown statuses appear as written, without colour. */
 export function UnknownStatus({ word }: { word: string }) {
   return (
     <Status tone="neutral" progress="waiting">

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { WordsProvider } from "@/components/layout/deferred";
 import { isMany, joined, type MessageTree } from "@/lib/preferences/view";
 
-/** From the build, by the file that gives them; null while developing and in tests: then everything is given. */
+/** Built by file; null in development and tests, where all messages are sent. */
 const KEYS: Readonly<Record<string, readonly string[]>> | null = JSON.parse(process.env["CLIENT_KEYS"] ?? "null");
 
 function branch(all: MessageTree, [name = "", ...rest]: readonly string[]): MessageTree {
@@ -15,7 +15,7 @@ function branch(all: MessageTree, [name = "", ...rest]: readonly string[]): Mess
 const picked = (all: MessageTree, keys: readonly string[]): MessageTree =>
   keys.reduce((own: MessageTree, key) => joined(own, branch(all, key.split("."))), {});
 
-/** `of`: the file of the page or layout whose browser modules say these sentences, without its ending. */
+/** `of`: the page or layout file, without its extension, whose browser code uses these messages. */
 export function ClientMessages({ of, children }: { of: string; children: ReactNode }) {
   const all = useMessages();
   const keys = KEYS?.[of];

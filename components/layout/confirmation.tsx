@@ -25,7 +25,7 @@ type ConfirmationProps = {
   onDismiss: () => void;
 };
 
-/** Leaves after six seconds, unless somebody is at it; a failure stays until it is dismissed. */
+/** Disappears after six seconds unless in use; a failure stays until dismissed. */
 export function Confirmation({ children, tone = "done", onDismiss }: ConfirmationProps) {
   const t = useTranslations("common");
   const [isHeld, setHeld] = useState(false);
@@ -63,14 +63,14 @@ export function Confirmation({ children, tone = "done", onDismiss }: Confirmatio
 const forgetQuery = (state: unknown) =>
   window.history.replaceState(state, "", window.location.pathname + window.location.hash);
 
-/** For a page that its address says was led to by what was done; said once, not at each reload. */
+/** Confirms the action that led to this page, once, not at each reload. */
 export function DoneNotice({ said }: { said: string }) {
   const [isShown, setShown] = useState(true);
-  // By its own state: the router would take the notice away with the next refresh.
+  // Kept in its own state, since the router would remove the notice at the next refresh.
   useEffect(() => forgetQuery(window.history.state), []);
   const leave = () => {
     setShown(false);
-    // A refresh meanwhile has put the router's address back.
+    // A refresh meanwhile has restored the router's URL.
     forgetQuery(null);
   };
   return <Confirmation onDismiss={leave}>{isShown ? said : null}</Confirmation>;

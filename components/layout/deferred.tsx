@@ -25,7 +25,7 @@ function loadWords(locale: string): Promise<MessageTree> {
 
 const INTENTS = ["pointermove", "pointerdown", "keydown"] as const;
 
-/** The sentences that a screen says at once, beside those around it. All the others come with somebody's first move. */
+/** Provides the messages of the first paint; the rest load on the first interaction. */
 export function WordsProvider({ own, children }: { own: MessageTree; children: ReactNode }) {
   const above = use(Around);
   const locale = useLocale();
@@ -50,7 +50,7 @@ export function WordsProvider({ own, children }: { own: MessageTree; children: R
 
 type LoadedPart<Props> = { Ready: ComponentType<Props>; words: MessageTree; locale: string } | { failure: unknown };
 
-/** Without a connection what was asked for comes with the next one; the screen and what is typed in it stay. */
+/** Offline, the requested part loads after reconnecting, and the screen and its text stay. */
 function Waiting() {
   const t = useTranslations("states");
   return (
@@ -63,8 +63,8 @@ function Waiting() {
 }
 
 /**
- * A component whose code and sentences come when it is first shown, or earlier when `load` was called before. Unlike a lazy
- * one it never suspends: React keeps what follows a fallback back for 300 ms, also where the code was there at once.
+ * A component whose code and messages load on first use, or earlier through `load`. Unlike `lazy` it never suspends:
+ * React delays content after a fallback by 300 ms, even when the code is already there.
  */
 export function deferred<Props extends object>(load: () => Promise<ComponentType<Props>>, meanwhile: ReactNode = null) {
   let known: LoadedPart<Props> | null = null;

@@ -4,7 +4,7 @@ export function DescriptionList({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line border-y border-line">{children}</dl>;
 }
 
-type DescribedProps = { name: string; /** Where it comes from. */ title?: string; children: ReactNode };
+type DescribedProps = { name: string; /** The source of the value. */ title?: string; children: ReactNode };
 
 export function Described({ name, title, children }: DescribedProps) {
   return (

@@ -39,7 +39,7 @@ export function FailedView({ error, retry, isScreen = false, isCompact = false, 
       <EmptyView isScreen={isScreen} icon="broken" title={title} body={body}>
         <ProviderSaid said={said} className="mb-4 block text-sm text-muted" />
         {kind === "unauthenticated" ? (
-          // A whole page load, so that nothing stays in memory; the server leads to the sign-in.
+          // A whole page load clears the memory; the server then redirects to the sign-in.
           <Button tone="primary" onClick={() => window.location.reload()}>
             {t("states.signInAgain")}
           </Button>
@@ -58,7 +58,7 @@ export function FailedView({ error, retry, isScreen = false, isCompact = false, 
   );
 }
 
-/** Around everything: a failure of the frame itself. */
+/** The outermost boundary, for a failure of the frame itself. */
 export const PageBoundary = catchError((_props: object, { error, retry }) => (
   <main className="grid min-h-dvh place-items-center bg-surface">
     <FailedView isScreen error={error} retry={retry} />

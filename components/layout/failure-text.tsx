@@ -11,7 +11,7 @@ export function FailureText({ failure }: { failure: Failure }) {
       {failure.kind === "unauthenticated" ? (
         <>
           {" "}
-          {/* In another tab, so that what was typed stays. */}
+          {/* In another tab, so that the text stays. */}
           <Link href="/sign-in" prefetch={false} target="_blank" className="font-medium text-accent underline">
             {t("states.signInElsewhere")}
           </Link>
@@ -20,7 +20,7 @@ export function FailureText({ failure }: { failure: Failure }) {
       {failure.code === NEW_VERSION ? (
         <>
           {" "}
-          {/* The browser asks first where something was written. */}
+          {/* The browser first asks about unsaved text. */}
           <button type="button" onClick={() => window.location.reload()} className="font-medium text-accent underline">
             {t("scope.reload")}
           </button>
@@ -32,7 +32,7 @@ export function FailureText({ failure }: { failure: Failure }) {
 
 type FailureNoticeProps = { failure: Failure | null; className?: string };
 
-/** Read out as it comes; its place is there before. */
+/** The live region exists before its text, so that it is read aloud. */
 export function FailureNotice({ failure, className = "" }: FailureNoticeProps) {
   return (
     <div aria-live="assertive">

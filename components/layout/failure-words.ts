@@ -6,7 +6,7 @@ const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unaut
 
 const titleOf = (kind: ReadFailure["kind"]) => TITLED.find((titled) => titled === kind) ?? "other";
 
-/** Of a read: there are no fields to mark, and nothing changed under anybody's eyes. */
+/** A failed read has no fields to mark and changed nothing. */
 const bodyOf = (kind: ReadFailure["kind"]) => (kind === "invalid" || kind === "conflict" ? "untaken" : kind);
 
 export function useFailureWords(): (failure: Pick<ReadFailure, "kind" | "code">) => { title: string; body: string } {

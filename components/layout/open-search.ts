@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 
-/** Opens the search of all records, with what was typed elsewhere. */
+/** Opens the search of all records, with text typed elsewhere. */
 export const OpenSearch = createContext<(typed?: string) => void>(() => undefined);
 
 export const useSearch = () => use(OpenSearch);

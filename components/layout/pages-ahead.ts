@@ -1,6 +1,6 @@
-/** How long Next keeps a page that was fetched ahead: `staleTimes.static` in next.config.ts. */
+/** How long Next keeps a prefetched page: `staleTimes.static` in next.config.ts. */
 const AHEAD_KEPT_MS = 30_000;
-/** What was announced this long before a page is shown is still heard by it. */
+/** A page still hears changes announced this long before it was shown. */
 const HEARD_MS = 4_000;
 
 const ahead = new Map<string, number>();

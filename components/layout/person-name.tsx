@@ -1,4 +1,4 @@
-/** `you` on screens; null on paper, which always has the name. */
+/** `you` on screens; null on paper, which always prints the name. */
 export function PersonName({ name, you }: { name: string; you: string | null }) {
   return (
     <>

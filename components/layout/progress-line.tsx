@@ -7,7 +7,7 @@ import { useEffect, useState } from "react";
 import { noteAhead } from "@/components/layout/pages-ahead";
 import { Notice } from "@/components/ui/notice";
 
-/** The address a plain click leads to within the console; null for any other click. */
+/** The target of a plain click within the console; null for any other click. */
 function targetOf(event: MouseEvent): string | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -16,11 +16,11 @@ function targetOf(event: MouseEvent): string | null {
   return link.origin === location.origin ? `${link.pathname}${link.search}` : null;
 }
 
-/** A form without a place for what went wrong. */
+/** A form without its own place for errors. */
 const needsAnswer = ({ target }: MouseEvent) =>
   target instanceof Element && target.closest("form[data-needs-answer] button") !== null;
 
-/** What reads the store alone, and records nobody's looking: only this is fetched before anybody asks for it. */
+/** Pages that read only the store and audit no access: only these are prefetched. */
 const LISTS: ReadonlySet<string> = new Set([
   "/kyc",
   "/onboarding",
@@ -31,7 +31,7 @@ const LISTS: ReadonlySet<string> = new Set([
 ]);
 const RESTS_MS = 40;
 
-/** The same list in another order, view or part, from a link that somebody is about to follow. */
+/** Prefetches another order, view or part of the list from a link that somebody is about to follow. */
 function useListsAhead(): void {
   const router = useRouter();
   useEffect(() => {
@@ -56,7 +56,7 @@ function useListsAhead(): void {
   }, [router]);
 }
 
-/** Where a page gets no answer, Next has the browser load it: what stands here would be gone. */
+/** Offline, Next would let the browser load the page and lose this one. */
 function useStopsOffline(): boolean {
   const [isStopped, setStopped] = useState(false);
   useEffect(() => {
@@ -68,7 +68,7 @@ function useStopsOffline(): boolean {
     const stay = (event: NavigateEvent) => {
       if (navigator.onLine || event.destination.sameDocument || !event.cancelable) return;
       event.preventDefault();
-      // Next asks for it while it renders, and waits for ever: as part of that, nothing would be said.
+      // Next reads it during a render that never ends, and a state change within that render would not show.
       setTimeout(setStopped, 0, true);
     };
     const goOn = () => setStopped(false);
@@ -85,7 +85,7 @@ function useStopsOffline(): boolean {
   return isStopped;
 }
 
-/** A thin line at the top from a click on a link until the next page is there; the page left behind stays meanwhile. */
+/** A thin line from a click on a link until the next page is there; the old page stays meanwhile. */
 export function ProgressLine() {
   const t = useTranslations("common");
   const here = `${usePathname()}?${useSearchParams()}`;

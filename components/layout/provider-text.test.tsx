@@ -50,8 +50,8 @@ it.each([
   ["what was proposed", <ShownValue key="" value={text} />],
   ["a status that was proposed", <ShownValue key="" value={{ as: "kyc-status", status: UNKNOWN }} />],
   ["a proposal in a sentence", <Spoken key="" />],
-])("%s shows the hidden characters in a provider's word, and no marker of ours", (_, node) => {
-  // An address of ours holds it encoded.
+])("shows hidden characters in a provider's word without adding its own: %s", (_, node) => {
+  // Our own URLs encode it.
   const markup = shown(node).replaceAll(/ href="[^"]*"/g, "");
   expect(markup).toContain("Lua");
   expect(markup).not.toContain("\u202E");

@@ -2,7 +2,7 @@ import { linkParts } from "@/lib/text/safe-link";
 import { useTranslations } from "next-intl";
 import { isUnopened } from "@/lib/text/provider-word";
 
-/** Isolates its direction, and shows invisible characters by number. */
+/** Isolates the text's direction and shows invisible characters by number. */
 export function ProviderText({ text, className }: { text: string; className?: string }) {
   return (
     <bdi className={className}>
@@ -11,7 +11,7 @@ export function ProviderText({ text, className }: { text: string; className?: st
   );
 }
 
-/** For within an element that isolates its direction itself. */
+/** For use within an element that isolates the direction itself. */
 export function ProviderParts({ text }: { text: string }) {
   return linkParts(text).map((part, index) =>
     part.isHidden ? (

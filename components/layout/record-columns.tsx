@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 
-/** `after`: what stands below the aside where there is one column. */
+/** `after`: follows the aside in a single column. */
 type RecordColumnsProps = { children: ReactNode; aside: ReactNode; after?: ReactNode };
 
 export function RecordColumns({ children, aside, after }: RecordColumnsProps) {

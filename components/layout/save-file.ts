@@ -1,4 +1,4 @@
-/** Busy browsers read the address late, and no event tells when. */
+/** Busy browsers read the URL late, and no event tells when. */
 const READ_BY_MS = 60_000;
 
 export function followDownload(href: string, fileName: string): void {

@@ -18,16 +18,16 @@ type ListScreenProps = {
   tabs: ReactNode;
   beside?: ReactNode;
   filters?: ReactNode;
-  /** In place of the rows; null: they are shown. */
+  /** Shown instead of the rows; null shows the rows. */
   empty: ReactNode;
   pages: ReactNode;
   unread?: ReactNode;
-  /** For those who do not see a tab come or go. */
+  /** Announces to screen readers that a tab appears or disappears. */
   said?: string | null;
   children: ReactNode;
 };
 
-/** A list that refreshes after paint: what is asked for above, then its rows or why there are none. */
+/** A list that refreshes after paint: filters above, then its rows or why there are none. */
 export function ListScreen({ live, icon, tabs, beside, filters, empty, pages, ...given }: ListScreenProps) {
   const { unread, said, children } = given;
   const { page, trouble, isRefreshing, refresh } = live;

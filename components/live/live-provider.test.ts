@@ -5,7 +5,7 @@ import { createRefresher, followLive, followReturn, type Leave, type LiveSignal,
 const SCOPE = "ana:aurora";
 const CHANGED: LiveMessage = { kind: "changed", topic: "kyc", objects: ["k1"] };
 
-/** The browser's own, as far as it is used: opens at once, and says what the test lets it say. */
+/** A stream that opens at once and sends what the test says. */
 class Stream extends EventTarget {
   static readonly CLOSED = 2;
   static all: Stream[] = [];
@@ -37,7 +37,7 @@ class Stream extends EventTarget {
   }
 }
 
-/** Locks of one browser: the next in line gets it when the holder lets go. */
+/** A browser's locks: the next in line gets one when its holder lets go. */
 function createLocks() {
   const queues = new Map<string, Promise<unknown>>();
   return {
@@ -74,7 +74,7 @@ const opened = (count: number) => vi.waitFor(() => expect(Stream.all).toHaveLeng
 const stands: LiveMessage = { kind: "open" };
 
 describe("the tabs of one browser", () => {
-  it("hold one stream between them and all hear what it says", async () => {
+  it("shares one stream among a browser's tabs", async () => {
     const tabs = [opensTab(), opensTab(), opensTab()];
     await opened(1);
     Stream.all[0]?.says(stands);
@@ -86,7 +86,7 @@ describe("the tabs of one browser", () => {
     ]);
   });
 
-  it("pass the stream on when the one that holds it is closed", async () => {
+  it("hands the stream over when its tab closes", async () => {
     const first = opensTab();
     await opened(1);
     const second = opensTab();
@@ -98,7 +98,7 @@ describe("the tabs of one browser", () => {
     expect(Stream.open).toHaveLength(1);
   });
 
-  it("tell one that opens to read again when something changed just now", async () => {
+  it("tells a new tab to read again after a very recent change", async () => {
     opensTab();
     await opened(1);
     Stream.all[0]?.says(stands);
@@ -107,7 +107,7 @@ describe("the tabs of one browser", () => {
     await vi.waitFor(() => expect(late.signals).toEqual([{ kind: "reset" }]));
   });
 
-  it("tell one that opens nothing that its page must have read", async () => {
+  it("tells a new tab nothing that its page already read", async () => {
     opensTab();
     await opened(1);
     Stream.all[0]?.says(stands);
@@ -122,7 +122,7 @@ describe("the tabs of one browser", () => {
     expect(young.signals).toEqual([]);
   });
 
-  it("of two session scopes hear nothing of each other", async () => {
+  it("keeps two session scopes apart", async () => {
     const ana = opensTab();
     const bruno = opensTab("bruno:aurora");
     await opened(2);
@@ -131,7 +131,7 @@ describe("the tabs of one browser", () => {
     expect(bruno.signals).toEqual([]);
   });
 
-  it("without locks hold a stream each", async () => {
+  it("opens one stream per tab when the browser has no locks", async () => {
     vi.stubGlobal("navigator", {});
     const tabs = [opensTab(), opensTab()];
     await opened(2);
@@ -141,7 +141,7 @@ describe("the tabs of one browser", () => {
 });
 
 describe("a stream that breaks", () => {
-  it("is read anew when the browser brings it back", async () => {
+  it("rereads the page once the browser reconnects", async () => {
     const { signals } = opensTab();
     await opened(1);
     Stream.all[0]?.says(stands);
@@ -150,7 +150,7 @@ describe("a stream that breaks", () => {
     expect(signals).toEqual([{ kind: "reset" }]);
   });
 
-  it("and is refused is asked for again, and what was missed in between is read anew", async () => {
+  it("reopens a refused stream and rereads what was missed", async () => {
     vi.useFakeTimers();
     const { signals } = opensTab();
     await vi.advanceTimersByTimeAsync(0);
@@ -162,7 +162,7 @@ describe("a stream that breaks", () => {
     expect(signals.map(({ kind }) => kind)).toEqual(["reset"]);
   });
 
-  it("and never got through reads anew, for the page's age was told too early", async () => {
+  it("rereads the page when the stream never connected", async () => {
     const { signals } = opensTab();
     await opened(1);
     Stream.all[0]?.fails(0);
@@ -170,7 +170,7 @@ describe("a stream that breaks", () => {
     expect(signals).toEqual([{ kind: "reset" }]);
   });
 
-  it("because the session ended comes back once somebody has signed in", async () => {
+  it("resumes a stream after the person signs in again", async () => {
     vi.useFakeTimers();
     const { signals } = opensTab();
     await vi.advanceTimersByTimeAsync(0);
@@ -185,7 +185,7 @@ describe("a stream that breaks", () => {
   });
 });
 
-/** A window with its document, as far as it is used. */
+/** The parts of a window and document that are used. */
 class Seen extends EventTarget {
   visibilityState = "visible";
   readyState = "complete";
@@ -210,7 +210,7 @@ describe("a page that is to be rendered anew", () => {
     vi.unstubAllGlobals();
   });
 
-  it("is so soon after the first of many changes, and only once for all of them", async () => {
+  it("refreshes a page soon after the first of many changes, once for all", async () => {
     const refresh = vi.fn<() => void>();
     const { ask } = createRefresher(refresh);
     for (let change = 0; change < 100; change += 1) ask();
@@ -220,7 +220,7 @@ describe("a page that is to be rendered anew", () => {
     expect(refresh).toHaveBeenCalledTimes(1);
   });
 
-  it("waits while it may not begin, and is rendered once it may", async () => {
+  it("postpones a page's refresh while rendering is not allowed", async () => {
     const refresh = vi.fn<() => void>();
     const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("later");
     const { ask } = createRefresher(refresh, mayBegin);
@@ -233,7 +233,7 @@ describe("a page that is to be rendered anew", () => {
     expect(refresh).toHaveBeenCalledTimes(1);
   });
 
-  it("is forgotten when it may not begin at all, until the next change", async () => {
+  it("drops a refresh that is never allowed, until the next change", async () => {
     const refresh = vi.fn<() => void>();
     const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("never");
     const { ask, retryNow } = createRefresher(refresh, mayBegin);
@@ -248,24 +248,21 @@ describe("a page that is to be rendered anew", () => {
     expect(refresh).toHaveBeenCalledTimes(1);
   });
 
-  it.each(["hurry", "online", "visibilitychange"])(
-    "begins within a second of %s when it was held back",
-    async (what) => {
-      const refresh = vi.fn<() => void>();
-      const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("later");
-      const { ask, retryNow } = createRefresher(refresh, mayBegin);
-      ask();
-      await vi.advanceTimersByTimeAsync(1_000);
-      expect(mayBegin).toHaveBeenCalledTimes(1);
-      mayBegin.mockResolvedValue("now");
-      if (what === "hurry") retryNow();
-      else (what === "online" ? frame : page).dispatchEvent(new Event(what));
-      await vi.advanceTimersByTimeAsync(1_000);
-      expect(refresh).toHaveBeenCalledTimes(1);
-    },
-  );
+  it.each(["hurry", "online", "visibilitychange"])("refreshes a postponed page within a second of %s", async (what) => {
+    const refresh = vi.fn<() => void>();
+    const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("later");
+    const { ask, retryNow } = createRefresher(refresh, mayBegin);
+    ask();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(mayBegin).toHaveBeenCalledTimes(1);
+    mayBegin.mockResolvedValue("now");
+    if (what === "hurry") retryNow();
+    else (what === "online" ? frame : page).dispatchEvent(new Event(what));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(refresh).toHaveBeenCalledTimes(1);
+  });
 
-  it("asks whether it may begin only while somebody can see it", async () => {
+  it("asks whether a page may refresh only while it is visible", async () => {
     const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("now");
     const refresh = vi.fn<() => void>();
     const { ask } = createRefresher(refresh, mayBegin);
@@ -279,7 +276,7 @@ describe("a page that is to be rendered anew", () => {
     expect(refresh).toHaveBeenCalledTimes(1);
   });
 
-  it.each(["focus", "visibilitychange"])("is so on %s once what it shows is old, in a visible window", (what) => {
+  it.each(["focus", "visibilitychange"])("refreshes on %s once a visible page's data is old", (what) => {
     const ask = vi.fn<() => void>();
     const readAtMs = Date.now();
     const end = followReturn(() => readAtMs, ask);
@@ -299,7 +296,7 @@ describe("a page that is to be rendered anew", () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it("is left alone when it was closed while the answer was awaited", async () => {
+  it("skips the refresh of a page that closed meanwhile", async () => {
     const refresh = vi.fn<() => void>();
     const answers: ((leave: Leave) => void)[] = [];
     const { ask, end } = createRefresher(refresh, () => new Promise((resolve) => void answers.push(resolve)));
@@ -312,7 +309,7 @@ describe("a page that is to be rendered anew", () => {
     expect(refresh).not.toHaveBeenCalled();
   });
 
-  it("a refresh asked for while the page streams waits until it has loaded", async () => {
+  it("defers a refresh until the streaming page has loaded", async () => {
     const begin = vi.fn<() => void>();
     page.readyState = "interactive";
     void untilLoaded().then(begin);

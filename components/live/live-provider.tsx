@@ -10,15 +10,15 @@ type Listener = (signal: LiveSignal) => void;
 
 type Spoken = { signal: LiveSignal; to?: string } | { asks: string; sinceMs: number };
 
-/** What was read for the page was read after it was asked for. */
+/** The page's data was read after its request, so it is at most this old. */
 const pageAgeMs = () => Math.round(performance.now());
-/** A refused stream is tried again: somebody may have signed in. */
+/** Retries a refused stream, as somebody may have signed in. */
 const ASK_AGAIN_MS = 15_000;
 const MOVED_MS = 1_000;
-/** A change may be announced between the rendering of a screen and its opening. */
+/** Changes announced between a screen's rendering and its opening would be missed. */
 const MOMENT_MS = 5_000;
 
-/** So that browsers do not all return at once. */
+/** Spread, so that browsers do not all reconnect together. */
 const spread = (ms: number) => ms * (0.5 + Math.random());
 
 function lead(scope: string, notify: Listener, gone: AbortSignal): Promise<void> {
@@ -33,7 +33,7 @@ function lead(scope: string, notify: Listener, gone: AbortSignal): Promise<void>
   };
   const take = (message: LiveMessage) => {
     if (message.kind !== "open") notify(message);
-    // What went by before a stream came back is not known: everything is read again.
+    // Changes during the interruption are unknown, so everything is read again.
     else if (isLate) notify({ kind: "reset" });
     isLate = true;
     if (message.kind === "ended") openLater(message.reason === "moved" ? MOVED_MS : ASK_AGAIN_MS);
@@ -57,7 +57,7 @@ function lead(scope: string, notify: Listener, gone: AbortSignal): Promise<void>
   });
 }
 
-/** One tab holds the stream for all: it takes one of the browser's six connections to a server. */
+/** One tab holds the stream for all, because it takes one of the browser's six connections to a server. */
 export function followLive(scope: string, listener: Listener): () => void {
   const name = `retaguarda-live:${scope}`;
   const own = String(Math.random());
@@ -85,7 +85,7 @@ export function followLive(scope: string, listener: Listener): () => void {
     return lead(scope, notify, gone.signal);
   };
   say({ asks: own, sinceMs: Date.now() - pageAgeMs() - AGE_MARGIN_MS });
-  // Only secure contexts have locks: elsewhere every tab holds its own.
+  // Locks exist only in secure contexts: elsewhere every tab holds its own stream.
   if (navigator.locks === undefined) void takeLead();
   else navigator.locks.request(name, { signal: gone.signal }, takeLead).catch(() => undefined);
   return () => {
@@ -119,7 +119,7 @@ function createFollowing() {
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { id: scope, revalidate } = useScope();
-  // A context that changes discards the server's HTML of what is not hydrated yet.
+  // A changing context would discard server HTML that is not hydrated yet.
   const [live] = useState(createFollowing);
   const [client] = useState(() => new QueryClient());
 
@@ -139,18 +139,18 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** So that a thousand screens do not ask at once. */
+/** Spreads the requests of a thousand screens. */
 const SPREAD_MS = 1_000;
 const REST_MS = 3_000;
-/** Without any change. */
+/** The interval when nothing changes. */
 export const POLL_INTERVAL_MS = 60_000;
 
-/** `later`: tried again; `never`: dropped. */
+/** `later` retries, `never` drops the refresh. */
 export type Leave = "now" | "later" | "never";
 
 type Refresher = { ask: () => void; retryNow: () => void; end: () => void };
 
-/** At most every few seconds, only in a visible window, and when `mayBegin` allows. */
+/** Refreshes at most every few seconds, only in a visible window, and when `mayBegin` allows. */
 export function createRefresher(refresh: () => void, mayBegin: () => Promise<Leave> = async () => "now"): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let restUntilMs = 0;
@@ -200,7 +200,7 @@ export function createRefresher(refresh: () => void, mayBegin: () => Promise<Lea
 
 const OLD_MS = 30_000;
 
-/** Asks when somebody returns to a window of which nothing was read for some time. */
+/** Asks on return to a window whose data is old. */
 export function followReturn(readAtMs: () => number, ask: () => void): () => void {
   const returned = () => {
     if (document.visibilityState === "visible" && Date.now() - readAtMs() > OLD_MS) ask();
@@ -213,7 +213,7 @@ export function followReturn(readAtMs: () => number, ask: () => void): () => voi
   };
 }
 
-/** The router drops a refresh of a page that still streams, and what it waits for never comes. */
+/** The router drops a refresh of a page that still streams, and its promise never resolves. */
 export const hasLoaded = () => document.readyState === "complete";
 
 export const untilLoaded = () =>
@@ -232,7 +232,7 @@ export function isAbout({ topics, object }: Subject, signal: LiveSignal): boolea
 
 type Followed = { topic: LiveTopic; object?: string; alsoAtEnd?: boolean };
 
-/** Reads a query again soon after each change that it is about; `alsoAtEnd`: of the session, too. */
+/** Rereads a query soon after each matching change; `alsoAtEnd`: when the session ends, too. */
 export function useRefetched(queryKey: readonly string[], { topic, object, alsoAtEnd = false }: Followed): void {
   const { follow } = useLive();
   const client = useQueryClient();

@@ -14,10 +14,10 @@ import {
   useLive,
 } from "./live-provider";
 
-/** `everyMinute`: also without a change and on coming back to it, for what says how fresh it is. */
+/** `everyMinute`: for screens that show their own freshness, also without a change and on return. */
 type LiveRefreshProps = { topics: readonly LiveTopic[]; object?: string; everyMinute?: boolean };
 
-/** A refresh without an answer makes the browser load the page, so none begins offline, with unsaved text or under a cover. */
+/** An unanswered refresh makes the browser load the page, so none starts offline or with unsaved text. */
 export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefreshProps) {
   const { follow } = useLive();
   const { unsaved, findWhere, refresh } = useScope();
@@ -55,7 +55,7 @@ export function LiveRefresh({ topics, object, everyMinute = false }: LiveRefresh
   return null;
 }
 
-/** A refresh without an answer would load the page and lose what was typed: then nothing is done. */
+/** An unanswered refresh would load the page and lose unsaved text, so it is skipped then. */
 export function useRefresh(): () => void {
   const { findWhere, refresh } = useScope();
   return useCallback(() => {

@@ -12,14 +12,14 @@ type LivePage<Rows> = {
   page: Rows;
   isRefreshing: boolean;
   trouble: Trouble | null;
-  /** What it began with was kept from an earlier visit, and was read again. */
+  /** The initial data came from an earlier visit and was read again. */
   isRenewed: boolean;
   refresh: () => void;
 };
 
 type Source<Rows> = { address: string; topic: LiveTopic; initial: Rows };
 
-/** What a page began with once: the browser's way back begins with it again, and it is old then. */
+/** Initial data already used once: the back button restores it, and then it is old. */
 const begunWith = new WeakSet<Fresh>();
 
 export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Source<Rows>): LivePage<Rows> {

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useRefresh } from "./live-refresh";
 
-/** Waits until the form shows again: its step back while a refresh is on its way would make Next load the page, and lose a click. */
+/** Waits until the form is visible: going back during a refresh makes Next load the page and lose a click. */
 export function useRefreshBehind(isReviewed: boolean): () => void {
   const refresh = useRefresh();
   const now = useRef({ isReviewed, isDue: false });

@@ -21,7 +21,7 @@ function useSecondsLeft(endsAtMs: number): number {
   return seconds;
 }
 
-/** The dialog itself would begin at the first button. */
+/** By default the dialog would focus its first button. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

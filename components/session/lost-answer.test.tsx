@@ -13,14 +13,14 @@ const shown = (error: unknown) =>
     </NextIntlClientProvider>,
   );
 
-it("an action that the server does not know was not sent, and a reload is offered", () => {
+it("says that an unknown server action was not sent, and offers a reload", () => {
   const error = new UnrecognizedActionError("Server Action was not found on the server.");
   expect(lostAnswer(error, (key) => key)).toEqual({ kind: "unavailable", code: "new-version", message: "newVersion" });
   expect(shown(error)).toContain(english.states.newVersion);
   expect(shown(error)).toContain(`${english.scope.reload}</button>`);
 });
 
-it("an answer that was lost may have been acted upon, and no reload is offered", () => {
+it("says that an unanswered action may have taken effect, and offers no reload", () => {
   const lost = lostAnswer(new TypeError("Failed to fetch"), (key) => key);
   expect(lost).toEqual({ kind: "unavailable", isUnanswered: true, message: "connectionLost" });
   expect(shown(new TypeError("Failed to fetch"))).not.toContain("<button");

@@ -1,7 +1,7 @@
 import { unstable_isUnrecognizedActionError as isUnknownToServer } from "next/navigation";
 import { type Failure, NEW_VERSION } from "@/lib/errors/result";
 
-/** What a write that threw came to. A server that does not know the action has run nothing of it. */
+/** The failure of a write that threw. A server that does not know the action has not run it. */
 export function lostAnswer(error: unknown, say: (key: "newVersion" | "connectionLost") => string): Failure {
   if (isUnknownToServer(error)) return { kind: "unavailable", code: NEW_VERSION, message: say("newVersion") };
   return { kind: "unavailable", isUnanswered: true, message: say("connectionLost") };

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe("a person at a tab", () => {
-  it("is told of to the server once a minute at most, however much they type", () => {
+  it("reports activity to the server once a minute at most", () => {
     const presence = given();
     for (let second = 0; second < 180; second += 1) {
       presence.active();
@@ -53,7 +53,7 @@ describe("a person at a tab", () => {
     expect(renew).toHaveBeenCalledTimes(3);
   });
 
-  it("keeps the session alive, in all tabs", async () => {
+  it("extends the session in all tabs on activity", async () => {
     const presence = given();
     pass(27 * MINUTE);
     presence.active();
@@ -63,7 +63,7 @@ describe("a person at a tab", () => {
     expect(onOver).not.toHaveBeenCalled();
   });
 
-  it("is not told of again by a tab that has heard another one tell", () => {
+  it("skips a report of activity that another tab already made", () => {
     const presence = given();
     presence.renewed(30 * MINUTE);
     presence.active();
@@ -72,7 +72,7 @@ describe("a person at a tab", () => {
 });
 
 describe("a tab without a sign of its person", () => {
-  it("warns two minutes before the end, and says when it has come", () => {
+  it("warns two minutes before a session's end, and says when it has come", () => {
     const presence = given();
     const warned = vi.fn<() => void>();
     presence.follow(warned);
@@ -87,7 +87,7 @@ describe("a tab without a sign of its person", () => {
     expect(onOver).toHaveBeenCalledTimes(1);
   });
 
-  it("goes on warning until it is answered: what is typed under a warning is no answer", async () => {
+  it("keeps the idle warning until it is answered; typing does not count", async () => {
     const presence = given();
     pass(28 * MINUTE);
     presence.active();
@@ -98,14 +98,14 @@ describe("a tab without a sign of its person", () => {
     expect(onOver).not.toHaveBeenCalled();
   });
 
-  it("stops warning when the person answers in another tab", () => {
+  it("closes the idle warning after an answer in another tab", () => {
     const presence = given();
     pass(29 * MINUTE);
     presence.renewed(30 * MINUTE);
     expect(presence.warnsOf()).toBeNull();
   });
 
-  it("stops warning once the person answers, even if the session cannot be extended", async () => {
+  it("closes the idle warning on an answer, even if the server refuses to extend", async () => {
     const presence = given();
     pass(29 * MINUTE);
     renew.mockResolvedValue({ endsInMs: MINUTE });
@@ -118,13 +118,13 @@ describe("a tab without a sign of its person", () => {
     expect(onOver).toHaveBeenCalledTimes(1);
   });
 
-  it("warns at once when little is left already", () => {
+  it("warns at once when little of a session is left", () => {
     const presence = given();
     presence.extendTo(MINUTE);
     expect(presence.warnsOf()).toBe(nowMs + MINUTE);
   });
 
-  it("warns for a third of the time where a session lasts less than six minutes", () => {
+  it("warns for a third of the time in a session under six minutes", () => {
     const presence = given(3 * MINUTE);
     pass(2 * MINUTE - 1);
     expect(presence.warnsOf()).toBeNull();
@@ -134,13 +134,13 @@ describe("a tab without a sign of its person", () => {
 });
 
 describe("the server's answer", () => {
-  it("that the session has ended is passed on", async () => {
+  it("announces the end of the session", async () => {
     renew.mockResolvedValue("ended");
     await given().stay();
     expect(onEnded).toHaveBeenCalledTimes(1);
   });
 
-  it("that does not come changes nothing: the end comes when it was due", async () => {
+  it("keeps the planned end of a session when no answer comes", async () => {
     renew.mockResolvedValue("unknown");
     const presence = given();
     pass(29 * MINUTE);

@@ -29,7 +29,7 @@ type PresenceDeps = {
   onEnded: () => void;
 };
 
-/** Requests per person are spaced by this. */
+/** Requests of one person are spaced by this. */
 const RENEW_EVERY_MS = 60_000;
 const WARN_MS = 120_000;
 
@@ -80,7 +80,7 @@ export class Presence {
     this.extendTo(endsInMs);
   }
 
-  /** Input under a warning is no answer: the warning has a button for it. */
+  /** Typing under a warning does not extend the session: the warning has a button for that. */
   active(): void {
     if (this.#warnsOf !== null || this.#deps.now() - this.#renewedAtMs < this.#renewEveryMs) return;
     void this.stay();
@@ -91,7 +91,7 @@ export class Presence {
     const answer = await this.#deps.renew();
     if (answer === "ended") return this.#deps.onEnded();
     if (answer === "unknown") return;
-    // The twelve hours end all the same.
+    // The twelve-hour limit still applies.
     this.#lasts(answer.endsInMs);
     this.#deps.share(answer.endsInMs);
   }
@@ -150,7 +150,7 @@ function createPresence({ time, onOver, onEnded }: Watched) {
 
 const never = () => null;
 
-/** `warnsOf`: the end of the session by this machine's clock once it is near, else null. Callbacks are the first render's. */
+/** `warnsOf`: the session's end by this machine's clock once near, else null. Keeps the first render's callbacks. */
 function usePresence(watched: Watched) {
   const [{ presence, watch }] = useState(() => createPresence(watched));
   const { time, endsIn } = watched;
@@ -165,7 +165,7 @@ function usePresence(watched: Watched) {
   return { warnsOf, stay: () => void presence.stay() };
 }
 
-/** One at a time: concurrent refreshes may not fit each other, and Next then loads the page. */
+/** One at a time: concurrent refreshes may conflict, and Next then loads the page. */
 function useOneRefresh(): () => void {
   const router = useRouter();
   const [isOnItsWay, start] = useTransition();
@@ -187,12 +187,12 @@ function useOneRefresh(): () => void {
 
 const Blank = () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
 
-// Hardly any tab is ever covered: until its code is there, nothing shows.
+// Loaded on demand, as few tabs are ever covered; until then the page is blank.
 const ScopeCover = deferred(() => import("./covers").then((loaded) => loaded.ScopeCover), <Blank />);
 const SessionCover = deferred(() => import("./covers").then((loaded) => loaded.SessionCover), <Blank />);
 const IdleWarning = deferred(() => import("./idle-warning").then((loaded) => loaded.IdleWarning));
 
-/** With other roles come other screens; after any other end the page stays as it was. */
+/** Changed roles change the screens; after any other end the page stays. */
 function useNewRoles(state: ScopeState, refresh: () => void): void {
   const haveChanged = useRef(false);
   useEffect(() => {
@@ -213,9 +213,9 @@ type ScopeGuardProps = {
   children: ReactNode;
 };
 
-/** What was typed stays under the cover and cannot reach another session scope. */
+/** Unsaved text stays under the cover and cannot reach another session scope. */
 export function ScopeGuard({ scope, session, switchTenant, signIn, children }: ScopeGuardProps) {
-  // A tab never changes scope under what was typed in it.
+  // A tab keeps its scope while it has unsaved text.
   const [own] = useState(scope ?? NOBODY);
   const [ownSignIn] = useState(signIn);
   const { state, endsIn, revalidate, findWhere, end, announce, announceEnd } = useScopeWatch(own.id);

@@ -63,7 +63,7 @@ export function useUnsaved(isWritten: boolean): void {
 
 export const NOBODYS = "nobody";
 
-/** Content rendered for another scope is not shown: the tab keeps what it had, or starts again when it had nothing. */
+/** Content rendered for another scope is not shown: the tab keeps its own, or reloads when it has none. */
 export function RenderedFor({ scope, children }: { scope: string; children: ReactNode }) {
   const { id, revalidate } = useScope();
   const isForeign = scope !== id;
@@ -78,7 +78,7 @@ export function RenderedFor({ scope, children }: { scope: string; children: Reac
   return isForeign ? stored : children;
 }
 
-// In memory alone: gone with the page.
+// In memory only, until the page closes.
 const stored = new Map<string, string>();
 
 export function useUnsent(record: string): [string, (text: string) => void] {

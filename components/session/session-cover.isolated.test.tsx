@@ -17,7 +17,7 @@ const inEnglish = (node: ReactNode) =>
 it.each([
   ["promises to keep what was written where there is something", true],
   ["promises nothing where nothing was written", false],
-])("the cover of an ended session %s", async (_, hasUnsaved) => {
+])("covers the page of an ended session: it %s", async (_, hasUnsaved) => {
   const { SessionCover } = await import("./covers");
   const shown = inEnglish(<SessionCover person="Ana Prado" reason="idle" hasUnsaved={hasUnsaved} signIn={null} />);
   expect(shown.includes("Ana Prado")).toBe(hasUnsaved);
@@ -31,7 +31,7 @@ const at = (name: string) => ({
 });
 const idle = () => undefined;
 
-it.each([true, false])("the cover of a tab of another tenant does the same: %s", async (hasUnsaved) => {
+it.each([true, false])("covers a tab of another tenant the same way: %s", async (hasUnsaved) => {
   const { ScopeContext } = await import("./scope");
   const { ScopeCover } = await import("./covers");
   const { createUnsaved } = await import("./scope");

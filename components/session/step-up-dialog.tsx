@@ -19,7 +19,7 @@ type Way = ProofWay | "none" | "unread";
 
 type Ways = { way: Way | null; hasPasskey: boolean };
 
-/** `way` is null until it is known. */
+/** `way` is null until known. */
 function useProofWays(): Ways {
   const read = useRead();
   const [ways, setWays] = useState<Ways>({ way: null, hasPasskey: false });

@@ -6,7 +6,7 @@ import type { Action } from "@/lib/action";
 import type { PasskeyRequest } from "@/lib/security/passkey-browser";
 import type { ProofInput, ProofResult } from "@/lib/auth/view";
 
-// Rarely needed.
+// Loaded on demand, as it is rarely needed.
 const StepUpDialog = deferred(() => import("./step-up-dialog").then((loaded) => loaded.StepUpDialog));
 
 type Ask = () => Promise<boolean>;
@@ -21,7 +21,7 @@ type StepUpProps = {
   children: ReactNode;
 };
 
-/** One dialog answers everything that asks at the same moment. */
+/** One dialog answers every request for proof that is pending. */
 export function StepUp({ prove, askPasskey, children }: StepUpProps) {
   const [asking, setAsking] = useState<((isProven: boolean) => void)[]>([]);
   const ask = useCallback<Ask>(() => new Promise((answer) => setAsking((others) => [...others, answer])), []);
@@ -30,7 +30,7 @@ export function StepUp({ prove, askPasskey, children }: StepUpProps) {
     setAsking([]);
     for (const answer of asking) answer(isProven);
   };
-  // Who steps back from a screen no longer means what it was about to send.
+  // Leaving the screen cancels what was about to be sent.
   const stepBack = useEffectEvent(() => settle(false));
   useEffect(() => {
     if (!isAsking) return undefined;

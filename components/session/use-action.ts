@@ -17,7 +17,7 @@ const isTurnedAway = (outcome: PromiseSettledResult<ActionResult<unknown>>) =>
 
 const asksForProof = <Data>(result: ActionResult<Data>) => !result.ok && result.error.code === STEP_UP;
 
-/** A lost connection must not reach the error page, where what was typed is gone. Asks for a recent proof when needed. */
+/** A lost connection must not reach the error page, which discards the text. Asks for a recent proof when needed. */
 export function useAction<Input, Data>(action: Action<Input, Data>) {
   const t = useTranslations("states");
   const scope = useScope();

@@ -20,14 +20,14 @@ const after = <Answer>(ms: number, answer: Answer) =>
 const isNo = (outcome: PromiseSettledResult<string>) => outcome.status === "fulfilled" && outcome.value === "no";
 
 describe("somebody who waits", () => {
-  it("is not told of while the answer comes soon", async () => {
+  it("reports no wait while a read is quick", async () => {
     const answer = reportSlowCalls(after(1_000, "yes"), isNo);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await answer).toBe("yes");
     expect(listener).not.toHaveBeenCalled();
   });
 
-  it("is told of while they still wait, once", async () => {
+  it("reports a long read once", async () => {
     void reportSlowCalls(after(13_000, "yes"), isNo);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(listener).toHaveBeenCalledTimes(1);
@@ -35,7 +35,7 @@ describe("somebody who waits", () => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  it("is told of at once when turned away", async () => {
+  it("reports a refused read at once", async () => {
     expect(await reportSlowCalls(Promise.resolve("no"), isNo)).toBe("no");
     await vi.advanceTimersByTimeAsync(0);
     expect(listener).toHaveBeenCalledTimes(1);

@@ -5,7 +5,7 @@ import { useScope } from "@/components/session/scope";
 import { SCOPE_HEADER } from "@/lib/auth/view";
 import { type ActionResult, FAILURE_HEADER } from "@/lib/errors/result";
 
-/** Later, people wonder why. */
+/** After this long, people want an explanation. */
 const LONG_MS = 1_500;
 
 const followers = new Set<() => void>();
@@ -61,7 +61,7 @@ export function useQuietRead(): Read {
   );
 }
 
-/** For this tab's session scope only. Rejects with the HTTP status as `cause`, and what `readDigest` reads. */
+/** Reads for this tab's session scope only. Rejects with the HTTP status as `cause`, and what `readDigest` reads. */
 export function useRead(): Read {
   const read = useQuietRead();
   return useCallback((address, signal) => reportSlowCalls(read(address, signal), isTurnedAway), [read]);

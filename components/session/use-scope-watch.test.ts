@@ -9,19 +9,19 @@ beforeEach(() => {
 });
 
 describe("where a browser works", () => {
-  it("is the scope that the server names, with how long its session still lasts", async () => {
+  it("returns the server's scope and how long the session lasts", async () => {
     const scope = { id: "ana:aurora", endsInMs: 60_000 };
     fetched.mockResolvedValueOnce(Response.json(scope));
     expect(await readScopeNow()).toEqual({ kind: "scope", scope, endsInMs: 60_000 });
   });
 
-  it("is nowhere once the session has ended, with the reason", async () => {
+  it("reports the reason once the session has ended", async () => {
     const refusal = { error: { kind: "unauthenticated", reason: "roles-changed" } };
     fetched.mockResolvedValueOnce(Response.json(refusal, { status: 401 }));
     expect(await readScopeNow()).toEqual({ kind: "signed-out", reason: "roles-changed" });
   });
 
-  it("is unknown when a gateway fails or something else answers for the server", async () => {
+  it("calls the scope unknown when a gateway fails or another server answers", async () => {
     fetched.mockResolvedValueOnce(new Response("bad gateway", { status: 502 }));
     expect(await readScopeNow()).toEqual({ kind: "unknown" });
     fetched.mockResolvedValueOnce(new Response("<p>Welcome, guest</p>", { headers: { "content-type": "text/html" } }));
@@ -30,7 +30,7 @@ describe("where a browser works", () => {
     expect(await readScopeNow()).toEqual({ kind: "unknown" });
   });
 
-  it("is not known when no connection comes about, or no answer in time", async () => {
+  it("calls the scope unknown without a connection or a timely answer", async () => {
     fetched.mockRejectedValueOnce(new TypeError("Failed to fetch"));
     expect(await readScopeNow()).toEqual({ kind: "unknown" });
     fetched.mockImplementationOnce(async (_address, { signal } = {}) => {

@@ -25,7 +25,7 @@ function post(channel: BroadcastChannel | null, scope: string): void {
 
 const UNREADABLE = Symbol("unreadable");
 
-/** Any other answer, such as a hotel's page, counts as none. */
+/** Any other answer, such as a hotel's sign-in page, counts as none. */
 export async function readScopeNow(signal: AbortSignal | null = null): Promise<ScopeAnswer> {
   const asked = await fetch("/api/scope", { cache: "no-store", signal }).catch(() => null);
   const body = await asked?.json().catch(() => UNREADABLE);
@@ -38,7 +38,7 @@ export async function readScopeNow(signal: AbortSignal | null = null): Promise<S
 export type ScopeState =
   | { kind: "here" }
   | { kind: "moved"; now: ScopeNow }
-  /** Nothing of this tab may be seen until its person is back. */
+  /** The page is covered until its person is back. */
   | { kind: "ended"; reason: Ending };
 
 const HERE: ScopeState = { kind: "here" };
@@ -46,7 +46,7 @@ const HERE: ScopeState = { kind: "here" };
 export type Whereabouts = "here" | "away" | "unknown";
 
 const PATIENCE_MS = 5_000;
-/** A session that was just renewed goes by another cookie than what was under way then: its end has no reason. */
+/** Requests sent with the cookie from before a renewal fail without a reason for this long. */
 const AGAIN_AFTER_MS = 3_000;
 
 function stateOf(found: Exclude<ScopeAnswer, { kind: "unknown" }>, own: string): ScopeState {
@@ -74,7 +74,7 @@ export function useScopeWatch(own: string) {
       const found = await readScopeNow(signal);
       if (found.kind === "unknown") return "unknown";
       const next = stateOf(found, own);
-      // An overtaken answer may be of an earlier scope.
+      // An older answer may name an earlier scope.
       if (turn === checks.current) {
         if (found.kind === "scope") setEndsIn({ ms: found.endsInMs });
         take(next);
@@ -108,7 +108,7 @@ export function useScopeWatch(own: string) {
     const opened = new BroadcastChannel(CHANNEL);
     channel.current = opened;
     opened.addEventListener("message", ({ data }) => {
-      // Who signed out wants nothing left in sight or in memory.
+      // After signing out nothing may stay visible or in memory.
       if (data === NOBODY) location.replace("/sign-in");
       else if (data !== own || isAway.current) revalidate();
     });

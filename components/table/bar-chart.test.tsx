@@ -17,7 +17,7 @@ const pathsOf = (isStacked: boolean) =>
     .querySelectorAll("path")
     .map((path) => path.getAttribute("d"));
 
-it("draws one side above the line and the other below it, on one scale", () => {
+it("draws one side above the line and the other below, on one scale", () => {
   expect(pathsOf(false)).toEqual([
     "M0.14 75h0.72v-75h-0.72zM1.14 75h0.72v-25h-0.72z",
     "M1.14 75h0.72v25h-0.72z",

@@ -7,7 +7,7 @@ export type Bar = { at: number; up: number; down: number };
 const HEIGHT = 100;
 const GAP = 0.14;
 const WIDTH = 1 - 2 * GAP;
-/** Above a stack, for the outline of the highest. */
+/** Space for the outline of the highest bar. */
 const MARGIN = 2;
 
 const rounded = (length: number) => Number(length.toFixed(2));
@@ -17,7 +17,7 @@ type BarChartProps = {
   columns: number;
   bars: readonly Bar[];
   tones: readonly [string, string];
-  /** What goes down is set on top of what goes up instead. */
+  /** Puts the second series on top of the first. */
   isStacked?: boolean;
 };
 

@@ -6,7 +6,7 @@ export type BarRow = {
   name: ReactNode;
   href?: string;
   count: number;
-  /** The count as it is said, when it is not known whole. */
+  /** The count as shown when it is incomplete. */
   shown: string;
   tone: string;
 };

@@ -29,7 +29,7 @@ type CsvImportDialogProps<Row extends { outcome: string }> = {
   onClose: () => void;
 };
 
-/** Takes a file, and then says of each of its rows what became of it. */
+/** Sends a file and then shows the result of each row. */
 export function CsvImportDialog<Row extends { outcome: string }>({
   action,
   file,

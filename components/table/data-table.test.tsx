@@ -12,10 +12,10 @@ const screens = ["app", "components"].flatMap((folder) =>
     .map((path) => join(folder, path)),
 );
 
-// The table's own rule keeps each cell on one line and outweighs a class.
+// The table's own rule keeps each cell on one line and overrides a class.
 const IN_VAIN = /(?:<t[dh]\b[^>]*?|\btd: (?:(?!\bcell: )[^])*?)\bwhitespace-normal(?!!)/g;
 
-it("a cell that wraps says so louder than its table", () => {
+it("marks a cell that wraps with a stronger class than the table's", () => {
   expect(screens.length).toBeGreaterThan(100);
   const found = screens.flatMap((path) =>
     [...readFileSync(path, "utf8").matchAll(IN_VAIN)].map(([cell]) => `${path}: ${cell}`),
@@ -25,7 +25,7 @@ it("a cell that wraps says so louder than its table", () => {
 
 type Row = { id: number; name: string; amount: string };
 
-it("names no breakpoint but the three, and no width of a column but the presets", () => {
+it("uses only the three breakpoints and the preset column widths", () => {
   const ELSE =
     /(?<![\w-])@?(?:max-|min-)?(?:3?xs|sm|md|lg|\d?xl):|@?(?:max|min)-\[[^\]]*\]:|@(?:media|container)[^{]*width(?![^{]*theme\()|\bw-\[(?:clamp|max|min)\([^\]]*cqi/g;
   const sheets = ["app/globals.css", "components/table/table.css"];
@@ -38,10 +38,10 @@ it("names no breakpoint but the three, and no width of a column but the presets"
 
 // @ts-expect-error: a column names its width.
 const unsaid: Column<Row> = { header: "Name", cell: () => null };
-// @ts-expect-error: and none but a preset.
+// @ts-expect-error: a width is one of the presets.
 const unknown: Column<Row> = { header: "Name", width: "w-[8rem]", cell: () => null };
 
-it("draws a column by the width that it names", () => {
+it("gives a column its declared width", () => {
   expect([unsaid, unknown].map(({ header }) => header)).toEqual(["Name", "Name"]);
   const widths = renderToStaticMarkup(<DataTable {...given} />).match(/<th scope="col"[^>]*>/g);
   expect(widths).toEqual([
@@ -64,7 +64,7 @@ const columns: Columns<Row> = {
 const rows = [{ id: 7, name: "Ana", amount: "-1.00" }];
 const given = { label: "Rows", columns, rows, keyOf: ({ id }: Row) => id };
 
-it("aligns and hides the cells of a column as its header", () => {
+it("aligns and hides a column's cells like its header", () => {
   expect(renderToStaticMarkup(<DataTable {...given} tr="text-muted" />)).toContain(
     '<tbody><tr class="text-muted"><td class="py-1.5">Ana</td>' +
       '<td data-from="medium" data-align="end" title="-1.00" class="text-negative">-1.00</td></tr></tbody>',

@@ -7,10 +7,10 @@ import { formatMoment, formatTime } from "@/lib/text/format";
 
 type Attributes<Of extends "td" | "tr"> = ComponentProps<Of> & Record<`data-${string}`, string | undefined>;
 
-/** A class, or what depends on the row. */
+/** A class, or one per row. */
 type AttributesFor<Row, Of extends "td" | "tr"> = string | ((row: Row) => Attributes<Of>);
 
-/** By what stands in a column, relative to the table. Those of `text` share what the others leave. */
+/** By content, relative to the table; `text` columns share the rest. */
 const WIDTHS = {
   short: "w-[clamp(6rem,8.5cqi,6.5rem)]",
   date: "w-[11rem]",
@@ -34,18 +34,18 @@ export type Column<Row> = {
   from?: "medium" | "wide" | "widest";
   isHeaderHidden?: boolean;
   content?: ReactNode;
-  /** Its direction is null where the rows stand by another column. */
+  /** The direction is null when another column sorts. */
   sort?: { href: string; direction: "asc" | "desc" | null };
 };
 
-/** By name, in the order that they stand in. */
+/** By name, in display order. */
 export type Columns<Row, Name extends string = string> = Readonly<Record<Name, Column<Row>>>;
 
 export type RowKey = string | number;
 
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
-/** In a narrow table each row becomes a block of cells, a grid of them or lines of pairs, or one scrolls sideways, also by keys. */
+/** In a narrow table a row becomes a block, a grid or lines of pairs, or the table scrolls, also by keys. */
 type Narrow = "block" | "grid" | "pairs" | "scroll";
 
 type TableFrameProps = {
@@ -55,7 +55,7 @@ type TableFrameProps = {
   children: ReactNode;
 };
 
-/** React sends an attribute that is undefined too, with each cell. */
+/** React would send an undefined attribute with every cell. */
 const cellAttributes = ({ from, align }: Pick<Column<never>, "from" | "align">): Attributes<"td"> => ({
   ...(from && { "data-from": from }),
   ...(align && { "data-align": align }),

@@ -17,13 +17,13 @@ function shown(address: string, value: string | undefined): string {
   );
 }
 
-it("says that a text of the address was not searched for", () => {
+it("says that the search ignored an invalid text from the URL", () => {
   expect(shown("search=30493660", undefined)).toMatch(/aria-invalid="true".*value="30493660".*Not searched\. The ID\./);
   expect(shown("search=ab12", "ab12")).not.toContain("Not searched");
   expect(shown("", undefined)).not.toContain("Not searched");
 });
 
-it("leads with a document to the search that reads it, and with nothing else", () => {
+it("offers document search only when a document is typed", () => {
   for (const document of ["52998224725", "529.982.247-25", "***.982.247-**", "11.444.777/0001-61"]) {
     expect(shown(`search=${encodeURIComponent(document)}`, undefined)).toMatch(
       /not searched by CPF, CNPJ or account number.*<button type="button"[^>]*>Search all records for it \(Ctrl K\)/,
@@ -47,7 +47,7 @@ const bar = (given: Partial<ComponentProps<typeof FilterBar>>) =>
     </NextIntlClientProvider>,
   );
 
-it("folds filters in a narrow row, and always those that fit in none", () => {
+it("folds filters in a narrow row, and those that fit in none", () => {
   const folded = bar({ children: "Kind", more: "Amounts", chosen: [undefined] });
   expect(folded).toMatch(
     /<button [^>]*aria-expanded="false" aria-controls="([^"]+)"[^>]*>.*Filters<\/button><div id="\1"/,
@@ -66,7 +66,7 @@ it("says on the button how many of the folded filters are set", () => {
   expect(bar({ more: "Amounts", chosen: [undefined] })).not.toContain("active");
 });
 
-it("leaves what is typed in a folded filter in the form", () => {
+it("keeps what is typed in a folded filter in the form", () => {
   expect(bar({ more: <input name="min" defaultValue="10" /> })).toMatch(
     /<form .*<input name="min" value="10".*<\/form>/,
   );

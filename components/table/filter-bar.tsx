@@ -26,25 +26,25 @@ type Typed = Record<string, string | undefined>;
 type FilterBarProps = {
   path: string;
   params: Typed;
-  /** What stays when the filters are cleared, if not all of `params`. */
+  /** The parameters that remain after clearing; by default none. */
   cleared?: Typed;
   isFiltered: boolean;
   words: { apply: string; clear: string };
-  /** Always in the row: one with a form of its own, a part of this one, and what follows it. */
+  /** Always in the row: a filter with its own form, one of this form, and what follows. */
   before?: ReactNode;
   first?: ReactNode;
   beside?: ReactNode;
-  /** In the row from this width on, else folded as `more` always is. */
+  /** In the row from this width on; `more` is always folded. */
   children?: ReactNode;
   from?: keyof typeof IN_ROW;
   more?: ReactNode;
   chosen?: readonly (string | undefined)[];
-  /** What of what is typed goes together. */
+  /** Adjusts values that exclude each other. */
   settle?: (typed: Typed) => Typed;
   className?: string;
 };
 
-/** A plain form, so that it works before its script has come. */
+/** A plain form, so that it works before its script loads. */
 export function FilterBar({
   path,
   params,
@@ -81,7 +81,7 @@ export function FilterBar({
     router.push(hrefWith(path, settle?.(asked) ?? asked), { scroll: false });
   };
   const showInvalid = ({ target }: FormEvent) => {
-    // At once: the control that is wrong takes the focus next.
+    // Synchronously, as the invalid control takes the focus next.
     if (target instanceof Node && panel.current?.contains(target)) flushSync(() => setOpen(true));
   };
 
@@ -125,7 +125,7 @@ export function FilterBar({
 
 const IN_ROW = { medium: "@medium:hidden", widest: "@widest:hidden" } as const;
 
-// A document must never reach an address: what has no letter is stopped.
+// A document must never appear in a URL: text without a letter is refused.
 const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
 
 const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
@@ -135,11 +135,11 @@ type CheckedProps = ComponentProps<"input"> & {
   misfit?: string;
   problem?: string;
   wasTried?: boolean;
-  /** What was stopped, and null once something else is typed. */
+  /** The refused text; null once it changes. */
   onStopped?: (typed: string | null) => void;
 };
 
-/** What does not fit stays as typed, with what is wrong beside it, and is not applied. */
+/** An invalid value stays as typed, with its error, and is not applied. */
 export function Checked({ label, misfit = "", problem, wasTried = false, onStopped, ...input }: CheckedProps) {
   const [isTried, setTried] = useState(wasTried);
   const element = useRef<HTMLInputElement>(null);
@@ -147,7 +147,7 @@ export function Checked({ label, misfit = "", problem, wasTried = false, onStopp
   const error = isTried && said !== "" ? said : undefined;
   const field = useField({ error });
 
-  // The browser blocks the form, and says nothing itself.
+  // The browser blocks the form without its own message.
   useEffect(() => element.current?.setCustomValidity(problem ?? ""), [problem]);
 
   return (

@@ -6,10 +6,10 @@ import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icons";
 
-// A list that is asked anew mounts anew: its filters stay unfolded.
+// A new search mounts the list again, so its filters must stay unfolded.
 const unfolded = new Set<string>();
 
-/** Whether the filters of a list are unfolded, for as long as the window stays. */
+/** Whether a list's filters are unfolded, until the window closes. */
 export function useFold(path: string): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
   const [isOpen, setOpen] = useState(() => unfolded.has(path));
   const keep = (isNowOpen: boolean) => {

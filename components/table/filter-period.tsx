@@ -21,7 +21,7 @@ function Period({ from, to, labels, isByDay = false }: FilterPeriodProps) {
   );
 }
 
-/** One that ends before it begins is not applied. */
+/** A period that ends before it begins is not applied. */
 export function FilterPeriod(period: FilterPeriodProps) {
   return <Period key={`${period.from} ${period.to}`} {...period} />;
 }

@@ -6,7 +6,7 @@ const ETHEREUM = "0x52908400098527886E0F7030069857D2E4169EE7";
 const BITCOIN = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
 describe("an address people compare", () => {
-  it.each([ETHEREUM, BITCOIN, "T", ""])("loses nothing when it is grouped: %s", (address) => {
+  it.each([ETHEREUM, BITCOIN, "T", ""])("keeps every character when grouped: %s", (address) => {
     expect(
       groupsOf(address)
         .map(({ text }) => text)
@@ -14,7 +14,7 @@ describe("an address people compare", () => {
     ).toBe(address);
   });
 
-  it("begins its groups after 0x, so that they line up with other tools", () => {
+  it("starts an address's groups after 0x, as other tools do", () => {
     expect(groupsOf(ETHEREUM).map(({ text }) => text)).toEqual([
       "0x",
       "5290",
@@ -30,7 +30,7 @@ describe("an address people compare", () => {
     ]);
   });
 
-  it("is shortened only where there is something to leave out", () => {
+  it("shortens an address only when that omits something", () => {
     expect(shortAddress(ETHEREUM)).toBe("0x52908400…E4169EE7");
     expect(shortAddress("rShort")).toBe("rShort");
   });

@@ -17,7 +17,7 @@ function textOf({ decimal, direction }: MoneyProps, locale: Locale): string {
 export function Money(props: MoneyProps) {
   const text = textOf(props, useLocale());
   return (
-    // Anew for each amount: a browser that translates the page takes the text away from React, which would change nothing.
+    // A new element per amount: browser translation detaches the old text from React.
     <span
       key={text}
       translate="no"
@@ -29,7 +29,7 @@ export function Money(props: MoneyProps) {
   );
 }
 
-/** In a cell without an element of its own in each row: what the cell carries, and its text. */
+/** Attributes and text for a cell, which saves an element in each row. */
 export const moneyCell = (props: MoneyProps, locale: Locale) => ({
   key: textOf(props, locale),
   translate: "no" as const,

@@ -13,7 +13,7 @@ type Details<Row> = {
 
 type OpenableTableProps<Row> = Omit<DataTableProps<Row>, "tr"> & { details: Details<Row> };
 
-/** Each row opens to more, below it. */
+/** Each row opens details below it. */
 export function OpenableTable<Row>({ columns, rows, keyOf, details, ...frame }: OpenableTableProps<Row>) {
   const { open, toggle, labelOf, contentOf, onIntent } = details;
   const id = useId();
@@ -46,7 +46,7 @@ export function OpenableTable<Row>({ columns, rows, keyOf, details, ...frame }: 
             <TableRow columns={openable} row={row} tr={isOpen ? "bg-hover" : undefined} />
             {isOpen ? (
               <tr id={detailsIdOf(row)} className="p-0!">
-                {/* As many columns as always show. */}
+                {/* The number of columns that always show. */}
                 <td colSpan={3} className="overflow-visible! border-0! p-0!">
                   {contentOf(row)}
                 </td>

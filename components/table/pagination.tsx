@@ -13,7 +13,7 @@ type PaginationProps = {
   hrefOf: (page: number) => string;
 };
 
-/** The ends stay in place. The position is printed too: a page must not look like the whole. */
+/** First and last stay in place. The position is printed too, so that a page does not look like the whole. */
 export function Pagination({ page, totalPages, total, hasNext = page < (totalPages ?? 0), hrefOf }: PaginationProps) {
   const t = useTranslations("paging");
   const locale = useLocale();

@@ -11,7 +11,7 @@ const shown = (called: string | undefined) =>
     </NextIntlClientProvider>,
   );
 
-it("calls a record what people call it, where that is known", () => {
+it("names a record by its familiar name when one is known", () => {
   expect(shown("0001 / 12345-6")).toContain("0001 / 12345-6</a>");
   expect(shown("0001 / 12345-6")).not.toContain("cfde18</a>");
   expect(shown(undefined)).toContain("cfde18</a>");

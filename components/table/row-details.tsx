@@ -47,7 +47,7 @@ type AskedForProps<Answer> = {
   children: (answer: Answer) => ReactNode;
 };
 
-/** What an address of ours answers, read once it comes into sight. */
+/** Content from one of our routes, read once it scrolls into view. */
 export function AskedFor<Answer>({ address, failed, className, skeleton, children }: AskedForProps<Answer>) {
   const t = useTranslations("common");
   const read = useRead();

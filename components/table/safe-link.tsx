@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { Fragment } from "react";
 import type { SafeLink as Link } from "@/lib/text/safe-link";
 
-/** Opened only when safe, its host in sight, without a referrer. */
+/** Clickable only when safe, with the host visible and no referrer. */
 export function SafeLink({ link }: { link: Link }) {
   const t = useTranslations("common");
   if (link.href === null) {
@@ -23,7 +23,7 @@ export function SafeLink({ link }: { link: Link }) {
       className="relative z-1 inline-flex max-w-full items-center gap-1 py-1 text-accent hover:underline"
     >
       <span className="min-w-0 wrap-anywhere whitespace-normal">
-        {/* Wrapped, never cut: the real owner stands at a host's end. */}
+        {/* Wrapped, never cut: the real owner is at the end of a host name. */}
         {link.host.split(/(?<=\.)/).map((label, index) => (
           <Fragment key={`${index} ${label}`}>
             {label}

@@ -16,7 +16,7 @@ type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-
   children: ReactNode;
 };
 
-/** No form and no name: even before its script is there, nothing typed reaches an address. */
+/** No form and no name, so that nothing typed reaches a URL even before the script loads. */
 export function SeekBox({ label, typed, problemId, onType, onSeek, onLeave, children, ...input }: SeekBoxProps) {
   const seekOnEnter = (event: KeyboardEvent) => {
     if (keyOf(event) === "Enter") onSeek();
@@ -52,7 +52,7 @@ const NOTE_LOOK = cn(
   "max-wide:static max-wide:max-w-none max-wide:shadow-none",
 );
 
-/** What is said of what was looked for. The input keeps the focus while something here is pressed. */
+/** The result of a search. The input keeps the focus while something here is pressed. */
 export function SeekNote({ id, isShown, children }: { id: string; isShown: boolean; children: ReactNode }) {
   return (
     <div

@@ -15,7 +15,7 @@ export type TwoWayChartProps = {
   downTone: string;
 };
 
-// In the browser's part: what the server draws in two pieces inside of an svg, a style would hide.
+// Rendered in the browser: Next hides a streamed part of an SVG with an inline style, which our policy blocks.
 export function TwoWayChart({ label, legend, head, asTable, columns, bars, ends, downTone }: TwoWayChartProps) {
   return (
     <figure>

@@ -30,7 +30,7 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
 
 const MAX_SHOWN = 100;
 
-/** Rows of the list whose others were understood; what they are stands above them. */
+/** Records that could not be read, listed under their heading. */
 export function UnreadRecords({ records }: { records: readonly ShownBody[] }) {
   const t = useTranslations("unread");
   if (records.length === 0) return null;

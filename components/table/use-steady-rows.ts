@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 
 export type Steady<Row> = Row & {
-  /** It no longer fits, and stays until the list is shown again. */
+  /** No longer matches the list, but stays until it is shown again. */
   isGone?: boolean;
 };
 
@@ -18,7 +18,7 @@ type Hold = {
   /** No row moves while pointer or focus is within. */
   table: RefObject<HTMLElement | null>;
   isHeld?: boolean;
-  /** What is shown was kept from an earlier visit: it is replaced once, whoever is on it. */
+  /** The rows came from an earlier visit and are replaced once, even in use. */
   isRenewed?: boolean;
 };
 
@@ -30,7 +30,7 @@ function inPlace<Row extends object>(
   return shown.map((row) => found.get(idOf(row)) ?? { ...row, isGone: true });
 }
 
-/** Changes appear in place; `waiting` are new rows, until somebody asks for them. */
+/** Changes appear in place; `waiting` are new rows, hidden until requested. */
 export function useSteadyRows<Row extends object, Mark>(
   latest: Latest<Row, Mark>,
   { table, isHeld = false, isRenewed = false }: Hold,
@@ -59,7 +59,7 @@ export function useSteadyRows<Row extends object, Mark>(
     if (isRenewed) showNow();
   }
 
-  // Decided by the answer, not when the pointer leaves: then nothing jumps.
+  // Decided when the answer comes, not when the pointer leaves, so that nothing jumps.
   const take = useEffectEvent((next: Mark) => {
     if (next === taken.current) return;
     taken.current = next;
@@ -86,7 +86,7 @@ type OpenRows = { open: ReadonlySet<string | number>; toggle: (row: string | num
 
 export function useOpenRows(): OpenRows {
   const [open, setOpen] = useState<OpenRows["open"]>(new Set());
-  // Of two rows opened before the next render, both stay open.
+  // Two rows opened before the next render both stay open.
   const toggle: OpenRows["toggle"] = (row) =>
     setOpen((now) => {
       const next = new Set(now);

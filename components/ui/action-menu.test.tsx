@@ -6,7 +6,7 @@ const unopened = () => {
   throw new Error("nobody opened it");
 };
 
-it("offers links and dialogs, loads none of them, and says why one is denied", () => {
+it("shows links and dialogs without loading them, and says why one is denied", () => {
   const items = [
     { label: "Elsewhere", href: "/elsewhere" },
     { label: "Trade", load: unopened, Dialog: unopened },

@@ -17,7 +17,7 @@ export type ActionMenuItem = { label: string; denial?: string | null } & (
 
 type ActionMenuProps = { label: string; items: readonly ActionMenuItem[] };
 
-/** What is done seldom, behind one button. A dialog gives the focus back to it. */
+/** Rare actions behind one button, to which a dialog returns the focus. */
 export function ActionMenu({ label, items }: ActionMenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,7 @@ type CoverProps = { title: string; description: ReactNode; children: ReactNode }
 
 const stay = (event: Event) => event.preventDefault();
 
-/** The browser's top layer would lie over this. */
+/** Popovers are in the top layer, above the cover. */
 function closePopovers() {
   for (const open of document.querySelectorAll<HTMLElement>(":popover-open")) open.hidePopover();
 }

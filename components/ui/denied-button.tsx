@@ -14,7 +14,7 @@ type DeniedButtonProps = {
   children: ReactNode;
 };
 
-/** Stays in sight and in the tab order, and says why on hover, focus and touch. */
+/** Stays visible and in the tab order, and gives the reason on hover, focus and touch. */
 export function DeniedButton({ reason, className, isWide = false, children }: DeniedButtonProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -7,17 +7,17 @@ import { cn } from "./cn";
 import { giveFocusBack } from "./give-focus-back";
 import { isSending } from "./send-by-keys";
 
-/** From anywhere in the dialog. */
+/** Works from anywhere in the dialog. */
 function sendByKeys(event: ReactKeyboardEvent<HTMLDivElement>): void {
   const form = event.currentTarget.querySelector("form");
-  // A dialog opened from this one is its child to React alone.
+  // For React alone, a dialog opened from this one is its child.
   const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
   if (form === null || !isOwn || !isSending(event)) return;
   event.preventDefault();
   form.requestSubmit();
 }
 
-/** What lies over the dialog goes first. */
+/** A popover over the dialog closes first. */
 function closePopover(event: KeyboardEvent): void {
   const open = document.querySelector<HTMLElement>(":popover-open:not([role=tooltip])");
   if (open === null) return;
@@ -56,7 +56,7 @@ export function Dialog({
           onEscapeKeyDown={closePopover}
           onOpenAutoFocus={(event) => {
             if (!isDrawer) return;
-            // It is read, not filled in: its first button may be one that leads nowhere.
+            // A dialog for reading does not focus its first button, which may be a dead one.
             event.preventDefault();
             heading.current?.focus();
           }}
@@ -79,7 +79,7 @@ export function Dialog({
             <Radix.Description className="mt-0.5 text-sm text-muted">{description}</Radix.Description>
           </header>
           {children}
-          {/* Last, so that focus begins in the form. */}
+          {/* Last, so that focus starts in the form. */}
           <Radix.Close
             aria-label={closeLabel}
             className="absolute top-3.5 right-3.5 grid size-7 place-items-center rounded text-muted hover:bg-hover hover:text-ink"

@@ -47,13 +47,13 @@ export function FieldFrame({ id, label, hint, error, aside, children }: FieldFra
 
 export type Typed = { target: HTMLInputElement | HTMLTextAreaElement };
 
-/** Hydration leaves in an element what was typed before it, and no controlled field hears of that. */
+/** Hydration keeps text typed before it, without telling the controlled field. */
 export function useEarlyText(id: string, value: unknown, report: ((typed: Typed) => void) | undefined): void {
   useLayoutEffect(() => {
     const target = document.getElementById(id);
     const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (isText && value !== undefined && target.value !== value) report?.({ target });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, as the page comes to life
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only once, on hydration
   }, []);
 }
 

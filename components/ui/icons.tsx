@@ -100,7 +100,7 @@ type IconProps = {
   className?: string | undefined;
 };
 
-/** From one file that the browser keeps: drawn in the page, each would stand in its markup, its data and its scripts. */
+/** From one cached file: inline, each icon would be in the HTML, the data and the scripts. */
 export function Icon({ of, size = 24, strokeWidth = 2, className }: IconProps) {
   return (
     <svg aria-hidden width={size} height={size} strokeWidth={strokeWidth} className={className}>

@@ -1,19 +1,19 @@
 import { expect, it, vi } from "vitest";
 import { keyOf, moveInRows } from "./keys";
 
-it("a keydown without a key, as of a browser that fills in a form, has none", () => {
+it("returns no key for a browser's autofill event", () => {
   expect(keyOf({})).toBe("");
   expect(keyOf({ key: "Unidentified", nativeEvent: {} })).toBe("");
 });
 
-it("ignores the Enter that ends a composition, however the browser reports it", () => {
+it("ignores the Enter that ends a composition, in every browser's form", () => {
   expect(keyOf({ key: "Enter", isComposing: true })).toBe("");
   expect(keyOf({ key: "Enter", isComposing: false, keyCode: 229 })).toBe("");
   expect(keyOf({ key: "Enter", nativeEvent: { key: "Enter", isComposing: true } })).toBe("");
   expect(keyOf({ key: "Enter", isComposing: false, keyCode: 13 })).toBe("Enter");
 });
 
-it("J and K move to the row beside, begin at either end and stay within the list", () => {
+it("moves to the next or previous row with J and K and stays within the list", () => {
   const links = ["first", "second", "third"].map((name) => ({ name, focus: () => (focused = name) }));
   let focused = "";
   const row = { contains: ({ name }: { name: string }) => name === focused };

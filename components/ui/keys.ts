@@ -2,7 +2,7 @@ type Pressed = { key?: string; isComposing?: boolean; keyCode?: number };
 
 const TAKEN_BY_INPUT_METHOD = 229;
 
-/** Empty where a browser fills in a form, and for the Enter that ends an input method's composition. */
+/** Empty for a browser's autofill, and for the Enter that ends an input method's composition. */
 export function keyOf(event: Pressed & { nativeEvent?: Pressed }): string {
   const { key, isComposing, keyCode } = event.nativeEvent ?? event;
   return isComposing === true || keyCode === TAKEN_BY_INPUT_METHOD ? "" : (key ?? "");
@@ -10,10 +10,10 @@ export function keyOf(event: Pressed & { nativeEvent?: Pressed }): string {
 
 const TYPED_INTO = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio])";
 const IN_FRONT = "[role=dialog], [role=alertdialog], :popover-open:not([role=tooltip])";
-/** Held keys keep moving, and do nothing else again. */
+/** Held keys repeat only these. */
 const REPEATED: readonly string[] = ["j", "k"];
 
-/** Null when it belongs to the browser, a field or a dialog. */
+/** Null when the key belongs to the browser, a field or a dialog. */
 export function signOf(event: KeyboardEvent): string | null {
   const { target } = event;
   const key = keyOf(event);

@@ -46,11 +46,11 @@ describe("the palette", () => {
     ["light", 0],
     ["dark", 1],
   ] as const) {
-    it.each(pairs)(`${theme}: %s can be read on %s`, (word, ground) => {
+    it.each(pairs)(`${theme}: %s is readable on %s`, (word, ground) => {
       expect(contrast(PALETTE[word][index], PALETTE[ground][index])).toBeGreaterThanOrEqual(TEXT_AA);
     });
 
-    it.each(grounds)(`${theme}: the edge of a control can be seen on %s`, (ground) => {
+    it.each(grounds)(`${theme}: a control's edge is visible on %s`, (ground) => {
       expect(contrast(PALETTE.control[index], PALETTE[ground][index])).toBeGreaterThanOrEqual(CONTROL_AA);
     });
   }

@@ -5,7 +5,7 @@ export function Skeleton({ className }: { className: string }) {
   return <span aria-hidden className={cn("skeleton block", className)} />;
 }
 
-/** Shown once what somebody waits for has taken six seconds, by the style sheet alone. */
+/** Appears after six seconds, by the style sheet alone. */
 export function LateNote({ className, children }: { className?: string; children: ReactNode }) {
   return <output className={cn("late block text-sm text-muted", className)}>{children}</output>;
 }

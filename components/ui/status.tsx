@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cn } from "./cn";
 import type { Tone } from "./badge";
 
-/** The shape says it where colour cannot. */
+/** The shape repeats what the colour says. */
 export type Progress = "waiting" | "moving" | "settled";
 
 const COLOURS: Record<Tone, string> = {
@@ -22,7 +22,7 @@ const SHAPES: Record<Progress, string> = {
 
 export type Look = { tone: Tone; progress: Progress };
 
-/** No element of its own in each row. */
+/** Saves an element in each row. */
 export const statusCell = ({ tone, progress }: Look): string => cn("status-cell", COLOURS[tone], SHAPES[progress]);
 
 export function Status({ tone, progress, children }: Look & { children: ReactNode }) {

@@ -8,7 +8,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
     <nav aria-label={label} className="edge-fade -ml-2 min-w-0 overflow-x-auto [scrollbar-width:none]">
       <ul className="flex h-10 items-stretch gap-0.5">
         {tabs.map((tab) => (
-          // Narrow windows begin with the current tab in sight.
+          // Narrow windows scroll to the current tab.
           <li key={tab.href} className={cn("flex", tab.isCurrent && "scroll-mx-16 [scroll-initial-target:nearest]")}>
             <Link href={tab.href} prefetch={false} aria-current={tab.isCurrent ? "page" : undefined} className="tab">
               {tab.label}

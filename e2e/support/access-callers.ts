@@ -13,14 +13,14 @@ import { cookieEnd } from "./witness";
 
 export const [HERE, ELSEWHERE] = ["aurora", "boreal"];
 
-/** What somebody's session is good for: nothing, setting a second factor up, a scope here, or one at another tenant. */
+/** What a session allows: nothing, setting a second factor up, this tenant, or another one. */
 export type Standing = "out" | "enrolling" | "here" | "elsewhere";
 
-/** Somebody who asks, as their browser would. */
+/** A person who asks as their browser would. */
 export type Caller = {
   name: string;
   cookie: string;
-  /** Theirs at `HERE`: the one whose records they are after. */
+  /** Their scope at the tenant `HERE`, which has the records. */
   scope: string;
   staffId: string;
   roles: readonly Role[];
@@ -30,14 +30,14 @@ export type Caller = {
 
 type Given = Pick<Caller, "name" | "standing"> &
   Partial<Pick<Caller, "roles" | "isProven">> & {
-    /** Whom the second factor is not waived for, as it is for people of the demo. */
+    /** False for a person who needs a second factor, unlike the demo's people. */
     isDemo?: boolean;
     tenant?: string;
     session?: { endedAt?: Date; expiresAt?: Date; secondFactor?: boolean };
   };
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
-/** By a second longer than a proof holds in these products. */
+/** One second longer than a proof is valid in these products. */
 const LONG_AGO = sql`clock_timestamp() - interval '60 minutes 1 second'`;
 
 async function add(db: Db, secret: string, given: Given): Promise<Caller> {
@@ -65,12 +65,12 @@ const anonymous: Caller = {
   isProven: false,
 };
 
-/** Everybody who could ask; `manager` first disables and demotes two of them. */
+/** Every kind of caller; `manager` first disables and demotes two of them. */
 export type Cast = { callers: Caller[] } & Record<"manager" | "disabled" | "demoted" | "elsewhere", Caller>;
 
 type Join = (given: Given) => Promise<Caller>;
 
-/** Opens the store of a product that has not started yet; whoever joins has a session whose cookie `secret` seals. */
+/** Opens the store of a product before its start; each person gets a session whose cookie `secret` seals. */
 async function inStore<T>(place: StoreSettings, secret: string, work: (join: Join) => Promise<T>): Promise<T> {
   if (place.databaseUrl === null) copyDatabases(place.dataDir);
   const { db, close } = await openStore(place);
@@ -79,7 +79,7 @@ async function inStore<T>(place: StoreSettings, secret: string, work: (join: Joi
   return done;
 }
 
-/** Writes these people into the store, one after another. */
+/** Adds these people to the store, one after another. */
 export const seat = (place: StoreSettings, secret: string, people: readonly Given[]): Promise<Caller[]> =>
   inStore(place, secret, async (join) => {
     const callers: Caller[] = [];
@@ -87,7 +87,7 @@ export const seat = (place: StoreSettings, secret: string, people: readonly Give
     return callers;
   });
 
-/** Writes everybody of the access table into the store: no story could wait until a proof is five minutes old. */
+/** Adds every caller of the access table to the store, as no story could wait until a proof is old. */
 export const castCallers = (place: StoreSettings, secret: string): Promise<Cast> => inStore(place, secret, cast);
 
 async function cast(join: Join): Promise<Cast> {

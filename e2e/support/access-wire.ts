@@ -2,16 +2,16 @@ import { SCOPE_HEADER } from "@/lib/auth/view";
 import { wordsOf } from "./words";
 import type { Caller } from "./access-callers";
 
-/** What came of asking: how far it got, by what the answer says. */
+/** How far a request got, according to its answer. */
 export type AccessAnswer = "let in" | (typeof REFUSED)[number] | "step-up" | "no such method" | "nothing";
 const REFUSED = ["unauthenticated", "forbidden", "conflict"] as const;
 
-/** Addresses that a write may be sent to: a page that hardly offers any, one that there is not, and no page at all. */
+/** Other targets of an action: a page with few actions, a missing page and no page at all. */
 export const PATHS = ["/sign-in", "/nope", "/api/x"] as const;
 
 const say = wordsOf("en");
 
-/** Thousands of answers need not be packed only to be unpacked here. */
+/** Compressing thousands of answers would only cost time. */
 const headersOf = ({ cookie }: Caller) => ({
   cookie: ["locale=en", cookie].filter(Boolean).join("; "),
   "accept-encoding": "identity",
@@ -29,7 +29,7 @@ function post(url: string, caller: Caller, { id, path = "/" }: Omit<Write, "inpu
 export const sendAction = async (url: string, caller: Caller, { input, ...action }: Write): Promise<string> =>
   (await post(url, caller, action, JSON.stringify([input, caller.scope]))).text();
 
-/** The same for an action that takes a form and answers with nothing. */
+/** The same for an action that takes a form and returns nothing. */
 export async function sendForm(url: string, caller: Caller, action: Omit<Write, "input">): Promise<AccessAnswer> {
   const form = new FormData();
   form.set("1_choice", "en");
@@ -39,7 +39,7 @@ export async function sendForm(url: string, caller: Caller, action: Omit<Write, 
   return answer.status === 200 ? "let in" : "nothing";
 }
 
-/** What is told of the input, once it is read, or of what there is: somebody was let in. */
+/** An error about the input or a missing record means that the caller was let in. */
 export function outcomeOfAction(text: string): AccessAnswer {
   if (text.includes('"ok":true')) return "let in";
   const [, kind] = /"ok":false.*?"kind":"([a-z-]+)"/.exec(text) ?? [];
@@ -50,7 +50,7 @@ export function outcomeOfAction(text: string): AccessAnswer {
 
 type Asking = { method?: string; path: string };
 
-/** A read, meant for the caller's scope. */
+/** A read for the caller's scope. */
 export async function ask(url: string, caller: Caller, { method = "GET", path }: Asking) {
   const gone = new AbortController();
   const answer = await fetch(new URL(path, url), {
@@ -77,13 +77,13 @@ const STATUSES = new Map<number, AccessAnswer>([
   [409, "conflict"],
 ]);
 
-/** A link sends no header: for a download the scope of its page stands in the address, too. */
+/** A link sends no header, so a download carries the scope of its page in the URL. */
 export async function askHandler(url: string, caller: Caller, asking: Asking): Promise<AccessAnswer> {
   const path = `${asking.path}?${new URLSearchParams({ scope: caller.scope })}`;
   return STATUSES.get((await ask(url, caller, { ...asking, path })).status) ?? "let in";
 }
 
-/** A page sends away who is nobody to it, and says so to who may not see it. */
+/** A page redirects anonymous callers and says so to those without permission. */
 export function outcomeOfPage({ status, location, text }: Awaited<ReturnType<typeof ask>>): AccessAnswer {
   if (status >= 300 && status < 400) return location.startsWith("/sign-in") ? "unauthenticated" : "let in";
   if (status >= 500) return "nothing";

@@ -11,11 +11,11 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 type Violation = { id: string; help: string; where: string[] };
 
-/** The rules are more than a megabyte: a page that is looked at several times gets them once. */
+/** The rules exceed a megabyte, so a page gets them once. */
 async function violationsOn(page: Page): Promise<Violation[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async (tags) => {
-    // A colour on its way to another one is neither; what turns while something is awaited never ends.
+    // Waits for transitions, whose colours are transient; endless animations are skipped.
     const ending = document
       .getAnimations()
       .filter(
@@ -23,7 +23,7 @@ async function violationsOn(page: Page): Promise<Violation[]> {
       );
     await Promise.allSettled(ending.map(({ finished }) => finished));
     if (window.axe === undefined) throw new Error("the page went away while its rules came");
-    // Of what is well, nothing is gathered: that took longer than the rules themselves.
+    // Passing checks are not collected, which took longer than the rules themselves.
     const found = await window.axe.run({
       runOnly: tags,
       rules: { "label-content-name-mismatch": { enabled: true } },
@@ -35,14 +35,14 @@ async function violationsOn(page: Page): Promise<Violation[]> {
 }
 
 export async function expectAccessible(page: Page, what: string) {
-  // After a soft navigation the title follows what it is the title of.
+  // After a soft navigation the title changes last.
   await expect(page).toHaveTitle(/\S/);
-  // No screen has a frame: the rules are asked of this window alone.
+  // No screen has a frame, so only this window is checked.
   await expect(page.locator("iframe, frame")).toHaveCount(0);
   expect.soft(await violationsOn(page), what).toEqual([]);
 }
 
-/** Nothing is cut off sideways: the window itself never scrolls. */
+/** The window never scrolls sideways. */
 export async function expectNoSidewaysScroll(page: Page, what: string) {
   const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect.soft(overflowPx, `${what} scrolls sideways`).toBeLessThanOrEqual(0);

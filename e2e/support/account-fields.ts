@@ -5,7 +5,7 @@ import { field } from "./start-form";
 import { expect } from "./story";
 import type { Words } from "./words";
 
-/** A holder's password that must be nowhere once it was sent. */
+/** A holder's password that must appear nowhere after sending. */
 export function inventPassword(): string {
   const password = `senha-${randomBytes(9).toString("base64url")}`;
   note("password", password);
@@ -38,14 +38,14 @@ export const LINKS = ["documentLink", "documentBackLink", "selfieLink"] as const
 
 export const goOn = (page: Page, say: Words) => page.getByRole("button", { name: say("accountForm.next") }).click();
 
-/** An attempt that failed before leaves a draft behind. */
+/** A failed earlier attempt leaves a draft behind. */
 export async function beginAnew(page: Page, say: Words): Promise<void> {
   const anew = page.getByRole("button", { name: say("draft.beginNew") });
   await expect(anew.or(field(page, "person.fullName"))).toBeVisible();
   if (await anew.isVisible()) await anew.click();
 }
 
-/** Fills a person's form in, rightly, up to its review. */
+/** Fills a person's form correctly up to its review. */
 export async function fillPerson(page: Page, say: Words, cpf: string): Promise<void> {
   await fillFields(page, individual("person.", cpf, "Maria Aparecida dos Santos"));
   await page.getByRole("radio", { name: say("accountForm.no") }).check();

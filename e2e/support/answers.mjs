@@ -1,11 +1,11 @@
 // @ts-check
-// Loaded into every process of a product under test before anything else: keeps what the console answers, whoever asks.
+// Preloaded into every process of a product under test: records all answers of the console.
 import { ServerResponse } from "node:http";
 import { constants, unzipSync } from "node:zlib";
 import { putCanaries, putDown } from "./seen.mjs";
 
 const SESSION = /(?:^|[.-])session=([^;]{41,})/;
-/** A sealed cookie ends like no other; all of them begin alike. */
+/** A sealed cookie's end is unique; the beginnings are all alike. */
 const COOKIE_END = 40;
 
 /** @type {WeakMap<ServerResponse, Buffer[]>} */
@@ -17,7 +17,7 @@ const isBuilt = ({ req }) => req.url?.startsWith("/_next/static/") === true;
 const isStream = (answer) => String(answer.getHeader("content-type")).startsWith("text/event-stream");
 /** @param {ServerResponse} answer */
 const nameOf = ({ req }) => `answer to ${req.method} ${req.url?.split("?")[0]}`;
-/** What a browser hung up on may end in the middle. @param {ServerResponse} answer @param {Buffer} body */
+/** An aborted answer may end in the middle. @param {ServerResponse} answer @param {Buffer} body */
 const plain = (answer, body) =>
   /gzip|deflate/.test(String(answer.getHeader("content-encoding")))
     ? unzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH })

@@ -8,14 +8,14 @@ import type { Language, Words } from "./words";
 
 type SessionScope = { browser: Browser; url: string; role: Role; language: Language; email?: string; width?: number };
 
-/** A browser of its own, of somebody who has just proven who they are. */
+/** A browser of a person with a recent proof. */
 export async function sitDown({ browser, width = 1350, ...visit }: SessionScope): Promise<Page> {
   const storageState = await openSession(browser, visit);
   const context = await browser.newContext({ storageState, baseURL: visit.url, viewport: { width, height: 940 } });
   return context.newPage();
 }
 
-/** The demo's other administrator agrees to what the first one proposed about this person or policy. */
+/** The demo's other administrator approves the first one's proposal about this person or policy. */
 export async function agreeAsSecondAdmin(
   desk: Omit<SessionScope, "role" | "email">,
   say: Words,
@@ -41,7 +41,7 @@ export async function decidedCase(page: Page, provider: Provider) {
 
 export const REASON = "A fotografia foi refeita e confere.";
 
-/** Compliance decides a decided case again; returns the address of the proposal. */
+/** Compliance decides a decided case again; returns the proposal's URL. */
 export const propose = (page: Page, say: Words, kycUUID: string): Promise<string> =>
   proposeWith(page, say, { kycUUID, reason: REASON });
 
@@ -68,7 +68,7 @@ export async function authorise(page: Page, say: Words, kind: "authorise" | "aut
   await expect(dialog).toBeHidden();
 }
 
-/** Authorises what has no effect; the dialog stays and says why. */
+/** Authorises a proposal without effect; the dialog stays and gives the reason. */
 export async function authoriseInVain(page: Page, say: Words): Promise<Locator> {
   await page.getByRole("button", { name: say("approvals.authorise") }).click();
   const dialog = page.getByRole("dialog", { name: say("approvals.authoriseTitle") });

@@ -3,7 +3,7 @@ import type { Canary, Kind } from "./canary";
 type Rule = { kind: Kind; place: RegExp; isCounted: boolean; why: string };
 
 const anywhere = (kind: Kind, place: RegExp, why: string): Rule => ({ kind, place, isCounted: false, why });
-/** As many places may hold one canary as people asked for it. */
+/** A canary may be in as many places as people requested it. */
 const asShown = (kind: Kind, place: RegExp, why: string): Rule => ({ kind, place, isCounted: true, why });
 
 const OWN_ANSWER = /^answer to POST \/(accounts|onboarding|kyc)\/[\w-]+$/;
@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
   anywhere("session", /^cookies set by /, "this is how a browser gets its session; no script can read it there"),
 ];
 
-/** What may not be: in more places than the rules allow, told by the kind alone, never by the canary. */
+/** Canaries found in more places than the rules allow: their kinds, never their values. */
 export function offences(canary: Canary, places: readonly string[]): string[] {
   const used = new Map<Rule, number>();
   return places.filter((place) => {

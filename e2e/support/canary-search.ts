@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Canary, formsOf, notedCanaries } from "./canary";
 import { offences } from "./canary-rules";
 
-/** Each line one place: what it is called, a tab, and what was there. */
+/** Each line is one place: its name, a tab, and its content. */
 export const SEEN = /^seen-\d+-\d+\.jsonl$/;
 
 type Needle = { canary: Canary; bytes: Buffer };
@@ -18,13 +18,13 @@ const NINE = 57;
 
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= ZERO && byte <= NINE;
 
-/** Eleven digits within a longer number are that number. */
+/** Eleven digits within a longer number are not a document. */
 function standsAlone({ bytes, canary }: Needle, { text, at }: { text: Buffer; at: number }): boolean {
   if (!canary.kind.includes("document") || bytes.toString("latin1") !== canary.value) return true;
   return !isDigit(text[at - 1]) && !isDigit(text[at + bytes.length]);
 }
 
-/** Finds thousands of texts in one going-through: a table says of four bytes whether any of them can begin so. */
+/** Finds thousands of texts in one pass: a table tells which four bytes can start one. */
 export function finder(canaries: readonly Canary[]) {
   const mayBegin = new Uint8Array(1 << 24);
   const byPrefix = new Map<string, Needle[]>();
@@ -51,7 +51,7 @@ export function finder(canaries: readonly Canary[]) {
   };
 }
 
-/** A token of the provider, known by its form: the console's own is in nobody's hands here. */
+/** A provider's token, known by its form; nobody here holds one of the console's. */
 const TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g;
 const ANY_TOKEN: Canary = { kind: "bearer token", value: "of whatever kind", shown: 0 };
 
@@ -64,7 +64,7 @@ function lineAt(text: Buffer, at: number): { start: number; place: string } {
   return { start, place: text.toString("utf8", start, text.indexOf(TAB, start)) };
 }
 
-/** What kinds of places these are, by the words before the first that names one. */
+/** The kind of a place: the words before the first specific name. */
 const KIND =
   /^(?:answer|headers|cookies|address|file|log|built file|console database|service database|what a window|the stream)/;
 
@@ -78,7 +78,7 @@ function countSources(text: Buffer, places: Map<string, number>): void {
 
 export type Outcome = { canaries: number; places: Map<string, number>; hits: string[] };
 
-/** Holds all that was seen against all that was noted: hits are told by kind and place, never by the text. */
+/** Compares everything seen with everything noted; hits are reported by kind and place, never by value. */
 export function search(folder: string): Outcome {
   const canaries = notedCanaries(folder);
   const find = finder(canaries);

@@ -16,20 +16,20 @@ const KINDS = [
   "holder's token",
 ] as const;
 
-/** Something that must be nowhere but where `canary-rules.ts` lets it; `shown`: how many answers may hold it. */
+/** A text allowed only where `canary-rules.ts` says; `shown`: how many answers may hold it. */
 const Canary = z.object({ kind: z.enum(KINDS), value: z.string().min(8), shown: z.number() });
 export type Canary = z.infer<typeof Canary>;
 export type Kind = Canary["kind"];
 
 const NAMES = /^canaries-\d+\.jsonl$/;
 
-/** From now on, and in all that was seen before, these are looked for. */
+/** These are searched for from now on, and in everything recorded earlier. */
 export const note = (kind: Kind, ...values: readonly string[]): void => putCanaries(kind, values, 0);
 
-/** A person asked for it, as they may: one answer more may hold it. */
+/** A permitted person requested it, so one more answer may hold it. */
 export const noteShown = (kind: Kind, ...values: readonly string[]): void => putCanaries(kind, values, 1);
 
-/** All that was noted, each once. */
+/** Everything noted, each once. */
 export function notedCanaries(folder: string): Canary[] {
   const noted = new Map<string, Canary>();
   for (const name of readdirSync(folder).filter((file) => NAMES.test(file))) {
@@ -42,11 +42,11 @@ export function notedCanaries(folder: string): Canary[] {
   return [...noted.values()];
 }
 
-/** A secret is known by its beginning; a document is whole or masked. */
+/** A secret is recognised by its beginning; a document is whole or masked. */
 const BEGINNING = 16;
 const TELLING = 12;
 
-/** Base64 of a text wherever it may stand in a longer one: its middle is one of three. */
+/** The three possible base64 forms of a text within a longer one. */
 function base64Forms(text: string): string[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].map((before) => {
@@ -56,11 +56,11 @@ function base64Forms(text: string): string[] {
   });
 }
 
-/** What pages and JSON make of the signs that mean something to them. */
+/** The escapes of HTML and JSON. */
 const escaped = (text: string) => text.replaceAll("&", String.raw`\u0026`);
 const inMarkup = (text: string) => text.replaceAll("&", "&amp;").replaceAll("+", "&#x2B;");
 
-/** As it stands, and raw, base64 (wherever it begins), base64url, URL-encoded, hex and in markup. */
+/** The text as it is, and raw, base64 at any offset, base64url, URL-encoded, hex and escaped. */
 export function formsOf(canary: string): string[] {
   const base64 = base64Forms(canary);
   const webSafe = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));

@@ -6,7 +6,7 @@ import { addressOf } from "./sight";
 import { expect } from "./story";
 import type { Words } from "./words";
 
-/** On the screen of an account: the dialog in which its closure is proposed, once the account was read. */
+/** Opens the dialog that proposes closing this account. */
 export async function openClosing(page: Page, say: Words): Promise<Locator> {
   await page.getByRole("button", { name: say("closing.open") }).click();
   const dialog = page.getByRole("dialog", { name: say("closing.dialogTitle") });
@@ -15,7 +15,7 @@ export async function openClosing(page: Page, say: Words): Promise<Locator> {
   return dialog;
 }
 
-/** Proposes it; returns the address of the proposal. */
+/** Proposes it; returns the proposal's URL. */
 export async function proposeClosing(
   page: Page,
   say: Words,
@@ -30,7 +30,7 @@ export async function proposeClosing(
 
 export const authoriseClosure = (page: Page, say: Words) => authorise(page, say, "authoriseReady");
 
-/** The dialog in which a closure that was authorised is carried out. */
+/** The dialog that completes an authorised closing. */
 export async function carryOut(page: Page, say: Words): Promise<Locator> {
   await page.getByRole("button", { name: say("closing.carryOut") }).click();
   const dialog = page.getByRole("dialog", { name: say("closing.carryOutTitle") });
@@ -38,7 +38,7 @@ export async function carryOut(page: Page, say: Words): Promise<Locator> {
   return dialog;
 }
 
-/** What a holder reads to the desk from their app; from then on looked for everywhere. */
+/** A token that the holder would read to the desk, noted as a canary. */
 export function holderToken(): string {
   const token = `holder-${randomBytes(24).toString("base64url")}`;
   note("holder's token", token);

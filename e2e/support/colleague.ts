@@ -11,7 +11,7 @@ export type Colleague = { email: string; password: string };
 
 type Home = { home: Record<string, string> };
 
-/** Somebody who is none of the demo's people, made as `npm run staff` makes them while the console runs. */
+/** A person outside the demo, added as `npm run staff` does while the console runs. */
 export async function addColleague({ home }: Home, ...roles: Role[]): Promise<Colleague> {
   const email = `${randomBytes(6).toString("hex")}@aurora.example`;
   const password = `uma frase ${randomBytes(9).toString("base64url")}`;
@@ -37,7 +37,7 @@ export async function signIn(page: Page, say: Words, { email, password }: Collea
 
 type Visit = Home & { url: string; language?: Language };
 
-/** The session of somebody new at every company, who has set up the app that critical roles ask for. */
+/** The session of a new person at every company, with the authenticator app that critical roles need. */
 export async function openColleagueSession(
   browser: Browser,
   { url, language = "pt-BR", ...product }: Visit,
@@ -58,15 +58,15 @@ export async function openColleagueSession(
   return state;
 }
 
-/** What an authenticator app shows: the code of now, or of so many steps from now. */
+/** The authenticator's code for now, or that many steps later. */
 export const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Date.now() / 1000 + 30 * steps });
 
-/** Sets the app up on the screen that is open, up to the recovery codes; returns what the app keeps, its first code and those for recovery. */
+/** Sets the app up on the open screen, up to the recovery codes; returns its secret, the first code and those codes. */
 export async function enrol(page: Page, say: Words): Promise<{ secret: string; first: string; codes: string[] }> {
   const begin = page.getByRole("button", { name: say("factors.begin") });
   const shown = page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
-  // Before its script has come, the page shows nothing; while it asks, its button is busy.
+  // The page is empty before its script loads, and its button busy while it asks.
   await expect(async () => {
     if (await begin.isVisible()) await begin.click({ timeout: 1_000 });
     await expect(shown).toBeVisible({ timeout: 5_000 });

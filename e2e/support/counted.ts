@@ -8,7 +8,7 @@ const numberIn = (text: string) => {
   return digits === undefined ? null : Number(digits.replaceAll(/[.,]/g, ""));
 };
 
-/** A window, or whoever asks without one. */
+/** A window, or a request context without one. */
 type Asking = Pick<Page, "request">;
 
 type Total = (count: number) => string;
@@ -23,7 +23,7 @@ const ofRows =
 
 const mainOf = (page: Element): Element => all(page, "main")[0] ?? page;
 
-/** The list has so many, by its own last line; of none there is no table. */
+/** The list states this total in its last line; an empty list has no table. */
 function expectTotal(page: Element, count: number, total: Total): void {
   const main = mainOf(page);
   if (count === 0) expect(all(main, "table")).toHaveLength(0);
@@ -32,7 +32,7 @@ function expectTotal(page: Element, count: number, total: Total): void {
 
 type Views = { address: string; label: string; total: Total };
 
-/** Each view that says how many it has leads to a list of as many. Both are read from one page: rows come and go. */
+/** Each view with a count links to a list of that length. Both are read from one page, as rows come and go. */
 async function expectViews({ request }: Asking, { address, label, total }: Views) {
   const viewsOf = (page: Element) => all(mainOf(page), "nav", { "aria-label": label });
   const linksOf = (page: Element) => viewsOf(page).flatMap((views) => all(views, "a"));
@@ -43,7 +43,7 @@ async function expectViews({ request }: Asking, { address, label, total }: Views
       const page = await readPage(request, href);
       const [current] = viewsOf(page).flatMap((views) => all(views, "a", { "aria-current": null }));
       const view = current === undefined ? "" : textOf(current).trimEnd();
-      // More than is counted one by one.
+      // Beyond the limit the count is only "at least".
       if (view.endsWith("+")) return;
       const count = numberIn(view);
       expect(count, href).not.toBeNull();
@@ -67,7 +67,7 @@ type Counted = Extract<
   | "invited"
 >;
 
-/** Lists that say no total: those by keyset, and the short ones. */
+/** Lists without a total: paged by key, or short. */
 const ROWS_ALONE: ReadonlySet<Counted> = new Set(["outcomes", "failedCalls", "needsAttention", "invited"]);
 
 /** The tiles of an overview, which are its first list. */
@@ -76,12 +76,12 @@ function tilesOf(overview: Element): Element[] {
   return list === undefined ? [] : all(list, "li").flatMap((tile) => all(tile, "a").slice(0, 1));
 }
 
-/** What the tiles of the overview are called. */
+/** The names of the overview's tiles. */
 export async function tilesAt({ request }: Asking): Promise<(string | undefined)[]> {
   return tilesOf(await readPage(request, "/")).map((tile) => textsOf(tile)[0]);
 }
 
-/** Each of these tiles of the overview counts what the list holds to which it leads. */
+/** Each of these tiles counts the rows of its linked list. */
 export async function expectOverview({ request }: Asking, say: Words, tiles: readonly Counted[]): Promise<void> {
   for (const tile of tiles) {
     const name = say(`home.${tile}`);
@@ -94,7 +94,7 @@ export async function expectOverview({ request }: Asking, say: Words, tiles: rea
         expectTotal(list, count ?? 0, (tile.endsWith("Cases") || tile === "toDecide" ? ofCases : ofRows)(say));
         return;
       }
-      // Beside what the provider delivered its subscriptions stand.
+      // The subscriptions are another table beside the deliveries.
       const tables = all(mainOf(list), "table").filter(({ attributes }) => attributes["aria-label"] !== "Webhooks");
       const rows = tables.flatMap((table) => all(table, "tbody")).flatMap((body) => all(body, "tr"));
       expect(rows).toHaveLength(Math.min(count ?? 0, 25));
@@ -102,7 +102,7 @@ export async function expectOverview({ request }: Asking, say: Words, tiles: rea
   }
 }
 
-/** What the tabs and the choices count is what the lists hold to which they lead. */
+/** The counts on tabs and options equal the lists they link to. */
 export async function expectCountsLead(page: Asking, say: Words, { readsWallets = true } = {}): Promise<void> {
   for (const views of [
     { address: "/kyc", label: say("kycQueue.viewsLabel"), total: ofCases(say) },

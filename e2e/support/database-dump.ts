@@ -18,7 +18,7 @@ const TABLES = `
   ORDER BY 1, 2`;
 
 async function openEmbedded(directory: string): Promise<Database> {
-  // Read once and closed: to compile it again for speed takes longer than reading does.
+  // Read once and closed, so optimised compilation would cost more than it saves.
   setFlagsFromString("--liftoff-only");
   const client = await PGlite.create(join(directory, "pg"));
   return { query: (statement) => client.query(statement), close: () => client.close() };
@@ -31,8 +31,8 @@ async function openServer(url: string): Promise<Database> {
 }
 
 /**
- * Every row of every table as JSON, bytes in hex: of a directory that no program holds any more, or of a database on a
- * server (`postgres://…`).
+ * Every row of every table as JSON, bytes in hex: from a closed data directory, or from a database on a server
+ * (`postgres://…`).
  */
 export async function* dump(where: string): AsyncGenerator<{ table: string; row: string }> {
   const database = await (where.startsWith("postgres") ? openServer(where) : openEmbedded(where));
@@ -43,7 +43,7 @@ export async function* dump(where: string): AsyncGenerator<{ table: string; row:
   await database.close();
 }
 
-/** Every file under a folder by its path in it, byte for byte a sign. */
+/** Every file under a folder by its relative path, one character a byte. */
 export function filesUnder(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));

@@ -3,7 +3,7 @@ import type { Words } from "./words";
 
 type Written = { decision?: "APPROVED" | "REPROVED"; addition?: string };
 
-/** Fills the decision of a case in: its outcome, the first of the reasons for that, all that is to be checked. */
+/** Fills a decision: its outcome, the first matching reason and the whole checklist. */
 export async function fillDecision(dialog: Locator, say: Words, written: Written = {}): Promise<void> {
   const { decision = "APPROVED", addition = "" } = written;
   await dialog.getByRole("radio", { name: say(decision === "APPROVED" ? "kyc.approve" : "kyc.reprove") }).check();
@@ -18,7 +18,7 @@ export async function fillDecision(dialog: Locator, say: Words, written: Written
 export const reasonsIn = (dialog: Locator, say: Words): Locator =>
   dialog.getByRole("group", { name: say("kyc.reason"), exact: true });
 
-/** What is sent after the reason. */
+/** The text sent after the reason. */
 export const additionIn = (dialog: Locator, say: Words): Locator =>
   dialog.getByLabel(say("kyc.addition"), { exact: true });
 

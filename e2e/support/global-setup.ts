@@ -6,10 +6,10 @@ import { makeDatabases } from "./made-databases";
 import { STEADY } from "./pace";
 import { putDownBuild, startProduct } from "./product";
 
-/** What every run sees, whatever stories it tells: a search that was shown nothing proves nothing. */
+/** Recorded in every run: a search without these places would prove nothing. */
 const ALWAYS = ["answer", "headers", "address", "log", "console database", "service database", "built file"];
 
-/** What was seen in the whole run is held against everything that must not be seen; a hit fails the run. */
+/** Searches everything recorded in the run for canaries; a hit fails the run. */
 function requireNoHits(folder: string): void {
   putDownBuild();
   const { canaries, places, hits } = search(folder);
@@ -21,9 +21,9 @@ function requireNoHits(folder: string): void {
   if (hits.length > 0) throw new Error(`what must not be seen was seen\n${[...new Set(hits)].join("\n")}`);
 }
 
-/** Starts the built product once for all stories; what they need to know of it is in the environment. */
+/** Starts the built product once for all stories and passes its details through the environment. */
 export default async function startSharedProduct() {
-  // Keeping and searching all that is seen is for the long run.
+  // Recording and searching belong to the long run.
   const folder = process.env["TEST_LONG"] ? mkdtempSync(join(tmpdir(), "retaguarda-canaries-")) : undefined;
   if (folder !== undefined) process.env["E2E_CANARIES"] = folder;
   const [product, removeDatabases] = await Promise.all([

@@ -4,20 +4,20 @@ import { note } from "./canary";
 
 const SPECIAL = /00[1-4]$/;
 
-/** A document of nobody: as the provider takes it, as people type it and as every screen shows it. */
+/** An invented document: as sent, as typed and as shown masked. */
 export type Invented = { digits: string; typed: string; masked: string };
 
 function randomDigits(length: number): string {
   return Array.from({ length }, () => randomInt(10)).join("");
 }
 
-/** Nobody's, and so nobody else's: wherever it turns up later, it came from this story. */
+/** Used by this story only, so any later appearance came from it. */
 function invented(digits: string, typed: string): Invented {
   note("document", digits, typed);
   return { digits, typed, masked: maskDocument(digits) };
 }
 
-/** `ending`: one that the simulated providers treat specially; without it, one that they do not. */
+/** `ending`: one that the simulated provider treats specially; by default none. */
 export function inventCpf(ending?: "001" | "002" | "003" | "004"): Invented {
   const base = `${randomDigits(6)}${ending ?? randomDigits(3)}`;
   if (ending === undefined && SPECIAL.test(base)) return inventCpf();

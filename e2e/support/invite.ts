@@ -21,7 +21,7 @@ export const admins = test.extend<{ admin: Page }>({
   },
 });
 
-/** Fills the invitation in and sends it; whether somebody else must agree depends on the role. */
+/** Fills and sends the invitation; some roles need another administrator's approval. */
 export async function proposeInvitation(
   page: Page,
   say: Words,
@@ -36,13 +36,13 @@ export async function proposeInvitation(
   await dialog.getByRole("button", { name: say("staff.inviteSubmit") }).click();
 }
 
-/** Invites somebody and returns the link, which is shown this once. */
+/** Invites somebody and returns the link, which is shown only once. */
 export async function invite(page: Page, say: Words, invited: Invented & { role: Role }): Promise<string> {
   await proposeInvitation(page, say, invited);
   return readLink(page, say, invited.name);
 }
 
-/** Makes a new link of an open invitation, and returns it. */
+/** Creates a new link for an open invitation and returns it. */
 export async function renewLink(page: Page, say: Words, name: string): Promise<string> {
   await page.getByRole("button", { name: say("staff.renewOf", { name }) }).click();
   await page

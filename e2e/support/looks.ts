@@ -4,7 +4,7 @@ import type { Language } from "./words";
 
 type Look = { theme: "light" | "dark"; width: number };
 
-/** Each pair of theme and width. What a window sees, one thing after another, it sees in these by turns, each in one. */
+/** Each pair of theme and width. A window goes through them in turn, one for each thing it shows. */
 export const LOOKS: readonly [Look, Look, Look, Look] = [
   { theme: "light", width: 1350 },
   { theme: "dark", width: 390 },
@@ -12,10 +12,10 @@ export const LOOKS: readonly [Look, Look, Look, Look] = [
   { theme: "dark", width: 1350 },
 ];
 
-/** Goes there as a link of the page does, without loading it anew, and waits until it stands. */
+/** Follows a link within the page, without a reload, and waits for the screen. */
 async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
-    // A list that is only filtered anew keeps its title.
+    // A list with only new filters keeps its title.
     if (new URL(to, location.href).pathname !== location.pathname)
       document.querySelector("main h1")?.setAttribute("data-left", "");
     const router: unknown = Reflect.get(Object(Reflect.get(window, "next")), "router");
@@ -32,13 +32,13 @@ async function goWithin(page: Page, path: string): Promise<void> {
 
 const turns = new WeakMap<Page, number>();
 
-/** Without motion: a colour on its way to another one is neither. */
+/** Without motion, as colours in transition are transient. */
 export async function wear(page: Page, { theme, width }: Look) {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
   await page.setViewportSize({ width, height: 940 });
 }
 
-/** Puts on the look whose turn it is in this window. */
+/** Switches the window to its next look. */
 async function change(page: Page): Promise<Look> {
   const turn = turns.get(page) ?? 0;
   turns.set(page, turn + 1);
@@ -53,7 +53,7 @@ async function examine(page: Page, what: string, { theme, width }: Look) {
   await expectNoSidewaysScroll(page, seen);
 }
 
-/** Examines what is in sight, in the next look. */
+/** Examines what is visible, in the next look. */
 export async function inspect(page: Page, what: string) {
   await examine(page, what, await change(page));
 }
@@ -63,14 +63,14 @@ export async function open(page: Page, address: string) {
   await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
 }
 
-/** Loads the address in the next look and examines it. */
+/** Loads the URL in the next look and examines it. */
 export async function visit(page: Page, address: string) {
   const look = await change(page);
   await open(page, address);
   await examine(page, address, look);
 }
 
-/** Goes to each of them from where the window is, as a link does, and examines it in the next look. */
+/** Follows links to each of them and examines each in the next look. */
 export async function follow(page: Page, addresses: readonly string[]) {
   for (const address of addresses) {
     const look = await change(page);
@@ -79,7 +79,7 @@ export async function follow(page: Page, addresses: readonly string[]) {
   }
 }
 
-/** Gives the window of somebody not signed in the language. */
+/** Sets the language for a window without a session. */
 export async function dress(page: Page, language: Language, url: string) {
   await page.context().addCookies([{ name: "locale", value: language, url }]);
 }

@@ -5,9 +5,9 @@ import { openStore } from "@/lib/db/connection";
 import { openEmbeddedDatabase } from "@/service/store/open";
 
 /**
- * Making the two embedded databases takes most of a product's first start, copying them next to nothing: they are made once
- * for a run, migrated and empty; not where E2E_DATABASE_URL names a server, on which nearly all products have their own. The
- * product that all stories share makes its own, as anybody's first start does. Returns what removes them again.
+ * Creating the two embedded databases takes most of a product's first start, so they are made once for a run, migrated
+ * and empty, and copied. Not with E2E_DATABASE_URL, where nearly all products have their own on that server. The
+ * product shared by all stories makes its own, as any first start does. Returns what removes them again.
  */
 export async function makeDatabases(): Promise<() => void> {
   if (process.env["E2E_DATABASE_URL"] !== undefined) return () => undefined;
@@ -21,7 +21,7 @@ export async function makeDatabases(): Promise<() => void> {
   return () => rmSync(folder, { recursive: true });
 }
 
-/** Gives a data directory in which there is nothing yet the databases that were made for this run, if they were. */
+/** Copies this run's databases, if any, into an empty data directory. */
 export function copyDatabases(dataDir: string): void {
   const folder = process.env["E2E_MADE_DATABASES"];
   if (folder === undefined || existsSync(join(dataDir, "console")) || existsSync(join(dataDir, "service"))) return;

@@ -1,10 +1,10 @@
 import type { APIRequestContext } from "@playwright/test";
 import { HTMLElement, parse } from "node-html-parser";
 
-/** An element of a page as the server wrote it: what is text alone needs no window to be read. */
+/** An element of a page as the server wrote it, for tests that need no window. */
 export type Element = HTMLElement;
 
-/** The tree of a page's HTML; scripts, styles and comments are left out. */
+/** The tree of a page's HTML, without scripts, styles and comments. */
 export function readMarkup(html: string): Element {
   const page = parse(html, { comment: false });
   for (const unseen of page.querySelectorAll("script, style, template")) unseen.remove();
@@ -15,7 +15,7 @@ export async function readPage(request: APIRequestContext, address: string): Pro
   return readMarkup(await (await request.get(address)).text());
 }
 
-/** Every element of that tag within it that has these attributes; of an attribute that is null any value will do. */
+/** Every descendant with that tag and these attributes; null accepts any value. */
 export function all(within: Element, tag: string, attributes: Readonly<Record<string, string | null>> = {}): Element[] {
   const isWanted = (element: Element) =>
     Object.entries(attributes).every(([name, value]) =>
@@ -24,7 +24,7 @@ export function all(within: Element, tag: string, attributes: Readonly<Record<st
   return within.getElementsByTagName(tag).filter(isWanted);
 }
 
-/** Each text in it, whole as its element has it. */
+/** Each text within it, whole as its element has it. */
 export function textsOf({ childNodes }: Element): string[] {
   const texts: string[] = [];
   let before = "";

@@ -3,12 +3,12 @@ import { serve } from "@hono/node-server";
 import { type Manner, otherProvider, strangest } from "@/test/other-provider";
 import { freePort } from "@/test/support/temporary-product.mjs";
 
-/** A word of 300 letters that turns around what stands beside it. */
+/** A word of 300 letters that reverses the text beside it. */
 export const TURNING = `AGUARDA\u202E${"x".repeat(300)}`;
 
 const MANNERS = {
   strangest,
-  /** What that one leaves out: pages that cannot be asked for, nothing around a list, no word for a direction, a turning one. */
+  /** This provider's deviations: no paging, bare lists, no word for a direction, a reversing word. */
   pageless: {
     kyc: { paging: "echoed", pageSize: 3 },
     history: { paging: "first-page", pageSize: 4, directions: "absent" },
@@ -19,7 +19,7 @@ const MANNERS = {
   },
 } as const satisfies Record<string, Manner>;
 
-/** Of one connection; what was compressed on it has been read. */
+/** Hop-by-hop headers; the body is already decompressed. */
 const HOP_BY_HOP = ["host", "connection", "content-length", "accept-encoding", "content-encoding", "transfer-encoding"];
 
 function withoutHops(given: Headers): Headers {
@@ -28,7 +28,7 @@ function withoutHops(given: Headers): Headers {
   return headers;
 }
 
-/** What the service at `serviceUrl` answers to this; its text is plain by then. */
+/** The service's answer at `serviceUrl` to this request, decompressed. */
 export async function askReal(serviceUrl: string, request: Request, { pathname, search }: URL, body: string) {
   const { method } = request;
   const asked = { method, headers: withoutHops(request.headers), ...(method !== "GET" && { body }) };
@@ -36,7 +36,7 @@ export async function askReal(serviceUrl: string, request: Request, { pathname, 
   return { status: real.status, headers: withoutHops(real.headers), text: await real.text() };
 }
 
-/** Lets it answer over HTTP, at a port of its own. */
+/** Serves the function over HTTP on its own port. */
 export async function listen(answer: (request: Request) => Promise<Response>) {
   const port = await freePort();
   const server = serve({ fetch: answer, port, hostname: "127.0.0.1" });
@@ -51,7 +51,7 @@ export async function listen(answer: (request: Request) => Promise<Response>) {
   };
 }
 
-/** A provider of this manner; behind it the service at `serviceUrl` does what is asked. */
+/** A provider with these deviations; the service at `serviceUrl` does the work. */
 export const startOtherProvider = (serviceUrl: string, manner: keyof typeof MANNERS) =>
   listen(
     otherProvider(async (request) => {

@@ -2,7 +2,7 @@ import type { BrowserContext } from "@playwright/test";
 
 const MARK = "refused by the page's policy:";
 
-/** What the policy of the pages in these windows refuses from now on: nothing of ours ever should be. */
+/** Collects violations of the page policy in these windows, of which there should be none. */
 export async function listenForViolations(context: BrowserContext): Promise<string[]> {
   const received: string[] = [];
   context.on("console", (message) => {

@@ -13,9 +13,9 @@ import { gathering, putDown } from "./seen.mjs";
 
 type Settings = Record<string, string>;
 
-/** The holder whom the embedded service names in its log, for people to try the demo with. */
+/** The holder whom the embedded service names in its log for people to try the demo. */
 const ADVERTISED = completeCpf("417205638");
-/** Keeps what the console answers, in its own process. */
+/** Records the console's answers in its own process. */
 const ANSWERS = pathToFileURL(resolve("e2e/support/answers.mjs")).href;
 const SECRET_SETTINGS = ["AUTH_SECRET", "DATA_KEY", "AUDIT_KEY", "OIDC_CLIENT_SECRET"];
 const Tenants = z.object({
@@ -23,8 +23,8 @@ const Tenants = z.object({
 });
 
 /**
- * Under E2E_DATABASE_URL, a superuser's, both programs keep their data there, in databases of their own, and the console has
- * the keys that it must be given then. What is told where to keep its data stays there.
+ * Under E2E_DATABASE_URL, a superuser's, both programs get their own databases there, and the console its mandatory
+ * keys. Explicit data settings stay.
  */
 export async function placeFor(given: Settings): Promise<{ settings: Settings; drop: () => Promise<void> }> {
   const server = process.env["E2E_DATABASE_URL"];
@@ -49,13 +49,13 @@ export async function placeFor(given: Settings): Promise<{ settings: Settings; d
   return { settings: { ...keys, ...given, ...places }, drop: () => administer((name) => `DROP DATABASE ${name}`) };
 }
 
-/** A key is known in each of the ways in which one writes bytes. */
+/** A key in each usual encoding of bytes. */
 const written = (key: string) =>
   /^[\w+/]{43}=$/.test(key)
     ? [key, Buffer.from(key, "base64").toString("base64url"), Buffer.from(key, "base64").toString("hex")]
     : [key];
 
-/** Every secret that the product was given or made for itself is a canary: nobody else ever had them. */
+/** Every secret given to or made by the product is a canary, as nobody else has it. */
 function noteSecrets(settings: Settings, { dataDir, controlToken }: { dataDir: string; controlToken: string }): void {
   const keys = join(dataDir, "keys");
   const made = existsSync(keys) ? readdirSync(keys).map((name) => readFileSync(join(keys, name), "utf8").trim()) : [];
@@ -70,7 +70,7 @@ function noteSecrets(settings: Settings, { dataDir, controlToken }: { dataDir: s
 
 const Customer = z.object({ document_number: z.string().optional(), vat_number: z.string().optional() });
 
-/** Whoever the provider knows, the demo's people too, is nobody that the console may show in clear. */
+/** The console may show none of the provider's customers in clear, the demo's included. */
 function noteCustomer(row: string): void {
   const { document_number: held, vat_number: checked } = Customer.parse(JSON.parse(row));
   for (const document of [held, checked]) {
@@ -79,7 +79,7 @@ function noteCustomer(row: string): void {
   }
 }
 
-/** What it leaves behind: every line that it printed and every row that its two programs keep. */
+/** Records everything the product leaves: its log and every row of both databases. */
 async function putDownRemains(settings: Settings, { dataDir, log }: { dataDir: string; log: string }): Promise<void> {
   for (const line of readFileSync(log, "utf8").split("\n")) putDown("log", line);
   const places = {
@@ -95,15 +95,15 @@ async function putDownRemains(settings: Settings, { dataDir, log }: { dataDir: s
   }
 }
 
-/** What the build gives to every browser; the same for all products, so once for a run. */
+/** Records the build's public files, once for a run as all products share them. */
 export function putDownBuild(): void {
   const built = resolve(process.env["NEXT_DIST_DIR"] ?? ".next", "static");
   for (const [name, text] of filesUnder(built)) putDown(`built file ${name}`, text);
 }
 
 /**
- * `startTemporaryProduct`, with all that it keeps to itself looked for, and in all that it leaves. A data directory that is
- * new begins with the databases of this run.
+ * `startTemporaryProduct` with its secrets noted as canaries and its remains recorded. A new data directory starts with
+ * this run's databases.
  */
 export async function startProduct(given: Settings = {}) {
   const { settings, drop } = await placeFor(given);
@@ -111,7 +111,7 @@ export async function startProduct(given: Settings = {}) {
   const isGathered = gathering() !== undefined;
   const watched = { ...settings, ...(isGathered && { NODE_OPTIONS: `--import ${ANSWERS}` }) };
   const product = await startTemporaryProduct(watched, furnish);
-  /** What a command needs to be of this product. */
+  /** The settings with which a command belongs to this product. */
   const home = { ...settings, DATA_DIR: product.dataDir };
   if (isGathered) noteSecrets(settings, product);
   const stop = async () => {

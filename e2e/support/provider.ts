@@ -41,7 +41,7 @@ const companyForm = (documentNumber: string) => ({
   bankDocuments: { ...pictures, socialContractLink: "https://files.example/contract.pdf" },
 });
 
-/** Where the provider is, and the credentials to speak as the tenant and to steer it. */
+/** The provider's URL, and the credentials to call it as the tenant and to control it. */
 export type Access = { serviceUrl: string; clientId: string; clientSecret: string; controlToken: string };
 
 export type Fault = { method: "GET" | "POST"; path: string; times: number } & (
@@ -73,7 +73,7 @@ async function read(response: Response): Promise<unknown> {
   return parseJson(text);
 }
 
-/** Speaks to the provider as another program of the tenant would, and steers it by its control routes. */
+/** Calls the provider as another program of the tenant would, and controls it by its control routes. */
 export function createProvider({ serviceUrl, clientId, clientSecret, controlToken }: Access) {
   let token: Promise<string> | undefined;
   const opened = new Set<string>();
@@ -135,7 +135,7 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
     steerOnboarding,
     steerCase,
 
-    /** A case that waits for a decision; nothing but the story changes it. */
+    /** A pending case that only the story changes. */
     async openCase(vatNumber: string): Promise<string> {
       const person = { name: "Tereza Lemos", birthDate: "07-05-1990", motherName: "Ana Lemos" };
       const body = { backgroundcheckModel: "BASIC", vatNumber, ...person };
@@ -145,13 +145,13 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return kycUUID;
     },
 
-    /** Approves the cases opened so far that still wait. */
+    /** Approves the open cases that this story created. */
     async closeCases(): Promise<void> {
       for (const kycUUID of opened) if ((await caseStatus(kycUUID)) === "PENDING") await steerCase(kycUUID, "APPROVED");
       opened.clear();
     },
 
-    /** Among the newest of the provider's own list, those that show this of their document. */
+    /** The newest listed cases with this masked document. */
     async casesOf(masked: string): Promise<string[]> {
       const { result } = KycList.parse(await send("GET", `/v1/kyc/list${query({ limit: "100" })}`));
       return result.filter(({ vatNumber }) => vatNumber === masked).map(({ kycUUID }) => kycUUID);
@@ -170,7 +170,7 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return { onBoardingId, accountId, document };
     },
 
-    /** As the provider's own record of a person's account has it. */
+    /** The status in the provider's own record of a person's account. */
     async accountStatus({ accountId, document }: Account): Promise<string> {
       const asked = query({ accountId, documentNumber: document });
       const info = await send("GET", `/v1/bank-accounts/getAccountInfoNaturalPerson${asked}`);
@@ -198,7 +198,7 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return Balance.parse(await send("GET", `/v1/bank-accounts/balance${asked}`)).data;
     },
 
-    /** Every entry there is, up to what one page holds. */
+    /** Every entry, up to one page. */
     async statement({ accountId, document }: Account) {
       const period = { initialDate: "2020-01-01", endDate: "2099-12-31", limit: "500" };
       const asked = query({ accountId, documentNumber: document, ...period });
@@ -233,7 +233,7 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return WalletBalance.parse(asked).data;
     },
 
-    /** What antifraud holds, as its analyst decides. */
+    /** Decides a held transfer as the antifraud analyst. */
     async decideHeld(antifraudId: string, decision: "RELEASE" | "REJECT"): Promise<void> {
       await control("POST", `/transactions/${antifraudId}`, { decision });
     },
@@ -242,7 +242,7 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       await control("POST", `/transactions/${transactionId}/return`, {});
     },
 
-    /** What it delivers to the tenant's webhook, the newest first. */
+    /** The deliveries to the tenant's webhook, newest first. */
     async deliveries(): Promise<z.output<typeof Deliveries>["data"]> {
       return Deliveries.parse(await control("GET", `/deliveries${query({ clientId })}`)).data;
     },
@@ -251,7 +251,7 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return Subscriptions.parse(await send("GET", "/v1/webhooks")).data;
     },
 
-    /** The next requests of that route get a fault. Every request counts, so only for a product of the story's own. */
+    /** Plans faults for the next requests of that route. Every request counts, so only for a story's own product. */
     async fail(fault: Fault): Promise<void> {
       await control("POST", "/faults", fault);
     },

@@ -1,3 +1,3 @@
-/** Known to the stories apart from the product's own list, which a unit test compares with this one. */
+/** Separate from the product's list, with which a unit test compares it. */
 export const ROLES = ["support", "compliance", "finance", "approver", "auditor", "admin"] as const;
 export type Role = (typeof ROLES)[number];

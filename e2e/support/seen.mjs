@@ -2,7 +2,7 @@
 import { appendFileSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 
-/** So much is read at once when it is searched. */
+/** A search reads this much at once. */
 const FILE_BYTES = 16_000_000;
 
 let file = 0;
@@ -10,11 +10,11 @@ let written = 0;
 /** @type {number | undefined} */
 let opened;
 
-/** Where the processes of a run gather what they know and what they saw; nothing is gathered outside of one. */
+/** The folder where a run's processes record what they know and see; undefined outside of such a run. */
 export const gathering = () => process.env["E2E_CANARIES"];
 
 /**
- * Keeps what was there for the search at the end of the run.
+ * Records a text for the search at the end of the run.
  * @param {string} place
  * @param {string} text
  */
@@ -27,13 +27,13 @@ export function putDown(place, text) {
     [file, written, opened] = [file + 1, 0, undefined];
   }
   written += line.length;
-  // Opened once: an answer is put down in three lines, and a run sees tens of thousands of answers.
+  // Opened once, because a run writes tens of thousands of lines.
   opened ??= openSync(join(folder, `seen-${process.pid}-${file}.jsonl`), "a");
   appendFileSync(opened, line);
 }
 
 /**
- * From now on, and in all that was seen before, these are looked for; `shown` answers may hold each.
+ * These are searched for from now on and in everything recorded earlier; `shown` answers may hold each.
  * @param {string} kind
  * @param {readonly string[]} values
  * @param {number} shown

@@ -1,9 +1,9 @@
 import type { APIResponse, Page, Request } from "@playwright/test";
 
-/** A server action as a browser called it: where, which, and with what. */
+/** A server action as a browser sent it: its URL, id and body. */
 export type CapturedAction = { address: string; id: string; contentType: string; body: string };
 
-/** Whether a page sends a write by it; the signs of its person are none. */
+/** Whether the request is a write; activity reports do not count. */
 export const isAction = (request: Request) => request.method() === "POST" && "next-action" in request.headers();
 
 /** Waits for the next server action of the window. */
@@ -13,7 +13,7 @@ export async function nextAction(page: Page): Promise<CapturedAction> {
   return { address: request.url(), id, contentType, body: request.postData() ?? "" };
 }
 
-/** Calls the action without any screen, with the cookies of that window. `origin`: null sends none. */
+/** Calls the action without a screen, with that window's cookies. `origin`: null sends none. */
 export function callAction(page: Page, action: CapturedAction, origin: string | null): Promise<APIResponse> {
   return page.request.post(action.address, {
     data: action.body,

@@ -5,7 +5,7 @@ export function rowWith(table: Locator, texts: readonly string[]): Locator {
   return texts.reduce((rows, text) => rows.filter({ hasText: text }), table.getByRole("row"));
 }
 
-/** Sees that one row of the table holds all these texts. */
+/** Expects a row of the table with all these texts. */
 export async function expectRow(table: Locator, texts: readonly string[]): Promise<void> {
   await expect(rowWith(table, texts)).toHaveCount(1);
 }
@@ -15,13 +15,13 @@ export function factOf(within: Page | Locator, name: string): Locator {
   return within.getByRole("term").getByText(name, { exact: true }).locator("..").getByRole("definition");
 }
 
-/** The id at the end of a record's address. */
+/** The id at the end of a record's URL. */
 export const idIn = (address: string): string => new URL(address).pathname.split("/").at(-1) ?? "";
 
-/** A section by its heading's id. In a window without scripts what the server sent late stays out of sight, but is there. */
+/** A section by its heading's id. Without scripts, streamed parts are hidden but present. */
 export const sectionOf = (page: Page, id: string): Locator => page.locator(`section[aria-labelledby="${id}"]`);
 
-/** Waits until the watch has brought what the console's own route must hold. */
+/** Waits until the console's own route shows what the watch must read. */
 export async function untilSeen(page: Page, address: string, text: string): Promise<void> {
   await expect
     .poll(async () => (await page.request.get(address)).text(), {
@@ -31,14 +31,14 @@ export async function untilSeen(page: Page, address: string, text: string): Prom
     .toContain(text);
 }
 
-/** Every address this window asks for from now on. */
+/** Every URL that this window requests from now on. */
 export function addressesOf(page: Page): string[] {
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   return addresses;
 }
 
-/** Where a link leads that must be there. */
+/** The target of a link that must exist. */
 export async function addressOf(link: Locator): Promise<string> {
   await expect(link).toBeVisible();
   return (await link.getAttribute("href")) ?? "";

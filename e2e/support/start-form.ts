@@ -15,20 +15,20 @@ export async function fillIndividual(page: Page, individual: Individual, prefix 
   for (const [name, value] of Object.entries(individual)) await field(page, `${prefix}${name}`).fill(value);
 }
 
-/** Fills the form of a person's case in, rightly. */
+/** Fills the form of a person's case correctly. */
 export async function fillStart(page: Page, say: Words, cpf: string): Promise<void> {
   await page.getByRole("radio", { name: say("kycStart.models.BASIC.name") }).check();
   await fillIndividual(page, { ...INDIVIDUAL, vatNumber: cpf });
 }
 
-/** Goes on from the form to the one call. */
+/** Continues from the form through the review to the one call. */
 export async function startReviewed(page: Page, say: Words): Promise<void> {
   await page.getByRole("button", { name: say("kycStart.toReview") }).click();
   await expect(page.getByText(say("kycStart.price", { type: "PF", model: "BASIC" }), { exact: true })).toBeVisible();
   await page.getByRole("button", { name: say("kycStart.start") }).click();
 }
 
-/** Sees that a form that was sent is not sent again, even when loaded anew, and that another one of the same document is not either. */
+/** Expects that a sent form is not sent again after a reload, nor another one for the same document. */
 export async function expectBlocked(page: Page, say: Words, cpf: string): Promise<void> {
   await expect(page.getByText(say("kycStart.sentTitle"))).toBeVisible();
   await page.reload();

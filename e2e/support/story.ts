@@ -31,10 +31,10 @@ type Product = {
   serviceUrl: string;
   controlToken: string;
   dataDir: string;
-  /** Settings with which a command is of this product. */
+  /** Settings with which a command belongs to this product. */
   home: Record<string, string>;
   log: string;
-  /** Where its tenants stand when it did not make them itself. */
+  /** The tenants file that the product did not make itself. */
   tenants?: string;
 };
 type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
@@ -58,7 +58,7 @@ function sharedProduct(): Product {
   };
 }
 
-/** The provider of a product, spoken to with the credentials of one of its tenants: the first, unless told. */
+/** The product's provider, called with the credentials of one tenant, by default the first. */
 export function providerOf(product: Product, place = 0): Provider {
   const file = product.tenants ?? join(product.dataDir, "service/tenants.json");
   const tenant = Tenants.parse(JSON.parse(readFileSync(file, "utf8"))).tenants[place];
@@ -66,10 +66,10 @@ export function providerOf(product: Product, place = 0): Provider {
   return createProvider({ ...product, ...tenant });
 }
 
-/** `email`, `password`: of somebody else than the first of the demo's people of that role. */
+/** `email`, `password`: of another person than the first demo one with that role. */
 type Visit = { url: string; role: Role; language?: Language; email?: string; password?: string };
 
-/** Asks as the sign-in form does. */
+/** Signs in as the form does. */
 export async function signInByRequest(
   { request }: BrowserContext,
   { url, email, password }: { url: string; email: string; password: string },
@@ -95,7 +95,7 @@ export async function openSession(
   return state;
 }
 
-/** `scripts`: false for what the server's HTML says by itself; such a page costs less than half. */
+/** `scripts`: false to read only the server's HTML, at less than half the cost. */
 type Preferences = { language?: Language; theme?: "light" | "dark"; width?: number; scripts?: boolean };
 
 type Story = {
@@ -103,21 +103,21 @@ type Story = {
   say: Words;
   /** A window signed in as that role, in the story's language. */
   signedInAs: (role: Role, preferences?: Preferences) => Promise<Page>;
-  /** Asks as that role's browser would, in the story's language, where no window is needed. */
+  /** A request context of that role in the story's language, without a window. */
   askingAs: (role: Role) => Promise<APIRequestContext>;
   /** A window of somebody not signed in. */
   stranger: Page;
   /**
-   * Closes what a story leaves open: windows would go on asking in the background of those that follow, and cases fill the
-   * first page of a queue that stories share until no new one is on it.
+   * Closes a story's windows, which would go on asking in the background, and its cases, which would fill the shared
+   * queue's first page.
    */
   tidy: void;
 };
 
 export type Setting = {
-  /** Settings of a product of this file's own, or of its project; null: the one that all stories share. */
+  /** Settings of this file's or project's own product; null uses the shared one. */
   ownProduct: Record<string, string> | null;
-  /** Particulars of the tenant of such a product; null: the one it makes for its demo. */
+  /** Tenant settings of such a product; null uses its demo tenant. */
   ownTenant: Partial<Tenant> | null;
   /** Further tenants beside that one. */
   moreTenants: Partial<Tenant>[];

@@ -8,13 +8,13 @@ export type Tenant = {
   clientSecret: string;
   name: string;
   enabledProducts: readonly string[];
-  /** Null: all of them. */
+  /** Null allows all. */
   allowedOperations: readonly string[] | null;
   billingStatus: string;
   webhook: { url: string; secret: string; events: string[] } | null;
 };
 
-/** Writes a tenants file with one tenant for each of these particulars and returns its path. */
+/** Writes a tenants file with one tenant for each of these settings and returns its path. */
 export function tenantsFile(...particulars: Partial<Tenant>[]): string {
   const file = join(mkdtempSync(join(tmpdir(), "retaguarda-tenants-")), "tenants.json");
   const tenants = particulars.map((wanted) => ({

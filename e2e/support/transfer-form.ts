@@ -7,7 +7,7 @@ import type { Words } from "./words";
 
 export const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
 
-/** Two accounts, the first with so many reais on it. */
+/** Two accounts, the first with that balance. */
 export async function twoAccounts(provider: Provider, reais: string) {
   const payer = inventCpf();
   const payee = inventCpf();
@@ -17,12 +17,12 @@ export async function twoAccounts(provider: Provider, reais: string) {
   return { payer, payee, from, to };
 }
 
-/** How often so much left the account; the demo moves other amounts. */
+/** How often this amount left the account; the demo moves other amounts. */
 export const paid = async (provider: Provider, account: Account, reais: string) =>
   (await provider.statement(account)).filter(({ direction, amount }) => direction === "DEBIT" && amount === reais)
     .length;
 
-/** From the account's page, as one who is on the phone does. */
+/** From the account's page, as during a phone call. */
 export async function openForm(page: Page, say: Words, document: string): Promise<void> {
   await lookUp(page, say, document);
   await page.getByRole("link", { name: say("transferForm.button"), exact: true }).click();
@@ -41,7 +41,7 @@ export async function fillBetween(page: Page, say: Words, { to, amount }: Betwee
 export const send = (page: Page, say: Words) =>
   page.getByRole("button", { name: new RegExp(`^${say("transferForm.button")} R`) });
 
-/** The lines of the file of the list that is open. */
+/** The lines of the open list's file. */
 export async function exportedLines(page: Page, say: Words): Promise<string[]> {
   const [file] = await Promise.all([
     page.waitForEvent("download"),

@@ -7,7 +7,7 @@ import type { Words } from "./words";
 
 export const [AURORA, BOREAL, VAZIA] = ["Aurora Pagamentos", "Boreal Crédito", "Vazia Bancária"];
 
-/** Of an option that is a list itself Playwright asks for its scope, too. */
+/** For an option that is itself a list, Playwright needs its scope too. */
 const more: [Partial<Tenant>[], { scope: "worker" }] = [
   [
     { clientId: "boreal", name: BOREAL },
@@ -16,7 +16,7 @@ const more: [Partial<Tenant>[], { scope: "worker" }] = [
   { scope: "worker" },
 ];
 
-/** A product with two tenants at one provider, and a third one that has nothing. */
+/** A product with two tenants at one provider, and a third empty one. */
 export const TENANTS = {
   ownProduct: { SERVICE_DEMO_DATA: "false" },
   ownTenant: { clientId: "aurora", name: AURORA },
@@ -26,7 +26,7 @@ export const TENANTS = {
 export const switcher = (page: Page, say: Words) =>
   page.getByRole("button", { name: say("scope.switch") }).filter({ visible: true });
 
-/** Goes to a tenant by the switcher, as people do; stays where they are there already. */
+/** Switches to a tenant through the menu, unless already there. */
 export async function goTo(page: Page, say: Words, name: string) {
   await switcher(page, say).click();
   const choice = page.getByRole("list", { name: say("scope.tenants") }).getByRole("button", { name });
@@ -34,14 +34,14 @@ export async function goTo(page: Page, say: Words, name: string) {
   await expect(switcher(page, say)).toContainText(name);
 }
 
-/** A case that waits at one of the tenants, and how the screens show its document. */
+/** A pending case at one of the tenants, and its masked document. */
 export async function openCase(product: Parameters<typeof providerOf>[0], place: 0 | 1) {
   const cpf = inventCpf();
   const provider = providerOf(product, place);
   return { provider, masked: cpf.masked, kycUUID: await provider.openCase(cpf.digits) };
 }
 
-/** A window of its own whose session stands at Aurora. */
+/** A separate window whose session is at Aurora. */
 export async function workingAtAurora(page: Page, say: Words, address = "/") {
   await page.goto("/");
   if (!(await switcher(page, say).textContent())?.includes(AURORA)) await goTo(page, say, AURORA);

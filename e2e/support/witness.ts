@@ -1,19 +1,19 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { gathering, putDown } from "./seen.mjs";
 
-/** A session's cookie ends like no other; all of them begin alike. */
+/** A session cookie's end is unique; the beginnings are all alike. */
 const COOKIE_END = 40;
 const PATIENCE_MS = 3_000;
 
-/** The console is at `localhost` in every story; at 127.0.0.1 are the provider and the company, whose pages are their own. */
+/** Every story's console is at `localhost`; the provider and the company are at 127.0.0.1. */
 const isOfConsole = (address: string) => URL.canParse(address) && new URL(address).hostname === "localhost";
 
 export const cookieEnd = (value: string): string => decodeURIComponent(value).slice(-COOKIE_END);
 
-/** All that a page of the console keeps in its browser, and what it shows of itself. */
+/** Everything that a console page stores in its browser and shows. */
 export function storedIn(page: Page): Promise<string> {
   return page.evaluate(async () => {
-    // oxlint-disable-next-line unicorn/consistent-function-scoping -- what runs in the page cannot see what stands outside.
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- code in the page cannot use outer functions
     const settled = <T>(request: IDBRequest<T>) =>
       new Promise<T>((answer, fail) => {
         request.addEventListener("success", () => answer(request.result));
@@ -35,14 +35,14 @@ export function storedIn(page: Page): Promise<string> {
   });
 }
 
-/** A window may close before it has told: no story fails for that. */
+/** A window may close before it has reported, which fails no story. */
 async function keep(page: Page): Promise<void> {
   const patience = new Promise<null>((over) => setTimeout(() => over(null), PATIENCE_MS).unref());
   const stored = await Promise.race([storedIn(page).catch(() => null), patience]);
   if (stored !== null) putDown(`what a window at ${new URL(page.url()).pathname} keeps`, stored);
 }
 
-/** Puts down, for the search at the end of the run, what these windows ask for and what they keep when they close. */
+/** Records the windows' requests, and what they store when they close, for the final search. */
 function witness(context: BrowserContext): void {
   context.on("request", (request) => {
     if (isOfConsole(request.url())) putDown("address", request.url());
@@ -59,7 +59,7 @@ function witness(context: BrowserContext): void {
   };
 }
 
-/** A browser none of whose windows goes unheard. */
+/** A browser whose windows are all recorded. */
 export function witnessed(browser: Browser): Browser {
   if (gathering() === undefined) return browser;
   const open = browser.newContext.bind(browser);

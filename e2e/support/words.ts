@@ -8,7 +8,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 const MESSAGES = { "pt-BR": ptBR, en };
 
-/** What the screens say in a language: stories look their texts up where the product does. */
+/** The product's own messages, in which stories look their texts up. */
 export const wordsOf = (language: Language) =>
   createTranslator({ locale: language, messages: MESSAGES[language], timeZone: "America/Sao_Paulo" });
 
@@ -16,7 +16,7 @@ export type Words = ReturnType<typeof wordsOf>;
 
 const asked = LANGUAGES.find((language) => language === process.env["E2E_LANGUAGE"]);
 
-/** What a file's stories are told in: as E2E_LANGUAGE says, or else by turns, so that neither language is seldom read. */
+/** The language of a file's stories: E2E_LANGUAGE, or else alternating, so that both are used. */
 export const languageOf = (file: string): Language =>
   asked ?? (basename(file, ".spec.ts").length % 2 === 0 ? "en" : "pt-BR");
 

@@ -4,15 +4,15 @@ import { accountCan } from "./can";
 const obstacles = (account: Parameters<typeof accountCan.close>[0]) =>
   accountCan.close(account).map(({ obstacle }) => obstacle);
 
-test("nothing keeps an empty open account from being closed", () => {
+test("allows closing an empty open account", () => {
   expect(obstacles({ standing: "OPEN", balance: "0.00", blockedBalance: "0.00" })).toEqual([]);
 });
 
-test("what is not known keeps nothing from being closed", () => {
+test("allows closing when a balance is unknown", () => {
   expect(obstacles({})).toEqual([]);
 });
 
-test("every obstacle is told, the weightiest first", () => {
+test("lists every obstacle, the gravest first", () => {
   const account = { standing: "CLOSED", balance: "0.01", blockedBalance: "5.00" } as const;
   const all = { ...account, isProposed: true, isPending: true, hasTransfer: true };
   expect(obstacles(all)).toEqual(["closed", "proposed", "pending", "transfer", "balance", "blocked"]);

@@ -12,7 +12,7 @@ type Closable = {
   blockedBalance: string;
 };
 
-/** In the order in which it is told; what is not known keeps nothing from being done. */
+/** In order of display; an unknown value blocks nothing. */
 const CLOSE = [
   { obstacle: "closed", code: "closing-closed", stands: ({ standing }) => standing === "CLOSED" },
   { obstacle: "proposed", code: "approval-open", stands: ({ isProposed = false }) => isProposed },

@@ -20,7 +20,7 @@ const WRONG = { ...PROOF, code: "000000" };
 const why = (code: string) => ({ details: { code } });
 
 describe("an account is closed by three steps", () => {
-  it("takes a proposal, a second person's authorisation and the holder's proof", async () => {
+  it("closes an account by a proposal, an authorisation and the holder's proof", async () => {
     const id = await fixture.propose();
     expect(await fixture.stateOf(id)).toEqual(["PENDING", null]);
     await expect(fixture.authorising(id)).resolves.toEqual({ state: "READY", code: null });
@@ -36,7 +36,7 @@ describe("an account is closed by three steps", () => {
     ]);
   });
 
-  it("keeps waiting after a wrong code, with the refusal on record", async () => {
+  it("keeps a closing waiting after a wrong code and records the refusal", async () => {
     const id = await fixture.ready();
     await expect(fixture.carrying(id, WRONG)).rejects.toMatchObject({
       kind: "invalid",
@@ -61,7 +61,7 @@ describe("an account is closed by three steps", () => {
 });
 
 describe("what somebody proposed to close is not closed", () => {
-  it("on their own word", async () => {
+  it("refuses the maker's own authorisation", async () => {
     const id = await fixture.propose();
     await giveRoles(fixture.db, fixture.makerId, "support", "approver");
     const own = actorOf("approver", fixture.makerId, "approvals:authorize");
@@ -70,7 +70,7 @@ describe("what somebody proposed to close is not closed", () => {
     expect(fixture.asked()).toBe(0);
   });
 
-  it("on other files than were agreed to", async () => {
+  it("refuses other files than those agreed to", async () => {
     const id = await fixture.ready();
     const target = accountTarget("aurora", fixture.ref);
     const bytes = Buffer.from("%PDF-1.7 pedido");
@@ -83,14 +83,14 @@ describe("what somebody proposed to close is not closed", () => {
     expect([fixture.asked(), await fixture.stateOf(id)]).toEqual([0, ["READY", null]]);
   });
 
-  it("by anybody but them", async () => {
+  it("refuses completion by anybody but the maker", async () => {
     const id = await fixture.ready();
     const other = actorOf("support", await givenStaff(fixture.db, "support"), "accounts:close");
     await expect(fixture.carrying(id, PROOF, other)).rejects.toMatchObject(why("approval-not-yours"));
     expect([await fixture.stateOf(id), fixture.asked()]).toEqual([["READY", null], 0]);
   });
 
-  it("twice, nor again after it was", async () => {
+  it("refuses a second closing", async () => {
     const id = await fixture.ready();
     const tabs = await Promise.allSettled(Array.from({ length: 10 }, () => fixture.carrying(id)));
     expect(tabs.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("what somebody proposed to close is not closed", () => {
     expect([fixture.asked(), await fixture.stateOf(id)]).toEqual([1, ["EXECUTED", null]]);
   });
 
-  it("when they take it back at the same moment, or it is: one of the two", async () => {
+  it("lets one win when completion and withdrawal of a closing coincide", async () => {
     const id = await fixture.ready();
     const own = actorOf("support", fixture.makerId, "approvals:read");
     const [carried] = await Promise.allSettled([fixture.carrying(id), withdraw(own, { approvalId: id })]);
@@ -107,7 +107,7 @@ describe("what somebody proposed to close is not closed", () => {
     expect(fixture.asked()).toBe(isCarried ? 1 : 0);
   });
 
-  it("once its time is over, which ends it and is told", async () => {
+  it("refuses a closing after expiry, and records and announces the end", async () => {
     const id = await fixture.ready();
     await fixture.tamper(sql`update approval set expires_at = clock_timestamp()`);
     await approvalsWatch.sweep("aurora");
@@ -116,7 +116,7 @@ describe("what somebody proposed to close is not closed", () => {
     expect(fixture.asked()).toBe(0);
   });
 
-  it("in the moment between its end and the sweep that writes it", async () => {
+  it("refuses a closing between its expiry and the sweep that records it", async () => {
     const id = await fixture.ready();
     await fixture.tamper(sql`update approval set expires_at = clock_timestamp()`);
     await expect(fixture.carrying(id)).rejects.toMatchObject(why("approval-expired"));
@@ -129,14 +129,14 @@ describe("what somebody proposed to close is not closed", () => {
     ["another intent", sql`update approval set intent_id = gen_random_uuid()`],
     ["a longer life", sql`update approval set expires_at = expires_at + interval '1 day'`],
     ["another's decision", sql`update approval set decision_sealed = frozen_sealed`],
-  ])("when it was given %s in the database", async (_, change) => {
+  ])("refuses a closing that was given %s in the database", async (_, change) => {
     const id = await fixture.ready();
     await fixture.tamper(change);
     await expect(fixture.carrying(id)).rejects.toMatchObject(why("approval-edited"));
     expect([await fixture.stateOf(id), fixture.asked()]).toEqual([["FAILED", "approval-edited"], 0]);
   });
 
-  it("when nobody authorised it and somebody wrote that they did", async () => {
+  it("refuses a closing with an authorisation forged in the database", async () => {
     const id = await fixture.propose();
     const forged = sql`update approval set state = 'READY', decider_id = ${fixture.approverId}, decided_at = clock_timestamp()`;
     await fixture.tamper(forged);
@@ -144,14 +144,14 @@ describe("what somebody proposed to close is not closed", () => {
     expect(fixture.asked()).toBe(0);
   });
 
-  it("by who lost the role since", async () => {
+  it("refuses a closing by a person who has lost the role", async () => {
     const id = await fixture.ready();
     await giveRoles(fixture.db, fixture.makerId, "auditor");
     await expect(fixture.carrying(id)).rejects.toMatchObject(why("maker-lost-right"));
     expect([await fixture.stateOf(id), fixture.asked()]).toEqual([["FAILED", "maker-lost-right"], 0]);
   });
 
-  it("once they took it back, which nobody else can", async () => {
+  it("refuses a closing after withdrawal, which only its maker can do", async () => {
     const id = await fixture.ready();
     const approver = actorOf("approver", fixture.approverId, "approvals:read");
     await expect(withdraw(approver, { approvalId: id })).rejects.toMatchObject(why("approval-not-yours"));
@@ -160,14 +160,14 @@ describe("what somebody proposed to close is not closed", () => {
     expect([await fixture.stateOf(id), fixture.asked()]).toEqual([["WITHDRAWN", null], 0]);
   });
 
-  it("while another proposal is open for the account, also one that was authorised", async () => {
+  it("refuses a closing while another proposal is open or authorised", async () => {
     const id = await fixture.propose();
     await expect(fixture.propose()).rejects.toMatchObject(why("approval-open"));
     await fixture.authorising(id);
     await expect(fixture.propose()).rejects.toMatchObject(why("approval-open"));
   });
 
-  it("at another tenant", async () => {
+  it("refuses a closing at another tenant", async () => {
     const id = await fixture.ready();
     await fixture.tamper(sql`update approval set tenant = 'boreal'`);
     await expect(fixture.carrying(id)).rejects.toMatchObject({ kind: "not-found" });
@@ -175,7 +175,7 @@ describe("what somebody proposed to close is not closed", () => {
 });
 
 describe("whoever was carrying it out and died", () => {
-  it("before anything was sent finds it waiting again", async () => {
+  it("leaves the proposal waiting after a crash before sending", async () => {
     const id = await fixture.ready();
     await fixture.tamper(sql`update approval set state = 'AUTHORISED'`);
     await fixture.died();
@@ -184,7 +184,7 @@ describe("whoever was carrying it out and died", () => {
     await expect(fixture.carrying(id)).resolves.toMatchObject({ state: "EXECUTED" });
   });
 
-  it("before anything was sent, and too late, finds that its time was over", async () => {
+  it("expires the proposal after a crash before sending when its time is over", async () => {
     const id = await fixture.ready();
     await fixture.tamper(sql`update approval set state = 'AUTHORISED', expires_at = clock_timestamp()`);
     await fixture.died();
@@ -192,7 +192,7 @@ describe("whoever was carrying it out and died", () => {
     expect([await fixture.stateOf(id), fixture.asked()]).toEqual([["FAILED", "approval-expired"], 0]);
   });
 
-  it("after it was closed finds that it was, and sends nothing more", async () => {
+  it("records a closing whose executor died, and sends nothing more", async () => {
     const id = await fixture.ready();
     await fixture.carrying(id);
     await fixture.tamper(sql`update approval set state = 'AUTHORISED'`);
@@ -203,13 +203,13 @@ describe("whoever was carrying it out and died", () => {
 });
 
 describe("where the policy asks for nobody else", () => {
-  it("an account is closed in one go", async () => {
+  it("closes the account in one step", async () => {
     await fixture.allowAlone();
     await fixture.closing();
     expect([fixture.asked(), await fixture.status()]).toEqual([1, "CLOSED"]);
   });
 
-  it("there is nothing to propose, and where it does ask nothing is closed in one go", async () => {
+  it("refuses a proposal where none is needed, and a direct closing where one is", async () => {
     await expect(fixture.closing()).rejects.toMatchObject(why("policy-changed"));
     await fixture.allowAlone();
     await expect(fixture.propose()).rejects.toMatchObject(why("policy-changed"));

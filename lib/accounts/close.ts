@@ -27,7 +27,7 @@ import { noteClosed } from "./records";
 
 type Closer = Actor<"accounts:close">;
 
-/** Null of a closure whose effect was seen, but whose answer was lost. */
+/** Null for a closing whose effect was seen although its answer was lost. */
 const Closed = z.object({ status: z.string() }).nullable();
 type Closed = z.infer<typeof Closed>;
 
@@ -75,7 +75,7 @@ async function show(tx: Tx, { actor: { tenant }, order }: Closing): Promise<Show
   };
 }
 
-/** The closure on record, with its INTENT. */
+/** Records the closing with its INTENT. */
 async function open(tx: Tx, { actor, order, object }: Closing): Promise<void> {
   const { tenant, id: staffId } = actor;
   const { intentId, ref, reason } = order;
@@ -98,7 +98,7 @@ async function open(tx: Tx, { actor, order, object }: Closing): Promise<void> {
 const ABOUT_CODE = /\b(mfa|code|c[oó]digo|otp)\b/i;
 const ABOUT_TOKEN = /\b(token\b|sess[aãi]|expired\b|expirad\w)/i;
 
-/** Which of the holder's two secrets a refusal is about, by the provider's words: it names no field. */
+/** The secret that a refusal is about, from the provider's words, as it names no field. */
 export function refusedProof({ kind, details }: AppError): FieldIssue[] {
   const { status, providerMessage = "" } = details;
   const isRefusal = status === 400 || status === 422 || (kind === "forbidden" && status !== undefined);
@@ -107,7 +107,7 @@ export function refusedProof({ kind, details }: AppError): FieldIssue[] {
   return ABOUT_TOKEN.test(providerMessage) ? [{ path: ["userAccessToken"], params: { code: "holder-token" } }] : [];
 }
 
-/** Where the provider refused the holder's token or code, `issues` say which. */
+/** Adds `issues` when the provider refused the holder's token or code. */
 async function namingRefusedProof<T>(closed: Promise<T>): Promise<T> {
   try {
     return await closed;
@@ -131,7 +131,7 @@ async function describe(store: Db | Tx, { tenant, object }: Intent): Promise<Out
 const UNPROVEN: HolderProof = { userAccessToken: "", code: "" };
 
 /**
- * With what only its holder has, which nothing stores; what the account holds is read again right before it is sent. It has no
+ * Needs the holder's secrets, which nothing stores, and reads the account again right before sending. It has no
  * Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/closeAccount).
  */
 export const closeAccount = defineWrite({
@@ -143,7 +143,7 @@ export const closeAccount = defineWrite({
     isExclusive: true,
     needsApproval: async (_tx, _closing, { rule }) => (rule === "never" ? null : ASKED),
     show,
-    // Who looks at the account sees that it is proposed.
+    // Open account pages show the proposal.
     proposed: (tx, { actor: { tenant }, object }) => publish(tx, { tenant, topic: "transfers", object }),
   },
   operation,
@@ -166,7 +166,7 @@ export const closeAccount = defineWrite({
   settle: { needsSecond: true, describe },
 });
 
-/** The order with what the account held just before, when nothing stands in the way. */
+/** The order with the account's current balance, when nothing blocks it. */
 async function orderFrom(actor: Closer, form: ClosureForm): Promise<ClosureOrder> {
   const { tenant, id } = actor;
   await refuseClaimed(await db(), { tenant, id: form.intentId, kind: closeAccount.claimedAs, actor: id });
@@ -178,19 +178,19 @@ async function orderFrom(actor: Closer, form: ClosureForm): Promise<ClosureOrder
 }
 
 /**
- * Proposes to close an account; its maker carries it out once somebody authorised it. Throws as `readClosable` and
+ * Proposes to close an account; its maker completes it after an authorisation. Throws as `readClosable` and
  * `proposeToComplete` do.
  */
 export const proposeClosure = async (actor: Closer, form: ClosureForm): Promise<Proposed> =>
   proposeToComplete(closeAccount, actor, await orderFrom(actor, form));
 
-/** Carries out what somebody authorised; throws as `complete` and `requireClosable` do. */
+/** Completes an authorised closing; throws as `complete` and `requireClosable` do. */
 export const carryOutClosure = (
   maker: Closer,
   { approvalId, ...secret }: z.output<typeof CarryingOut>,
 ): Promise<Concluded> => namingRefusedProof(complete(closeAccount, { maker, approvalId, secret }));
 
-/** Closes at once, where the policy asks for nobody else; throws as `completeAlone` and `requireClosable` do. */
+/** Closes at once when no approval is needed; throws as `completeAlone` and `requireClosable` do. */
 export async function closeNow(
   actor: Closer,
   { userAccessToken, code, ...form }: z.output<typeof ClosingNow>,

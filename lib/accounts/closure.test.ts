@@ -24,7 +24,7 @@ describe("before an account is closed", () => {
     expect(await terms()).toMatchObject({ needsApproval: false });
   });
 
-  it("its transfers that wait are told, how many and how much", async () => {
+  it("reports the count and sum of an account's pending transfers", async () => {
     const finance = actorOf("finance", fixture.makerId, "transfers:create");
     const parties: Parameters<typeof internalOrder>[0] = [fixture.held, await openAccount(fixture.service)];
     for (const amount of ["7000.00", "8000.00", "6900.00"])
@@ -32,19 +32,19 @@ describe("before an account is closed", () => {
     expect(await terms()).toMatchObject({ notes: ["transfer-proposed"], waiting: { sum: "21900.00", count: 3 } });
   });
 
-  it("its user is offered as the provider tells it, and as nobody's where it does not", async () => {
+  it("offers the provider's user id, or none when it names none", async () => {
     expect(await terms()).toMatchObject({ user: null });
     await fixture.db.update(account).set({ userId: "usr-7" });
     expect(await terms()).toMatchObject({ user: { userId: "usr-7", typed: null } });
   });
 
-  it("its money must have left: it is not even proposed", async () => {
+  it("refuses to propose a closing while the balance is not zero", async () => {
     await fixture.credit(0.01);
     expect(await terms()).toMatchObject({ balance: "0.01", obstacles: ["balance"] });
     await expect(fixture.propose()).rejects.toMatchObject(why("closing-balance"));
   });
 
-  it("money that arrives after the authorisation stops it, with nothing sent", async () => {
+  it("stops a closing for money that arrived after the authorisation", async () => {
     const id = await fixture.ready();
     await fixture.credit(1);
     await expect(fixture.carrying(id)).rejects.toMatchObject(why("closing-balance"));
@@ -64,7 +64,7 @@ describe("before an account is closed", () => {
     await expect(claiming).rejects.toMatchObject(why("closing-transfer"));
   });
 
-  it("a proposal that waits is told, and so is an account that is closed already", async () => {
+  it("reports a waiting closing and an account already closed", async () => {
     const id = await fixture.ready();
     expect(await terms()).toMatchObject({ obstacles: ["proposed"] });
     await fixture.carrying(id);
@@ -87,7 +87,7 @@ describe("how the provider words it", () => {
     [{ data: { status: "BLOQUEIO-JUDICIAL" } }, "UNKNOWN"],
     [{ data: { status: 7 } }, "UNKNOWN"],
     [{ status: 200 }, "UNKNOWN"],
-  ])("%j is %s", (answer, standing) => {
+  ])("reads the status %j as %s", (answer, standing) => {
     expect(standingIn(answer)).toBe(standing);
   });
 
@@ -99,7 +99,7 @@ describe("how the provider words it", () => {
     [422, "Sessão expirada", "userAccessToken"],
     [422, "The account has a balance", undefined],
     [503, "The MFA service is down: no code", undefined],
-  ])("a refusal with %i and “%s” is about the field %s", (status, providerMessage, field) => {
+  ])("reads a refusal with %i and “%s” as one about the field %s", (status, providerMessage, field) => {
     const kind = status === 403 ? "forbidden" : status === 503 ? "unavailable" : "invalid";
     expect(refusedProof(new AppError(kind, { status, providerMessage }))[0]?.path[0]).toBe(field);
   });

@@ -29,9 +29,9 @@ type AccountKey = { tenant: string; ref: string };
 
 const decider = alias(staff, "decider");
 
-/** What was sent last to close it, and took effect or may have. */
+/** The last closing request that took effect or may have. */
 async function findSent(store: Db, { tenant, ref }: AccountKey): Promise<Closing | null> {
-  // A version before let another order have its id.
+  // An earlier version let another order share its id.
   const carried = and(eq(approval.tenant, tenant), eq(approval.kind, "account.close"));
   const [sent] = await store
     .select({
@@ -96,7 +96,7 @@ async function findProposed(store: Db, reader: Actor, ref: string): Promise<Clos
   return { state, approvalId, isMine, maker: open.maker, decider: open.decider, expiresAt: expiresAt.toISOString() };
 }
 
-/** How far the closure of this account has come; null when nobody has one under way. */
+/** The progress of this account's closing; null when there is none. */
 export async function readClosing(reader: Actor<"accounts:read">, ref: string): Promise<Closing | null> {
   if (!isUuid(ref)) return null;
   const store = await db();
@@ -106,7 +106,7 @@ export async function readClosing(reader: Actor<"accounts:read">, ref: string): 
 
 type Closer = Actor<"accounts:close">;
 
-/** Transfers from it that are on their way, held, or of which nobody knows. */
+/** Outgoing transfers in flight, held or unconfirmed. */
 async function hasTransferUnderWay(store: Db | Tx, { tenant, ref, accountId }: AccountRow): Promise<boolean> {
   const underWay = and(
     eq(providerIntent.tenant, tenant),
@@ -117,7 +117,7 @@ async function hasTransferUnderWay(store: Db | Tx, { tenant, ref, accountId }: A
   return (await store.$count(providerIntent, underWay)) > 0;
 }
 
-/** After a day without an answer it is for people to judge: see the account at the provider. */
+/** After a day without an answer a person must check the account at the provider. */
 const PENDING_FOR = sql`interval '1 day'`;
 
 async function hasPendingClosure(store: Db | Tx, { tenant, ref }: AccountKey, except: string | null): Promise<boolean> {
@@ -145,7 +145,7 @@ async function readAccount(actor: Closer, row: AccountRow): Promise<Seen> {
     readStanding({ actor, row }),
     readHoldings({ actor, row }),
   ]);
-  // Either of the two answers may be the one that says it.
+  // Either answer may hold the value.
   return {
     standing: recorded === "UNKNOWN" || reportedStanding === "CLOSED" ? reportedStanding : recorded,
     ...holdings,
@@ -160,8 +160,8 @@ async function obstaclesTo(store: Db, row: AccountRow, { seen, isProposed, excep
 }
 
 /**
- * What the account holds, read just now, when it may be closed. Throws not-found, conflict with the code of the first thing
- * that stands in the way (`closing-balance`), and as reads of the provider do. `intentId` is the closure that asks.
+ * The account's current balance when it may be closed. Throws not-found, conflict with the first obstacle's code
+ * (`closing-balance`), and as reads of the provider do. `intentId` is the closing that asks.
  */
 export async function readClosable(actor: Closer, { ref, intentId }: { ref: string; intentId: string }) {
   const store = await db();
@@ -183,7 +183,7 @@ export async function refuseUnclosable(
   refuse(first?.denial ?? null);
 }
 
-/** Throws as `readClosable` does while something stands in the way. */
+/** Throws as `readClosable` does while an obstacle exists. */
 export async function requireClosable(actor: Closer, asked: { ref: string; intentId: string }): Promise<void> {
   await readClosable(actor, asked);
 }
@@ -208,7 +208,7 @@ async function notesOf(store: Db, row: AccountRow, standing: AccountStanding): P
   ];
 }
 
-/** All that somebody who wants to close an account should see first, read just now. Throws not-found and as reads do. */
+/** All facts for somebody about to close an account, read just now. Throws not-found and as reads do. */
 export async function readClosingTerms(actor: Closer, ref: string): Promise<ClosingTerms> {
   const store = await db();
   const { tenant } = actor;

@@ -49,7 +49,7 @@ describe("an entry of a statement", () => {
     ["the embedded service", {}],
     ["a provider with Portuguese names", { undocumented: { names: "portuguese", wrapping: "nested" } }],
     ["a provider with snake_case names", { undocumented: { names: "snake_case", wrapping: "bare" } }],
-  ])("is told with its other side, masked, by %s", async (_, its) => {
+  ])("shows an entry's counterparty, masked, by %s", async (_, its) => {
     const id = await paid();
     manner = its;
     const { entry, counterparty } = await read(payer, id, "DEBIT");
@@ -69,7 +69,7 @@ describe("an entry of a statement", () => {
     await expect(read(payer, id, "CREDIT")).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  it("says what else the provider says of it, under the provider's names", async () => {
+  it("shows an entry's other details under the provider's own names", async () => {
     instead = {
       data: { e2e_id: "E00000000202603091200abc", canal: "app", recebedor: { nome: "Ana Prado", banco: "Banco Um" } },
     };

@@ -75,7 +75,7 @@ async function forMany(count: number, see: () => Promise<void>): Promise<void> {
 }
 
 describe("a document in what a provider tells of an entry, however it is spelt", () => {
-  it("is in clear in no text of a screen, a CSV, an OFX file and their names", { timeout: 60_000 }, async () => {
+  it("hides a document in every text of a screen, CSV, OFX and file names", { timeout: 60_000 }, async () => {
     await forMany(250, async () => {
       expect(inClear(textsIn(await getStatementView(ref, period)))).toEqual([]);
       const csv = await bytesOf("csv");
@@ -86,7 +86,7 @@ describe("a document in what a provider tells of an entry, however it is spelt",
     });
   });
 
-  it("is in clear on no line of a PDF", { timeout: 60_000 }, async () => {
+  it("hides a document on every line of a PDF", { timeout: 60_000 }, async () => {
     await forMany(60, async () => {
       const { bytes, fileName } = await bytesOf("pdf");
       expect(inClear([...rowsOf(bytes), fileName])).toEqual([]);

@@ -29,12 +29,12 @@ const HEADER = [
   "",
 ].join("\r\n");
 
-/** What Windows-1252 has where Latin-1 has controls, by its byte. */
+/** Windows-1252 characters by byte, where Latin-1 has controls. */
 const OF_WINDOWS = new Map(
   Array.from("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ", (sign, at) => [sign, 0x80 + at] as const),
 );
 
-/** What the file's one-byte letters cannot say loses its marks, or becomes a question mark; what is markup becomes text. */
+/** Characters beyond the file's encoding lose their accents or become a question mark; markup is escaped. */
 function ofxText(text: string, most: number): string {
   const oneByte = Array.from(text.normalize("NFC"), (sign) => {
     if (/[\u0020-\u007e\u00a1-\u00ff]/.test(sign)) return sign;
@@ -52,7 +52,7 @@ const tag = (name: string, value: string) => `<${name}>${value}</${name}>\r\n`;
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, "");
 
-/** With the offset that São Paulo had then: in summers until 2019 another. */
+/** With São Paulo's offset at that time, which differed in summers until 2019. */
 function ofxInstant(instant: Date): string {
   const ahead = minutesAhead(instant) / 60;
   const iso = instant.toISOString();
@@ -72,7 +72,7 @@ const dayOf = ({ date }: StatementRow): string => {
 
 const textsOf = ({ type, description }: StatementRow): string[] => [idKey(type), idKey(description)];
 
-/** What never changes of an entry; two may stand under one id. `times`: which of several alike. */
+/** From an entry's constant fields; two entries may share an id. `times`: which of several equal ones. */
 function fitidOf(row: StatementRow, accountId: string, times: number): string {
   const id = idKey(row.transactionId);
   const moved = [row.direction, decimalOf(unitsOf(row.amount))];
@@ -83,7 +83,7 @@ function fitidOf(row: StatementRow, accountId: string, times: number): string {
 
 const orderOf = (row: StatementRow): string => [row.date, ...textsOf(row)].join("\n");
 
-/** Of one day, each with its own: which of several alike it is does not depend on the order that they came in. */
+/** For the entries of one day, in any order of arrival. */
 function fitidsOf(
   rows: readonly StatementRow[],
   accountId: string,
@@ -118,7 +118,7 @@ function ofxEntry(row: StatementRow, fitid: string, asTold: string): string {
   ].join("");
 }
 
-/** The provider does not tell which bank keeps the account, and a file must say one. */
+/** The provider does not name the account's bank, and the file must. */
 const BANK_UNTOLD = "000";
 
 const windows1252 = (text: string) =>
@@ -180,7 +180,7 @@ const toldOf = (row: AnyRow): string =>
         .filter((text) => text !== "")
         .join(" ");
 
-/** `leftOut`: of so many entries that OFX cannot say; `asTold`: of an amount that is finer than a cent. */
+/** `leftOut`: entries that OFX cannot express; `asTold`: an amount finer than a cent. */
 export type OfxWords = { leftOut: (count: number) => string; asTold: string };
 
 export async function openOfx(

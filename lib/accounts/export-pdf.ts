@@ -88,7 +88,7 @@ const heldNow = (actor: Actor, row: AccountRow): Promise<Holdings | null> =>
 const DAY_MS = 24 * 60 * 60 * 1000;
 const dayAfter = (day: string) => civilDay(new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS));
 
-/** What came and went since the period ended; null where that is not known, or only a part of the entries is asked for. */
+/** The movement since the period ended; null when unknown or filtered. */
 async function movedSince(actor: Actor, asking: Asking): Promise<Sums | null> {
   const { filter } = asking;
   const today = civilDaysAgo(0);
@@ -108,7 +108,7 @@ type Held = Record<"before" | "after", Holdings | null> & {
   openedAt: Date | null;
 };
 
-/** Only where nothing moved while the entries were read. */
+/** Balances fit the entries only when nothing moved while those were read. */
 function printBalances(paper: Paper, totals: Totals, held: Held, { say, locale }: PdfWords): OpeningBalance | null {
   const { before, after, since, filter } = held;
   if (before === null || after === null || since === null || before.balance !== after.balance) return null;
@@ -179,8 +179,8 @@ async function openPaper({ row, mask, filter, holder, asOf }: Printing, words: P
 const BREATH_ROWS = 25;
 
 /**
- * Up to two thousand entries with its totals at the head; what is longer is given away page by page, and adds up at its end.
- * What may lack entries says so. `isNamed`: the holder in clear.
+ * Up to two thousand entries, with totals at the head; longer ones are streamed with totals at the end. A possibly
+ * incomplete file says so. `isNamed`: the holder in clear.
  */
 export async function* pdfParts(
   actor: Actor,

@@ -45,7 +45,7 @@ let held: Account;
 let other: Account;
 let ref = "";
 let support = "";
-/** What the provider answers for a page of the statement instead of the service. */
+/** Replaces the service's answer for a page of the statement. */
 let answer: ((page: number) => unknown) | null = null;
 let pages: number[] = [];
 
@@ -98,7 +98,7 @@ async function fitidOf(change: Record<string, unknown>) {
   return fitids();
 }
 
-/** Each entry of an OFX file with the name that it has there. */
+/** Each entry of an OFX file with its FITID. */
 const namedIn = async (listed: readonly object[]) => {
   answer = () => told([...listed]);
   const file = await fileOf("ofx");
@@ -133,7 +133,7 @@ describe("a statement as CSV", () => {
     expect((await fileOf("csv", { direction: "out", search: "nada" })).split("\r\n")).toHaveLength(2);
   });
 
-  it("is on record before its first byte, with its filters but not their values", async () => {
+  it("audits the export before its first byte, without filter values", async () => {
     await exportStatement(ref, { ...period, search: "Aluguel da Ana", direction: "in", page: 7 }, "csv");
     expect(await onRecord()).toMatchObject([
       {
@@ -144,19 +144,19 @@ describe("a statement as CSV", () => {
     ]);
   });
 
-  it("is called in the reader's language, with its account and its days", async () => {
+  it("names the file in the reader's language, with account and days", async () => {
     const { fileName } = await exportStatement(ref, period, "csv");
     expect(fileName).toMatch(/^extrato-[\dX-]+-2026-03-01-2026-03-31-pt-BR\.csv$/);
   });
 
-  it("is for who may take it, and for nobody else", async () => {
+  it("limits a CSV statement to people with the permission", async () => {
     await signIn("approver");
     await expect(fileOf("csv")).rejects.toMatchObject({ kind: "forbidden" });
     await signIn("auditor");
     await expect(fileOf("csv")).resolves.toContain("Data");
   });
 
-  it("breaks off rather than look whole where the provider repeats itself", async () => {
+  it("breaks off rather than look complete when the provider repeats a page", async () => {
     answer = () => told([entry], 1, 3);
     await expect(fileOf("csv")).rejects.toMatchObject({ kind: "malformed" });
   });
@@ -171,18 +171,18 @@ const ledgerOf = async () => {
 
 const reais = (cents: number) => formatBrl((cents / 100).toFixed(2), "pt-BR").replaceAll("\u00A0", " ");
 
-/** What stands after a text of the PDF. */
+/** The text that follows a label in the PDF. */
 const after = (texts: readonly string[], label: string) => texts[texts.indexOf(label) + 1];
 
 const printed = async (given: Record<string, unknown> = {}) => textsOf(await bytesOf("pdf", given));
 
-it("marks an amount finer than a cent as the provider told it", async () => {
+it("flags an amount finer than a cent and keeps the provider's text", async () => {
   answer = () => told([{ ...entry, amount: "0.30000000000000004" }]);
   expect(await fileOf("csv")).toContain(';0,30000000000000004;"";"t";"0.30000000000000004 (como informado)";');
   expect(await fileOf("ofx")).toMatch(/<MEMO>R\$ 0\.30000000000000004 \(como informado\): Venda/);
 });
 
-it("keeps ids as they are looked up, and zero without a sign", async () => {
+it("keeps ids searchable and writes zero without a sign", async () => {
   answer = () => told([{ ...entry, transactionId: "00012345678901234567", direction: "DEBIT", amount: 0 }]);
   const [, line] = (await fileOf("csv")).split("\r\n");
   expect(line).toMatch(/;0,00;"";"00012345678901234567";;$/);
@@ -223,7 +223,7 @@ describe("a statement as PDF", () => {
     for (const document of [held.documentNumber, other.documentNumber]) expect(texts.join()).not.toContain(document);
   });
 
-  it("says what the account held first and last, or neither where that is not known", async () => {
+  it("prints the opening and closing balance, or neither when unknown", async () => {
     await transfer(service, [held, other], { amount: 150.75 });
     const today = { to: civilDaysAgo(0) };
     const texts = await printed(today);
@@ -235,7 +235,7 @@ describe("a statement as PDF", () => {
     expect((await printed(today)).join(" ")).not.toContain("Saldo");
   });
 
-  it("says what the account held at the end of each day", async () => {
+  it("prints the balance at the end of each day", async () => {
     const out = { ...entry, direction: "DEBIT", amount: 200 };
     const ofMarch = [
       { ...entry, transactionId: "3", date: inMarch("12"), amount: 25 },
@@ -269,7 +269,7 @@ describe("a statement as PDF", () => {
     expect(textsOf((await parts.next()).value ?? Buffer.alloc(0))).toEqual(expect.arrayContaining(said));
   });
 
-  it("has the holder by initials, and by name for who told why", async () => {
+  it("prints the holder's initials, or the full name after a reason", async () => {
     expect(after(await printed(), "Titular")).toBe("A••• B••• S•••");
     const asking = { ref, file: STATEMENT_FILE, reason: "service", note: "Protocolo 8731" } as const;
     const { revealId } = await nameFile(actorOf("support", support, "statement:export"), asking);
@@ -278,7 +278,7 @@ describe("a statement as PDF", () => {
     expect(after(textsOf(Buffer.from(value ?? "")), "Titular")).toBe("Ana Beatriz Souza");
   });
 
-  it("names the filters, and adds up what they leave", async () => {
+  it("prints the filters and sums only the filtered entries", async () => {
     await transfer(service, [held, other], { amount: 150.75 });
     const texts = await printed({ direction: "out", min: "100,00" });
     expect(after(texts, "Só o que corresponde a")).toBe("Saídas · Valor mínimo: R$ 100,00");
@@ -299,7 +299,7 @@ describe("a statement as PDF", () => {
     expect(await narrowed({ type: "BOLETO", status: "EM_ANALISE" })).toBe("BOLETO · Situação: EM_ANALISE");
   });
 
-  it("sums nothing of what may lack entries, and says so", async () => {
+  it("omits sums when entries may be missing, and says so", async () => {
     answer = () => told([entry, { amount: null }], 1, 3);
     const texts = await printed();
     expect(texts.join(" ")).toContain("Não sabemos se o extrato está completo");
@@ -307,7 +307,7 @@ describe("a statement as PDF", () => {
     expect(texts.join(" ")).toContain("Não conseguimos ler este lançamento");
   });
 
-  it("is given away page by page when it is long, with its sums at the end", async () => {
+  it("streams a long statement page by page, with sums at the end", async () => {
     answer = (page) =>
       told(
         Array.from({ length: 60 }, (_, n) => ({ ...entry, transactionId: `${page}-${n}`, amount: 1.01 })),
@@ -325,7 +325,7 @@ describe("a statement as PDF", () => {
   });
 });
 
-it("waits where calls are spent, and asks once a second for a long file", async () => {
+it("waits when the call budget is spent and checks once a second", async () => {
   const waits: number[] = [];
   const read = patientReader(async (ms) => void waits.push(ms));
   const asking = {
@@ -348,7 +348,7 @@ it("waits where calls are spent, and asks once a second for a long file", async 
 });
 
 describe("a statement as OFX", () => {
-  it("is read by a parser that is not ours, to the cent", async () => {
+  it("writes an OFX that a third-party reader parses, to the cent", async () => {
     await transfer(service, [held, other], { amount: 150.75, fields: { description: "Aluguel <março> & mais" } });
     await transfer(service, [held, other], { amount: 0.1 });
     const ofx = new Ofx(await fileOf("ofx"));
@@ -365,7 +365,7 @@ describe("a statement as OFX", () => {
     expect(list.map(({ FITID }) => FITID.slice(0, 36))).toEqual(ledger);
   });
 
-  it("calls an entry the same in every file, and two that say the same apart", async () => {
+  it("identifies an entry the same way in every file, and equal entries apart", async () => {
     answer = () =>
       told([entry, { ...entry, transactionId: "" }, { ...entry, transactionId: "" }, { ...entry, amount: 2 }]);
     const first = await fitids();
@@ -373,7 +373,7 @@ describe("a statement as OFX", () => {
     expect(await fitids({ from: "2026-03-05" })).toEqual(first);
   });
 
-  it("holds booked entries alone", async () => {
+  it("writes only booked entries to an OFX file", async () => {
     answer = () =>
       told([
         { ...entry, status: "HELD" },
@@ -391,7 +391,7 @@ describe("a statement as OFX", () => {
     ["an entry that could not be read", { ...entry, amount: null }, "transactionId: t"],
     ["an entry without a day", { ...entry, date: "30 de fevereiro" }, "30 de fevereiro 10.00 CREDIT Venda t"],
     ["an entry of 30 February", { ...entry, date: "2026-02-30" }, "2026-02-30 10.00 CREDIT Venda t"],
-  ])("names %s at its end, and holds all others", async (_, odd, name) => {
+  ])("lists %s at the file's end and includes all others", async (_, odd, name) => {
     answer = () => told([{ ...entry, transactionId: "u" }, odd, { ...entry, transactionId: "v" }]);
     const file = await fileOf("ofx");
     expect(file.match(/(?<=<FITID>)\w+/g)).toEqual(["u", "v"]);
@@ -408,7 +408,7 @@ describe("a statement as OFX", () => {
     ["2026-03-10", "20260310120000[-3:BRT]"],
     ["2018-12-10T12:00:00", "20181210120000[-2:BRST]"],
     ["2018-12-10", "20181210120000[-2:BRST]"],
-  ])("gives %s its day, its hour and the offset of then", async (date, posted) => {
+  ])("gives %s its date, time and that day's offset", async (date, posted) => {
     answer = () => told([{ ...entry, date }]);
     expect(await fileOf("ofx", { from: "2018-12-01" })).toContain(`<DTPOSTED>${posted}</DTPOSTED>`);
   });
@@ -446,14 +446,14 @@ describe("a statement as OFX", () => {
     expect(await namedIn(ofNinth)).toEqual(all.filter((line) => line.includes("20260309")));
   });
 
-  it("calls an entry without an id by its time and amount, however they are spelt", async () => {
+  it("identifies an entry without an id by time and amount, in any spelling", async () => {
     const first = await fitidOf({ transactionId: "" });
     expect(await fitidOf({ transactionId: "", date: "2026-03-09T09:00:00-03" })).toEqual(first);
     expect(await fitidOf({ transactionId: "", amount: "10.00" })).toEqual(first);
     expect(await fitidOf({ transactionId: "", amount: 11 })).not.toEqual(first);
   });
 
-  it("writes the signs of Windows-1252 as they are, and others by what is like them", async () => {
+  it("keeps Windows-1252 characters and replaces others with similar ones", async () => {
     answer = () => told([{ ...entry, description: "“Café” – €5… ’Œ ‑ → 日\u200b" }]);
     const memo = (await bytesOf("ofx")).toString("latin1");
     expect(memo).toContain("<MEMO>\x93Caf\xe9\x94 \x96 \x805\x85 \x92\x8c - ? ?</MEMO>");
@@ -467,7 +467,7 @@ describe("a statement as OFX", () => {
   });
 });
 
-it("reads a page when it is asked for one, and holds no other", async () => {
+it("reads one page at a time and keeps no other in memory", async () => {
   answer = (page) =>
     told(
       Array.from({ length: 500 }, (_, n) => ({ ...entry, transactionId: `${page}-${n}` })),
@@ -496,7 +496,7 @@ async function receiptTexts(given: EntryQuery, revealId: string | null = null): 
 }
 
 describe("a receipt", () => {
-  it("says who paid whom, names by initials and documents masked", async () => {
+  it("names payer and payee by initials, with masked documents", async () => {
     const receipt = await getReceipt(ref, await asked("DEBIT"));
     expect(receipt).toMatchObject({
       direction: "DEBIT",
@@ -511,7 +511,7 @@ describe("a receipt", () => {
     }
   });
 
-  it("has a name in its description by initials, and in clear for who told why", async () => {
+  it("shows a receipt's description with initials, or names after a reason", async () => {
     const given = await asked("DEBIT", "Aluguel de ANA BEATRIZ SOUZA");
     expect(await getReceipt(ref, given)).toMatchObject({ description: "Aluguel de A••• B••• S•••" });
     const named = { ref, file: receiptFile(given), reason: "service", note: "Protocolo 8731" } as const;
@@ -519,7 +519,7 @@ describe("a receipt", () => {
     expect(after(await receiptTexts(given, revealId), "Descrição")).toBe("Aluguel de ANA BEATRIZ SOUZA");
   });
 
-  it("is a PDF for the holder, on record before its first byte", async () => {
+  it("exports a receipt as PDF for the holder and audits it before the first byte", async () => {
     const { parts, fileName } = await exportReceipt(ref, await asked("DEBIT"));
     expect(await onRecord()).toMatchObject([{ object: `account:${ref}`, detail: { what: "receipt", format: "pdf" } }]);
     const { value } = await parts.next();
@@ -529,7 +529,7 @@ describe("a receipt", () => {
     expect(fileName).toMatch(/^comprovante-[\w-]+\.pdf$/);
   });
 
-  it("shows names by initials, and in clear for a minute after a reason", async () => {
+  it("shows a receipt's names by initials, and in clear for a minute after a reason", async () => {
     const given = await asked("DEBIT");
     const named = { ref, file: receiptFile(given), reason: "service", note: "Protocolo 8731" } as const;
     expect(await receiptTexts(given)).toContain("A••• B••• S•••");
@@ -550,7 +550,7 @@ describe("a receipt", () => {
     await expect(exportReceipt(ref, given, revealId)).rejects.toMatchObject(refusal);
   });
 
-  it("is none of nothing, and of another account", async () => {
+  it("refuses a receipt of an unknown entry or another account's", async () => {
     const held10k = await openAccount(service, 20_000);
     await transfer(service, [held10k, other], { amount: 10_000 });
     await expect(getReceipt(ref, { transaction: "" })).rejects.toMatchObject({ kind: "not-found" });

@@ -7,7 +7,7 @@ import { type Asking, pagesOf, readStatement, type Statement, type StatementRow 
 
 export type AnyRow = Statement["rows"][number];
 
-/** People at their screens need calls, too: of a long file this many pages are read at once, the others a second apart. */
+/** Reads this many pages at once and the rest a second apart, to leave calls for people at their screens. */
 const PAGES_AT_ONCE = 20;
 const PACE_MS = 1_000;
 const PATIENCE_MS = 180_000;
@@ -33,13 +33,13 @@ export function patientReader(wait: Wait = pause): typeof readStatement {
   };
 }
 
-/** Null where nothing tells it from another entry. */
+/** Null when nothing distinguishes it from another entry. */
 const identityOf = (row: AnyRow): string | null =>
   "fields" in row || row.transactionId === ""
     ? null
     : [row.transactionId, row.date, row.amount, row.directionWord].join("\n");
 
-/** How many entries a page begins with that ended the one before: as many newer ones came meanwhile. */
+/** How many entries a page repeats from the end of the previous one, shifted by newer entries. */
 function countRepeated(before: readonly AnyRow[], rows: readonly AnyRow[]): number {
   const ids = before.map(identityOf);
   const heads = rows.map(identityOf);

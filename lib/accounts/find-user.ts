@@ -19,7 +19,7 @@ function orderedUserId(intent: Intent): string | undefined {
   return bytes === null ? undefined : OrderedBody.safeParse(parseJson(bytes)).data?.userId;
 }
 
-/** As the provider told it, else as somebody typed it for the last transfer that the provider confirmed. */
+/** From the provider, else as typed for the last confirmed transfer. */
 export async function findUser(store: Db, row: typeof account.$inferSelect): Promise<AccountUser | null> {
   const { tenant, accountId, userId: reported } = row;
   if (reported !== null) return { userId: reported, typed: null };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readAmount } from "@/lib/text/typed-amount";
 import { statementFilterValues, isSifted, StatementFilter } from "./inputs";
 
-it("takes amounts as people write them, and no document to look for", () => {
+it("accepts typed amounts and refuses documents", () => {
   const filter = StatementFilter.parse({ min: "R$ 1.234,56", max: "x", search: "CPF 529.982.247-25", direction: "up" });
   expect(filter).toMatchObject({ min: "1234.56", max: undefined, search: undefined, direction: undefined });
   expect(isSifted(filter)).toBe(true);
@@ -41,10 +41,10 @@ it.each([
   ["-3", null],
   ["0,001", null],
   ["", null],
-])("reads the amount %j as %j", (typed, amount) => expect(readAmount(typed)).toBe(amount));
+])("parses the amount %j as %j", (typed, amount) => expect(readAmount(typed)).toBe(amount));
 
 it.each(["261126", "2611262", "26112", "1126", "20/26/1126", "02/06/1126"])(
-  "does not read %j of an address as a day of another century",
+  "refuses to read %j in a URL as a day of another century",
   (from) => {
     const { from: read, to } = StatementFilter.parse({ from });
     expect(read).toBe(StatementFilter.parse({}).from);

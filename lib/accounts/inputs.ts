@@ -8,7 +8,7 @@ import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
 import { identifiersIn } from "@/lib/text/tipping-off";
 
-/** The list's filter as it stands in the address; what does not fit becomes the default. */
+/** The list's filter from the URL; invalid values become the default. */
 export const AccountFilter = z.object({
   view: z.enum(ACCOUNT_VIEWS).catch("all"),
   kind: z.enum(["PF", "PJ"]).optional().catch(undefined),
@@ -23,24 +23,24 @@ const DEFAULT_DAYS = 30;
 
 const Word = z.string().trim().min(1).max(60).optional().catch(undefined);
 
-/** The statement's filter as it stands in the address; what does not fit becomes the default: the last 30 days. */
+/** The statement's filter from the URL; invalid values become the default, the last 30 days. */
 export const StatementFilter = z
   .object({
     from: FilterDay.optional().catch(undefined),
     to: FilterDay.optional().catch(undefined),
     page: z.coerce.number().int().min(1).catch(1),
-    /** What the provider calls its first page, and what the page before was: known to who comes from there. */
+    /** The provider's number of its first page, and the previous page's number, from the page that links here. */
     first: z.coerce.number().int().min(0).max(1_000).optional().catch(undefined),
     after: z
       .string()
       .regex(/^[\da-f]{16}$/)
       .optional()
       .catch(undefined),
-    /** How many of the page's entries that fit were shown before. */
+    /** How many matching entries of the page were already shown. */
     skip: z.coerce.number().int().min(0).max(10_000).catch(0),
     direction: z.enum(["in", "out"]).optional().catch(undefined),
     type: Word,
-    /** The provider's word for it. */
+    /** The provider's word. */
     status: Word,
     min: FilterAmount,
     max: FilterAmount,
@@ -54,28 +54,28 @@ export const StatementFilter = z
   });
 export type StatementFilter = z.output<typeof StatementFilter>;
 
-/** What the provider is not asked for, and is therefore looked for among what it answers. */
+/** Filters that the provider does not offer and that we apply to its answers. */
 export const isSifted = ({ direction, type, status, min, max, search }: StatementFilter): boolean =>
   [direction, type, status, min, max, search].some((one) => one !== undefined);
 
-/** Whether every entry since the period began is asked for, up to now. */
+/** Whether the period includes every entry up to now. */
 export const reachesNow = (filter: StatementFilter): boolean =>
   !isSifted(filter) && !filter.pix && filter.to >= civilDaysAgo(0);
 
-/** The filter as it stands in an address; `next` is where to go on. */
+/** The filter for a URL; `next` is where to continue. */
 export function statementFilterValues(filter: StatementFilter) {
   const { from, to, direction, type, status, min, max, search, pix } = filter;
   return { from, to, direction, type, status, min, max, search, pix };
 }
 
-/** The transaction whose details somebody asks for. */
+/** The transaction whose details are requested. */
 export const EntryQuery = z.object({
   transaction: z.string().trim().min(1).max(2_000).catch(""),
   direction: z.enum(["CREDIT", "DEBIT"]).optional().catch(undefined),
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
 
-/** Of a file with names in clear: under which its reason is on record. */
+/** The audited reason for a file with names in clear. */
 export const RevealId = z.string().nullable().default(null);
 
 export const StatementFormat = z.enum(["csv", "ofx", "pdf"]).catch("csv");
@@ -83,18 +83,17 @@ export type StatementFormat = z.output<typeof StatementFormat>;
 
 const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;
 
-/** What somebody wants closed, and why, as the form sends it. */
+/** An account to close and the reason, as the form sends them. */
 export const ClosureForm = z.strictObject({
-  /** Made when the form opened. */
+  /** Created when the form opened. */
   intentId: z.uuid(),
-  /** Of the account. */
   ref: z.uuid(),
   userId: z.string().transform(pasted).pipe(Required.max(CLOSING_USER_MAX)),
   reason: Required.max(CLOSING_REASON_MAX).refine(holdsNoIdentifier, { params: { code: "no-identifier" } }),
 });
 export type ClosureForm = z.output<typeof ClosureForm>;
 
-/** What only the holder has: passed on once, and kept nowhere. */
+/** The holder's secrets: passed on once and stored nowhere. */
 export const HolderProof = z.strictObject({
   userAccessToken: Secret.max(8192),
   code: z
@@ -104,13 +103,13 @@ export const HolderProof = z.strictObject({
 });
 export type HolderProof = z.output<typeof HolderProof>;
 
-/** To carry out what a second person authorised. */
+/** Completes an authorised closing. */
 export const CarryingOut = HolderProof.extend({ approvalId: z.uuid() });
 
-/** To close at once, where the policy asks for nobody else. */
+/** Closes at once, when no approval is needed. */
 export const ClosingNow = z.strictObject({ ...ClosureForm.shape, ...HolderProof.shape });
 
-/** A closure as it is frozen: with what the account held when it was proposed, in reais with two decimals. */
+/** A frozen closing order, with the account's balance at the proposal in reais with two decimals. */
 export const ClosureOrder = z.strictObject({
   ...ClosureForm.shape,
   /** As the provider prints it. */
@@ -127,7 +126,7 @@ const WORDS: Readonly<Record<Direction, readonly string[]>> = {
   DEBIT: ["DEBIT", "DEBITO", "DEB", "DB", "D", "OUT", "OUTBOUND", "OUTGOING", "CASHOUT", "SAIDA", "ENVIADO"],
 };
 
-/** What a word for a direction means, whatever its case, accents and hyphens; null for one that is not known. */
+/** The direction that a word means, in any case, accents or hyphens; null when unknown. */
 export function entryDirection(word: string): Direction | null {
   const plain = word.normalize("NFD").replaceAll(/\P{L}/gu, "").toUpperCase();
   if (WORDS.CREDIT.includes(plain)) return "CREDIT";
@@ -135,11 +134,11 @@ export function entryDirection(word: string): Direction | null {
 }
 
 const EMAIL = /^[!-?A-~]{1,64}@[!--/-?A-~]{1,63}(?:\.[!--/-?A-~]{1,63}){1,8}$/;
-/** Area code and number; without a plus only those that there are, for other eleven digits are meant as a CPF. */
+/** Area code and number; without a plus only existing area codes, since other eleven digits are meant as a CPF. */
 const NATIONAL = /^[1-9]\d{9,10}$/;
 const AREA = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[13-579]|[89][1-9])(?:9\d{8}|[2-8]\d{7})$/;
 
-/** As the central bank's directory writes it: digits alone, `+5511987654321`, a small e-mail or UUID; null for no key. */
+/** As the central bank's directory writes it: digits, `+5511987654321`, a lower-case e-mail or UUID; null for no key. */
 export function readPixKey(given: string): string | null {
   const typed = pasted(given).replace(/^(?:chave +)?pix *: *(?:\/\/)?/i, "");
   const email = pastedEmail(typed);
@@ -157,7 +156,7 @@ export function readPixKey(given: string): string | null {
   return (digits.startsWith("+") ? NATIONAL : AREA).test(national) ? `+55${national}` : null;
 }
 
-/** Neither as long as a document is: a phone without its area code, or with too many digits. */
+/** Lengths that no document has: a phone without its area code, or with too many digits. */
 const PHONE_IN_PART = /^(?:tel:.*|\+\d+|\d{7,10}|\d{12,13})$/i;
 
 export const whyNoPixKey = (typed: string): "pix-key" | "pix-key-phone" =>

@@ -34,7 +34,7 @@ beforeEach(async () => {
     () => undefined,
     (serve) => (request) => (manner === null ? serve(request) : otherProvider(serve, manner)(request)),
   );
-  // The watch asks by today's civil dates.
+  // The watch uses today's civil dates.
   service.clock.set(Date.now());
   vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant: "aurora", roles: ["support"] }));
 });
@@ -43,7 +43,7 @@ const cpf = (n: number) => completeCpf(String(320_000_100 + n));
 const list = (filter: Parameters<typeof readAccounts>[1] = {}) =>
   readAccounts(actorOf("support", staffId, "accounts:read"), filter);
 const sweep = () => sweepOnce(onboardingWatch, "aurora");
-/** Another day begins. */
+/** Lets another day begin. */
 const aDayLater = () => db.update(watchState).set({ memory: {} });
 
 async function open(n: number): Promise<void> {
@@ -66,7 +66,7 @@ describe("the list of accounts", () => {
     expect(JSON.stringify(await db.select().from(account))).not.toContain(cpf(1));
   });
 
-  it("is not called whole before the first read or when the provider repeats a page", async () => {
+  it("flags a list before its first read and when the provider repeats a page", async () => {
     expect(await list()).toMatchObject({ wholeAt: null, readSoFar: 0 });
     for (const n of [2, 3, 4]) await open(n);
     manner = { accounts: { pageSize: 2, paging: "first-page" } };
@@ -74,14 +74,14 @@ describe("the list of accounts", () => {
     expect(await list()).toMatchObject({ wholeAt: null, readSoFar: 2 });
   });
 
-  it("has beside it what the provider lists under names of its own", async () => {
+  it("shows the provider's extra fields of an account under their own names", async () => {
     await open(1);
     manner = { openings: "foreign" };
     await sweep();
     expect([(await list()).total, (await listUnread()).length]).toEqual([0, 1]);
   });
 
-  it("reads a provider unlike ours to its end, and shows its words", async () => {
+  it("reads a different provider's list to its end and shows its words", async () => {
     for (let n = 10; n < 30; n += 1) await open(n);
     manner = strangest;
     await sweep();
@@ -106,7 +106,7 @@ describe("the list of accounts", () => {
     expect((await list()).rows).toMatchObject([{ standing: "OPEN" }]);
   });
 
-  it("shows a word that it does not know as the provider wrote it", async () => {
+  it("shows an unknown status as the provider wrote it", async () => {
     const one = {
       accountId: "a-1",
       branch: "1",
@@ -120,7 +120,7 @@ describe("the list of accounts", () => {
     expect((await list({ view: "untold" })).rows).toMatchObject([{ standing: "UNKNOWN", statusWord: "EM_MIGRACAO" }]);
   });
 
-  it("keeps the balance that was read for somebody, with when it was", async () => {
+  it("keeps an account's last read balance and its time", async () => {
     await open(7);
     await sweep();
     const [row] = await db.select().from(account);
@@ -128,7 +128,7 @@ describe("the list of accounts", () => {
     expect((await list()).rows).toMatchObject([{ balance: read.balance, balanceAt: read.asOf }]);
   });
 
-  it("is exported as filtered, masked and formula-safe, with an audit row", async () => {
+  it("exports the filtered list, masked and formula-safe, with an audit row", async () => {
     const listed = { branch: "0001", number: "12-3", document: cpf(8), holder: "=1+1", userId: "", createdAt: null };
     await noteAccounts("aurora", [{ ...listed, accountId: "a-1", word: "ATIVA" }], new Date());
     await noteAccounts("aurora", [{ ...listed, accountId: "a-2", word: "ENCERRADA" }], new Date());
@@ -144,7 +144,7 @@ describe("the list of accounts", () => {
     expect(codes.map(({ code }) => code)).toContain("accounts.export");
   });
 
-  it("puts each of a thousand accounts into the file once, in the order of the screen", async () => {
+  it("exports each of a thousand accounts once, in screen order", async () => {
     const rows = Array.from({ length: 1_001 }, (_, n) => {
       const ref = randomUUID();
       const sealed = sealDocument({ table: "account", id: ref }, cpf(9));

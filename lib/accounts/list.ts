@@ -29,11 +29,11 @@ export type AccountListRow = {
   branch: string;
   number: string;
   standing: AccountStanding;
-  /** The provider's own; null until it tells one. */
+  /** The provider's word; null until it gives one. */
   statusWord: string | null;
   toldAt: string | null;
   createdAt: string | null;
-  /** Decimal strings in reais, as last read for somebody; null: never, or not as an amount. */
+  /** Decimal strings in reais, as last read for a person; null when never read or not an amount. */
   balance: string | null;
   blockedBalance: string | null;
   balanceAt: string | null;
@@ -41,7 +41,7 @@ export type AccountListRow = {
 
 export type AccountList = Page<AccountListRow> & {
   counts: Record<AccountsView, number>;
-  /** When the provider's list was last read from end to end, null if never. */
+  /** When the provider's list was last read completely; null if never. */
   wholeAt: string | null;
 };
 
@@ -103,7 +103,7 @@ async function countsIn(store: Db, narrowed: SQL | undefined): Promise<AccountLi
   };
 }
 
-/** What the provider's list told, as kept here; what is not known to be all of it says so. */
+/** The stored part of the provider's list, marked when it may be incomplete. */
 export async function readAccounts(
   { tenant }: Actor<"accounts:read">,
   given: Partial<AccountFilter>,
@@ -179,7 +179,7 @@ export async function readRecentAccounts(actor: Actor<"accounts:read">): Promise
 
 const BATCH_ROWS = 500;
 
-/** All that the filter fits, in the screen's order as it was at the beginning: no answer of the provider's moves it meanwhile. */
+/** A snapshot of the matching accounts in screen order; updates don't reorder an export. */
 async function* batches(store: Db, tenant: string, filter: AccountFilter): AsyncGenerator<AccountListRow[]> {
   const fitting = await store
     .select({ ref: account.ref })
@@ -236,7 +236,7 @@ async function* linesOf(store: Db, { tenant, filter, words }: Export): AsyncGene
   for await (const rows of batches(store, tenant, filter)) yield rows.map(line).join("");
 }
 
-/** The filtered list as CSV, holders masked; on record before its first byte. */
+/** The filtered list as CSV, holders masked; audited before its first byte. */
 export async function exportAccountList(
   { tenant, id }: Actor<"statement:export">,
   given: Partial<AccountFilter>,

@@ -51,12 +51,12 @@ describe("looking a customer up", () => {
     expect(await db.select().from(account)).toHaveLength(1);
   });
 
-  it("finds a company by a CNPJ with letters, typed small", async () => {
+  it("finds a company by a CNPJ with lowercase letters", async () => {
     await open(companyRequest(CNPJ));
     expect(await find(CNPJ.toLowerCase())).toHaveProperty("accountRef");
   });
 
-  it("finds a document without the zeros that a spreadsheet dropped", async () => {
+  it("finds a document whose leading zeros a spreadsheet dropped", async () => {
     const short = completeCpf("004172056");
     await open(personRequest(short));
     const found = await find(String(Number(short)));
@@ -65,12 +65,12 @@ describe("looking a customer up", () => {
     expect(await find(short)).not.toHaveProperty("restored");
   });
 
-  it("leads to the onboarding while there is no account", async () => {
+  it("leads to the onboarding when there is no account yet", async () => {
     await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(CPF) });
     expect(await find(CPF)).toHaveProperty("onboardingRef");
   });
 
-  it("keeps who looked, and no document, on record", async () => {
+  it("audits who searched for a customer, without the document", async () => {
     await open(personRequest(CPF));
     await find(CPF);
     const trail = await db.select().from(auditEvent);
@@ -79,7 +79,7 @@ describe("looking a customer up", () => {
   });
 
   it.each(["417.205.638-54", "11111111111", "12.345.678/0001-00", "abc", "João da Silva", "x/1"])(
-    "catches before anything is sent that %s can be nobody's",
+    "refuses %s before any call: it can be nobody's",
     (query) => {
       expect(LookUp.safeParse({ query }).success).toBe(false);
       expect(sent).toEqual([]);
@@ -140,11 +140,11 @@ describe("looking a customer up", () => {
     expect(await lookUp(reader, LookUp.parse({ query: entry, isEntryToo: true }))).toEqual({ ...found, entry });
   });
 
-  it.each(["***.205.638-**", "**.ABC.345/0001-**", "P••• H•••"])("says of %s that it is a mask", (query) => {
+  it.each(["***.205.638-**", "**.ABC.345/0001-**", "P••• H•••"])("recognises %s as a mask", (query) => {
     expect(LookUp.safeParse({ query }).error?.issues[0]).toMatchObject({ params: { code: "masked" } });
   });
 
-  it("finds one that nobody looked up yet by what the provider lists", async () => {
+  it("finds an account from the provider's list that nobody opened yet", async () => {
     await open(personRequest(CPF));
     const byDocument = await find(CPF);
     const [stored] = await db.select().from(account);
@@ -157,7 +157,7 @@ describe("looking a customer up", () => {
     expect(byDocument).toHaveProperty("accountRef");
   });
 
-  it("asks for the branch where a number is several accounts'", async () => {
+  it("asks for the branch when several accounts share a number", async () => {
     await open(personRequest(CPF));
     await find(CPF);
     const [stored] = await db.select().from(account);
@@ -169,7 +169,7 @@ describe("looking a customer up", () => {
     await expect(find(`2 / ${stored.number}`)).resolves.toEqual({ accountRef: twin.ref });
   });
 
-  it("says in our words that there is none, and what the provider said behind it", async () => {
+  it("says that nothing was found, with the provider's own message behind it", async () => {
     await expect(find("998877-6")).rejects.toMatchObject({
       kind: "not-found",
       details: { code: "customer-unknown", providerMessage: expect.stringContaining("not found") },

@@ -26,7 +26,7 @@ import { QUERY_MAX } from "@/lib/text/page";
 import { readPixKey, whyNoPixKey } from "./inputs";
 import type { FoundRecord, PixKeyFieldName, PixKeyHolder } from "./view";
 
-/** Some banks write a P or an X for their check digit, and points between thousands; of a branch the digit is not asked. */
+/** Some banks write P or X as the check digit, and points between thousands; a branch's digit is ignored. */
 const NUMBER = /^(?:(\d{1,6})(?:-[\dXP])? *\/ *)?(\d{2,12}(?:-?[\dXP])?)$/i;
 
 const plainNumber = (typed: string) =>
@@ -36,10 +36,10 @@ const plainNumber = (typed: string) =>
     .map((part) => part.trim())
     .join("-");
 
-/** With its branch, an account's number may have as many digits as a document. */
+/** With its branch, an account number may have as many digits as a document. */
 const isBranched = (typed: string) => NUMBER.exec(plainNumber(typed))?.[1] !== undefined;
 
-/** No longer than no document is: the number of an account may be as short as that. */
+/** Shorter than any document, as account numbers may be. */
 const isShortNumber = (typed: string) => /^\d{2,3}(-?[\dXP])?$/i.test(plainNumber(typed));
 
 const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(typed);
@@ -57,7 +57,7 @@ export const LookUp = z.object({
 
 type Reader = Actor<"accounts:read">;
 
-/** An account as people write it; the digit may be missing. */
+/** An account number as people write it; the check digit may be missing. */
 type AccountNumber = { branch: string | null; number: string };
 
 const digitsOf = (text: string) =>
@@ -73,7 +73,7 @@ export function numberIn(typed: string): AccountNumber | null {
 
 const branchOf = (text: string) => digitsOf(text).replace(/^0+/, "");
 
-/** Whether an account as the provider prints it is the one that was typed, with its digit or without. */
+/** Whether the provider's number matches the typed one, with or without its check digit. */
 function isNumber(printed: Record<"number" | "branch", string>, typed: AccountNumber): boolean {
   const { number, branch } = printed;
   const [base = ""] = number.split("-");
@@ -84,7 +84,7 @@ function isNumber(printed: Record<"number" | "branch", string>, typed: AccountNu
 const onRecord = ({ tenant, id: actor }: Reader, object: string) =>
   ({ tenant, actor, code: "accounts.look-up", outcome: "DONE", object }) as const;
 
-/** Whether it is the account of this id of the provider's, or of this number, with its digit or without. */
+/** Matches the provider's account id or the number, with or without its check digit. */
 export function isAccount(query: string): SQL | undefined {
   const typed = numberIn(query);
   const isIts = sql`lower(${account.accountId}) = ${query.toLowerCase()}`;
@@ -96,7 +96,7 @@ export function isAccount(query: string): SQL | undefined {
   return or(isIts, and(isNumbered, ofBranch));
 }
 
-/** Among what is kept, by the provider's id of the account or by its number; throws where a number is several accounts'. */
+/** Searches the store by the provider's account id or the number; throws when several accounts share a number. */
 async function findStored(reader: Reader, query: string, typed: AccountNumber | null): Promise<FoundRecord | null> {
   const store = await db();
   const rows = await store
@@ -117,11 +117,11 @@ const LISTED_DAYS = 730;
 const PAGE_LIMIT = 100;
 const MAX_PAGES = 5;
 
-/** By what the provider can be asked about the account that it lists under this id or number; null where it lists none. */
+/** The document or id with which to ask the provider about the listed account; null when none matches. */
 async function listedAs(reader: Reader, query: string, typed: AccountNumber | null): Promise<string | null> {
   const period = { initialDate: civilDaysAgo(LISTED_DAYS), endDate: civilDaysAgo(0) };
   for (let page = 0; page <= MAX_PAGES; page += 1) {
-    // Which number its first page has is not shown: that one is asked for without.
+    // The first page is requested without a number, as providers count from 0 or 1.
     const numbered = page === 0 ? {} : { page };
     const { answer } = await provider.get(reader, getAccounts, {
       query: { ...period, limit: PAGE_LIMIT, ...numbered },
@@ -165,7 +165,7 @@ async function firstEntry(reader: Reader, rows: readonly SeenAccount[], query: s
   return null;
 }
 
-/** The provider is asked for a transaction by its account's document: of whoever looked last, the person first. */
+/** The provider needs an account's document for a transaction: the person's recent ones first, then others'. */
 async function entryIn(reader: Reader, query: string): Promise<FoundRecord | null> {
   const { tenant, id } = reader;
   const { actor, seenAt, object } = customerAccess;
@@ -183,7 +183,7 @@ async function entryIn(reader: Reader, query: string): Promise<FoundRecord | nul
   return found;
 }
 
-/** An id of another form than its own a provider may call invalid. */
+/** A provider may call an id of another format invalid. */
 const isUnknownTo = (error: unknown): error is AppError =>
   error instanceof AppError && (error.kind === "not-found" || error.kind === "invalid");
 
@@ -210,7 +210,7 @@ async function unlessUnknown<Found>(asking: Promise<Found>): Promise<Found | nul
   }
 }
 
-/** By the document of which a spreadsheet dropped the zeros; null where there is none, or nobody has it. */
+/** Tries the document with the zeros that a spreadsheet dropped; null when nobody has it. */
 async function findRestored(reader: Reader, [document, ...others]: readonly string[]): Promise<FoundRecord | null> {
   if (document === undefined) return null;
   const found = await unlessUnknown(askAbout(reader, document));
@@ -218,9 +218,9 @@ async function findRestored(reader: Reader, [document, ...others]: readonly stri
 }
 
 /**
- * Finds a customer by CPF, CNPJ or onboarding id, or by an account's number or id, among what is kept and then at the provider,
- * and keeps an opaque reference to go on with. Throws not-found `customer-unknown`
- * or `nothing-known`, and conflict `account-several`.
+ * Finds a customer by CPF, CNPJ or onboarding id, or by an account's number or id, in the store and then at the
+ * provider, and keeps an opaque reference for URLs. Throws not-found `customer-unknown` or `nothing-known`, and
+ * conflict `account-several`.
  */
 export async function lookUp(reader: Reader, { query, isEntryToo }: z.output<typeof LookUp>): Promise<FoundRecord> {
   const typed = numberIn(query);
@@ -242,7 +242,7 @@ export async function lookUp(reader: Reader, { query, isEntryToo }: z.output<typ
   }
 }
 
-/** A key, why it is looked up, and a note. */
+/** A key, the reason for the look-up, and a note. */
 export const PixKeyLookUp = RevealReasoned.extend({
   pixKey: Required.max(140).transform((typed, context) => {
     const key = readPixKey(typed);
@@ -271,7 +271,7 @@ const KNOWN: KnownFields<PixKeyFieldName> = {
 
 type Payer = Actor<"transfers:create">;
 
-/** By the provider's id of it, or by its number where the holder's masked document is the same. */
+/** By the provider's id, or by number when the holder's masked document matches. */
 async function ownAccount({ tenant }: Payer, answer: unknown): Promise<PixKeyHolder["own"]> {
   const accountId = findIn(answer, "accountId")?.text ?? "";
   const typed = numberIn(findIn(answer, "accountNumber")?.text ?? "");
@@ -295,8 +295,8 @@ async function ownAccount({ tenant }: Payer, answer: unknown): Promise<PixKeyHol
 }
 
 /**
- * Whose a PIX key is, as the provider tells: the name in clear, the document masked. On record with its reason before the
- * provider is asked. Throws not-found `pix-key-unknown`, and forbidden `step-up` beyond twenty reveals within an hour.
+ * A PIX key's holder: the name in clear, the document masked. Audited with its reason before the provider is asked.
+ * Throws not-found `pix-key-unknown`, and forbidden `step-up` beyond twenty reveals within an hour.
  */
 export async function lookUpPixKey(actor: Payer, asked: z.output<typeof PixKeyLookUp>): Promise<PixKeyHolder> {
   const { pixKey, reason, note } = asked;

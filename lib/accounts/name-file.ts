@@ -11,7 +11,7 @@ import { db } from "@/lib/db/connection";
 export const NamingFile = RevealReasoned.extend({ ref: z.uuid(), file: Required.max(2_100) });
 type NamingFile = z.output<typeof NamingFile>;
 
-/** The id that lets this person take the file with names in clear for a minute. Throws not-found, and as `admitReveal`. */
+/** An id to download the file with names in clear for a minute. Throws not-found, and as `admitReveal`. */
 export async function nameFile(
   actor: Actor<"statement:export">,
   { ref, ...asked }: NamingFile,

@@ -39,7 +39,7 @@ const writer = () => actorOf("support", ana, "accounts:note");
 const readAs = (role: Role, id = ana) => readCasework(actorOf(role, id, "accounts:read"), ref);
 const codes = async () => (await db.select().from(auditEvent)).map(({ code, object }) => [code, object]);
 
-it("shows an account note to every account reader, and notifies open pages", async () => {
+it("shows an account note to every account reader and notifies open pages", async () => {
   await noteOnAccount(writer(), { id: ref, noteId: randomUUID(), text: "Ligou: CPF 529.982.247-25" });
   for (const role of ["support", "compliance", "finance", "approver", "auditor", "admin"] as const) {
     expect((await readAs(role, randomUUID())).notes).toMatchObject([{ text: "Ligou: CPF ***.982.247-**" }]);
@@ -48,7 +48,7 @@ it("shows an account note to every account reader, and notifies open pages", asy
   expect(await codes()).toEqual([["casework.note", `account:${ref}`]]);
 });
 
-it("its author takes it back within a quarter of an hour, and nobody else does", async () => {
+it("lets only its author withdraw a note, for 15 minutes", async () => {
   const noteId = randomUUID();
   await noteOnAccount(writer(), { id: ref, noteId, text: "Engano" });
   expect((await readAs("support")).notes[0]?.retractableUntil).not.toBeNull();
@@ -74,7 +74,7 @@ it("returns an account's file as uploaded, until someone removes it", async () =
 it.each([
   ["a closed account", () => db.update(account).set({ standing: "CLOSED" })],
   ["an account of which something is proposed", () => proposedOn(`account:${ref}`)],
-])("a file of %s goes by nobody's hand", async (_, ready) => {
+])("keeps a file of %s from deletion by anybody", async (_, ready) => {
   const fileId = randomUUID();
   const name = Buffer.from("comprovante.pdf").toString("base64url");
   const headers = new Headers({ [FILE_HEADERS.id]: fileId, [FILE_HEADERS.name]: name });
@@ -85,7 +85,7 @@ it.each([
   expect((await readAs("support")).files).toMatchObject([{ id: fileId, removed: null }]);
 });
 
-it("nothing is put to what is no account here", async () => {
+it("refuses notes and files for an unknown account", async () => {
   const boreal = await givenAccount(db, "52998224725", "boreal");
   for (const id of [randomUUID(), "no-reference", boreal]) {
     const note = { id, noteId: randomUUID(), text: "A ninguém" };

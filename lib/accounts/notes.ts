@@ -58,13 +58,13 @@ export const addAccountFile = upload("accounts:note", FILE_MOST_BYTES, (actor, s
 
 type Reader = Actor<"accounts:read">;
 
-/** Recorded before it is answered. Throws not-found. */
+/** Audited before it is returned. Throws not-found. */
 export async function takeAccountFile(actor: Reader, ref: string, fileId: string): Promise<Download<Uint8Array>> {
   if (!isUuid(fileId)) throw new AppError("not-found", { code: "casework" });
   return downloadFile(actor, `account:${ref}`, fileId);
 }
 
-/** For whoever may see the account: it is worked by all of them, and nothing is decided at it. */
+/** For everybody who may see the account, as it has no assignee and no decision. */
 export async function readCasework(
   { tenant, id: readerId }: Reader,
   ref: string,

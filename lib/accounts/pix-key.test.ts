@@ -46,7 +46,7 @@ describe("a PIX key as people write it", () => {
     ["a key", null],
     ["0001", null],
     ["", null],
-  ])("%s is %s", (typed, key) => {
+  ])("reads the key %s as %s", (typed, key) => {
     expect(readPixKey(typed)).toBe(key);
   });
 });
@@ -90,7 +90,7 @@ describe("looking a PIX key up", () => {
   const told = async (pixKey: string) =>
     Object.fromEntries((await lookUp(pixKey)).fields.map(({ name, path, text }) => [name ?? path, text]));
 
-  it("shows the name in clear, masks the document, and audits without the key", async () => {
+  it("shows a key's holder in clear, masks the document, and audits without the key", async () => {
     const service = await given();
     const { accountId, documentNumber } = await openAccount(service);
     const fields = await told(accountId);
@@ -105,7 +105,7 @@ describe("looking a PIX key up", () => {
     expect(event?.object).toMatch(/^pix-key:/);
   });
 
-  it("masks a key that is a document", async () => {
+  it("masks a PIX key that is a document", async () => {
     provider = ({ url }) => (url.includes("/v1/pix/") ? Response.json({ nome: "João da Silva" }) : null);
     await given();
     expect((await lookUp("529.982.247-25")).pixKey).toBe("***.982.247-**");
@@ -127,7 +127,7 @@ describe("looking a PIX key up", () => {
     expect((await lookUp("maria@exemplo.com.br")).own).toBeNull();
   });
 
-  it("is on record though the provider knows no such key", async () => {
+  it("audits a look-up even when the provider does not know the key", async () => {
     await given();
     await expect(lookUp("ninguem@exemplo.com.br")).rejects.toMatchObject({
       kind: "not-found",
@@ -136,7 +136,7 @@ describe("looking a PIX key up", () => {
     expect(await db.select().from(auditEvent)).toMatchObject([{ code: "pix-key.look-up" }]);
   });
 
-  it("is told in another provider's names, and what has none of ours stays as it came", async () => {
+  it("reads another provider's field names and keeps unknown fields as they came", async () => {
     const holder = {
       nome_titular: "João da Silva",
       cpfCnpj: "***.456.789-**",

@@ -34,7 +34,7 @@ let db: Db;
 let service: Harness;
 let ref = "";
 let asked: string[] = [];
-/** What the provider answers instead of the service. */
+/** Replaces the service's answer. */
 let instead: (request: Request) => Response | null | Promise<Response | null> = () => null;
 
 async function signIn(tenant = "aurora"): Promise<string> {
@@ -74,7 +74,7 @@ beforeEach(async () => {
 });
 
 describe("an account", () => {
-  it("is shown with its holder masked and leads to its onboarding", async () => {
+  it("shows an account's holder masked and links to its onboarding", async () => {
     const view = await getAccount(ref);
     expect(view).toMatchObject({ ref, kind: "PF", document: "***.205.638-**", onboardingRef: expect.any(String) });
     expect(JSON.stringify(view)).not.toContain(CPF);
@@ -84,13 +84,13 @@ describe("an account", () => {
     ["CLOSED", { word: "CLOSED", standing: "CLOSED" }],
     ["Ativa", { word: "Ativa", standing: "OPEN" }],
     ["EM_ANALISE", { word: "EM_ANALISE", standing: "UNKNOWN" }],
-  ])("that the provider calls %s stands so here, whoever made it so", async (status, told) => {
+  ])("shows the account as %s whatever caused the provider's status", async (status, told) => {
     expect(await getRecord(ref)).toMatchObject({ standing: "OPEN" });
     instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ data: { status } }) : null);
     expect(await getRecord(ref)).toMatchObject(told);
   });
 
-  it("of which the provider's record cannot be read is not said to stand anyhow", async () => {
+  it("shows no account as active when the provider's record cannot be read", async () => {
     instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ message: "no" }, { status: 422 }) : null);
     expect(await getRecord(ref)).toBeNull();
   });
@@ -120,7 +120,7 @@ describe("an account", () => {
     expect(secrets.filter((clear) => told.includes(clear))).toEqual([]);
   });
 
-  it("of a company says the partners, each by themselves", async () => {
+  it("shows each partner of a company separately", async () => {
     const owner = [
       { fullName: "Ana Prado", documentNumber: CPF },
       { fullName: "Rui Dias", email: "rui@example.com" },
@@ -146,37 +146,37 @@ describe("an account", () => {
     ]);
   });
 
-  it.each(["portuguese", "snake_case"] as const)("says the same where the provider uses %s names", async (names) => {
-    const known = await getRecord(ref);
-    const words = otherProvider(async (request) => service.app.request(request), {
-      undocumented: { names, wrapping: "nested" },
-    });
-    instead = (request) => (request.url.includes("getAccountInfo") ? words(request) : null);
-    const record = await getRecord(ref);
-    expect(record).toMatchObject({ name: known?.name, standing: "OPEN" });
-    expect(named(record?.holder)).toEqual(named(known?.holder));
-    expect(record?.documents).toHaveLength(3);
-  });
-
-  it.each(["userId", "id_usuario"])(
-    "keeps how the provider names its user as %s, of whose transfers none went out",
-    async (name) => {
-      await getRecord(ref);
-      expect(await getUser(ref)).toBeNull();
-      instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ data: { [name]: "usr-1042" } }) : null);
-      await getRecord(ref);
-      instead = () => null;
-      await getRecord(ref);
-      expect(await getUser(ref)).toEqual({ userId: "usr-1042", typed: null });
-      await signIn("boreal");
-      expect(await getUser(ref)).toBeNull();
+  it.each(["portuguese", "snake_case"] as const)(
+    "shows the same account facts under the provider's %s names",
+    async (names) => {
+      const known = await getRecord(ref);
+      const words = otherProvider(async (request) => service.app.request(request), {
+        undocumented: { names, wrapping: "nested" },
+      });
+      instead = (request) => (request.url.includes("getAccountInfo") ? words(request) : null);
+      const record = await getRecord(ref);
+      expect(record).toMatchObject({ name: known?.name, standing: "OPEN" });
+      expect(named(record?.holder)).toEqual(named(known?.holder));
+      expect(record?.documents).toHaveLength(3);
     },
   );
+
+  it.each(["userId", "id_usuario"])("stores the provider's user name %s when no transfer went out", async (name) => {
+    await getRecord(ref);
+    expect(await getUser(ref)).toBeNull();
+    instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ data: { [name]: "usr-1042" } }) : null);
+    await getRecord(ref);
+    instead = () => null;
+    await getRecord(ref);
+    expect(await getUser(ref)).toEqual({ userId: "usr-1042", typed: null });
+    await signIn("boreal");
+    expect(await getUser(ref)).toBeNull();
+  });
 
   it.each([
     ["of the opening", { userId: "usr-2210" }],
     ["of its account", { account: { id_usuario: "usr-2210" } }],
-  ])("keeps how an answer about its opening names its user, as a field %s", async (_, more) => {
+  ])("stores the user's id from the opening answer in a field %s", async (_, more) => {
     instead = async (request) => {
       if (!request.url.includes("checkOnboarding")) return null;
       const answer = OnboardingRecord.parse(await (await service.app.request(request)).json());
@@ -189,7 +189,7 @@ describe("an account", () => {
     expect(await getUser(ref)).toEqual({ userId: "usr-2210", typed: null });
   });
 
-  it("is none for a reference of another tenant, of nobody, or that is none", async () => {
+  it("finds no account for another tenant's, an unknown or an invalid reference", async () => {
     for (const odd of [randomUUID(), "-".repeat(36), CPF, ""]) expect(await getAccount(odd)).toBeNull();
     await signIn("boreal");
     expect(await getAccount(ref)).toBeNull();
@@ -209,7 +209,7 @@ describe("what this person looked at", () => {
   it.each([
     ["a balance", () => getBalance(ref)],
     ["a statement", () => getStatementView(ref, march)],
-  ])("is on record when it was %s alone, once", async (_, read) => {
+  ])("audits a look once when a person saw only %s", async (_, read) => {
     await read();
     await read();
     expect(await accesses()).toMatchObject([{ object: `account:${ref}`, outcome: "DONE" }]);
@@ -235,7 +235,7 @@ describe("a balance", () => {
     });
   });
 
-  it("is read although another key comes twice", async () => {
+  it("reads a balance despite a duplicate key elsewhere in the answer", async () => {
     instead = (request) =>
       request.url.includes("/balance")
         ? new Response('{"status":"OK","canal":"A","canal":"B","data":{"balance":10.5,"blockedBalance":7}}')
@@ -243,7 +243,7 @@ describe("a balance", () => {
     expect(await getBalance(ref)).toMatchObject({ balance: "10.50", blockedBalance: "7.00" });
   });
 
-  it("is read among any other fields, with how the account stands further down", async () => {
+  it("reads a balance among unknown fields, with the account's status nested below", async () => {
     await credit("10.50", "PIX");
     instead = (request) =>
       request.url.includes("/balance")
@@ -252,7 +252,7 @@ describe("a balance", () => {
     expect(await getBalance(ref)).toMatchObject({ balance: "10.50", standing: "CLOSED", status: "ENCERRADA" });
   });
 
-  it("is the provider's, to the cent", async () => {
+  it("shows the provider's balance to the cent", async () => {
     await credit("9007199254740.93", "PIX");
     expect(await getBalance(ref)).toMatchObject({ balance: "9007199254740.93", blockedBalance: "0.00", status: "" });
   });
@@ -266,7 +266,7 @@ describe("the page of an account", () => {
     ["its first page", march, 50],
     ["its second page", { ...march, page: "2" }, 10],
     ["a search in it", { ...march, type: "PIX" }, 50],
-  ])("costs three calls with sixty entries, and %s", async (_, filter, rows) => {
+  ])("needs three calls for an account page with sixty entries, and %s", async (_, filter, rows) => {
     for (let entry = 0; entry < 60; entry += 1) await credit("1.00", "PIX");
     asked = [];
     const [, , , { totals, shown, sifted }] = await open(filter);
@@ -278,7 +278,7 @@ describe("the page of an account", () => {
     expect(shown?.totalPages ?? 2).toBe(2);
   });
 
-  it("costs a fourth call where the provider names no number of pages", async () => {
+  it("needs a fourth call when the provider gives no page count", async () => {
     const entry = { transactionId: "1", type: "PIX", amount: 1, date: "2026-03-09T12:00:00Z", direction: "CREDIT" };
     const pageOf = (url: URL) => (url.searchParams.get("page") === null ? [entry] : []);
     instead = (request) => {
@@ -291,14 +291,14 @@ describe("the page of an account", () => {
     expect([totals.count, totals.sums?.in, asked.length]).toEqual([1, "1.00", 4]);
   });
 
-  it("opens twenty times in a minute for one person alone", async () => {
+  it("opens an account page at most twenty times a minute for one person", async () => {
     for (let page = 0; page < 20; page += 1) await open();
     expect(asked.length).toBeGreaterThanOrEqual(60);
   });
 });
 
 describe("a statement", () => {
-  it("shows the days asked for, newest first", async () => {
+  it("shows the requested days of a statement, newest first", async () => {
     await credit("10.00", "TED");
     await service.advance(1000);
     await credit("0.05", "PIX");
@@ -329,14 +329,14 @@ describe("a statement", () => {
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1).toBe(30);
   });
 
-  it("takes a period as it was typed, which a form sends while its script has not come", async () => {
+  it("accepts a period typed in a form without a script", async () => {
     const [start, end] = [march.from, march.to].map((day) => day.split("-").toReversed().join("/"));
     expect(await shownOf(ref, { from: start, to: end })).toMatchObject(march);
   });
 });
 
 describe("the accounts looked up last", () => {
-  it("are this person's own, newest first, each once", async () => {
+  it("lists this person's own look-ups, newest first, each once", async () => {
     const staffId = await signIn();
     const other = await openAndFind(completeCpf("417205639"), staffId);
     await lookUp(actorOf("support", staffId, "accounts:read"), { query: CPF });
@@ -347,7 +347,7 @@ describe("the accounts looked up last", () => {
   });
 });
 
-it("lists what else has the holder's document, and cases that match its mask", async () => {
+it("lists other records of the holder's document, and cases matching its mask", async () => {
   const vatNumber = maskDocument(CPF);
   const staffId = await signIn();
   const sure = await givenCase(db, { vatNumber });

@@ -46,13 +46,13 @@ export type AccountView = {
   branch: string;
   number: string;
   onboardingRef: string | null;
-  /** When the provider's list says it began (ISO), if it does. */
+  /** The opening time from the provider's list (ISO), if given. */
   openedAt: string | null;
-  /** As the provider told it last. */
+  /** The provider's last reported status. */
   standing: AccountStanding;
   /** Initials; null until the provider names one. */
   holder: string | null;
-  /** As last read for somebody, for when the provider is silent; null before the first reading. */
+  /** The last balance read for a person, for use while the provider is silent; null before the first. */
   known: BalanceView | null;
 };
 
@@ -70,7 +70,7 @@ const findAccount = cache(async (tenant: string, ref: string): Promise<AccountRo
   return row ?? null;
 });
 
-/** What the provider needs to know to answer for an account: its id and, in clear for this one call, its holder. */
+/** What the provider needs to answer for an account: its id and, in clear for this one call, its holder. */
 async function asked(actor: Actor, ref: string): Promise<{ accountId: string; documentNumber: string }> {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) throw new AppError("not-found");
@@ -81,7 +81,7 @@ async function asked(actor: Actor, ref: string): Promise<{ accountId: string; do
 
 export type MovementRow = Statement["rows"][number];
 
-/** One account's entries of a period for a watch, after all else that is asked; what may lack entries is malformed `statement-incomplete`. */
+/** An account's entries of a period, read for a watch at the lowest priority. Throws malformed `statement-incomplete` when entries may be missing. */
 export async function openMovements(actor: Actor, ref: string, period: { from: string; to: string }) {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) throw new AppError("not-found");
@@ -101,7 +101,7 @@ function knownBalance(row: typeof account.$inferSelect): BalanceView | null {
   return { balance, blockedBalance: blockedBalance ?? "", status: statusWord ?? "", standing, asOf };
 }
 
-/** The account behind a reference, and that this person looked at it is on record; null when there is none. */
+/** The account behind a reference, audited as a look by this person; null when there is none. */
 export const getAccount = query("accounts:read", async (actor, ref: string): Promise<AccountView | null> => {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) return null;
@@ -136,14 +136,14 @@ export const getAccount = query("accounts:read", async (actor, ref: string): Pro
 
 export const listRecentAccounts = query("accounts:read", readRecentAccounts);
 
-/** What the provider's list of accounts told, as kept here, with the balances that were read for somebody. */
+/** The stored list of accounts, with the balances last read for a person. */
 export const listAccounts = query("accounts:read", readAccounts);
 
 export const listUnread = query("accounts:read", readUnreadOnboardings);
 
 export const exportAccounts = query("statement:export", exportAccountList);
 
-/** How far the closure of an account has come; null when nobody has one under way, and for what is no account here. */
+/** The progress of an account's closing; null without one and for an unknown account. */
 export const getClosing = query("accounts:read", readClosing);
 
 export const getTimeline = query("accounts:read", readAccountTimeline);
@@ -152,7 +152,7 @@ export const getCasework = query("accounts:read", readCasework);
 
 export const openAccountFile = query("accounts:read", takeAccountFile);
 
-/** What else is known of its holder; of cases that only share the mask, perhaps. */
+/** Other records of its holder; cases with only the same mask are possible matches. */
 export const getRelated = query("accounts:read", async ({ tenant }, ref: string): Promise<Related> => {
   const row = await findAccount(tenant, ref);
   if (row === null) return { cases: [], onboardings: [], accounts: [] };
@@ -160,13 +160,13 @@ export const getRelated = query("accounts:read", async ({ tenant }, ref: string)
   return { ...related, accounts: related.accounts.filter((other) => other.ref !== ref) };
 });
 
-/** What somebody who wants to close an account should see first, read from the provider just now. */
+/** All facts for somebody about to close an account, read from the provider just now. */
 export const getClosingTerms = query("accounts:close", async (actor, ref: string) => {
   if (!isUuid(ref)) throw new AppError("not-found");
   return readClosingTerms(actor, ref);
 });
 
-/** What the provider's record says of an account and its holder; null: it could not be read now, and nothing is known of it. */
+/** The provider's record of an account and its holder; null when it cannot be read now. */
 export const getRecord = query("accounts:read", async (actor, ref: string): Promise<AccountRecord | null> => {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) throw new AppError("not-found");
@@ -179,23 +179,23 @@ export const getRecord = query("accounts:read", async (actor, ref: string): Prom
   }
 });
 
-/** The provider's user of an account, as far as it is known; null: nobody told it. */
+/** The provider's user of an account; null when unknown. */
 export const getUser = query("accounts:read", async ({ tenant }, ref: string): Promise<AccountUser | null> => {
   const row = await findAccount(tenant, ref);
   return row === null ? null : findUser(await db(), row);
 });
 
-/** Amounts are decimal strings in reais; what is none is shown as the provider wrote it, and empty when it wrote nothing. */
+/** Amounts are decimal strings in reais; any other value is shown as the provider wrote it, and empty when absent. */
 export type BalanceView = {
   balance: string;
   blockedBalance: string;
-  /** The provider's own word for the account; empty when it only says that it answered. */
+  /** The provider's word for the account's status; empty when it only describes the answer. */
   status: string;
   standing: AccountStanding;
   asOf: string;
 };
 
-/** What an account holds, read now, and that this person looked at it is on record. */
+/** An account's current balance, audited as a look by this person. */
 export const getBalance = query("accounts:read", async (actor, ref: string): Promise<BalanceView> => {
   const holder = await asked(actor, ref);
   await recordAccess(actor, `account:${ref}`);
@@ -217,7 +217,7 @@ async function asking(actor: Actor, ref: string, given: Record<string, unknown>)
   return { asked: holder, object: `account:${ref}`, filter: StatementFilter.parse(given) };
 }
 
-/** The rows that somebody looks at and the sums of the period, from one reading, and that this person looked is on record. */
+/** The visible rows and the sums of the period from one reading, audited as a look by this person. */
 export const getStatementView = query(
   "accounts:read",
   async (actor, ref: string, given: Record<string, unknown> = {}): Promise<StatementView> =>
@@ -226,7 +226,7 @@ export const getStatementView = query(
 
 export type EntryWithTransfer = EntryDetail & { transfer: EntryTransfer | null };
 
-/** What the provider says of one transaction of the account, and that this person looked at it is on record. */
+/** The provider's details of one of the account's transactions, audited as a look by this person. */
 export const getEntry = query(
   "accounts:read",
   async (actor, ref: string, given: EntryQuery): Promise<EntryWithTransfer> => {
@@ -251,7 +251,7 @@ async function receiptOf(actor: Actor, ref: string, { given, isNamed }: { given:
   return readReceipt(actor, { row, documentNumber, mask, ...given }, isNamed);
 }
 
-/** One payment with both its sides, masked, and that this person looked at it is on record. */
+/** One payment with both sides, masked, audited as a look by this person. */
 export const getReceipt = query("accounts:read", async (actor, ref: string, given: EntryQuery) => {
   const receipt = await receiptOf(actor, ref, { given, isNamed: false });
   await recordAccess(actor, `account:${ref}`);
@@ -260,12 +260,12 @@ export const getReceipt = query("accounts:read", async (actor, ref: string, give
 
 export type { CompanySettings } from "@/lib/pdf/letterhead";
 
-/** Whom receipts and statements name. */
+/** The company named on receipts and statements. */
 export const getCompany = query("settings:manage", ({ tenant }) => companySettingsOf(tenant));
 
 /**
- * The same as a PDF, with the names in clear if a reason was told: that it was taken is on record before its first byte.
- * Throws conflict `receipt-not-booked` for what moved no money.
+ * The same as a PDF, with names in clear after a reason; audited before its first byte. Throws conflict
+ * `receipt-not-booked` when no money moved.
  */
 export const exportReceipt = query(
   "statement:export",
@@ -286,7 +286,7 @@ async function* one(part: Uint8Array): AsyncGenerator<Uint8Array> {
   yield part;
 }
 
-/** What the file is, and of which entries: never what was looked for in words. */
+/** The kind of file and the filter, but never the search text. */
 type Exported = { what: "receipt" | "statement"; format: string; from?: string; to?: string; filter?: string };
 
 async function recordExport({ tenant, id: actor }: Actor, ref: string, detail: Exported): Promise<void> {
@@ -300,11 +300,11 @@ const CONTENT_TYPES: Readonly<Record<StatementFormat, string>> = {
   pdf: "application/pdf",
 };
 
-/** From its first page on, whichever somebody looked at. */
+/** Starts at the first page, whichever page is open. */
 const wholeFilter = (given: Record<string, unknown>): StatementFilter =>
   StatementFilter.parse(statementFilterValues(StatementFilter.parse(given)));
 
-/** What fits the filter as a file, all of it, read as fast as it is taken; that it was taken is on record before its first byte. */
+/** Every entry that matches the filter as a file, read as fast as it is downloaded; audited before its first byte. */
 export const exportStatement = query(
   "statement:export",
   async (

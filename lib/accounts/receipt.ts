@@ -50,7 +50,7 @@ export type EntryDetail = {
 type Asking = { documentNumber: string; object: string } & EntryQuery;
 
 function askTransaction(actor: Actor, { documentNumber, object, transaction, direction }: Asking) {
-  // Of two accounts of one holder both know it: only the one that it came to is asked for by its side.
+  // Within one holder's two accounts both sides match, so the credit is requested explicitly.
   const cashIn = direction === "CREDIT" ? "true" : undefined;
   return provider.get(actor, getTransaction, { object, query: { transactionId: transaction, documentNumber, cashIn } });
 }
@@ -58,7 +58,7 @@ function askTransaction(actor: Actor, { documentNumber, object, transaction, dir
 const isOther = ({ name }: EntryField) => name === null;
 const isCounterparty = ({ path, name }: EntryField) => name !== null && COUNTERPARTY.test(path);
 
-/** Masked; of a file with names (`isNamed`) the other side's name is in clear, and its document never. */
+/** Masked; a file with names (`isNamed`) shows the other side's name in clear, but never its document. */
 export async function readEntry(actor: Actor, asking: Asking, isNamed = false): Promise<EntryDetail> {
   const { answer, asOf } = await askTransaction(actor, asking);
   const fields = readFields(answer, KNOWN, isNamed ? ["name"] : []);
@@ -87,7 +87,7 @@ export type Receipt = {
   description: string | null;
   status: string;
   isBooked: boolean;
-  /** Null: nobody knows who paid whom. */
+  /** Null when it is unknown who paid. */
   direction: "CREDIT" | "DEBIT" | null;
   holder: Party;
   counterparty: Party;
@@ -108,8 +108,8 @@ function bankOf(fields: readonly EntryField[]): string | null {
 }
 
 /**
- * One payment with both its sides: names by initials, or in clear for the file that a reason was told for; documents masked
- * in either.
+ * One payment with both sides: names by initials, or in clear for a file with an audited reason; documents always
+ * masked.
  */
 export async function readReceipt(actor: Actor, reading: ReceiptRequest, isNamed: boolean): Promise<Receipt> {
   const { row, mask, transaction } = reading;

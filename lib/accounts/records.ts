@@ -31,7 +31,7 @@ import type { AccountStanding } from "@/lib/db/enums/accounts";
 export const isBooked = ({ status }: { status: string }): boolean =>
   status === "" || isOfAnswer(status) || isCompletion(status);
 
-/** What the provider itself wrote in each entry of a statement, page by page; what could not be read is left out. */
+/** The provider's own fields of each entry, page by page; unreadable entries are omitted. */
 export async function* entryPagesOf(actor: Actor, asking: Asking): AsyncGenerator<StatementEntry[]> {
   for await (const { items } of walkPages(asking, (one) => readEntries(actor, one))) yield items.filter(isRead);
 }
@@ -89,13 +89,13 @@ const isPartners = ({ entry }: RecordField) => entry !== null && PARTNERS.test(e
 const nameIn = (fields: readonly RecordField[]): string =>
   fields.find(({ name }) => name === "fullName" || name === "businessName")?.text ?? "";
 
-/** What is told of one account; empty and null: not told. */
+/** The reported facts of one account; empty and null mean unknown. */
 type ReportedAccount = { word: string; holder: string; userId: string; createdAt: Date | null; at: Date };
 
-/** A status that is told again is written down again after so long: every sweep asks about the newest accounts. */
+/** An unchanged status is stored again only after this long, as every sweep asks about the newest accounts. */
 const REPORTED_AGAIN_MS = 10 * 60_000;
 
-/** What of it is news; null when nothing is. */
+/** The changed fields; null when nothing changed. */
 function newsOf(row: AccountRow, { word, holder, userId, createdAt, at }: ReportedAccount) {
   const age = row.toldAt === null ? Number.POSITIVE_INFINITY : at.getTime() - row.toldAt.getTime();
   const isStatusNews = word !== "" && age >= 0 && (word !== row.statusWord || age > REPORTED_AGAIN_MS);
@@ -108,7 +108,7 @@ function newsOf(row: AccountRow, { word, holder, userId, createdAt, at }: Report
   return Object.keys(news).length === 0 ? null : news;
 }
 
-/** A status that was told later stands. Answers whether a list shows anything else than before. */
+/** A newer status is kept. Returns whether a list would show a difference. */
 async function noteReported(store: Db | Tx, row: AccountRow, reported: ReportedAccount): Promise<boolean> {
   const news = newsOf(row, reported);
   if (news === null) return false;
@@ -125,7 +125,7 @@ async function noteReported(store: Db | Tx, row: AccountRow, reported: ReportedA
   return news.statusWord !== undefined ? news.statusWord !== row.statusWord : true;
 }
 
-/** An account as the provider's list shows it; empty and null: not told. */
+/** An account as the provider's list shows it; empty and null mean unknown. */
 export type ListedAccount = {
   accountId: string;
   branch: string;
@@ -155,10 +155,10 @@ function listedAccount(entry: unknown): ListedAccount | null {
   };
 }
 
-/** The accounts in an answer of getAccounts, whose shape is not shown (interface: Bank accounts › getAccounts). */
+/** The accounts in an answer of getAccounts, whose shape is not documented (interface: Bank accounts › getAccounts). */
 export const accountsIn = (answer: unknown): ListedAccount[] => readList(answer, listedAccount).understood;
 
-/** As it is first kept; null where its document is not told. */
+/** The first stored row; null without a document. */
 function begin(tenant: string, { document, ...listed }: ListedAccount, at: Date) {
   if (document === null) return null;
   const { accountId, branch, number, word, holder, userId, createdAt } = listed;
@@ -178,7 +178,7 @@ function begin(tenant: string, { document, ...listed }: ListedAccount, at: Date)
   };
 }
 
-/** Keeps what the provider's list says of its accounts; `at` is when it was asked. */
+/** Stores the provider's list of accounts; `at` is when it was requested. */
 export async function noteAccounts(tenant: string, listed: readonly ListedAccount[], at: Date): Promise<void> {
   const reported = new Map(listed.map((one) => [one.accountId, one]));
   if (reported.size === 0) return;
@@ -202,7 +202,7 @@ type ReadBalance = { balance: string | Unread; blockedBalance: string | Unread; 
 
 const exactOrNull = (amount: string | Unread): string | null => (typeof amount === "string" ? amount : null);
 
-/** Keeps a balance that was read for somebody, and the status that came with it; one read later stands. */
+/** Stores a balance read for a person, with its status, unless a newer one is stored. */
 export async function noteBalance(tenant: string, ref: string, read: ReadBalance): Promise<void> {
   const { balance, blockedBalance, status, asOf } = read;
   const store = await db();
@@ -240,7 +240,7 @@ export async function readBalance(
   };
 }
 
-/** A closure that took effect; `object` is `account:` and the reference. */
+/** Records a completed closing; `object` is `account:` and the reference. */
 export async function noteClosed(tx: Tx, { tenant, object, word }: { tenant: string; object: string; word: string }) {
   await tx
     .update(account)

@@ -8,15 +8,15 @@ import { isBooked } from "./records";
 import { isSifted, reachesNow, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
 import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
 
-/** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
+/** Pages read for one view; the search continues when the person asks. */
 export const MAX_PAGES = 4;
 
 type AnyRow = Statement["rows"][number];
 
-/** Its direction stands apart, with a minus or without. */
+/** The size without its sign, as the direction is separate. */
 const sizeOf = ({ amount }: Pick<StatementRow, "amount">) => unitsOf(amount.replace("-", ""));
 
-/** Whether an entry is one that was asked for; of one that could not be read nobody knows, and it is shown. */
+/** Whether an entry matches the filter; an unreadable one always does, as it may. */
 export function entryMatches(row: AnyRow, filter: StatementFilter): boolean {
   if ("fields" in row) return true;
   const { direction, type, status, min, max, search } = filter;
@@ -70,7 +70,7 @@ export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
   return found;
 }
 
-/** Why no file can give the entry with its day and its signed amount; null where it can, or is not booked. */
+/** Why no file can contain the entry with its day and signed amount; null when it can, or is not booked. */
 export function unwritableFor(row: AnyRow): "unread" | "undirected" | "undated" | null {
   if ("fields" in row) return "unread";
   if (!isBooked(row)) return null;
@@ -87,15 +87,15 @@ export type Totals = {
   count: number;
   left: number;
   unwritable: number;
-  /** Every entry could be read, and each that is booked says which way it went. */
+  /** Every entry was readable, and each booked one has a direction. */
   isClear: boolean;
   statuses: string[];
 };
 
 /**
- * What an account held when a period began, what is blocked included; `unexplained`: of an account that was opened in it, what
- * no entry brought. `blocked`: whether the provider's balance leaves that out (`apart`), holds it (`within`), or is taken to leave
- * it out, for nothing tells (`assumed`).
+ * The balance when a period began, including blocked amounts; `unexplained`: for an account opened in the period, the
+ * amount that no entry explains. `blocked`: whether the provider's balance excludes that amount (`apart`), includes it
+ * (`within`), or is assumed to exclude it (`assumed`).
  */
 export type OpeningBalance = {
   balance: string;
@@ -106,7 +106,7 @@ export type OpeningBalance = {
 type AccountBalance = { balance: string; blockedBalance: string };
 type Period = { filter: StatementFilter; openedAt: string | null };
 
-/** Counted back from what the account holds now. Null where that is not known: of a period that ended, or a part of its entries. */
+/** Counted back from the current balance. Null when unknown: for a past period or a filtered list. */
 export function openingOf(
   { balance, blockedBalance }: AccountBalance,
   totals: Totals,
@@ -118,7 +118,7 @@ export function openingOf(
   const moved = unitsOf(sums.in) - unitsOf(sums.out);
   const within = unitsOf(balance) - moved;
   const apart = unitsOf(balance) + unitsOf(blockedBalance) - moved;
-  // An account that began with nothing in the period tells what its balance holds.
+  // An account opened at zero within the period shows whether its balance includes blocked amounts.
   const isSinceOpened = openedAt !== null && dayOfIso(openedAt) >= filter.from;
   const told = !isSinceOpened ? "assumed" : apart === 0n ? "apart" : within === 0n ? "within" : "assumed";
   const opening = decimalOf(told === "within" ? within : apart);
@@ -129,7 +129,7 @@ export function openingOf(
   };
 }
 
-/** What the account held at the end of each day that moved it. */
+/** The balance at the end of each day with entries. */
 export function balancesByDay(
   { balance }: OpeningBalance,
   { days }: Pick<Totals, "days">,
@@ -196,7 +196,7 @@ async function readWhole(actor: Actor, asking: Asking): Promise<Whole> {
     whole.rows.push(...rows);
     whole.asOf = whole.asOf === "" ? asOf : whole.asOf;
     read += 1;
-    // Who says no number of pages has come to the end where a page is empty.
+    // A provider without a page count ends at an empty page.
     if (doubts.some((doubt) => doubt !== "total")) return { ...whole, gap: "doubt" };
     if (hasNext && read === MAX_PAGES) return { ...whole, gap: "long" };
   }
@@ -230,7 +230,7 @@ function siftedIn({ rows, asOf }: Whole, filter: StatementFilter): Sifted {
 
 export type StatementView = { totals: Totals; shown: Statement | null; sifted: Sifted | null };
 
-/** Rows, sums and end of one answer, where that is all of the period; else the rows are read by themselves. */
+/** Rows, sums and paging from one answer when it holds the whole period; else the rows are read separately. */
 export async function readView(actor: Actor, asking: Asking): Promise<StatementView> {
   const { filter } = asking;
   const whole = await readWhole(actor, asking);

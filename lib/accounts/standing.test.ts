@@ -9,7 +9,7 @@ describe("how an account stands by an answer that the interface does not show", 
     ["CLOSED", "CLOSED"],
     ["ACTIVE", "OPEN"],
     ["UNDER_REVIEW", "UNKNOWN"],
-  ])("is for %s the same however it is worded and wherever it stands", (status, standing) => {
+  ])("reads the status %s alike in any wording and at any depth", (status, standing) => {
     expect(standingIn(info(status))).toBe(standing);
     for (const names of ["snake_case", "portuguese"] as const) {
       for (const wrapping of ["bare", "nested"] as const) {
@@ -39,7 +39,7 @@ describe("how an account stands by an answer that the interface does not show", 
       "CLOSED",
     ],
     [{ data: [[{ SITUACAO: "FECHADA" }, null], "v2"] }, "CLOSED"],
-  ])("is read of %j, in capitals, either language and nested", (answer, standing) => {
+  ])("reads the status %j in capitals, in either language and nested", (answer, standing) => {
     expect(standingIn(answer)).toBe(standing);
   });
 
@@ -53,7 +53,7 @@ describe("how an account stands by an answer that the interface does not show", 
       { status: "PAUSED", docs: { status: "ACTIVE" } },
       "UNKNOWN",
     ],
-  ])("is %s", (_, answer, standing) => {
+  ])("reads an account's status as %s", (_, answer, standing) => {
     expect(standingIn(answer)).toBe(standing);
   });
 });
@@ -65,5 +65,5 @@ describe("a provider's word for an account, beside ours", () => {
     ["suspended", false],
     ["EM_MIGRACAO", false],
     ["", false],
-  ])("says of %j that it repeats ours: %s", (word, isSame) => expect(isSameStanding(word)).toBe(isSame));
+  ])("decides whether %j repeats our word: %s", (word, isSame) => expect(isSameStanding(word)).toBe(isSame));
 });

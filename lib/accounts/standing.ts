@@ -12,7 +12,7 @@ import type { AccountStanding } from "@/lib/db/enums/accounts";
 
 export type AccountRow = typeof account.$inferSelect;
 
-// How the account's record answers is not shown: these are the words under which a status is looked for.
+// The account record's answer is not documented, so a status is searched under these names.
 const WORDS: Readonly<Record<Exclude<AccountStanding, "UNKNOWN">, Record<"same" | "near", readonly string[]>>> = {
   CLOSED: {
     same: ["closed", "encerrada", "encerrado", "fechada", "fechado"],
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Exclude<AccountStanding, "UNKNOWN">, Record<"same" 
 };
 const STANDINGS = ["CLOSED", "BLOCKED", "OPEN"] as const;
 
-/** What a provider's word for an account means; UNKNOWN for one that is not known, and for one that is about its answer. */
+/** The meaning of a provider's account status; UNKNOWN for other words and for those that describe the answer. */
 export function standingOf(word: string): AccountStanding {
   const plain = plainName(word).replace(/^(?:conta|account)|(?:account)$/g, "");
   return STANDINGS.find((one) => [...WORDS[one].same, ...WORDS[one].near].includes(plain)) ?? "UNKNOWN";
@@ -35,7 +35,7 @@ export function standingOf(word: string): AccountStanding {
 export const isSameStanding = (word: string): boolean =>
   STANDINGS.some((standing) => WORDS[standing].same.includes(plainName(word)));
 
-/** What stands in the place of an amount: an exact decimal string, else what the provider wrote; empty when nothing does. */
+/** An amount's exact decimal string, or the provider's text; empty when absent. */
 export function amountText(amount: string | Unread): string {
   if (typeof amount === "string") return amount;
   const { unread } = amount;
@@ -45,7 +45,7 @@ export function amountText(amount: string | Unread): string {
 
 const isHeardOf = (word: string) => standingOf(word) !== "UNKNOWN";
 
-/** The word that an answer about an account has for how it stands, as it came; empty when it has none, or two. */
+/** The account's status word in an answer, as it came; empty when there is none, or two. */
 export function statusWordIn(answer: unknown): string {
   const words = accountWordsIn(answer).map((told) => told.find(isHeardOf) ?? told[0] ?? "");
   const heard = words.filter(isHeardOf);
@@ -55,14 +55,14 @@ export function statusWordIn(answer: unknown): string {
   return others.every(isSame) ? word : "";
 }
 
-/** How an account stands by the answer for its balance, as it came: its own status, or else a word further down that is known. */
+/** The status in a balance answer: its own, or a known word nested below. */
 export function balanceWordIn(answer: { status: string }): string {
   if (answer.status !== "" && !isOfAnswer(answer.status)) return answer.status;
   const within = statusWordIn(answer);
   return isHeardOf(within) ? within : "";
 }
 
-/** What an answer about an account, which is not shown, says of it by the words that are known. */
+/** The account's status in an undocumented answer, by known words. */
 export function standingIn(answer: unknown): AccountStanding {
   return standingOf(statusWordIn(answer));
 }
@@ -81,19 +81,19 @@ export function readInformation(asking: Asking, how: { isFresh?: boolean } = {})
   return provider.get(asking.actor, operation, { ...asked, ...how });
 }
 
-// Not joined to a read that began earlier: something is decided upon it.
+// A decision needs a read that starts now.
 const FRESH = { isFresh: true } as const;
 
 export const readStanding = async (asking: Asking): Promise<AccountStanding> =>
   standingIn((await readInformation(asking, FRESH)).answer);
 
-/** The amount to decide upon: a figure that cannot be read is none. */
+/** Throws for an unreadable amount, because decisions depend on it. */
 function exact(amount: string | Unread): string {
   if (typeof amount === "string") return amount;
   throw new AppError("malformed", { code: "answer-not-documented" });
 }
 
-/** What the account holds now: decimal strings in reais, with when it was asked (ISO), and how it stands by that answer. */
+/** The current balance: decimal strings in reais, the time of the request (ISO), and the status in that answer. */
 export async function readHoldings(asking: Asking) {
   const { answer, asOf } = await provider.get(asking.actor, getBalance, { ...askedOf(asking), ...FRESH });
   const { balance, blockedBalance } = answer.data;

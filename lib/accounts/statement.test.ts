@@ -14,7 +14,7 @@ const march = { from: "2026-03-01", to: "2026-03-31" };
 let service: Harness;
 let held: Account;
 let manner: Manner = {};
-/** What the provider answers for a page of the statement instead of the service. */
+/** Replaces the service's answer for a page of the statement. */
 let answer: ((page: string | null) => unknown) | null = null;
 let calls: (string | null)[] = [];
 
@@ -59,7 +59,7 @@ const numbered = (id: number) => ({
   direction: "CREDIT",
 });
 
-/** As somebody goes through it who presses for the next page as long as there is one. */
+/** Goes to the next page as long as there is one. */
 async function readAll(): Promise<Statement[]> {
   const pages = [await read()];
   for (let last = pages[0]; last?.hasNext === true; last = pages.at(-1)) {
@@ -84,7 +84,7 @@ describe("the pages of a statement", () => {
     ["counts from 1", { history: { firstPage: 1, pageSize: 4 } }],
     ["counts from 0", { history: { firstPage: 0, pageSize: 4 } }],
     ["gives everything at once", { history: { paging: "everything" } }],
-  ])("hold every entry once of a provider that %s", async (_, its) => {
+  ])("reads every entry once when the provider %s", async (_, its) => {
     manner = its;
     await credit(10);
     const pages = await readAll();
@@ -93,14 +93,14 @@ describe("the pages of a statement", () => {
     expect(pages.map(({ page }) => page)).toEqual(pages.map((_page, n) => n + 1));
   });
 
-  it("are found by somebody who opens the second one by its address", async () => {
+  it("opens a statement's second page from its URL", async () => {
     manner = { history: { firstPage: 0, pageSize: 4 } };
     await credit(10);
     expect(amounts([await read({ page: 2 })])).toEqual(["6.00", "5.00", "4.00", "3.00"]);
     expect(calls).toEqual([null, "1"]);
   });
 
-  it("are asked for again where requests are counted from 0 and answers from 1", async () => {
+  it("reads a statement from page 1 when the provider counts from 1", async () => {
     answer = (page) => {
       const nth = Number(page ?? 0);
       return statementOf([{ ...entry, transactionId: `${nth}` }], { page: nth + 1, totalPages: 3 });
@@ -114,7 +114,7 @@ describe("the pages of a statement", () => {
   });
 
   it.each(["first-page", "echoed"] as const)(
-    "end with a doubt where the provider repeats itself (%s)",
+    "ends a statement with a warning when the provider repeats a page (%s)",
     async (paging) => {
       manner = { history: { paging, pageSize: 4 } };
       await credit(10);
@@ -126,7 +126,7 @@ describe("the pages of a statement", () => {
     },
   );
 
-  it("know the first page when it comes again behind a new entry", async () => {
+  it("recognises a statement's first page when it returns behind a new entry", async () => {
     answer = () => {
       const newest = calls.length === 1 ? 10 : 11;
       const transactions = Array.from({ length: 10 }, (_, nth) => numbered(newest - nth));
@@ -136,7 +136,7 @@ describe("the pages of a statement", () => {
     expect(pages.map(({ doubts }) => doubts.includes("repeated"))).toEqual([false, true]);
   });
 
-  it.each(["217", "5"])("show the last one for page %s, beyond what the provider says there are", async (page) => {
+  it.each(["217", "5"])("shows the last page for page %s, beyond the provider's count", async (page) => {
     manner = { history: { pageSize: 4, beyond: "last-page" } };
     await credit(10);
     const shown = await read({ page });
@@ -149,7 +149,7 @@ describe("the pages of a statement", () => {
     });
   });
 
-  it("end where a provider that says no total answers with its last page again", async () => {
+  it("ends a statement when a provider without a total repeats its last page", async () => {
     manner = { history: { pageSize: 4, beyond: "last-page", totals: "untold" } };
     await credit(10);
     const pages = await readAll();
@@ -164,7 +164,7 @@ describe("the pages of a statement", () => {
     expect((await sift(reader(), asking())).rows).toHaveLength(10);
   });
 
-  it("continue to an empty page when the provider sends no count, and flag the doubt", async () => {
+  it("reads a statement without a count to an empty page, and flags the doubt", async () => {
     answer = (page) => statementOf(Number(page ?? 1) > 2 ? [] : [{ ...entry, transactionId: page }], {});
     const pages = await readAll();
     expect(pages.map(({ rows, totalPages }) => [rows.length, totalPages])).toEqual([
@@ -183,36 +183,35 @@ async function only(changes: Record<string, unknown>, ...others: unknown[]) {
 }
 
 describe("the direction of an entry", () => {
-  it.each(["IN", "Entrada", "CRÉDITO", "c", "cash-in", "CashIn", "cash_in"])(
-    "is a credit when it is called %s",
-    (word) => expect(entryDirection(word)).toBe("CREDIT"),
+  it.each(["IN", "Entrada", "CRÉDITO", "c", "cash-in", "CashIn", "cash_in"])("reads %s as a credit", (word) =>
+    expect(entryDirection(word)).toBe("CREDIT"),
   );
-  it.each(["OUT", "SAÍDA", "Saida", "débito", "D", "cash-out"])("is a debit when it is called %s", (word) =>
+  it.each(["OUT", "SAÍDA", "Saida", "débito", "D", "cash-out"])("reads %s as a debit", (word) =>
     expect(entryDirection(word)).toBe("DEBIT"),
   );
-  it.each(["", "ESTORNO", "+", "7"])("is not known when it is called %j", (word) =>
+  it.each(["", "ESTORNO", "+", "7"])("does not guess an entry's direction from %j", (word) =>
     expect(entryDirection(word)).toBeNull(),
   );
 
-  it("is the sign's where there is no word", async () => {
+  it("takes an entry's direction from its sign when there is no word", async () => {
     expect(await only({ amount: -10, direction: null })).toMatchObject({ direction: "DEBIT", amount: "-10.00" });
     const debit = { ...entry, amount: -1, direction: undefined };
     expect(await only({ direction: undefined }, debit)).toMatchObject({ direction: "CREDIT" });
   });
 
-  it("keeps a word that was never heard of beside the sign", async () => {
+  it("keeps an unknown word for the direction beside the sign", async () => {
     const row = await only({ amount: -10, direction: "ESTORNO" });
     expect(row).toMatchObject({ direction: "DEBIT", unheardWord: "ESTORNO" });
     expect(await only({ direction: "ESTORNO" })).toMatchObject({ direction: null, directionWord: "ESTORNO" });
     expect(await only({ amount: -10, direction: "SAIDA" })).toMatchObject({ direction: "DEBIT", unheardWord: "" });
   });
 
-  it("is nobody's to guess where there is neither word nor sign", async () => {
+  it("calls the direction unknown without a word or a sign", async () => {
     expect(await only({ direction: undefined })).toMatchObject({ direction: null, directionWord: "" });
     expect(await only({ direction: "ESTORNO" })).toMatchObject({ direction: null, directionWord: "ESTORNO" });
   });
 
-  it("is shown as both where word and sign contradict each other", async () => {
+  it("shows word and sign of a direction that contradict each other", async () => {
     expect(await only({ amount: -10, direction: "ENTRADA" })).toMatchObject({
       direction: null,
       directionWord: "ENTRADA",
@@ -227,7 +226,7 @@ describe("the direction of an entry", () => {
 });
 
 describe("an entry that is written otherwise", () => {
-  it("keeps every digit that the provider wrote", async () => {
+  it("keeps every digit of an amount that the provider wrote", async () => {
     answer = () =>
       statementOf([
         { ...entry, amount: 0.1 + 0.2 },
@@ -236,7 +235,7 @@ describe("an entry that is written otherwise", () => {
     expect((await read()).rows).toMatchObject([{ amount: "0.30000000000000004" }, { amount: "1234.56" }]);
   });
 
-  it("is one row field by field among the others, its documents masked", async () => {
+  it("shows each field of one entry, with documents masked", async () => {
     const odd = { amount: null, quem: "529.982.247-25" };
     answer = () => statementOf([entry, odd, "text", { amount: 3 }]);
     expect((await read()).rows).toMatchObject([
@@ -253,7 +252,7 @@ describe("an entry that is written otherwise", () => {
   });
 });
 
-/** Pages of so many entries, the newest first, an amount each. */
+/** Pages of that many entries, newest first, one amount each. */
 function paged(pages: number, perPage: number, of: (nth: number) => Record<string, unknown> = () => ({})): void {
   answer = (page) => {
     const nth = Number(page ?? 1);
@@ -265,7 +264,7 @@ function paged(pages: number, perPage: number, of: (nth: number) => Record<strin
   };
 }
 
-/** As somebody goes on who searches to the end. */
+/** Continues a search to its end. */
 async function siftAll(given: Record<string, unknown>): Promise<Sifted[]> {
   const found = [await sift(reader(), asking(given))];
   for (let last = found[0]; last !== undefined && last.next !== null; last = found.at(-1)) {
@@ -288,7 +287,7 @@ describe("what is looked for in a statement", () => {
     [{ search: "salar" }, ["salary"]],
     [{ status: "devolvido" }, ["refund"]],
     [{ search: "529.982.247-25" }, ["salary", "rent", "fee", "refund"]],
-  ])("is what fits %j", async (given, found) => {
+  ])("finds entries that match %j", async (given, found) => {
     answer = () =>
       statementOf([
         { ...entry, transactionId: "salary", type: "TED", amount: 5000 },
@@ -299,7 +298,7 @@ describe("what is looked for in a statement", () => {
     expect(ids([await sift(reader(), asking(given))])).toEqual(found);
   });
 
-  it("is shown fifty at a time, every entry once", async () => {
+  it("shows fifty entries at a time, every one once", async () => {
     paged(3, 70, (n) => ({ direction: n % 10 === 0 ? "DEBIT" : "CREDIT" }));
     const found = await siftAll({ direction: "in" });
     expect(found.map(({ rows }) => rows.length)).toEqual([50, 50, 50, 39]);
@@ -307,7 +306,7 @@ describe("what is looked for in a statement", () => {
     expect(found.at(-1)).toMatchObject({ next: null, reached: null });
   });
 
-  it("is not looked for without end at once, and says how far", async () => {
+  it("stops after a bounded search and says how far it got", async () => {
     paged(6, 10, (n) => ({ description: n === 55 ? "Agulha" : "Palha", date: `2026-03-${30 - Math.floor(n / 10)}` }));
     const [first, second, ...others] = await siftAll({ search: "agulha" });
     expect(first).toMatchObject({ rows: [], searched: 40, reached: "2026-03-27" });
@@ -315,14 +314,14 @@ describe("what is looked for in a statement", () => {
     expect(others).toEqual([]);
   });
 
-  it("shows what could not be read whatever is looked for, for nobody knows what it is", async () => {
+  it("always shows entries that could not be read", async () => {
     answer = () => statementOf([{ amount: null }, entry]);
     expect((await sift(reader(), asking({ direction: "out" }))).rows).toMatchObject([{ fields: expect.any(Array) }]);
   });
 });
 
 describe("what came in and went out", () => {
-  it("is exact, of the period and of each civil day of São Paulo", async () => {
+  it("adds up entries exactly, per period and per São Paulo day", async () => {
     answer = () =>
       statementOf([
         { ...entry, amount: "0.10", date: "2026-03-10T01:00:00Z" },
@@ -357,7 +356,7 @@ describe("what came in and went out", () => {
     });
   });
 
-  it("is of what fits alone, and of nothing where not all of the period was read", async () => {
+  it("adds up only matching entries, and nothing of a partly read period", async () => {
     paged(2, 3, (n) => ({ type: n === 0 ? "TED" : "PIX" }));
     expect(await readTotals(reader(), asking({ type: "TED", page: 2 }))).toMatchObject({
       sums: { in: "10.00" },
@@ -378,17 +377,17 @@ describe("what an account held when a period began", () => {
   const opening = { balance: "100.00", unexplained: null, blocked: "none" } as const;
   const before = { filter, openedAt: "2020-01-01T12:00:00Z" };
 
-  it("is counted back from what it holds now", () => {
+  it("counts the opening balance back from the current one", () => {
     expect(openingOf(holds, totals, before)).toEqual(opening);
     expect(openingOf(holds, totals, { filter, openedAt: null })).toEqual(opening);
   });
 
-  it("goes on from day to day with what came in and went out", () => {
+  it("carries the opening balance through each day's credits and debits", () => {
     const days = { "2026-03-10": { in: "0.00", out: "110.00" }, "2026-03-02": { in: "5.10", out: "1.05" } };
     expect(balancesByDay(opening, { days })).toEqual({ "2026-03-02": "104.05", "2026-03-10": "-5.95" });
   });
 
-  it("is zero if the account opened in the period; the excess is unexplained", () => {
+  it("starts at zero if the account opened in the period, and flags an excess", () => {
     const openedAt = new Date().toISOString();
     expect(openingOf(holds, totals, { filter, openedAt })).toEqual({ ...opening, unexplained: "100.00" });
     expect(openingOf({ ...holds, balance: "7.50" }, totals, { filter, openedAt })).toEqual({
@@ -401,13 +400,13 @@ describe("what an account held when a period began", () => {
   it.each([
     ["leaves out", "5.00", "apart"],
     ["holds", "7.50", "within"],
-  ])("tells of an account that began with nothing that its balance %s what is blocked", (_, balance, blocked) => {
+  ])("says that the balance of a new account %s the blocked amount", (_, balance, blocked) => {
     const openedAt = new Date().toISOString();
     const told = openingOf({ balance, blockedBalance: "2.50" }, totals, { filter, openedAt });
     expect(told).toEqual({ balance: "0.00", unexplained: null, blocked });
   });
 
-  it("takes what is blocked to stand beside the balance where nothing tells", () => {
+  it("assumes that the blocked amount is outside the balance when unknown", () => {
     const told = openingOf({ ...holds, blockedBalance: "1.00" }, totals, before);
     expect(told).toEqual({ balance: "101.00", unexplained: null, blocked: "assumed" });
   });
@@ -419,7 +418,7 @@ describe("what an account held when a period began", () => {
     ["a period that was not read to its end", holds, { ...totals, sums: null }, filter],
     ["entries of which one could not be read", holds, { ...totals, isClear: false }, filter],
     ["a balance that is no amount", { ...holds, balance: "n/d" }, totals, filter],
-  ])("is not known of %s", (_, holding, counted, of) => {
+  ])("gives no opening balance for %s", (_, holding, counted, of) => {
     expect(openingOf(holding, counted, { filter: of, openedAt: null })).toBeNull();
   });
 });

@@ -16,31 +16,31 @@ import type { StatementDoubt } from "./view";
 export type StatementRow = Pick<StatementEntry, "transactionId" | "amount" | "description"> & {
   /** The provider's word, documents masked. */
   type: string;
-  /** An instant in UTC or a day, in ISO; what is no time as the provider wrote it, documents masked. */
+  /** A UTC instant or a day, in ISO; an invalid time stays as written, documents masked. */
   date: string;
-  /** Null when neither the provider's word nor the amount's sign says it, or when they contradict each other. */
+  /** Null when neither word nor sign gives it, or when they contradict each other. */
   direction: Direction | null;
-  /** The provider's own word for the direction; empty when it has none. */
+  /** The provider's word for the direction; empty when absent. */
   directionWord: string;
-  /** That word again, where we know none like it and the sign says which way it went; empty otherwise. */
+  /** The same word when unknown to us and the sign gave the direction; otherwise empty. */
   unheardWord: string;
   isContradicted: boolean;
-  /** The provider's word for how far it is; empty when it has none, as of what is booked. */
+  /** The provider's word for the entry's status; empty when absent, as for booked entries. */
   status: string;
 };
 
-/** An entry that could not be read, as the provider sent it. */
+/** An unreadable entry, as the provider sent it. */
 export type UnreadRow = { fields: ShownField[] };
 
 export type Statement = {
   rows: (StatementRow | UnreadRow)[];
   /** Ours, from 1. */
   page: number;
-  /** Null when the provider does not say, or says what cannot be. */
+  /** Null when the provider gives none or an impossible one. */
   totalPages: number | null;
   hasNext: boolean;
   doubts: StatementDoubt[];
-  /** What the next page needs to know: how the provider calls its first page, and what this one was. */
+  /** For the next page: the provider's number of its first page, and this page's mark. */
   onward: { first: number | null; after: string };
   asOf: string;
   from: string;
@@ -78,7 +78,7 @@ type Item = Answer["data"]["transactions"][number];
 export const isRead = (item: Item): item is StatementEntry => !("unread" in item);
 
 function toRows(items: readonly Item[]): Statement["rows"] {
-  // Who writes the minus of an entry that has no word for its direction writes the sign of all.
+  // If entries without a direction word carry a minus, all signs count.
   const isSigned = items.some((item) => isRead(item) && wordOf(item) === "" && isNegative(item.amount));
   return items.map((item) => (isRead(item) ? toRow(item, isSigned) : { fields: showBody(item.unread).fields }));
 }
@@ -89,19 +89,19 @@ const HEAD = 3;
 
 const markOf = (items: readonly Item[]): string => sha256(stringifyJson(items)).slice(0, 16);
 
-/** Of how a page begins: what comes before an entry later moves the others, and leaves them in their order. */
+/** Identifies a page by its first entries: a late arrival shifts the others but keeps their order. */
 const headMark = (items: readonly Item[]): string => markOf(items.slice(0, HEAD));
 
 const holdsPage = (items: readonly Item[], mark: string): boolean =>
   headMark(items) === mark ||
   items.some((_, at) => at + HEAD <= items.length && markOf(items.slice(at, at + HEAD)) === mark);
 
-/** Reads a page by the provider's own number of it; without one, its first. */
+/** Reads a page by the provider's number; without one, the first. */
 type Read = (page: number | undefined) => Promise<StatementPage>;
 
 /**
- * How a provider counts its pages is not documented. Its first one is what it answers when none is asked for, and says how it
- * is called; where requests are counted otherwise than answers, the difference shows and the page is asked for again.
+ * How a provider counts its pages is not documented. Asked without a page, it answers with the first and names it;
+ * where requests and answers are numbered differently, the gap shows and the page is requested again.
  */
 async function readPage(read: Read, { page, first, after }: StatementFilter) {
   const opening = page === 1 || first === undefined ? await read(undefined) : null;
@@ -120,7 +120,7 @@ async function readPage(read: Read, { page, first, after }: StatementFilter) {
 
 type AccountQuery = { accountId: string; documentNumber: string };
 
-/** Whose statement, of which of its entries; who walks through it gets nothing beyond its end, who opens a page the last one. `isPatient`: all else goes first. */
+/** Whose statement and which entries. A walk ends after the last page, while a page beyond it opens the last one. `isPatient`: lowest priority. */
 export type Asking = {
   asked: AccountQuery;
   object: string;
@@ -131,10 +131,10 @@ export type Asking = {
 
 type Entries = Omit<Statement, "rows"> & { items: Item[] };
 
-/** The most that the interface lets one page hold, by our assumption: a provider that gives fewer is read all the same. */
+/** The interface's page limit by our assumption; smaller pages work too. */
 const LONG_PAGE = 500;
 
-/** One page as the provider answered it, and how it goes on. */
+/** One page as the provider answered it, and how to continue. */
 export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAGE): Promise<Entries> {
   const { asked, object, filter, isWalked = false, isPatient = false } = asking;
   const { from, to, page, pix, after } = filter;
@@ -156,7 +156,7 @@ export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAG
   };
   const { reading, called, isRepeated, isOther } = await readPage(read, filter);
   const { asOf, mark } = reading;
-  // Pages before it were different ones, so the last one again is the end.
+  // Earlier pages differed, so a repeated last page is the end.
   const isEnd = isRepeated && after !== undefined && page > 2;
   const lastPage = Math.max(reading.totalPages ?? page, 1);
   if (!isEnd && page > lastPage) {
@@ -181,7 +181,7 @@ export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAG
   return { items, page: shown, totalPages, hasNext, doubts, onward, asOf: asOf.toISOString(), from, to, pix };
 }
 
-/** One page of the statement in the provider's order, whole civil days of São Paulo, with what is not known of it. */
+/** One page of the statement in the provider's order, in whole São Paulo days, with its doubts. */
 export async function readStatement(actor: Actor, asking: Asking, limit = STATEMENT_PAGE_SIZE): Promise<Statement> {
   const { items, ...known } = await readEntries(actor, asking, limit);
   return { ...known, rows: toRows(items) };

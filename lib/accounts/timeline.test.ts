@@ -18,11 +18,11 @@ const read = async (readerId = fixture.makerId) =>
   readAccountTimeline(actorOf("support", readerId, "accounts:read"), fixture.ref);
 const kinds = async () => (await read()).map(({ kind }) => kind);
 
-it("an account that was open when it was first looked up begins there", async () => {
+it("begins at the first look-up for an account found open", async () => {
   expect(await read()).toEqual([{ at: expect.any(String), kind: "known", byName: null, isMine: false }]);
 });
 
-it("one whose onboarding we followed begins where the provider opened it", async () => {
+it("begins at the opening for an onboarding we followed", async () => {
   const [row] = await fixture.db.select().from(onboarding).where(eq(onboarding.accountId, fixture.held.accountId));
   await noteOnboardingEvents(fixture.db, [
     { tenant: "aurora", onboardingId: row?.id ?? "", kind: "account-opened", actor: null },
@@ -30,7 +30,7 @@ it("one whose onboarding we followed begins where the provider opened it", async
   expect(new Set(await kinds())).toEqual(new Set(["opened", "known"]));
 });
 
-it("a closure is told step by step, newest first, each with who took it", async () => {
+it("lists each step of a closing, newest first, with its author", async () => {
   await fixture.carrying(await fixture.ready());
   const told = await read();
   expect(told.map(({ kind }) => kind)).toEqual(["closed", "closing-authorised", "closing-proposed", "known"]);
@@ -49,21 +49,21 @@ it("shows a closure that was withdrawn, refused or rejected by the provider", as
   expect((await kinds())[0]).toBe("closing-rejected");
 });
 
-it("one that was stopped by what is read before it is no refusal of the provider's", async () => {
+it("shows a closing stopped by our own check as no provider refusal", async () => {
   const id = await fixture.ready();
   await fixture.credit(10);
   await expect(fixture.carrying(id)).rejects.toMatchObject({ details: { code: "closing-balance" } });
   expect((await kinds())[0]).toBe("closing-failed");
 });
 
-it("one without an answer is told as sent", async () => {
+it("shows an unanswered closing as sent", async () => {
   const id = await fixture.ready();
   fixture.sent.losses = 1;
   await fixture.carrying(id);
   expect((await kinds())[0]).toBe("closing-sent");
 });
 
-it("another tenant's account, and what is none, tell nothing", async () => {
+it("shows nothing for another tenant's account or an unknown one", async () => {
   const stranger = watchActor("accounts", "boreal", "accounts:read");
   expect(await readAccountTimeline(stranger, fixture.ref)).toEqual([]);
   expect(await readAccountTimeline(actorOf("support", fixture.makerId, "accounts:read"), "nothing")).toEqual([]);

@@ -13,7 +13,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { accountClosure } from "@/lib/db/tables/accounts";
 
-/** Of proposals, and of closures as they were sent; an account has few. */
+/** The most proposals and sent closings read; an account has few. */
 const MAX_OF_EACH = 50;
 
 type Person = { id: string | null; name: string | null };
@@ -23,7 +23,7 @@ type AccountKey = { tenant: string; ref: string };
 const NOBODY: Person = { id: null, name: null };
 const decider = alias(staff, "decider");
 
-/** Null: it was open when first seen. */
+/** Null when it was open at the first look. */
 async function readOpenedAt(store: Db, of: { tenant: string; accountId: string }): Promise<Date | null> {
   const [opened] = await store
     .select({ at: onboardingEvent.at })
@@ -102,7 +102,7 @@ function eventsOf({ row, ...people }: Proposal, wasSent: boolean): Happened[] {
   return [
     { at: row.createdAt, kind: "closing-proposed", by: people.maker },
     ...(row.deciderId === null ? [] : [{ at: row.decidedAt, kind, by: people.decider ?? NOBODY } as const]),
-    // What was sent tells its end by itself.
+    // A sent closing records its own end.
     ...(end === undefined || wasSent ? [] : [{ at: row.endedAt, kind: end, by }]),
   ];
 }
@@ -122,7 +122,7 @@ async function readApprovals(store: Db, { tenant, ref }: AccountKey): Promise<Pr
     .limit(MAX_OF_EACH);
 }
 
-/** What happened to the account, newest first; nothing for what is no account here. */
+/** The account's history, newest first; empty for an unknown account. */
 export async function readAccountTimeline(reader: Actor<"accounts:read">, ref: string): Promise<AccountEvent[]> {
   if (!isUuid(ref)) return [];
   const store = await db();

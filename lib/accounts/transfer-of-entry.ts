@@ -3,7 +3,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { db } from "@/lib/db/connection";
 import { transfer } from "@/lib/db/tables/transfers";
 
-/** A transfer that an entry of a statement is of, or whose return it is. */
+/** The transfer that an entry belongs to, or returns. */
 export type EntryTransfer = { id: string; isReturn: boolean };
 
 export async function findTransferOfEntry({ tenant }: Actor, entryId: string): Promise<EntryTransfer | null> {

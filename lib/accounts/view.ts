@@ -4,19 +4,19 @@ import type { ClosingObstacle } from "./can";
 import { hrefWith } from "@/lib/text/page";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
-/** Of the reason, which the provider is told. */
+/** Characters of the reason, which the provider receives. */
 export const CLOSING_REASON_MAX = 500;
 export const CLOSING_USER_MAX = 200;
 
-/** What should be known before, and keeps nothing from being done. */
+/** Warnings that do not block the closing. */
 export type ClosingNote = "transfer-proposed" | "onboarding-open" | "status-untold";
 
-/** What stands before a closure; amounts are decimal strings in reais, `asOf` is ISO. */
+/** Everything about a possible closing; amounts are decimal strings in reais, `asOf` is ISO. */
 export type ClosingTerms = {
   balance: string;
   blockedBalance: string;
   asOf: string;
-  /** The policy asks for a second person. */
+  /** The policy requires a second person. */
   needsApproval: boolean;
   obstacles: ClosingObstacle[];
   notes: ClosingNote[];
@@ -24,7 +24,7 @@ export type ClosingTerms = {
   user: AccountUser | null;
 };
 
-/** How far the closure of an account has come; times are ISO. */
+/** The progress of a closing; times are ISO. */
 export type Closing =
   | {
       state: "PENDING" | "READY" | "AUTHORISED";
@@ -41,7 +41,7 @@ export type Closing =
       maker: string;
       at: string;
       seenOpenAt: string | null;
-      /** The provider's own, where it took it and neither confirmed nor refused; null where nothing came back. */
+      /** The provider's word when it neither confirmed nor refused; null without an answer. */
       word: string | null;
       approvalId: string | null;
     }
@@ -53,22 +53,22 @@ export type AccountsView = (typeof ACCOUNT_VIEWS)[number];
 export const ACCOUNT_ORDERS = ["opened", "number", "balance"] as const;
 export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
 
-/** What can happen to an account, as far as this console knows of it. */
+/** Events of an account, as far as this console knows. */
 const ACCOUNT_EVENT_KINDS = [
-  /** The provider opened it, as its onboarding told. */
+  /** Opened by the provider, according to its onboarding. */
   "opened",
-  /** First kept here. */
+  /** First stored here. */
   "known",
   "closing-proposed",
   "closing-authorised",
   "closing-refused",
   "closing-withdrawn",
   "closing-expired",
-  /** It could not be carried out, and nothing was sent. */
+  /** Failed before anything was sent. */
   "closing-failed",
-  /** Sent, and not answered yet. */
+  /** Sent, without an answer yet. */
   "closing-sent",
-  /** The provider said no. */
+  /** Refused by the provider. */
   "closing-rejected",
   "closing-without-effect",
   "closed",
@@ -79,12 +79,12 @@ export type AccountEvent = {
   /** ISO. */
   at: string;
   kind: AccountEventKind;
-  /** Null: the provider, or nobody. */
+  /** Null for the provider or nobody. */
   byName: string | null;
   isMine: boolean;
 };
 
-/** What the provider's record may say of the holder, by the interface's names, in the order in which it is shown. */
+/** The holder's fields by their interface names, in display order. */
 export const HOLDER_FIELDS = [
   "fullName",
   "businessName",
@@ -102,7 +102,6 @@ export const HOLDER_FIELDS = [
   "businessAddress",
 ] as const;
 
-/** And of the account. */
 export const ACCOUNT_FIELDS = [
   "status",
   "type",
@@ -119,7 +118,7 @@ export const ACCOUNT_FIELDS = [
 
 export type RecordFieldName = (typeof HOLDER_FIELDS)[number] | (typeof ACCOUNT_FIELDS)[number];
 
-/** What the provider may say of one transaction, by the interface's names. */
+/** A transaction's fields by their interface names. */
 export const ENTRY_FIELDS = [
   "transactionId",
   "endToEndId",
@@ -144,7 +143,7 @@ export const ENTRY_FIELDS = [
 ] as const;
 export type EntryFieldName = (typeof ENTRY_FIELDS)[number];
 
-/** The provider's words for an entry that have a name here, by field: each stands in `statement.words`. */
+/** The provider's entry words with a translation, by field, under `statement.words`. */
 export const ENTRY_WORDS = {
   status: ["CONFIRMED", "HELD", "RELEASED", "REJECTED", "EXPIRED", "BLOCKED"],
   type: ["PIX", "TED", "INTERNAL", "FEE"],
@@ -157,24 +156,24 @@ export type EntryWord = (typeof ENTRY_WORDS)[keyof typeof ENTRY_WORDS][number];
 
 const WORDS_OF: Partial<Record<EntryFieldName, readonly EntryWord[]>> = ENTRY_WORDS;
 
-/** Null: it stays as the provider wrote it. */
+/** Null when the word stays as the provider wrote it. */
 export function entryWordOf(field: EntryFieldName | null, text: string): EntryWord | null {
   return (field === null ? undefined : WORDS_OF[field])?.find((word) => word === providerWord(text)) ?? null;
 }
 
-/** For where no element can stand; elsewhere see `EntryWord` of the screens. */
+/** For places that take only text; elsewhere use `EntryWord`. */
 export function entryText(field: EntryFieldName, text: string, say: (word: EntryWord) => string): string {
   const word = entryWordOf(field, text);
   return word === null ? providerText(text) : say(word);
 }
 
-/** Of persons, accounts and PIX keys in the provider's records: each stands in `statement.types`. */
+/** Words for persons, accounts and PIX keys in the provider's records, under `statement.types`. */
 export const TYPE_WORDS = ["PF", "PJ", "CACC", "SVGS", "PHONE", "EMAIL", "EVP"] as const;
 
-/** Why nobody knows whether all that the period holds is shown. */
+/** Why the period may be incomplete. */
 export type StatementDoubt = "repeated" | "other-page" | "first-page" | "total";
 
-/** What is understood of a PIX key's answer, in the order in which it is shown. */
+/** Known fields of a PIX key's answer, in display order. */
 export const PIX_KEY_FIELDS = [
   "name",
   "documentNumber",
@@ -190,21 +189,21 @@ export const PIX_KEY_FIELDS = [
 ] as const;
 export type PixKeyFieldName = (typeof PIX_KEY_FIELDS)[number];
 
-/** Whose a PIX key is, as the provider told at `asOf` (ISO); fields that are not understood have no name. */
+/** A PIX key's holder as the provider answered at `asOf` (ISO); unknown fields have no name. */
 export type PixKeyHolder = {
-  /** Masked where it is a document. */
+  /** Masked when it is a document. */
   pixKey: string;
   fields: ReportedField<PixKeyFieldName>[];
-  /** The account that is kept here of which the key is; null: none is known. */
+  /** Our stored account with this key; null when none is known. */
   own: { ref: string; name: string } | null;
   asOf: string;
 };
 
-/** What a file with names in clear is called where its reason is told. */
+/** The name of a file with names in clear, in its reason. */
 export const STATEMENT_FILE = "statement";
 export const receiptFile = ({ transaction }: { transaction: string }) => `receipt ${transaction}`;
 
-/** `restored`: by this document, masked, of which the zeros at its beginning were not typed. */
+/** `restored`: found by this masked document after adding the leading zeros. */
 export type FoundRecord = ({ accountRef: string; entry?: string } | { onboardingRef: string }) & { restored?: string };
 
 export const foundHref = (found: FoundRecord): string =>
@@ -212,5 +211,5 @@ export const foundHref = (found: FoundRecord): string =>
     ? hrefWith(`/accounts/${found.accountRef}`, { entry: found.entry })
     : `/onboarding/${found.onboardingRef}`;
 
-/** How the provider names who uses an account; `typed`: by whom here, and the provider did not say that it is so. */
+/** The provider's user id of an account; `typed`: entered here by whom, without the provider's confirmation. */
 export type AccountUser = { userId: string; typed: { byName: string; at: string } | null };

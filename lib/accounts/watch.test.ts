@@ -25,7 +25,7 @@ const sentAgo = (minutes: number) =>
 const closing = () => readClosing(actorOf("support", fixture.makerId, "accounts:read"), fixture.ref);
 
 describe("a closure whose answer was lost", () => {
-  it("is done once the provider shows the account closed, and is never sent again", async () => {
+  it("ends a closing as done once the provider shows the account closed", async () => {
     fixture.sent.losses = 1;
     const id = await fixture.ready();
     await expect(fixture.carrying(id)).resolves.toEqual({ state: "UNKNOWN", code: "no-answer" });
@@ -36,7 +36,7 @@ describe("a closure whose answer was lost", () => {
     expect(fixture.asked()).toBe(1);
   });
 
-  it("is done too where the provider says so in words of its own, further down", async () => {
+  it("ends a closing as done for the provider's own nested words too", async () => {
     fixture.provider.manner = strangest;
     fixture.sent.losses = 1;
     const id = await fixture.ready();
@@ -46,7 +46,7 @@ describe("a closure whose answer was lost", () => {
     expect(await closing()).toMatchObject({ state: "CLOSED" });
   });
 
-  it("stays unknown at four minutes if the account shows open, and blocks another", async () => {
+  it("keeps a closing unknown at four minutes if the account is open", async () => {
     fixture.sent.requestsLost = 1;
     const id = await fixture.ready();
     await fixture.carrying(id);
@@ -57,7 +57,7 @@ describe("a closure whose answer was lost", () => {
     await expect(fixture.propose()).rejects.toMatchObject({ details: { code: "closing-pending" } });
   });
 
-  it("fails if the account shows open minutes later, and can be proposed again", async () => {
+  it("fails a closing if the account is open minutes later, and allows another", async () => {
     fixture.sent.requestsLost = 1;
     const id = await fixture.ready();
     await fixture.carrying(id);
@@ -69,7 +69,7 @@ describe("a closure whose answer was lost", () => {
     expect(await fixture.status()).toBe("CLOSED");
   });
 
-  it("is left to the next sweep when the provider does not answer", async () => {
+  it("checks a closing in the next sweep when the provider does not answer", async () => {
     fixture.sent.losses = 1;
     const id = await fixture.ready();
     await fixture.carrying(id);
@@ -86,7 +86,7 @@ describe("a closure whose answer was lost", () => {
 describe("a closure that the provider took in a word of its own", () => {
   const nested = { undocumented: { names: "portuguese", wrapping: "nested" } } as const;
 
-  it("is accepted while the account shows open, however long that takes", async () => {
+  it("keeps a closing accepted while the account shows open, however long", async () => {
     fixture.provider.manner = { ...nested, writes: { word: "EM_PROCESSAMENTO", isIdle: true } };
     const id = await fixture.ready();
     await expect(fixture.carrying(id)).resolves.toMatchObject({ state: "UNKNOWN" });
@@ -95,7 +95,7 @@ describe("a closure that the provider took in a word of its own", () => {
     expect(await closing()).toMatchObject({ state: "UNKNOWN", word: "EM_PROCESSAMENTO" });
   });
 
-  it("is done once the account shows closed, and is never sent again", async () => {
+  it("ends an accepted closing once the account shows closed, without resending", async () => {
     fixture.provider.manner = { ...nested, writes: { word: "EM_PROCESSAMENTO" } };
     await fixture.carrying(await fixture.ready());
     await sweep();
@@ -103,13 +103,13 @@ describe("a closure that the provider took in a word of its own", () => {
     expect(fixture.asked()).toBe(1);
   });
 
-  it("is done by a known word of completion", async () => {
+  it("ends an accepted closing as done for a known word of completion", async () => {
     fixture.provider.manner = { ...nested, writes: { word: "CONCLUIDA" } };
     await expect(fixture.carrying(await fixture.ready())).resolves.toMatchObject({ state: "EXECUTED" });
     expect(await closing()).toMatchObject({ state: "CLOSED" });
   });
 
-  it("is refused by a known word of refusal", async () => {
+  it("ends an accepted closing as refused for a known word of refusal", async () => {
     fixture.provider.manner = { ...nested, writes: { word: "RECUSADA", message: "Há pendências", isIdle: true } };
     await expect(fixture.carrying(await fixture.ready())).rejects.toMatchObject({
       details: { code: "unknown:RECUSADA", providerMessage: "RECUSADA · Há pendências" },

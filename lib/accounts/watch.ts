@@ -16,11 +16,11 @@ import { closeAccount } from "./close";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { type AccountRow, readStanding } from "./standing";
 
-/** An account that shows open so long after its closure was sent was not closed by it: no call takes that long. */
+/** No call takes this long, so an account that still shows open was not closed. */
 const REFUTED_AFTER = sql`interval '5 minutes'`;
-/** Older ones stay unknown until a person says, and are no longer looked for. */
+/** Older ones stay unknown until a person settles them, and are no longer checked. */
 const LOOKED_FOR = sql`interval '30 days'`;
-/** One that a person ended is compared with what the provider shows so often, and for so long. */
+/** How often, and how long, a settled closing is still compared with the provider. */
 const COMPARED_EVERY = sql`interval '1 hour'`;
 const COMPARED_FOR = sql`interval '7 days'`;
 const MAX_LOOKS = 5;
@@ -30,7 +30,7 @@ const actorOf = (tenant: string) => watchActor("accounts", tenant, "accounts:clo
 type Lost = { intentId: string; row: AccountRow; state: IntentState; isLate: boolean };
 
 function findLost(store: Db, tenant: string): Promise<Lost[]> {
-  // One that the provider took, in a word of its own, may close the account later.
+  // A closing accepted in an unknown word may take effect later.
   const isLate = sql<boolean>`clock_timestamp() - ${providerIntent.firstSentAt} > ${REFUTED_AFTER} and not ${isAcceptedSql}`;
   return (
     store
@@ -54,7 +54,7 @@ function findLost(store: Db, tenant: string): Promise<Lost[]> {
           ),
         ),
       )
-      // Who was looked at longest ago comes first.
+      // Least recently checked first.
       .orderBy(sql`${accountClosure.lookedAt} nulls first`)
       .limit(MAX_LOOKS)
   );
@@ -74,7 +74,7 @@ async function noteOpen(store: Db, tenant: string, lost: Lost): Promise<void> {
   });
 }
 
-/** Reads the account of a closure whose answer was lost: closed is what it was sent for, open after so long is not. */
+/** Reads the account of an unanswered closing: closed means done, still open after so long means not. */
 async function lookFor(store: Db, actor: Actor, lost: Lost): Promise<void> {
   const { intentId, row, state, isLate } = lost;
   await store

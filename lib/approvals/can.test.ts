@@ -8,25 +8,25 @@ const states = (act: "decide" | "withdraw" | "complete", isMine: boolean): Appro
 const code = (state: ApprovalState) => approvalCan.complete({ state, isMine: true })?.code;
 
 describe("an approval", () => {
-  test("is decided by somebody else, while it waits", () => {
+  test("lets only somebody else decide an approval while it waits", () => {
     expect(states("decide", false)).toEqual(["PENDING"]);
     expect(approvalCan.decide({ state: "PENDING", isMine: true })).toEqual({ kind: "forbidden", code: "approval-own" });
     expect(approvalCan.decide({ state: "READY", isMine: true })?.code).toBe("approval-ended");
   });
 
-  test("is withdrawn and completed by its maker alone", () => {
+  test("lets only its maker withdraw and complete an approval", () => {
     expect(states("withdraw", true)).toEqual(["PENDING", "READY"]);
     expect(states("complete", true)).toEqual(["READY"]);
     expect([...states("withdraw", false), ...states("complete", false)]).toEqual([]);
   });
 
-  test("says what keeps its maker from completing it", () => {
+  test("says what keeps the maker from completing an approval", () => {
     expect(code("PENDING")).toBe("approval-undecided");
     expect(code("AUTHORISED")).toBe("approval-under-way");
     expect(code("EXPIRED")).toBe("approval-ended");
   });
 
-  test("takes comments of its maker and of who may decide", () => {
+  test("accepts comments from an approval's maker and possible deciders", () => {
     expect(approvalCan.comment({ isMine: true, mayDecide: false })).toBeNull();
     expect(approvalCan.comment({ isMine: false, mayDecide: true })).toBeNull();
     expect(approvalCan.comment({ isMine: false, mayDecide: false })?.code).toBe("approval-not-yours");

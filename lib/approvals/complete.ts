@@ -12,7 +12,7 @@ import { type Approval, readDecision, readSnapshot } from "./snapshot";
 import { holdApproval, transition, announce } from "./records";
 import { requestEnd, parseOrNull, conclude, returnToMaker, type Concluded } from "./execute";
 
-/** `endsAs`: when that is its end, too. */
+/** `endsAs`: the state, if the obstacle ends the request. */
 type MakerObstacle = { kind: ErrorKind; code: string; endsAs?: "FAILED" | "EXPIRED" };
 type TurnedAway = { obstacle: MakerObstacle };
 type StartedExecution<P extends Permission, Order> = { row: Approval; actor: Actor<P>; order: Order };
@@ -27,7 +27,7 @@ async function obstacleTo(tx: Tx, row: Approval, maker: Actor): Promise<MakerObs
   return decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId ? null : edited;
 }
 
-/** Returns null when the order is no longer what the second person saw. */
+/** Returns null when the order differs from what the second person saw. */
 async function parseOrder<Order>(
   write: { order: { parse: (order: unknown) => Order }; bytesOf: (order: Order) => string },
   row: Approval,
@@ -75,7 +75,7 @@ async function begin<P extends Permission, Order extends Ordered>(
 const codeOf = (reason: unknown) =>
   reason instanceof AppError ? (reason.details.code ?? reason.kind) : "not-carried-out";
 
-/** Throws what refused it; its maker may try again. */
+/** Throws the refusal; the maker may try again. */
 async function finish(store: Db, row: Approval, failure: { error: unknown } | null): Promise<Concluded> {
   const by = row.makerId;
   const { end } = await requestEnd(store, row);

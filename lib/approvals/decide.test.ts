@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe("an authorisation is refused, on record, with nothing sent", () => {
-  it("of one's own proposal, whatever other roles one holds", async () => {
+  it("refuses to authorise one's own proposal, whatever other roles one holds", async () => {
     const id = await fixture.propose();
     await giveRoles(fixture.db, fixture.makerId, "finance", "approver");
     await expect(
@@ -26,7 +26,7 @@ describe("an authorisation is refused, on record, with nothing sent", () => {
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("by the store itself, too, when one's own", async () => {
+  it("refuses one's own proposal in the store, too", async () => {
     const id = await fixture.propose();
     const own = fixture.db
       .update(approval)
@@ -35,7 +35,7 @@ describe("an authorisation is refused, on record, with nothing sent", () => {
     await expect(own).rejects.toMatchObject({ cause: { message: expect.stringContaining("approval_never_ones_own") } });
   });
 
-  it("of one that is over, which ends it", async () => {
+  it("refuses to authorise an expired proposal and ends it", async () => {
     const id = await fixture.propose();
     await fixture.tamper(sql`update approval set expires_at = clock_timestamp() - interval '1 second'`);
     await expect(fixture.authorising(id)).rejects.toMatchObject({ details: { code: "approval-expired" } });
@@ -54,7 +54,7 @@ describe("an authorisation is refused, on record, with nothing sent", () => {
     ["another intent", sql`update approval set intent_id = gen_random_uuid()`],
     ["a longer life", sql`update approval set expires_at = expires_at + interval '1 day'`],
     ["a weaker permission", sql`update approval set permission = 'kyc:read'`],
-  ])("of one that was given %s in the database", async (_, change) => {
+  ])("refuses a proposal that was given %s in the database", async (_, change) => {
     await givenStaff(fixture.db, "finance");
     const id = await fixture.propose();
     await fixture.tamper(change);
@@ -64,7 +64,7 @@ describe("an authorisation is refused, on record, with nothing sent", () => {
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("of one whose sealed text is another proposal's", async () => {
+  it("refuses a proposal with another one's sealed text", async () => {
     const id = await fixture.propose();
     const other = await fixture.propose(internalOrder(fixture.parties, { amount: "9000.00" }));
     await fixture.tamper(sql`update approval set frozen_sealed = (select frozen_sealed from approval where id = ${other})
@@ -73,7 +73,7 @@ describe("an authorisation is refused, on record, with nothing sent", () => {
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("by who lost the role since they signed in", async () => {
+  it("refuses an authorisation by a person who lost the role after signing in", async () => {
     const id = await fixture.propose();
     await giveRoles(fixture.db, fixture.approverId, "auditor");
     await expect(fixture.authorising(id)).rejects.toMatchObject({ kind: "forbidden" });
@@ -88,7 +88,7 @@ describe("an authorisation is refused, on record, with nothing sent", () => {
       async () =>
         void (await fixture.db.update(staff).set({ disabledAt: new Date() }).where(eq(staff.id, fixture.makerId))),
     ],
-  ])("of one whose desk.maker %s", async (_, change) => {
+  ])("refuses a proposal whose desk.maker %s", async (_, change) => {
     const id = await fixture.propose();
     await change();
     await expect(fixture.authorising(id)).rejects.toMatchObject({ details: { code: "maker-lost-right" } });
@@ -96,7 +96,7 @@ describe("an authorisation is refused, on record, with nothing sent", () => {
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("at another tenant", async () => {
+  it("refuses an authorisation at another tenant", async () => {
     const id = await fixture.propose();
     await fixture.tamper(sql`update approval set tenant = 'boreal'`);
     await expect(fixture.authorising(id)).rejects.toMatchObject({ kind: "not-found" });

@@ -36,7 +36,7 @@ type Deciding = {
   reason: string | null;
 };
 
-/** Of two administrators neither may have invited the other. */
+/** Two administrators must not have invited each other. */
 const isIndependent = async (tx: Tx, { makerId: staffId, tenant, kind }: Approval, approver: Approver) =>
   decidingPermission(kind) !== "staff:manage" ||
   (await independentAdmins(tx, { staffId, tenant })).includes(approver.id);
@@ -89,7 +89,7 @@ async function decide(deciding: Deciding): Promise<Approval> {
   throw new AppError(kind, { code });
 }
 
-/** `execute` carries it out, here or after a restart. */
+/** `execute` runs the write, here or after a restart. */
 export const agree = (approver: Approver, approvalId: string): Promise<Approval> =>
   decide({ approver, approvalId, verdict: "AUTHORISED", reason: null });
 

@@ -28,10 +28,10 @@ import type { Settling } from "@/lib/provider/intents/settling";
 import type { Shown } from "./snapshot";
 import type { ApprovalReason } from "./view";
 
-/** Carried out under this id and no other. */
+/** The only id under which it runs. */
 export type Ordered = { intentId: string };
 
-/** Who orders what, about which object. A second person agreed under `approvalId`; null while its maker is alone. */
+/** The order, its maker and its object. `approvalId` names the authorisation; null while its maker is alone. */
 export type Ordering<P extends Permission, Order> = {
   actor: Actor<P>;
   order: Order;
@@ -42,9 +42,9 @@ export type Ordering<P extends Permission, Order> = {
 type SecondPerson<P extends Permission, Order> = {
   /** One open proposal per object. */
   isExclusive: boolean;
-  /** Returns null when the maker may do it alone. */
+  /** Returns null when no approval is needed. */
   needsApproval: (tx: Tx, ordering: Ordering<P, Order>, policy: Policy) => Promise<ApprovalReason | null>;
-  /** What the second person reads; no document in clear. */
+  /** Shown to the second person; no document in clear. */
   show: (tx: Tx, ordering: Ordering<P, Order>, why: ApprovalReason) => Promise<Shown>;
   proposed: (tx: Tx, ordering: Ordering<P, Order>) => Promise<void | Nothing>;
 };
@@ -52,26 +52,26 @@ type SecondPerson<P extends Permission, Order> = {
 type Declaration<Name extends WriteName, Order> = {
   name: Name;
   order: z.ZodType<Order>;
-  /** What it is about, as the record names it: `kyc:<kycUUID>`. */
+  /** The object's name in the audit record: `kyc:<kycUUID>`. */
   objectOf: (store: Db | Tx, tenant: string, order: Order) => Promise<string>;
   /**
-   * Throws what may not be ordered now. Runs in the transaction that claims the id, which holds the object, and again in the one
-   * that carries out what was agreed to.
+   * Throws when the order is not allowed now. Runs in the transaction that claims the id, which locks the object, and
+   * again in the one that executes an authorised order.
    */
   validate: (tx: Tx, ordering: Ordering<OrderedWith<Name>, Order>) => Promise<void>;
-  /** Null where `WRITE_TERMS` names no policy. */
+  /** Null when `WRITE_TERMS` names no policy. */
   approval: Name extends ApprovalKindName ? SecondPerson<OrderedWith<Name>, Order> : null;
 };
 
 type SendSteps<Name extends WriteName, Order, Body, Secret> = {
   bodyOf: (order: Order, secret: Secret | null) => Body;
   opened: (tx: Tx, ordering: Ordering<OrderedWith<Name>, Order>) => Promise<void>;
-  /** Runs after that and right before the sending, and may refuse by throwing. */
+  /** Runs after `validate`, right before sending, and throws to refuse. */
   recheck: (ordering: Ordering<OrderedWith<Name>, Order>) => Promise<void | Nothing>;
   settle: Settling;
 };
 
-/** `secret`: what of the body nobody stores. */
+/** `secret`: the part of the body that nobody stores. */
 type Execution<P extends Permission, Order, Secret> = {
   actor: Actor<P>;
   order: Order;
@@ -79,7 +79,7 @@ type Execution<P extends Permission, Order, Secret> = {
   approvalId: string | null;
 };
 
-/** Runs where the id is claimed; it returns a proposal where a second person must agree. */
+/** Runs when the id is claimed; returns a proposal when a second person is needed. */
 export type Admit<P extends Permission, Order> = (tx: Tx, ordering: Ordering<P, Order>) => Promise<Proposed | null>;
 
 export type Performing<P extends Permission, Order, Done, Secret = null> = {
@@ -93,9 +93,9 @@ export type Approvable<P extends Permission, Order> = {
   objectOf: (store: Db | Tx, tenant: string, order: Order) => Promise<string>;
   validate: (tx: Tx, ordering: Ordering<P, Order>) => Promise<void>;
   approval: SecondPerson<P, Order>;
-  /** What a second person agrees to, to the byte. */
+  /** The exact bytes that a second person authorises. */
   bytesOf: (order: Order) => string;
-  /** The id is claimed under this: the path of the operation that is sent, else the write's name. */
+  /** The id is claimed for this: the path of the operation, or the write's name. */
   claimedAs: string;
 };
 
@@ -105,7 +105,7 @@ export type ParsedOrder = {
   bytes: string;
 } & (
   | {
-      /** False when the maker no longer may; nothing is done then. Throws as the verb. */
+      /** False when the maker may no longer do it; nothing happens then. Throws as the verb. */
       sendAs: (maker: Maker, approvalId: string) => Promise<boolean>;
     }
   | {
@@ -114,7 +114,7 @@ export type ParsedOrder = {
     }
 );
 
-/** What is known of a write that a second person agrees to, without the type of its order. */
+/** A write that needs approval, without the type of its order. */
 export type ApprovableWrite = {
   name: ApprovalKindName;
   permission: Permission;
@@ -128,7 +128,7 @@ export type SentWrite = {
   settle: Settling;
 };
 
-/** Refuses what may not be ordered now, holding what the order is about. */
+/** Locks the order's object and refuses what is not allowed now. */
 export function admitting<P extends Permission, Order>({
   validate,
 }: Pick<Approvable<P, Order>, "validate">): Admit<P, Order> {
@@ -139,7 +139,7 @@ export function admitting<P extends Permission, Order>({
   };
 }
 
-/** A write that the provider carries out, once, by the intent with the order's id. */
+/** A write that the provider executes once, under the intent with the order's id. */
 export function defineWrite<
   Name extends OutcomeName,
   Order extends Ordered,
@@ -201,7 +201,7 @@ export function defineWrite<
   };
 }
 
-/** A change of our own store: nothing is sent, and the order stands for the bytes. */
+/** A change of our own store: nothing is sent, and the order itself is authorised. */
 export function defineChange<Name extends Exclude<ApprovalKindName, OutcomeName>, Order extends Ordered, Done>(
   spec: Declaration<Name, Order> & {
     apply: (tx: Tx, ordering: Ordering<OrderedWith<Name>, Order>) => Promise<Done>;
@@ -247,7 +247,7 @@ export function defineChange<Name extends Exclude<ApprovalKindName, OutcomeName>
 type Alone<P extends Permission, Order, Stored> = Performing<P, Order, IntentOutcome<Stored>> &
   Pick<Approvable<P, Order>, "validate"> & { approval: null };
 
-/** Carries out what nobody else agrees to, once. Throws as `validate`, `recheck` and `Intents.execute`. */
+/** Executes an order that needs no approval, once. Throws as `validate`, `recheck` and `Intents.execute`. */
 export async function executeAlone<P extends Permission, Order extends Ordered, Stored>(
   write: Alone<P, Order, Stored>,
   actor: Actor<P>,

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe("one proposal takes effect once", () => {
-  it("when two people, five times each, authorise it at the same moment", async () => {
+  it("runs a proposal once for two people who authorise it five times each", async () => {
     const second = actorOf("approver", await givenStaff(fixture.db, "approver"), "approvals:authorize");
     const id = await fixture.propose();
     const tries = Array.from({ length: 10 }, (_, n) =>
@@ -25,14 +25,14 @@ describe("one proposal takes effect once", () => {
     expect([fixture.sent.sent, await fixture.paid()]).toEqual([1, 1]);
   });
 
-  it("when it is authorised and withdrawn at the same moment", async () => {
+  it("runs a proposal at most once when authorised and withdrawn together", async () => {
     const id = await fixture.propose();
     const own = actorOf("finance", fixture.makerId, "approvals:read");
     const [authorised] = await Promise.allSettled([fixture.authorising(id), withdraw(own, { approvalId: id })]);
     expect(await fixture.paid()).toBe(authorised.status === "fulfilled" ? 1 : 0);
   });
 
-  it("when the authorisation is sent again", async () => {
+  it("runs a proposal once when the authorisation is sent again", async () => {
     const id = await fixture.propose();
     await fixture.authorising(id);
     await expect(fixture.authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
@@ -41,7 +41,7 @@ describe("one proposal takes effect once", () => {
     expect(await fixture.paid()).toBe(1);
   });
 
-  it("and is followed when its answer was lost and comes out later", async () => {
+  it("records the late result of a proposal's lost answer", async () => {
     fixture.sent.losses = 100;
     const id = await fixture.propose();
     await expect(fixture.authorising(id)).resolves.toMatchObject({ state: "UNKNOWN" });
@@ -53,12 +53,12 @@ describe("one proposal takes effect once", () => {
     expect(await fixture.paid()).toBe(1);
   });
 
-  it("and is held when the provider holds it", async () => {
+  it("records that the provider holds a proposal's write", async () => {
     const id = await fixture.propose(internalOrder(fixture.parties, { amount: "10000.00" }));
     await expect(fixture.authorising(id)).resolves.toMatchObject({ state: "HELD" });
   });
 
-  it("or says why it failed", async () => {
+  it("records why a proposal's write failed", async () => {
     const id = await fixture.propose(internalOrder([fixture.parties[1], fixture.parties[0]], { amount: "5000.00" }));
     await expect(fixture.authorising(id)).resolves.toMatchObject({ state: "FAILED" });
     await expect(fixture.authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
@@ -66,7 +66,7 @@ describe("one proposal takes effect once", () => {
 });
 
 describe("a proposal whose executor died", () => {
-  it("right after the authorisation is carried out by the next sweep, once", async () => {
+  it("runs a proposal in the next sweep, once, after a crash", async () => {
     const id = await fixture.propose();
     await agree(fixture.approver, id);
     await fixture.died();
@@ -78,7 +78,7 @@ describe("a proposal whose executor died", () => {
   it.each([
     { when: "before its intent was sent", attempts: 0, state: "REFUSED", code: "never-sent", ends: "EXECUTED" },
     { when: "while its intent was being sent", attempts: 1, state: "UNKNOWN", code: "sender-gone", ends: "UNKNOWN" },
-  ] as const)("$when comes to its end without a second one", async ({ attempts, state, code, ends }) => {
+  ] as const)("ends a proposal without a second run after a crash $when", async ({ attempts, state, code, ends }) => {
     const id = await fixture.propose();
     await fixture.authorising(id);
     const before = await fixture.paid();
@@ -90,7 +90,7 @@ describe("a proposal whose executor died", () => {
     expect(await fixture.paid()).toBe(ends === "EXECUTED" ? before + 1 : before);
   });
 
-  it("after the answer is what its intent says, and is not sent again", async () => {
+  it("gives a proposal its intent's result after a crash, without resending", async () => {
     const id = await fixture.propose();
     await fixture.authorising(id);
     await fixture.tamper(sql`update approval set state = 'AUTHORISED'`);
@@ -100,7 +100,7 @@ describe("a proposal whose executor died", () => {
     expect([fixture.sent.sent, await fixture.paid()]).toEqual([1, 1]);
   });
 
-  it("and whose time is over by then is not carried out any more", async () => {
+  it("never runs a proposal that has expired", async () => {
     const id = await fixture.propose();
     await agree(fixture.approver, id);
     await fixture.tamper(sql`update approval set expires_at = clock_timestamp()`);
@@ -110,7 +110,7 @@ describe("a proposal whose executor died", () => {
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("is not carried out when nobody authorised it and somebody wrote that they did", async () => {
+  it("never runs a proposal on a forged authorisation", async () => {
     const id = await fixture.propose();
     await fixture.tamper(
       sql`update approval set state = 'AUTHORISED', decider_id = ${fixture.approverId}, decided_at = clock_timestamp()`,
@@ -122,7 +122,7 @@ describe("a proposal whose executor died", () => {
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("is left alone while its executor lives", async () => {
+  it("leaves a proposal alone while its executor lives", async () => {
     const id = await fixture.propose();
     await agree(fixture.approver, id);
     await approvalsWatch.sweep("aurora");

@@ -39,7 +39,7 @@ const ENDS: Record<Exclude<IntentState, "SENDING">, End["state"]> = {
 
 const known = ({ state, code }: Intent): End | null => (state === "SENDING" ? null : { state: ENDS[state], code });
 
-/** The end is null while the write is being sent, and of one that was never opened. */
+/** The end is null while the write is in flight, and for one that never began. */
 export async function requestEnd(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
   const intent = await findIntent(store, { tenant: row.tenant, id: row.intentId });
   if (intent === null) return { intent, end: null };
@@ -48,7 +48,7 @@ export async function requestEnd(store: Db, row: Approval): Promise<{ intent: In
   return { intent, end: isOurs ? known(intent) : failed("intent-reused") };
 }
 
-/** Returns null for what is no such order: another version may have stored it. */
+/** Returns null for an order that does not parse, which another version may have stored. */
 export function parseOrNull<Parsed>(parse: () => Parsed): Parsed | null {
   try {
     return parse();
@@ -73,7 +73,7 @@ async function parseAuthorised(writes: readonly ApprovableWrite[], row: Approval
 type SentOrder = Extract<ParsedOrder, { sendAs: unknown }>;
 type AppliedOrder = Extract<ParsedOrder, { applyAs: unknown }>;
 
-/** Returns null when it is being sent elsewhere: its end is written later. */
+/** Returns null when another process is sending it and will record its end. */
 async function perform(store: Db, row: Approval, { sendAs }: SentOrder): Promise<End | null> {
   const { tenant, makerId: staffId } = row;
   try {
@@ -123,7 +123,7 @@ async function apply(
   }
 }
 
-/** Acts as the maker, under the request's own intent; whoever moved it to AUTHORISED or claimed it calls this. */
+/** Acts as the maker under the request's own intent; called by whoever moved it to AUTHORISED or claimed it. */
 export async function execute(writes: readonly ApprovableWrite[], row: Approval, by: string): Promise<Approval> {
   const store = await db();
   const parsed = await parseAuthorised(writes, row);
@@ -132,13 +132,13 @@ export async function execute(writes: readonly ApprovableWrite[], row: Approval,
   return end === null ? row : conclude(store, row, { ...end, by });
 }
 
-/** Its executor is another process where this one is alone, or has been silent for too long. */
+/** Owner is another process (embedded database only), or its lease expired. */
 function isAbandoned() {
   const isForeign = env().databaseUrl === null ? ne(approval.owner, instanceId()) : sql`false`;
   return or(lt(approval.executingUntil, sql`clock_timestamp()`), isForeign);
 }
 
-/** Its intent certainly had no effect, so its maker may try again. Null when another was first. */
+/** Its intent certainly had no effect, so its maker may try again. Null when another process was first. */
 export function returnToMaker(store: Db, row: Approval, { code, by }: { code: string; by: string }) {
   return store.transaction(async (tx) => {
     const ready = await transition(tx, row, { from: "AUTHORISED", to: "READY" });
@@ -166,7 +166,7 @@ async function resumeAbandoned(store: Db, writes: readonly ApprovableWrite[], ro
   if (claimed === null) return;
   const { intent, end } = await requestEnd(store, claimed);
   const isUnsent = intent === null || (intent.state === "REFUSED" && intent.code === "never-sent");
-  // What was meant for one day is not done on another because a machine was down.
+  // An order meant for one day must not run later because a machine was down.
   if (isUnsent && (await isSendingOverdue(store, claimed)))
     await conclude(store, claimed, { ...failed("approval-expired"), by: WATCH });
   else if (isCompletedByMaker(claimed.kind) && (isUnsent || end?.state === "FAILED"))

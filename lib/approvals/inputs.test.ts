@@ -19,7 +19,7 @@ test.each([
   ["1.234.567,89", "1234567.89"],
   ["1 234,56", "1234.56"],
   ["1,234,567.8", "1234567.80"],
-])("%s is read as the reais that both languages mean by it", (written, decimal) => {
+])("reads %s as reais in both languages", (written, decimal) => {
   expect(amountOf(written)).toBe(decimal);
 });
 
@@ -36,11 +36,11 @@ test.each([
   "-1",
   "R$ 5",
   "1e9",
-])("%s is asked for again rather than guessed at", (written) => {
+])("asks again for %s instead of guessing", (written) => {
   expect(amountOf(written)).toBeUndefined();
 });
 
-test("there is no policy for what always takes a second person", () => {
+test("refuses a policy for writes that always need a second person", () => {
   for (const kind of [
     "staff.invite",
     "staff.roles",

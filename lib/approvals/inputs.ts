@@ -4,7 +4,7 @@ import { APPROVAL_VIEWS, DAY_COUNT_MAX, EXPIRY_HOURS_MAX, hasPolicy, TEXT_MAX_LE
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { readReais } from "@/lib/text/typed-amount";
 
-/** Inbox filter in the address; bad values become the default. */
+/** Inbox filter from the URL; invalid values become the default. */
 export const ApprovalFilter = z.object({
   view: z.enum(APPROVAL_VIEWS).optional().catch(undefined),
   page: z.coerce.number().int().min(1).catch(1),

@@ -4,17 +4,17 @@ import type { ApprovalState } from "@/lib/db/enums/approvals";
 
 const ted = (state: ApprovalState) => ({ kind: "transfer.external", state }) as const;
 
-test("an expired request says whether it was never decided or never carried out", () => {
+test("says whether an expired request was never decided or never carried out", () => {
   expect(approvalOutcome(ted("EXPIRED"), null)).toBe("EXPIRED");
   expect(approvalOutcome(ted("EXPIRED"), "Marcos Azevedo")).toBe("EXPIRED_READY");
 });
 
-test("a refusal is its decider's, or a rule's where nobody decided", () => {
+test("attributes a refusal to its decider, or to a rule when nobody decided", () => {
   expect(approvalOutcome(ted("REFUSED"), "Marcos Azevedo")).toBe("REFUSED");
   expect(approvalOutcome(ted("REFUSED"), null)).toBe("REFUSED_BY_RULE");
 });
 
-test("what changes who may do what is never said to have gone to the provider", () => {
+test("never says that a change of permissions went to the provider", () => {
   expect(approvalOutcome({ kind: "staff.roles", state: "PENDING" }, null)).toBe("PENDING_HERE");
   expect(approvalOutcome({ kind: "policy.loosen", state: "EXECUTED" }, "Camila Duarte")).toBe("EXECUTED_HERE");
   expect(approvalOutcome(ted("EXECUTED"), "Marcos Azevedo")).toBe("EXECUTED");
@@ -36,6 +36,6 @@ it.each([
   [{ ...failed, code: "intent-reused" }, "refused", "UNSENT"],
   [{ ...failed, code: "ended-by-person" }, "said", "FAILED"],
   [{ ...failed, kind: "staff.roles" }, null, "FAILED"],
-] as const)("says of %o, of which what was sent was %s, that it is %s", (row, left, word) => {
+] as const)("describes %o, whose write was %s, as %s", (row, left, word) => {
   expect(wordOf(row, left)).toBe(word);
 });

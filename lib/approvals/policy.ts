@@ -78,7 +78,7 @@ export async function requirePolicySeen(tx: Tx, tenant: string, { kind, version 
   return before;
 }
 
-/** Open proposals keep theirs. Throws conflict `policy-changed`. `orderPolicyChange` decides whether one may do so alone. */
+/** Open proposals keep theirs. Throws conflict `policy-changed`. `orderPolicyChange` decides who must approve. */
 export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, change: Change): Promise<Policy> {
   const { kind } = change;
   const { tenant, id: staffId } = actor;

@@ -40,7 +40,7 @@ describe("a proposal", () => {
     ]);
   });
 
-  it("is reused for the same order, and refuses another order under its intent", async () => {
+  it("reuses a proposal for the same order and refuses another under its intent", async () => {
     const order = fixture.big();
     const id = await fixture.propose(order);
     expect(await fixture.propose(order)).toBe(id);
@@ -51,7 +51,7 @@ describe("a proposal", () => {
     expect(await fixture.db.$count(approval)).toBe(1);
   });
 
-  it("refuses a small order under its intent, and sends nothing", async () => {
+  it("refuses a small order under a proposal's intent, and sends nothing", async () => {
     const order = fixture.big();
     await fixture.propose(order);
     const small = { ...order, amount: "10.00" };
@@ -61,14 +61,14 @@ describe("a proposal", () => {
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("made fifty times at once is one", async () => {
+  it("creates one proposal for fifty concurrent requests", async () => {
     const order = fixture.big();
     const ids = await Promise.all(Array.from({ length: 50 }, () => fixture.propose(order)));
     expect(new Set(ids).size).toBe(1);
     expect(await fixture.db.$count(approval)).toBe(1);
   });
 
-  it("keeps neither what is sent nor what was said in clear", async () => {
+  it("stores neither a proposal's order nor its comments in clear", async () => {
     const id = await fixture.propose(internalOrder(fixture.parties, { amount: "5000.00", description: "Para Maria" }));
     const commentId = randomUUID();
     const reader = actorOf("approver", fixture.approverId, "approvals:read");
@@ -81,7 +81,7 @@ describe("a proposal", () => {
     expect(stored).not.toMatch(/Maria/);
   });
 
-  it("that was withdrawn or refused is never carried out", async () => {
+  it("never runs a proposal after withdrawal or refusal", async () => {
     const own = actorOf("finance", fixture.makerId, "approvals:read");
     const withdrawn = await fixture.propose();
     const refused = await fixture.propose(internalOrder(fixture.parties, { amount: "5000.01" }));
@@ -93,7 +93,7 @@ describe("a proposal", () => {
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("is withdrawn by nobody but who made it", async () => {
+  it("lets only its maker withdraw a proposal", async () => {
     const id = await fixture.propose();
     const other = actorOf("approver", fixture.approverId, "approvals:read");
     await expect(withdraw(other, { approvalId: id })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe("the store", () => {
 });
 
 describe("what nobody decided about in time", () => {
-  it("ends, once, and is on record", async () => {
+  it("expires an undecided proposal once, and audits it", async () => {
     const id = await fixture.propose();
     await fixture.tamper(sql`update approval set expires_at = clock_timestamp()`);
     await approvalsWatch.sweep("aurora");

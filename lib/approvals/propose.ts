@@ -20,7 +20,7 @@ import { policyOf } from "./policy";
 import { approval } from "@/lib/db/tables/approvals";
 import { type ApprovalReason, decidingPermission, OPEN_STATES } from "./view";
 
-/** Why a second person must agree, where no term of the policy says more. */
+/** The reason for an approval when no term of the policy gives one. */
 export const ASKED: ApprovalReason = { by: "always", sum: "0.00", count: 0, limit: null };
 
 const HOUR_MS = 60 * 60_000;
@@ -33,7 +33,7 @@ async function findByIntent(store: Db | Tx, tenant: string, intentId: string): P
 
 type Repeat = Pick<Approval, "makerId" | "kind"> & { bytes: string };
 
-/** An order repeated gets the same answer; a different one may not take its intent. */
+/** A repeated order gets the same answer; a different one may not take its intent. */
 function proposedAlready(row: Approval, { makerId, kind, bytes }: Repeat): Proposed {
   const isSame = row.makerId === makerId && row.kind === kind && isHashOf(row.bodyHash, bytes);
   if (!isSame) throw reused();
@@ -107,7 +107,7 @@ async function propose<P extends Permission, Order extends Ordered>(
   await asking.proposed(tx, ordering);
   const frozenSealed = sealSnapshot(columns, { order: JSON.stringify(order), bytes, shown });
   const row = { ...columns, ...UNDECIDED, frozenSealed };
-  // Of two at once the store admits one per object.
+  // Of two concurrent proposals the store accepts one per object.
   const [stored] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
   if (stored === undefined) throw new AppError("conflict", { code: "approval-open" });
   await publish(tx, { tenant, topic: "approvals", object: row.id });
@@ -118,7 +118,7 @@ async function propose<P extends Permission, Order extends Ordered>(
   return { state: "PROPOSED", approvalId: row.id };
 }
 
-/** For a maker alone: null when they may do it. Throws what they may not order. */
+/** For a maker alone: null when no approval is needed. Throws when the order is not allowed. */
 const admitOrPropose =
   <P extends Permission, Order extends Ordered>(write: Approvable<P, Order>): Admit<P, Order> =>
   async (tx, ordering) => {
@@ -146,7 +146,7 @@ async function findProposed<P extends Permission, Order extends Ordered>(
   return proposedAlready(row, { makerId: actor.id, kind: write.name, bytes: write.bytesOf(order) });
 }
 
-/** Carries out, or proposes where the policy asks. Throws as the verb, conflict `intent-reused` and `approval-open`. */
+/** Executes, or proposes if the policy says so. Throws as the verb, conflict `intent-reused` and `approval-open`. */
 export async function executeOrPropose<P extends Permission, Order extends Ordered, Done>(
   write: Approvable<P, Order> & Performing<P, Order, Done>,
   actor: Actor<P>,
@@ -158,7 +158,7 @@ export async function executeOrPropose<P extends Permission, Order extends Order
 
 const policyChanged = () => new AppError("conflict", { code: "policy-changed" });
 
-/** What its maker completes. Throws as `executeOrPropose`, and conflict `policy-changed` when no second person is needed. */
+/** Its maker completes it. Throws as `executeOrPropose`, and conflict `policy-changed` if no approval is needed. */
 export async function proposeToComplete<P extends Permission, Order extends Ordered>(
   write: Approvable<P, Order>,
   actor: Actor<P>,
@@ -175,7 +175,7 @@ export async function proposeToComplete<P extends Permission, Order extends Orde
   });
 }
 
-/** Throws as the verb; conflict `policy-changed` when a second person is needed, `approval-open` and `intent-reused`. */
+/** Throws as the verb; conflict `policy-changed` when approval is needed, `approval-open` and `intent-reused`. */
 export async function completeAlone<P extends Permission, Order extends Ordered, Done, Secret>(
   write: Approvable<P, Order> & Performing<P, Order, Done, Secret>,
   actor: Actor<P>,

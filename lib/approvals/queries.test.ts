@@ -24,7 +24,7 @@ const lookedUp = async (place: 0 | 1): Promise<string> => {
 };
 
 describe("who decides a transfer", () => {
-  it("sees whose both accounts are, as far as it is known here", async () => {
+  it("shows the decider the holders of both accounts when known", async () => {
     const [, to] = [await lookedUp(0), await lookedUp(1)];
     await fixture.db.update(account).set({ holder: null });
     await fixture.db.update(account).set({ holder: "J••• L•••" }).where(eq(account.ref, to));
@@ -36,7 +36,7 @@ describe("who decides a transfer", () => {
 });
 
 describe("the list of approvals", () => {
-  it("says of a transfer how much it is, who pays whom, and that the payee is new", async () => {
+  it("shows a transfer's amount, payer and payee, and that the payee is new", async () => {
     await lookedUp(0);
     await fixture.db.update(account).set({ holder: "C••• V•••" });
     const ref = await lookedUp(1);
@@ -52,13 +52,13 @@ describe("the list of approvals", () => {
     ]);
   });
 
-  it("masks the recipient of a TED and names accounts whose holder is not known", async () => {
+  it("masks a TED's recipient and names accounts without a known holder", async () => {
     await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "6200.00" }));
     const { rows } = await listApprovals({ view: "waiting" });
     expect(rows).toMatchObject([{ parties: { from: fixture.parties[0].accountId, to: "J••• L•••" } }]);
   });
 
-  it("marks which of the waiting ones the reader may decide", async () => {
+  it("marks the approvals that the reader may decide", async () => {
     const id = await fixture.propose();
     const decisionFor = async (staffId: string, role: Role) => {
       vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles: [role] }));
@@ -74,7 +74,7 @@ describe("the list of approvals", () => {
 });
 
 describe("a proposal", () => {
-  it("leads to the next one that its reader may decide", async () => {
+  it("links to the next proposal that its reader may decide", async () => {
     const first = await fixture.propose();
     const second = await fixture.propose(internalOrder(fixture.parties, { amount: "6000.00" }));
     expect(await getApproval(first)).toMatchObject({ nextToDecide: second });
@@ -84,7 +84,7 @@ describe("a proposal", () => {
     expect(await getApproval(second)).toMatchObject({ nextToDecide: null });
   });
 
-  it("of a transfer shows both accounts and what went to the same payee before", async () => {
+  it("shows a transfer's two accounts and earlier payments to its payee", async () => {
     const from = await lookedUp(0);
     const to = await lookedUp(1);
     const earlier = internalOrder(fixture.parties, { amount: "10.00" });

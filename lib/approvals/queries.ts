@@ -74,7 +74,7 @@ type PolicyView = {
   rules: readonly PolicyRule[];
   policy: Policy;
   history: PolicyStep[];
-  /** A looser rule that waits for another administrator. */
+  /** A proposed looser rule that waits for another administrator. */
   proposed: { id: string; byName: string; at: string } | null;
 };
 
@@ -101,7 +101,7 @@ async function historyOf(store: Db, tenant: string, kind: ApprovalKindName): Pro
   });
 }
 
-/** There is one at most for each policy's key. */
+/** At most one is open for each policy. */
 async function proposedIn(store: Db, tenant: string): Promise<ReadonlyMap<string, PolicyView["proposed"]>> {
   const ofTenant = eq(approval.tenant, tenant);
   const rows = await store
@@ -136,25 +136,25 @@ type Reader = Actor<"approvals:read">;
 export type ApprovalRow = {
   id: string;
   kind: ApprovalKindName;
-  /** It is null when the row is no longer what was proposed. */
+  /** Null when the row was altered since the proposal. */
   headline: ShownValue | null;
   gist: Pick<Fact, "before" | "after"> | null;
   parties: ShownParties | null;
-  /** While it waits: whether the reader may decide it, and where not, why. */
+  /** While it waits: whether the reader may decide it, or why not. */
   decision: "may" | "own" | "approvers" | "admins" | null;
   makerName: string;
   isMine: boolean;
   createdAt: string;
   expiresAt: string;
   state: ApprovalState;
-  /** What stands for the state on every screen. */
+  /** The state as every screen words it. */
   word: ApprovalWord;
 };
 
 export type ApprovalList = Page<ApprovalRow> & {
   view: ApprovalView;
   counts: Record<ApprovalView, number>;
-  /** The reader's own wait for somebody else. */
+  /** The reader's own requests that wait for somebody else. */
   ownWaiting: number;
   canDecide: boolean;
 };
@@ -260,23 +260,23 @@ export type ApprovalRecord = {
   endedAt: string | null;
   reason: string | null;
   code: string | null;
-  /** Why it was not carried out, where the provider was asked for it; of one that its maker completes, of the last time. */
+  /** Why the provider did not execute it; for a request that its maker completes, the last attempt. */
   told: Told | null;
-  /** The provider's own words of what it neither confirmed nor refused. */
+  /** The provider's words when it neither confirmed nor refused. */
   answered: string | null;
   hold: {
     antifraudId: string | null;
     until: string | null;
-    /** The analyst's time is over, and the provider told nothing: a person says what became of it. */
+    /** The analyst's deadline has passed without an answer, so a person must settle it. */
     isOver: boolean;
   } | null;
   comments: ReadComment[];
   beside: WaitingSum[];
   canComment: boolean;
-  /** These stand in the inbox's order, this one among them while it waits. */
+  /** In the inbox's order, including this one while it waits. */
   waiting: string[];
   nextToDecide: string | null;
-  /** A transfer is on record under it, or is to be; anything else has none. */
+  /** The transfer's id once it exists or will; null for other kinds. */
   transferId: string | null;
   closingRef: string | null;
   coinsId: string | null;
@@ -326,7 +326,7 @@ async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalR
   };
 }
 
-/** Returns null when there is none, or none for this reader. */
+/** Returns null when it does not exist or this reader may not see it. */
 export const getApproval = query("approvals:read", async (reader, id: string): Promise<ApprovalRecord | null> => {
   if (!isUuid(id)) return null;
   const store = await db();
@@ -372,7 +372,7 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
 export type Owed = {
   toDecide: number;
   news: number;
-  /** Own authorised ones, which nobody else can complete. */
+  /** The reader's own authorised requests, which only they can complete. */
   toComplete: number;
 };
 

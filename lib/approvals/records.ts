@@ -42,7 +42,7 @@ type ApprovalEvent = {
 };
 
 const now = sql`clock_timestamp()`;
-/** Carrying it out takes less. */
+/** Longer than any execution. */
 export const executingUntil = sql`clock_timestamp() + interval '90 seconds'`;
 
 const handsOf = (to: ApprovalState) => {
@@ -89,13 +89,13 @@ export type PendingApproval = {
   makerId: string;
   makerName: string;
   at: string;
-  /** It waits for nobody any more: it is being carried out. */
+  /** It no longer waits: it is being executed. */
   isUnderWay: boolean;
 };
 
 type Kind = { tenant: string; kind: ApprovalKindName };
 
-/** A request of any kind holds what it is about until it ended, and while nobody knows how. */
+/** An open request of any kind locks its object, also while its outcome is unknown. */
 export async function isUnderApproval(store: Db | Tx, tenant: string, object: string): Promise<boolean> {
   const states = [...OPEN_STATES, "UNKNOWN", "HELD"] as const satisfies ApprovalState[];
   const open = and(eq(approval.tenant, tenant), eq(approval.object, object), inArray(approval.state, [...states]));

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The record is as it was before its last signed head. */
+/** Puts the record back to before its last signed head. */
 async function givenRestored(signedAtMs: number, db = coins.db): Promise<string> {
   const heads = givenHeads(db);
   takeEnv({ ...env(), auditHeadsDir: heads.directory });
@@ -36,7 +36,7 @@ const inAMinute = () => Date.now() + 60_000;
 const aMinuteAgo = () => Date.now() - 60_000;
 
 describe("a request of coins from before a restore", () => {
-  it("ends as restored at the next look", async () => {
+  it("ends a request of coins as restored at the next sweep", async () => {
     const waiting = await coins.propose(order(walletId));
     await givenRestored(inAMinute());
     await approvalsWatch.sweep("aurora");
@@ -44,7 +44,7 @@ describe("a request of coins from before a restore", () => {
     expect(coins.sent).toEqual([]);
   });
 
-  it("is not carried out when it is authorised before that look", async () => {
+  it("refuses to execute a restored request authorised before that sweep", async () => {
     const waiting = await coins.propose(order(walletId));
     await givenRestored(inAMinute());
     await coins.authorise(waiting);
@@ -52,7 +52,7 @@ describe("a request of coins from before a restore", () => {
     expect(coins.sent).toEqual([]);
   });
 
-  it("ends, too, after its heads were moved to where the manual says", async () => {
+  it("ends a restored request after the heads were moved as the manual says", async () => {
     const waiting = await coins.propose(order(walletId));
     const directory = await givenRestored(inAMinute());
     renameSync(directory, `${directory}-until-restore`);
@@ -61,7 +61,7 @@ describe("a request of coins from before a restore", () => {
   });
 });
 
-it("leaves a request alone that was made after the restore", async () => {
+it("keeps a request made after the restore", async () => {
   await givenRestored(aMinuteAgo());
   const later = await coins.propose(order(walletId));
   await approvalsWatch.sweep("aurora");
@@ -74,7 +74,7 @@ describe("a request in reais from before a restore", () => {
   it.each([
     ["is sent while its key lives", 22, "EXECUTED", null],
     ["is not sent once its key may be over", 23.5, "FAILED", "approval-restored"],
-  ])("%s", async (_, hours, ...end) => {
+  ])("ends a request in reais as restored: %s", async (_, hours, ...end) => {
     const fixture = await givenFixture();
     const waiting = await fixture.propose();
     await givenRestored(inAMinute(), fixture.db);

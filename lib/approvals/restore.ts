@@ -8,14 +8,14 @@ import { type ApprovalId, announce, findApproval, transition } from "./records";
 
 const RESTORED = "approval-restored";
 
-/** Throws conflict `approval-restored` for one that may have been carried out in what the record lost. */
+/** Throws conflict `approval-restored` when it may have run in the lost part of the record. */
 export async function refuseRestored(tx: Tx, which: ApprovalId): Promise<void> {
   const until = await restoredUntil(tx, which.tenant);
   const row = until === null ? null : await findApproval(tx, which);
   if (until !== null && row !== null && row.createdAt <= until) throw new AppError("conflict", { code: RESTORED });
 }
 
-/** Ends what waits from before: of a write without a key nobody can tell whether it was sent in what was lost. */
+/** Ends requests from before a restore: without a key, nobody can tell whether the write was sent in the lost time. */
 export async function endRestored(tenant: string, kinds: readonly ApprovalKindName[], by: string): Promise<void> {
   const store = await db();
   const until = await restoredUntil(store, tenant);

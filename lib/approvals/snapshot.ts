@@ -114,7 +114,7 @@ const FACT_NAMES = [
   ...RULE_PARTS,
 ] as const;
 
-/** `before`: when it was proposed, null where nothing stood. */
+/** `before`: the value at the proposal; null when there was none. */
 export const Shown = z.strictObject({
   headline: ShownValue,
   href: z.string().nullable(),
@@ -130,10 +130,10 @@ export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null 
   return telling === undefined ? null : { before: telling.before, after: telling.after };
 }
 
-/** Coins move on a `network`, reais on none. */
+/** Coins move on a `network`; null for reais. */
 export type ShownParties = { from: string; to: string; isFirstUse: boolean; network: Network | null };
 
-/** Who pays whom: by initials, or by account or address where nobody knows whose it is; null for what is no transfer. */
+/** Payer and payee: by initials, or by account or address when the holder is unknown; null for other kinds. */
 export function partiesOf({ facts }: Shown): ShownParties | null {
   const afterOf = (name: Fact["name"]) => facts.find((fact) => fact.name === name)?.after;
   const textOf = (name: Fact["name"]) => {
@@ -196,7 +196,7 @@ async function open(row: Approval): Promise<Snapshot | null> {
   return snapshot.columns === written(row) ? snapshot : null;
 }
 
-/** Returns null when the row is no longer what was sealed: an edited column or a seal of another row is found out. */
+/** Returns null when the row was altered: an edited column or another row's seal is detected. */
 export const readSnapshot = (row: Approval): Promise<Snapshot | null> => open(row).catch(() => null);
 
 const Decision = z.strictObject({

@@ -30,12 +30,12 @@ export const APPROVAL_REASONS = [
   "first-sum",
 ] as const;
 
-/** Says what left that day with nobody but its makers, of the account, person, payee or tenant that the term is about. */
+/** The day's total without approval for the term's account, person, payee or tenant. */
 export type ApprovalReason = {
   by: (typeof APPROVAL_REASONS)[number];
   sum: string;
   count: number;
-  /** The term measures it against this: reais with two decimals, or a number. It is null where none was kept. */
+  /** The term's limit: reais with two decimals, or a number; null when none was stored. */
   limit: string | null;
 };
 
@@ -52,7 +52,7 @@ const ofCount = (count: number | null) => (count === null ? null : BigInt(count)
 
 const STRICTNESS: Record<PolicyRule, number> = { never: 0, above: 1, "on-redecision": 1, always: 2 };
 
-/** Whether `after` lets something pass that `before` did not. */
+/** Whether `after` allows anything that `before` did not. */
 export function loosens(before: Policy, after: Policy): boolean {
   if (STRICTNESS[after.rule] !== STRICTNESS[before.rule]) return STRICTNESS[after.rule] < STRICTNESS[before.rule];
   return (
@@ -81,16 +81,16 @@ export const ENDED_STATES = [
   "EXPIRED",
 ] as const satisfies ApprovalState[];
 
-/** Changes what may be done here: nothing is sent to the provider. */
+/** Changes permissions here: nothing is sent to the provider. */
 export const isHere = (kind: ApprovalKindName) =>
   decidingPermission(kind) === "staff:manage" || kind === "privacy.more";
 
-/** A request that failed says who said no to it, or that nothing was sent. */
+/** A failed request says who refused it, or that nothing was sent. */
 export type ApprovalWord = ApprovalState | "PROVIDER_REFUSED" | "BLOCKED" | "UNSENT";
 
 type Ended = { kind: ApprovalKindName; state: ApprovalState; code: string | null };
 
-/** `left`: how what was sent of it ended, and null where nothing was. */
+/** `left`: how the sent write ended; null when nothing was sent. */
 export function wordOf({ kind, state, code }: Ended, left: "refused" | "said" | null): ApprovalWord {
   if (state !== "FAILED") return state;
   if (isHere(kind) || kind === "outcome.end" || left === "said") return "FAILED";

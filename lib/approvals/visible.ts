@@ -15,20 +15,20 @@ export const decidesKind = ({ roles }: Reader, kind: ApprovalKindName): boolean 
 export const decidedBy = (reader: Reader): ApprovalKindName[] =>
   APPROVAL_KIND_NAMES.filter((kind) => decidesKind(reader, kind));
 
-/** One sees one's own and what one decides; auditors see all. */
+/** People see their own requests and those they may decide; auditors see all. */
 export function visibleTo(reader: Reader): SQL | undefined {
   const isForReader = or(eq(approval.makerId, reader.id), inArray(approval.kind, decidedBy(reader)));
   return and(eq(approval.tenant, reader.tenant), can(reader.roles, "audit:read") ? undefined : isForReader);
 }
 
-/** How what was sent of a request ended: refused by the provider, or as a person said; null where nothing was sent. */
+/** How a request's sent write ended: refused by the provider, or as a person settled it; null when nothing was sent. */
 export const leftAs = sql<
   "refused" | "said" | null
 >`(select case when ${providerIntent.endedBy} is null then 'refused' else 'said' end
   from ${providerIntent} where ${providerIntent.tenant} = ${approval.tenant} and ${providerIntent.id} = ${approval.intentId}
   and ${providerIntent.state} = 'REFUSED' and not ${isUnsentSql})`;
 
-/** The requests from which these writes came, by intent, as far as the reader may open them. */
+/** The requests behind these writes, by intent, as far as the reader may see them. */
 export async function requestsOf(
   store: Db | Tx,
   reader: Reader,

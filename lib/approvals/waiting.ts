@@ -8,7 +8,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { readSnapshot, type Shown } from "./snapshot";
 import { OPEN_STATES } from "./view";
 
-/** A sum is of one asset on one network; reais have neither. */
+/** A sum of one asset on one network; both are null for reais. */
 export type WaitingSum = { asset: string | null; network: Network | null; sum: string; count: number };
 
 type OnObject = { tenant: string; object: string; exceptIntent: string | null };

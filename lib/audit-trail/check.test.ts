@@ -23,7 +23,7 @@ const check = async (laterMs = 60_000) => {
 };
 
 describe("the check in the background", () => {
-  it("says how far the record is sound and when it was found so", async () => {
+  it("reports how far the record is intact and when it was checked", async () => {
     expect(await readCheck(db, TENANT)).toBeNull();
     expect(await check()).toMatchObject({ upTo: { seq: 30 }, fault: null });
     await givenRows(db, 5);
@@ -31,7 +31,7 @@ describe("the check in the background", () => {
     expect(await readCheck(db, TENANT)).toMatchObject({ upTo: { seq: 35 } });
   });
 
-  it("finds a row that was touched after it had been checked", async () => {
+  it("finds a row altered after its check", async () => {
     await check();
     await tamper(db, "UPDATE audit_event SET actor = 'eva' WHERE seq = 7");
     expect(await check()).toMatchObject({ upTo: { seq: 6 }, fault: { kind: "altered", seq: 7 } });
@@ -48,13 +48,13 @@ describe("the check in the background", () => {
       ],
       "restored",
     ],
-  ])("finds %s at its next look", async (_, statements, kind) => {
+  ])("finds %s at the next check", async (_, statements, kind) => {
     await check();
     await tamper(db, ...statements);
     expect((await check()).fault?.kind).toBe(kind);
   });
 
-  it("keeps a fault in sight, and looks again at everything after ten minutes", async () => {
+  it("keeps reporting a fault and rechecks everything after ten minutes", async () => {
     await check();
     await tamper(db, "UPDATE audit_event SET actor = 'eva' WHERE seq = 7");
     await check();

@@ -18,7 +18,7 @@ const Open = z.object({ intentId: z.string(), seq: z.int(), code: z.string(), at
 const CheckState = z.object({
   upTo: At,
   checkedAt: z.iso.datetime(),
-  /** Progress of the present round over the old rows. */
+  /** How far the current round over the old rows has come. */
   round: At,
   fault: z.object({ kind: z.enum(FAULT_KINDS), seq: z.int() }).nullable(),
   faultAt: z.iso.datetime().nullable(),
@@ -62,14 +62,14 @@ export type Checking = { trust: Trust; directory: string; now: () => Date };
 
 const isRecent = (at: string | null, now: Date) => at !== null && now.getTime() - Date.parse(at) < RECHECK_MS;
 
-/** Whether the record still ends at or after the last signed head. */
+/** Whether the record still reaches the last signed head. */
 async function keepsItsEnd(db: Db, { tenant, directory, upTo }: { tenant: string; directory: string; upTo: Head }) {
   const signed = await readLastHead(directory, tenant);
   const held = signed === null || (await continues(db, { ...signed.head, tenant }));
   return held && (upTo.seq === 0 || (await continues(db, { ...upTo, tenant })));
 }
 
-/** Checks what is new, the last signed head and a part of the old rows; on a fault, everything, to name the first bad row. */
+/** Checks new rows, the last signed head and part of the old rows; after a fault, everything, for the first bad row. */
 export async function checkTenant(db: Db, tenant: string, { trust, directory, now }: Checking): Promise<CheckState> {
   const known = await readCheck(db, tenant);
   const startedAt = now();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const verify = (directories: string[] = [], publicKeys: string[] = []) =>
   verifyRecord.run(db, { directories, publicKeys }).then(({ tenants }) => tenants);
 
-it("checks the record of every tenant, and that it was checked is on record", async () => {
+it("checks every tenant's record and audits the check", async () => {
   await givenRows(db, 6);
   await givenRows(db, 4, "boreal");
   expect(await verify()).toMatchObject([
@@ -41,7 +41,7 @@ it("names the first bad row, which the screen shows from then on", async () => {
   expect(await readCheck(db, TENANT)).toMatchObject({ fault: { kind: "altered", seq: 5 } });
 });
 
-it("takes heads that were kept elsewhere and signed by an earlier key", async () => {
+it("accepts heads kept elsewhere and signed by an earlier key", async () => {
   const heads = givenHeads(db);
   await givenRows(db, 9);
   await heads.sign();
@@ -59,7 +59,7 @@ it("refuses a copies folder without signed heads instead of passing the record",
   await expect(verify([join(empty, "mistyped")])).rejects.toThrow(/no signed heads in .*mistyped/);
 });
 
-it("notices a tenant whose whole record is gone", async () => {
+it("reports a tenant whose whole record is gone", async () => {
   const heads = givenHeads(db);
   await givenRows(db, 9);
   await heads.sign();
@@ -68,14 +68,14 @@ it("notices a tenant whose whole record is gone", async () => {
   expect(await verify([heads.directory], [earlier])).toMatchObject([{ rows: 0, fault: { kind: "restored", seq: 1 } }]);
 });
 
-it("says what nobody signed, and since when it should have been", async () => {
+it("reports unsigned rows and since when they are overdue", async () => {
   const heads = givenHeads(db);
   const earlier = publicKeyText(signingKey(Buffer.alloc(32, 3)));
   const check = () => verify([heads.directory], [earlier]);
   await givenRows(db, 4);
   await heads.sign();
   expect(await check()).toMatchObject([{ heads: 1, unsigned: null }]);
-  // The check itself is a row, too.
+  // The check adds a row, too.
   await givenRows(db, 2);
   expect(await check()).toMatchObject([{ fault: null, unsigned: { rows: 3, isOverdue: false } }]);
   vi.setSystemTime(Date.now() + 11 * 60_000);
@@ -83,17 +83,17 @@ it("says what nobody signed, and since when it should have been", async () => {
   vi.useRealTimers();
 });
 
-it("says of a record without any signed head that it is overdue", async () => {
+it("reports a record without any signed head as overdue", async () => {
   await givenRows(db, 2);
   vi.setSystemTime(Date.now() + 11 * 60_000);
   expect(await verify()).toMatchObject([{ heads: 0, fault: null, unsigned: { rows: 2, isOverdue: true } }]);
   vi.useRealTimers();
 });
 
-it("notices a trigger that is switched off, and one that is gone", async () => {
+it("reports disabled and missing triggers", async () => {
   const run = () => verifyRecord.run(db, { directories: [], publicKeys: [] });
   expect(await run()).toMatchObject({ missingTriggers: [] });
-  // The worker's other tests use this database after it.
+  // Other tests of the worker use this database.
   onTestFinished(async () => {
     await db.execute(sql`ALTER TABLE audit_event ENABLE TRIGGER audit_event_append_only`);
     await db.execute(sql`ALTER TRIGGER gone ON audit_head RENAME TO audit_head_kept`);
@@ -103,7 +103,7 @@ it("notices a trigger that is switched off, and one that is gone", async () => {
   expect(await run()).toMatchObject({ missingTriggers: ["audit_event_append_only", "audit_head_kept"] });
 });
 
-it("signs a row about roles at the next sweep, and an everyday row with the minute", async () => {
+it("signs a role change at the next sweep, and other rows within a minute", async () => {
   const heads = givenHeads(db);
   await givenRows(db, 2);
   await heads.sign();
@@ -113,7 +113,7 @@ it("signs a row about roles at the next sweep, and an everyday row with the minu
   expect(await heads.sign(TENANT, 5_000)).toMatchObject({ seq: 4 });
 });
 
-it("names whoever holds roles that the record never gave them", async () => {
+it("names people whose roles were never granted on record", async () => {
   const person = { name: "Ana", roles: ["support" as const], password: "uma frase que ninguém adivinha" };
   const added = await addStaff(db, { ...person, email: "ana@retaguarda.example", tenants: [TENANT] });
   expect(await verify()).toMatchObject([{ unrecorded: [] }]);

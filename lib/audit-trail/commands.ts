@@ -30,7 +30,7 @@ const Verified = z.object({
 });
 
 const TRIGGERS = ["audit_event_append_only", "audit_event_chain", "audit_head_kept"];
-/** A head is signed each minute. */
+/** Normally a head is signed each minute. */
 const OVERDUE_MS = 600_000;
 
 const Triggers = z.object({ rows: z.array(z.object({ name: z.string() })) });
@@ -63,7 +63,7 @@ export async function tenantsOf(db: Db, directories: readonly string[]): Promise
   return [...new Set([...named, ...directories.flatMap(tenantsWithHeads)])].toSorted();
 }
 
-/** An empty folder would prove nothing, and look as if it did. */
+/** An empty folder would pass without proving anything. */
 function refuseEmpty(directories: readonly string[]): void {
   const empty = directories.find((directory) => tenantsWithHeads(directory).length === 0);
   if (empty !== undefined) throw new CommandRefusal(`no signed heads in ${empty}`);

@@ -19,7 +19,7 @@ import { actorOf } from "@/test/support/console";
 import { givenStage, type Stage } from "@/test/support/stage";
 import { changedTables, contentsOf } from "@/test/support/audit";
 
-/** Chance: which of the few people, roles and proposals there are. */
+/** A random choice among the few people, roles and proposals. */
 type Chance = { pick: number; roles: Role[] };
 type Act = (stage: Stage, chance: Chance) => Promise<unknown>;
 
@@ -43,7 +43,7 @@ function signIn({ db }: Stage, staffId: string): Promise<string> {
   return db.transaction((tx) => openSessionFor(tx, opening));
 }
 
-/** Whatever is asked at whatever moment: much of it is refused, or changes nothing. */
+/** Acts at random moments: many are refused or change nothing. */
 const DEEDS: Readonly<Record<string, Act>> = {
   "sign in": (stage, { pick }) => signIn(stage, someoneAt(stage, pick)),
   "end all sessions": async (stage, { pick }) => {
@@ -88,7 +88,7 @@ const DEEDS: Readonly<Record<string, Act>> = {
     recordAccess(actorOf("support", person, "accounts:read"), `account:00000000-0000-4000-8000-00000000000${pick % 3}`),
 };
 
-/** Counted by their rows, or the record itself. */
+/** Tables counted by their rows, and the record itself. */
 const COUNTED = ["staff_session", "customer_look", "audit_event", "audit_head"];
 
 async function stateOf({ db }: Stage) {
@@ -104,7 +104,7 @@ async function stateOf({ db }: Stage) {
 }
 type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** How many rows the difference must have brought: a session that moves is told at both tenants, all else once. */
+/** The rows that the difference must have added: a moved session adds one at both tenants, all else one. */
 function changesBetween(before: State, after: State): number {
   const known = new Map(before.sessions.map((session) => [session.ref, session]));
   const ofSessions = after.sessions.map(({ ref, tenant, endedAt }) => {
@@ -128,7 +128,7 @@ const STEPS = 25;
 const TIMEOUT_MS = 60_000;
 
 it(
-  "every change is on record once, in any order, and nothing else is",
+  "records every change once, in any order, and nothing else",
   async () => {
     let changes = 0;
     let refusals = 0;

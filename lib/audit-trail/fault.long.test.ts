@@ -25,7 +25,7 @@ import { changedTables, contentsOf, NO_ROOM, whileRecordFails } from "@/test/sup
 
 type Write = () => Promise<unknown>;
 
-/** What writes without being an action: ways in and out, reads that are on record, transfers, commands. */
+/** Writes that are no actions: sign-ins and sign-outs, audited reads, transfers, commands. */
 const BEYOND: Readonly<Record<string, (stage: Stage) => Promise<Write>>> = {
   "a sign-in": async ({ db, person }) => {
     const opening = { staffId: person, tenant: "aurora", how: "password", secondFactor: false } as const;
@@ -93,7 +93,7 @@ let writes = 0;
 let effects = 0;
 afterAll(() => console.info(`audit record: ${writes} writes while nothing can be recorded: ${effects} effects`));
 
-/** What comes of it while nothing can be put on record. */
+/** The result while nothing can be audited. */
 const SAYS_STORE_IS_SILENT = /ok: false[^]*kind: 'unavailable'/;
 
 async function tryInVain(write: Write) {
@@ -109,14 +109,14 @@ async function tryInVain(write: Write) {
   const sent = stage.sent.sent - sentBefore;
   writes += 1;
   effects += changed.length + sent;
-  // An action answers that the store does not; anything else throws what the store said.
+  // An action returns a failure; anything else throws the store's error.
   const hasFailedForThat = end.isDone ? SAYS_STORE_IS_SILENT.test(end.said) : end.said.includes(NO_ROOM);
   return { failed: hasFailedForThat || end.said, changed, sent };
 }
 
 const NO_EFFECT = { failed: true, changed: [], sent: 0 };
 
-it("knows of every action how it writes, or why it puts nothing on record", () => {
+it("lists for every action how it writes, or why it audits nothing", () => {
   expect([...Object.keys(ACTS), ...Object.keys(UNRECORDED)].toSorted()).toEqual(Object.keys(ACTIONS).toSorted());
 });
 
@@ -125,7 +125,7 @@ const acts = Object.entries(ACTS).flatMap(([name, ways]) =>
 );
 
 describe("while nothing can be put on record", () => {
-  it.each(acts)("%s has no effect, and is on record once it can be (%s)", async (_, name, ready) => {
+  it.each(acts)("%s has no effect until it can be audited, and is audited once (%s)", async (_, name, ready) => {
     const readied = await ready(stage);
     expect(await tryInVain(() => act(name, readied))).toEqual(NO_EFFECT);
     const before = await contentsOf(stage.db);
@@ -137,7 +137,7 @@ describe("while nothing can be put on record", () => {
     expect(await tryInVain(await ready(stage))).toEqual(NO_EFFECT);
   });
 
-  it("nobody is refused unseen, whatever they try", async () => {
+  it("audits every refusal, whatever was tried", async () => {
     const seen: unknown[] = [];
     for (const [name, { needs }] of Object.entries(ACTIONS)) {
       if (needs === "anybody" || needs === "signed-in" || needs === "enrolling") continue;

@@ -49,7 +49,7 @@ const about = (object: string) =>
   record(db, { tenant: "aurora", actor: auditor, code: "kyc.decide", outcome: "DONE", object });
 
 describe("the record on the screen", () => {
-  it("is read a page at a time in both directions, and the newest page is always whole", async () => {
+  it("pages the audit in both directions and keeps the newest page full", async () => {
     await givenRows(db, 60);
     const filter = { code: "kyc.decide" } as const;
     const first = await listTrail(filter);
@@ -62,7 +62,7 @@ describe("the record on the screen", () => {
     expect(seqs(await listTrail({ ...filter, after: 35 }))).toEqual(seqs(first));
   });
 
-  it("is found by event, outcome, person, object, the id alone, write and time", async () => {
+  it("filters the audit by event, outcome, person, object, id, write and time", async () => {
     const intentId = randomUUID();
     const entry = { tenant: "aurora", actor: auditor, code: "kyc.decide", object: "kyc:case-7", intentId } as const;
     await record(db, { ...entry, outcome: "INTENT" });
@@ -76,7 +76,7 @@ describe("the record on the screen", () => {
     expect(seqs(await listTrail({ code: "kyc.decide", to: "2020-01-01T00:00" }))).toEqual([]);
   });
 
-  it("is found by the beginning of an id, as the list shows it", async () => {
+  it("finds an audit row by the shortened id that the list shows", async () => {
     await about("kyc:3160543b-6d0e-4c1a-9f57-0f5cb9a3a1de");
     await about("kyc:3160543c-6d0e-4c1a-9f57-0f5cb9a3a1de");
     await about("account:3160543b-ffff-4c1a-9f57-0f5cb9a3a1de");
@@ -84,7 +84,7 @@ describe("the record on the screen", () => {
     expect(seqs(await listTrail({ search: "3160543b-6d0e" }))).toEqual([]);
   });
 
-  it("is found by the provider's id of an account, an onboarding or an entry", async () => {
+  it("finds audit rows by the provider's id of an account, onboarding or entry", async () => {
     const ref = randomUUID();
     const id = randomUUID();
     const intentId = randomUUID();
@@ -106,7 +106,7 @@ describe("the record on the screen", () => {
       expect(seqs(await listTrail({ search }))).toEqual([row + 1]);
   });
 
-  it("calls the people that a detail tells of by their names", async () => {
+  it("names the people in an audit row's details", async () => {
     const detail = { maker: auditor, authorisedBy: randomUUID(), bodyHash: "0:1" };
     await record(db, { tenant: "aurora", actor: "command", code: "approval.execute", outcome: "DONE", detail });
     const [row] = (await listTrail({ code: "approval.execute" })).rows;
@@ -114,7 +114,7 @@ describe("the record on the screen", () => {
     expect(row?.named[auditor]).not.toBe(auditor);
   });
 
-  it("says who came after the page was opened, a hundred at most", async () => {
+  it("says who acted after the page opened, up to a hundred", async () => {
     await givenRows(db, 4);
     expect(await countNew({ code: "kyc.decide", after: 2 })).toEqual({ count: 2 });
     expect(await countNew({ code: "staff.add", after: 2 })).toEqual({ count: 0 });
@@ -122,7 +122,7 @@ describe("the record on the screen", () => {
     expect(await countNew({ after: 1 })).toEqual({ count: 100 });
   });
 
-  it("has on record who read it by which filter, once in five minutes", async () => {
+  it("audits who reads the audit and by which filter, once in five minutes", async () => {
     for (const filter of [{}, {}, { code: "kyc.decide" as const }, { before: 9 }]) await listTrail(filter);
     expect((await told("audit.read")).map(({ actor, detail }) => [actor, detail])).toEqual([
       [auditor, { filter: "" }],
@@ -138,7 +138,7 @@ const read = async (parts: AsyncGenerator<string>) => {
 };
 
 describe("the record as a file", () => {
-  it("holds every row that fits, however many pages they are, and names the events", async () => {
+  it("exports every matching row and names the events", async () => {
     await givenRows(db, 2_100);
     const { fileName, parts } = await exportTrail({ code: "kyc.decide", before: 9 }, "csv");
     const lines = (await read(parts)).split("\r\n");
@@ -152,7 +152,7 @@ describe("the record as a file", () => {
     );
   });
 
-  it("computes nothing in a spreadsheet, whatever a row holds", async () => {
+  it("neutralises spreadsheet formulas in every row", async () => {
     await record(db, { tenant: "aurora", actor: "=1+1", code: "kyc.decide", outcome: "DONE", object: "@SUM(A1)" });
     const text = await read((await exportTrail({ code: "kyc.decide" }, "csv")).parts);
     expect(text).toContain(`,"'=1+1",`);
@@ -169,7 +169,7 @@ describe("the record as a file", () => {
     expect(rows).toMatchObject([{ object: "kyc:\u202E1", detail: { status: "unknown:EM_\u202EANALISE" } }]);
   });
 
-  it("is JSON as well, and an empty list of nothing", async () => {
+  it("exports JSON, and an empty list for no rows", async () => {
     await givenRows(db, 2);
     const rows: unknown = JSON.parse(await read((await exportTrail({ code: "kyc.decide" }, "json")).parts));
     expect(rows).toMatchObject([
@@ -179,7 +179,7 @@ describe("the record as a file", () => {
     expect(JSON.parse(await read((await exportTrail({ code: "staff.add" }, "json")).parts))).toEqual([]);
   });
 
-  it("is on record before its first byte, and refused to whoever may not take it", async () => {
+  it("audits an export before its first byte and limits it by permission", async () => {
     await exportTrail({ actor: "ana" }, "json");
     expect(await told("audit.export")).toMatchObject([
       { actor: auditor, detail: { format: "json", filter: "actor=ana" } },
@@ -218,7 +218,7 @@ describe("the auditor's overview", () => {
     ]);
   });
 
-  it("says how far the record goes, and is for auditors and administrators alone", async () => {
+  it("says how far the record goes, to auditors and administrators only", async () => {
     await givenRows(db, 3);
     expect((await getOversight()).state).toMatchObject({ last: 3, upTo: null, signed: null });
     workAs(auditor, "support", "compliance", "finance", "approver");

@@ -32,13 +32,13 @@ type StoredEvent = typeof auditEvent.$inferSelect;
 
 const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
 
-/** Numbers and times go together, so a stretch of time is one of numbers. */
+/** Numbers and times rise together, so a time range is a range of numbers. */
 function lastBefore(tenant: string, time: SQL): SQL {
   return sql`coalesce((select ${auditEvent.seq} from ${auditEvent} where ${auditEvent.tenant} = ${tenant}
     and ${auditEvent.at} < ${time} order by ${auditEvent.at} desc, ${auditEvent.seq} desc limit 1), 0)`;
 }
 
-/** What a record's screen shows of it beside the console's reference. */
+/** The provider's id that a record's screen shows beside our reference. */
 function namesByProviderId(tenant: string, id: string): SQL | undefined {
   const ofAccount = sql`(select 'account:' || ${account.ref} from ${account} where ${account.tenant} = ${tenant} and ${account.accountId} = ${id})`;
   const ofOnboarding = sql`(select 'onboarding:' || ${onboarding.id} from ${onboarding} where ${onboarding.tenant} = ${tenant} and ${onboarding.onBoardingId} = ${id})`;
@@ -92,7 +92,7 @@ async function withNames(store: Db, rows: readonly StoredEvent[]): Promise<Audit
 
 type TrailPage = { rows: AuditRow[]; older: number | null; newer: number | null };
 
-/** Keyset paging: the last page costs what the first one does. */
+/** Keyset paging: the last page costs as little as the first. */
 async function readPage(tenant: string, filter: AuditFilter): Promise<TrailPage> {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
@@ -116,7 +116,7 @@ async function readPage(tenant: string, filter: AuditFilter): Promise<TrailPage>
 
 const BATCH_ROWS = 2_000;
 
-/** Newest first, up to the last row at the time of asking. */
+/** Newest first, up to the last row at the time of the request. */
 async function* batches(tenant: string, filter: AuditFilter, upTo: number): AsyncGenerator<AuditRow[]> {
   const store = await db();
   let edge = upTo + 1;
@@ -136,7 +136,7 @@ async function* batches(tenant: string, filter: AuditFilter, upTo: number): Asyn
 
 type AuditQuery = { tenant: string; filter: AuditFilter; upTo: number };
 
-/** For reading: only the JSON file is the record word for word. */
+/** For reading only: the JSON file has the exact record. */
 const readable = (detail: AuditRow["detail"]): string =>
   JSON.stringify(detail, (_, value: unknown) => (typeof value === "string" ? providerText(value) : value));
 
@@ -179,7 +179,7 @@ export type RecordState = {
   checkedAt: string | null;
   fault: Fault | null;
   abandoned: Pick<BegunWrite, "intentId" | "seq" | "code">[];
-  /** Rows that could not be worked in the last thirty days, newest first. */
+  /** Rows of the last thirty days that could not be processed, newest first. */
   unreadable: { seq: number; intentId: string | null }[];
   signed: { seq: number; at: string } | null;
 };
@@ -269,7 +269,7 @@ export const getOversight = query("audit:read", async ({ tenant }): Promise<Over
 
 const textOf = (filter: AuditFilter) => hrefWith("", { ...filter, before: undefined, after: undefined }).slice(1);
 
-/** Once in five minutes for each filter. */
+/** Audits the reading, once in five minutes for each filter. */
 async function noteReading(actor: Actor, filter: AuditFilter): Promise<void> {
   const store = await db();
   const own = { tenant: actor.tenant, actor: actor.id, code: "audit.read", outcome: "DONE" } as const;
@@ -286,7 +286,7 @@ async function noteReading(actor: Actor, filter: AuditFilter): Promise<void> {
   if (recent.length === 0) await record(store, { ...own, detail });
 }
 
-/** Newest first, fifty a page; reading it is recorded. */
+/** Newest first, fifty a page; audits the reading. */
 export const listTrail = query("audit:read", async (actor, given: Partial<AuditFilter> = {}): Promise<Trail> => {
   const filter = AuditFilter.parse(given);
   await noteReading(actor, filter);
@@ -330,7 +330,7 @@ export const listOfIntent = query("audit:read", async (actor, intentId: string):
   return withNames(store, rows);
 });
 
-/** Recorded before its first byte. */
+/** Audited before its first byte. */
 export const exportTrail = query(
   "audit:export",
   async (actor, given: Partial<AuditFilter> = {}, asked: ExportFormat = "csv"): Promise<Download> => {

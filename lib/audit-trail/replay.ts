@@ -17,7 +17,7 @@ const ROLE_CODES: readonly AuditCode[] = ["staff.add", "staff.accept", "staff.ro
 const rolesIn = (list: unknown): string[] =>
   typeof list === "string" && list !== "" ? list.split(",").toSorted() : [];
 
-/** Who holds other roles than the record gave them: somebody wrote into the database past the console. */
+/** People whose roles differ from the record, because somebody wrote to the database directly. */
 export async function unrecordedRoles(db: Db, tenant: string): Promise<UnrecordedRoles[]> {
   const { object, detail, seq, code, outcome } = auditEvent;
   const given = await db

@@ -12,18 +12,18 @@ describe("a value on record", () => {
     ["reason", REVEAL_REASONS],
     ["field", REVEAL_FIELDS],
     ["class", RETENTION_CLASS_NAMES],
-  ])("has words for all that %s may be", (name, values) => {
+  ])("has words for every value of %s", (name, values) => {
     expect(values.filter((value) => valueWord(name, value) === null)).toEqual([]);
   });
 
-  it("is called by the list that its detail comes from", () => {
+  it("words an audit value by the list of its own detail", () => {
     expect(valueWord("reason", "idle")).toBe("ending.idle");
     expect(valueWord("reason", "fraud")).toBe("reveal.fraud");
     expect(valueWord("from", "PENDING")).toBe("status.PENDING");
     expect(valueWord(null, "disabled")).toBe("state.disabled");
   });
 
-  it("of the provider's, of another version or of free form stands as it is", () => {
+  it("shows unknown and free values as stored", () => {
     expect(valueWord("code", "insufficient_balance")).toBeNull();
     expect(valueWord("reason", "9f86d081884c7d65")).toBeNull();
     expect(valueWord("tag", "active")).toBeNull();
@@ -31,7 +31,7 @@ describe("a value on record", () => {
 });
 
 describe("a list before and after", () => {
-  it("says what went, what came and what stayed", () => {
+  it("says what a list lost, gained and kept", () => {
     expect(compareLists("support,finance", "finance,admin")).toEqual([
       { text: "support", fate: "gone" },
       { text: "finance", fate: "kept" },
@@ -39,7 +39,7 @@ describe("a list before and after", () => {
     ]);
   });
 
-  it("may begin or end with nothing", () => {
+  it("handles an empty list on either side", () => {
     expect(compareLists("", "support")).toEqual([{ text: "support", fate: "new" }]);
     expect(compareLists("support", null)).toEqual([{ text: "support", fate: "gone" }]);
   });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const verify = () => verifyTenant(db, TENANT, heads.trust);
 
 describe("a record that nobody touched", () => {
-  it("is sound to its last row, with every head that was signed", async () => {
+  it("passes an intact record to its last row, with every signed head", async () => {
     await givenRows(db, 20);
     await heads.sign();
     await givenRows(db, 7);
@@ -32,7 +32,7 @@ describe("a record that nobody touched", () => {
     expect(await verifyTenant(db, "cobalto", heads.trust)).toMatchObject({ upTo: { seq: 0 }, fault: null });
   });
 
-  it("stays so when power was lost in the middle of a head", async () => {
+  it("passes a record after a power loss in the middle of a head", async () => {
     await givenRows(db, 5);
     await heads.sign();
     appendFileSync(file(), '{"tenant":"auro');
@@ -48,7 +48,7 @@ afterAll(() => {
   console.info(`audit record: ${detected.size} of ${Object.keys(ATTACKS).length} attacks detected on ${engine}`);
 });
 
-/** 30 rows of which the first 20 are signed, and what is done to them; the first bad row and its fault. */
+/** 30 rows, 20 of them signed, an attack on them, the first bad row and its fault. */
 const ATTACKS: Record<string, { statements: string[]; fault: Fault }> = {
   "editing a row": {
     statements: ["UPDATE audit_event SET detail = '{\"n\": 99}' WHERE seq = 12"],
@@ -160,12 +160,12 @@ describe("a forger who knows how the record is made", () => {
       ["UPDATE audit_event SET at = at + interval '1 us' WHERE seq = 3"],
       { kind: "altered", seq: 3 },
     ],
-  ])("%s, in vain", async (_, statements, fault) => {
+  ])("fails to %s unnoticed", async (_, statements, fault) => {
     await tamper(db, ...statements);
     expect((await verify()).fault).toEqual(fault);
   });
 
-  it("gets no head signed for a record that is not the one of the last head", async () => {
+  it("signs no head for a record that departs from the last head", async () => {
     await tamper(db, "UPDATE audit_event SET detail = '{}' WHERE seq = 4", REWRITE);
     await expect(heads.sign()).rejects.toThrow("no longer holds row 10 as it was signed");
   });
@@ -182,24 +182,24 @@ describe("the signed heads", () => {
     }
   });
 
-  it("each name the one before", async () => {
+  it("names in each head the previous one", async () => {
     expect(lines()).toHaveLength(4);
     writeFileSync(file(), `${lines().toSpliced(1, 1).join("\n")}\n`);
     expect((await verify()).fault).toEqual({ kind: "missing-head", seq: 6 });
   });
 
-  it("are worth nothing when another key signed them", async () => {
+  it("refuses heads that another key signed", async () => {
     const forged = { ...JSON.parse(lines()[1] ?? ""), signature: Buffer.alloc(64).toString("base64") };
     writeFileSync(file(), `${lines().with(1, JSON.stringify(forged)).join("\n")}\n`);
     expect((await verify()).fault).toEqual({ kind: "forged-head", seq: 6 });
   });
 
-  it("are readable by their owner alone, and ship exactly as they are in the file", async () => {
+  it("stores heads readable by their owner alone, and ships them byte for byte", async () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(lines()).toEqual(heads.shipped.map((head) => JSON.stringify(head)));
   });
 
-  it("are signed when something came, and then each minute or thousand rows", async () => {
+  it("signs a head each minute or thousand rows, and only for new rows", async () => {
     expect(await heads.sign(TENANT, 0)).toBeNull();
     await givenRows(db, 1);
     expect(await heads.sign(TENANT, 59_000)).toBeNull();
@@ -210,7 +210,7 @@ describe("the signed heads", () => {
   });
 });
 
-it("a write that was begun and of whose end nothing is on record is named", async () => {
+it("names a write that began without a recorded end", async () => {
   const lost = randomUUID();
   const ended = randomUUID();
   const late = randomUUID();

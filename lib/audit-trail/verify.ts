@@ -6,7 +6,7 @@ import { CHAIN_START, type ChainRow, chainRows, hashAfter, type Head, readHead }
 import { digestOfLine, type HeadLine, headLines, isSigned, type SignedHead } from "@/lib/audit/head";
 import { type BegunWrite, createOpenIntents } from "@/lib/audit/incident";
 
-/** Two instances may write at once, so a head may name one a few lines before it. */
+/** Two instances may write together, so a head may name one a few lines before it. */
 const RECENT_LINES = 16;
 
 type HeadFault = { kind: "forged-head" | "missing-head" | "restored"; seq: number };
@@ -79,13 +79,13 @@ export type Verified = {
   cutShort: number;
   newest: HeadsRead["newest"];
   fault: Fault | null;
-  /** Writes without an end on record, those in flight among them. */
+  /** Writes without a recorded end, including those in flight. */
   begun: BegunWrite[];
 };
 
 export type Trust = { directories: readonly string[]; publicKeys: readonly KeyObject[] };
 
-/** `bad` null: every row follows the one before it; `last`: the last sound one. */
+/** `bad` null: every row follows the previous one; `last`: the last intact one. */
 export function firstBad(last: Head, rows: readonly ChainRow[]): { bad: ChainRow | null; last: Head } {
   let before = last;
   for (const row of rows) {
@@ -95,7 +95,7 @@ export function firstBad(last: Head, rows: readonly ChainRow[]): { bad: ChainRow
   return { bad: null, last: { seq: before.seq, hash: before.hash } };
 }
 
-/** A forged row may have the hash that fits: then the row after it is named. */
+/** A forged row may have a fitting hash: then the next row is named. */
 const faultOfRow = (bad: ChainRow, last: Head): Fault =>
   bad.seq === last.seq + 1 ? { kind: "altered", seq: bad.seq } : { kind: "missing", seq: last.seq + 1 };
 
@@ -153,7 +153,7 @@ async function isBehindHeads(db: Db, tenant: string, readers: readonly HeadReade
   return signed.some((next) => next !== null && next > seq);
 }
 
-/** Every row's hash, computed independently, and every signed head, in batches; stops at the first fault. */
+/** Recomputes every row's hash and verifies every signed head, in batches; stops at the first fault. */
 export async function verifyTenant(db: Db, tenant: string, trust: Trust): Promise<Verified> {
   const read: HeadsRead = { heads: 0, cutShort: 0, newest: null };
   const { publicKeys } = trust;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readDetail, recordOf } from "./view";
 
-it("a value before and after is a change, all else a fact", () => {
+it("calls a value before and after a change, and any other a fact", () => {
   expect(readDetail({ before: "support", after: "finance", sessionsEnded: 1 })).toEqual({
     changes: [{ name: null, before: "support", after: "finance" }],
     facts: [["sessionsEnded", "1"]],
@@ -17,7 +17,7 @@ it("a value before and after is a change, all else a fact", () => {
   );
 });
 
-it("what stayed is no change, and what a decision began from is a fact", () => {
+it("calls an unchanged value no change, and a decision's starting state a fact", () => {
   expect(readDetail({ fromHours: 24, toHours: 24, from: "PENDING", decision: "APPROVED" })).toEqual({
     changes: [],
     facts: [
@@ -27,11 +27,11 @@ it("what stayed is no change, and what a decision began from is a fact", () => {
   });
 });
 
-it("what was not told is no fact", () => {
+it("omits a value that was not given", () => {
   expect(readDetail({ code: null, status: 200 }).facts).toEqual([["status", "200"]]);
 });
 
-it("leads to the record that something was done to, when it has a screen", () => {
+it("links to the record of an act when it has a screen", () => {
   expect(recordOf("kyc:a/b")).toEqual({ kind: "kyc", id: "a/b", href: "/kyc/a%2Fb" });
   expect(recordOf("staff:7")).toEqual({ kind: "staff", id: "7", href: "/audit?search=staff%3A7" });
   expect(recordOf("approval-policy:kyc.decision")).toEqual({

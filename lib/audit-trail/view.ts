@@ -4,7 +4,7 @@ import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
 import { EVIDENCE_SOURCES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/outcomes";
 
-/** In the order of the filter. Apart from the store, because the browser reads it. */
+/** In the filter's order. Separate from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;
 
 export const REVEALED = { code: "personal-data.reveal" } as const;
@@ -50,7 +50,7 @@ const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   "approval-policy": () => "/settings/approvals",
   "kyc-rules": () => "/settings/kyc",
   "wallet-request": (id) => hrefWith("/wallets/addresses", { search: id }),
-  // The record shows more of a person than a screen that few may open.
+  // A person's screen is open to few, so the record is linked instead.
   staff: (id) => hrefWith("/audit", { search: `staff:${id}` }),
 };
 
@@ -78,7 +78,7 @@ function counterpartOf(name: string): { after: string; of: string | null } | nul
   return of === undefined ? null : { after: `to${of}`, of: of.charAt(0).toLowerCase() + of.slice(1) };
 }
 
-/** A value before and after is a change, all else a fact. */
+/** A value before and after is a change, any other a fact. */
 export function readDetail(detail: Detail): { changes: Change[]; facts: [string, string][] } {
   const paired = new Set<string>();
   const changes = Object.keys(detail).flatMap((name) => {
@@ -209,7 +209,7 @@ export const knownFact = (name: string) => FACTS.find((known) => known === name)
 
 export const PERSON_FACTS = ["authorisedBy", "formerHolder", "invitedBy", "issuedBy", "maker", "to"] as const;
 
-/** Each list has its words under `audit.values`; other values show as they are. */
+/** Each list has its words under `audit.values`; other values appear as stored. */
 const VALUE_WORDS = [
   "state.active",
   "state.disabled",

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const reader = (id = ana) => actorOf("support", id, "accounts:read");
 const onRecord = () => db.select().from(auditEvent).orderBy(auditEvent.seq);
 
-/** Moves what is kept of earlier looks into the past. */
+/** Moves stored looks into the past. */
 const pass = async (minutes: number) => {
   const by = sql`${minutes} * interval '1 minute'`;
   await db
@@ -27,14 +27,14 @@ const pass = async (minutes: number) => {
 };
 
 describe("a look at a customer", () => {
-  it("is on record with who looked at what", async () => {
+  it("audits who looked at which customer", async () => {
     await recordAccess(reader(), "account:7");
     expect(await onRecord()).toMatchObject([
       { tenant: "aurora", actor: ana, code: "customer.view", outcome: "DONE", object: "account:7", detail: {} },
     ]);
   });
 
-  it("is one look however often the page renders itself anew", async () => {
+  it("audits one look however often the page re-renders", async () => {
     for (let minute = 0; minute < 20; minute += 4) {
       await recordAccess(reader(), "account:7");
       await pass(4);
@@ -42,7 +42,7 @@ describe("a look at a customer", () => {
     expect(await onRecord()).toHaveLength(1);
   });
 
-  it("is recorded anew after five minutes away, and hourly while a page stays open", async () => {
+  it("audits a look again after five minutes away, and hourly on an open page", async () => {
     await recordAccess(reader(), "account:7");
     await pass(6);
     await recordAccess(reader(), "account:7");
@@ -54,7 +54,7 @@ describe("a look at a customer", () => {
     expect(await onRecord()).toHaveLength(3);
   });
 
-  it("counts for each person and each record alone", async () => {
+  it("audits a look for each person and each record separately", async () => {
     const rui = await givenStaff(db, "support");
     await recordAccess(reader(), "account:7");
     await recordAccess(reader(rui), "account:7");
@@ -62,7 +62,7 @@ describe("a look at a customer", () => {
     expect(await onRecord()).toHaveLength(3);
   });
 
-  it("is recorded once when two windows open the same page at once", async () => {
+  it("audits one look when two windows open the same page together", async () => {
     await Promise.all([
       recordAccess(reader(), "kyc:7"),
       recordAccess(reader(), "kyc:7"),
@@ -71,7 +71,7 @@ describe("a look at a customer", () => {
     expect(await onRecord()).toHaveLength(1);
   });
 
-  it("is nobody's when a watch reads", async () => {
+  it("audits no look for a watch's read", async () => {
     await recordAccess(watchActor("kyc", "aurora", "kyc:read"), "kyc:7");
     expect(await onRecord()).toEqual([]);
   });

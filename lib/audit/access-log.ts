@@ -49,14 +49,14 @@ const recordOnce = cache(async (tenant: string, id: string, object: CustomerObje
   });
 });
 
-/** Awaited before the data is answered. Renderings less than five minutes apart are one access. */
+/** Awaited before the data is returned. Renders less than five minutes apart are one access. */
 export async function recordAccess(actor: Actor, object: CustomerObject): Promise<void> {
   if (!actor.isWatch) await recordOnce(actor.tenant, actor.id, object);
 }
 
 const HOUR_MS = 3_600_000;
 
-/** By a search for their document, once an hour. Awaited before the hits are answered. */
+/** Records a hit in a search by document, once an hour. Awaited before the hits are returned. */
 export async function recordFound({ tenant, id: actor }: Actor, objects: readonly CustomerObject[]): Promise<void> {
   if (objects.length === 0) return;
   const what = { tenant, actor, code: "customer.search", outcome: "DONE" } as const;

@@ -21,7 +21,7 @@ async function rowsOf(tenant: string): Promise<ChainRow[]> {
   return rows;
 }
 
-/** The rows whose hash is not the one computed here from the row before. */
+/** The rows whose hash differs from the one computed here. */
 const broken = (rows: readonly ChainRow[]) =>
   rows.filter((row, index) => row.hash !== hashAfter(rows[index - 1]?.hash ?? CHAIN_START, row));
 
@@ -37,7 +37,7 @@ describe("the chain", () => {
     expect(broken(boreal)).toEqual([]);
   });
 
-  it("leaves no gap where a transaction was rolled back", async () => {
+  it("leaves no gap in the audit chain after a rollback", async () => {
     await record(db, entry);
     const failing = db.transaction(async (tx) => {
       await record(tx, entry);
@@ -50,7 +50,7 @@ describe("the chain", () => {
     expect(broken(rows)).toEqual([]);
   });
 
-  it("takes number, time and hash from nobody but itself", async () => {
+  it("assigns number, time and hash in the store, whatever a caller passes", async () => {
     await db.execute(sql`insert into audit_event (tenant, seq, at, code, outcome, actor, detail, hash)
       values ('aurora', 77, '2001-01-01', 'kyc.decide', 'DONE', 'x', '{}', 'forged')`);
     const rows = await rowsOf("aurora");
@@ -59,7 +59,7 @@ describe("the chain", () => {
     expect(broken(rows)).toEqual([]);
   });
 
-  it("is computed here as the store computes it, whatever a row holds", async () => {
+  it("computes the store's hash, whatever a row holds", async () => {
     const text = fc.string({ unit: "grapheme", maxLength: 20 }).filter((value) => !value.includes("\0"));
     const value = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
     await fc.assert(
@@ -83,7 +83,7 @@ it.each([
   ["removed", "DELETE FROM audit_head"],
   ["emptied", "TRUNCATE audit_head"],
   ["added to", "INSERT INTO audit_head VALUES ('cobalto', 0, now(), '')"],
-])("the head is never %s by hand", async (_, statement) => {
+])("refuses to have its head %s by hand", async (_, statement) => {
   await record(db, entry);
   await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({
     cause: { message: "audit_head is kept by its trigger" },

@@ -52,7 +52,7 @@ export async function* chainRows(db: Db, { tenant, after, upTo }: Stretch): Asyn
 export type ChainRow = {
   tenant: string;
   seq: number;
-  /** Since 1970, as a whole number. */
+  /** Microseconds since 1970, as a whole number. */
   atMicros: string;
   code: string;
   outcome: string;
@@ -69,7 +69,7 @@ export const CHAIN_START = "";
 export const joinFields = (fields: readonly (string | null)[]): string =>
   fields.map((text) => (text === null ? "-," : `${Buffer.byteLength(text)}:${text},`)).join("");
 
-/** What the store's trigger computes, done independently. */
+/** Recomputes the hash of the store's trigger independently. */
 export function hashAfter(previous: string, row: Omit<ChainRow, "hash">): string {
   const { tenant, seq, atMicros, code, outcome, actor, object, intentId, detail } = row;
   const fields = ["audit-1", tenant, String(seq), atMicros, code, outcome, actor, object, intentId, detail, previous];

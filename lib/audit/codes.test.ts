@@ -15,11 +15,11 @@ it("names every audit code in Portuguese and English, with no name left over", (
   expect(namesIn(en).toSorted()).toEqual(codes);
 });
 
-it("a code is an area and a verb, and stands in the list once", () => {
+it("lists each code once, as an area and a verb", () => {
   expect(AUDIT_CODES.filter((code) => !/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/.test(code))).toEqual([]);
   expect(new Set(AUDIT_CODES).size).toBe(AUDIT_CODES.length);
 });
 
-it("the refusal of every permission has a code", () => {
+it("has a code for the refusal of every permission", () => {
   expect(permissionsOf(ROLES).map((permission) => refusalCode(permission))).toHaveLength(permissionsOf(ROLES).length);
 });

@@ -111,7 +111,7 @@ const OWN_CODES = [
 ] as const;
 
 type CodeOf<Name extends Permission> = Name extends `${infer Area}:${infer Verb}` ? `${Area}.${Verb}` : never;
-/** Called as a permission: the act, and its refusal to who lacks it. */
+/** The permission's name as a code, for the act and its refusal. */
 type PermissionCode = { [Name in Permission]: CodeOf<Name> }[Permission];
 
 export type AuditCode = (typeof OWN_CODES)[number] | RecordedAs | PermissionCode;
@@ -126,7 +126,7 @@ export const AUDIT_CODES: readonly AuditCode[] = [
   ...PERMISSION_CODES.filter(isPermissionCode),
 ];
 
-/** Who may do what, and what asks for a second person: rows that nobody may take out before they are signed. */
+/** Changes of permissions and approval rules, which are signed at once so that nobody can remove them unnoticed. */
 export const GRAVE_CODES: readonly AuditCode[] = [
   "totp.enrol",
   "totp.disable",

@@ -15,7 +15,7 @@ const SignedHead = z.object({
   seq: z.int().positive(),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   at: z.iso.datetime(),
-  /** SHA-256 in hex of the line before; null in the first one. */
+  /** SHA-256 in hex of the previous line; null in the first one. */
   previous: z.string().nullable(),
   /** The beginning of the key's own hash. */
   key: z.string(),
@@ -25,7 +25,7 @@ export type SignedHead = z.infer<typeof SignedHead>;
 
 type HeadToSign = Pick<SignedHead, "tenant" | "seq" | "hash" | "at" | "previous">;
 
-// RFC 8410: what precedes the 32 bytes of an Ed25519 key.
+// RFC 8410: the bytes before the 32 of an Ed25519 key.
 const PKCS8_START = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export function signingKey(seed: Buffer): KeyObject {
@@ -107,7 +107,7 @@ async function appendHead(directory: string, head: SignedHead): Promise<void> {
   try {
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    // A line cut short by a power loss stays on its own.
+    // A line cut short by a power loss keeps a line of its own.
     const start = size === 0 || buffer.toString("latin1") === "\n" ? "" : "\n";
     await file.write(`${start}${lineOf(head)}\n`);
     await file.sync();

@@ -9,7 +9,7 @@ import { record } from "./record";
 
 export type BegunWrite = { intentId: string; seq: number; code: string; atMicros: number };
 
-/** Longer than any sender is silent. */
+/** Longer than any live sender stays silent. */
 const SENDING_MS = 120_000;
 const MAX_OPEN = 1_000;
 
@@ -33,7 +33,7 @@ type Incident = {
   by: string;
   object: string;
   intentId?: string;
-  /** The error; `kind-unknown` for an operation of another version; `contradicted` when the provider shows another end. */
+  /** The error; `kind-unknown` for another version's operation; `contradicted` when the provider shows another end. */
   cause: unknown;
 };
 
@@ -44,7 +44,7 @@ const reasonOf = (cause: unknown): string => {
   return cause instanceof UnsealError ? "unopened" : "row-broken";
 };
 
-/** Recorded once; the row itself stays as it is and stops nothing else. */
+/** Recorded once; the row stays as it is and blocks nothing else. */
 export async function recordIncident(tx: Db | Tx, { tenant, by, object, intentId, cause }: Incident): Promise<void> {
   const why = reasonOf(cause);
   if (cause === "contradicted") {

@@ -35,7 +35,7 @@ describe("the record", () => {
       "overwritten by an insert",
       "INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (tenant, seq) DO UPDATE SET code = 'x'",
     ],
-  ])("is never %s, not even by its owner", async (_, statement) => {
+  ])("refuses to have the record %s, even by its owner", async (_, statement) => {
     await record(db, entry);
     await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({
       cause: { message: "audit_event is append-only" },
@@ -49,7 +49,7 @@ describe("the record", () => {
     ["a CNPJ", "11222333000181"],
     ["a CNPJ with letters", "12.ABC.345/01DE-35"],
     ["an e-mail address", "escreva a ana@aurora.example"],
-  ])("keeps %s out, and keeps the rest", async (_, value) => {
+  ])("withholds %s and audits the rest", async (_, value) => {
     const error = vi.spyOn(log, "error").mockImplementation(() => undefined);
     await record(db, { ...entry, detail: { value, decision: "APPROVED" } });
     expect(await db.select().from(auditEvent)).toMatchObject([{ detail: { value: WITHHELD, decision: "APPROVED" } }]);
@@ -57,14 +57,14 @@ describe("the record", () => {
   });
 
   it.each(["12345678901", "a".repeat(64), "150.00", "2026-11-21T10:00:00Z", "0f390533447051", "support,compliance"])(
-    "keeps %s, which is nobody's",
+    "keeps %s, which identifies nobody",
     async (value) => {
       await record(db, { ...entry, detail: { value } });
       expect(await db.select().from(auditEvent)).toMatchObject([{ detail: { value } }]);
     },
   );
 
-  it("takes tenants in one order, however they are named", async () => {
+  it("locks tenants' records in one order, whatever their names", async () => {
     await db.transaction((tx) =>
       recordAll(
         tx,
@@ -75,7 +75,7 @@ describe("the record", () => {
     expect(rows.map(({ tenant }) => tenant)).toEqual(["aurora", "boreal", "cobalto"]);
   });
 
-  it("takes many rows in one insert, and chains them in their order", async () => {
+  it("inserts many rows at once and chains them in order", async () => {
     const objects = ["kyc:1", "kyc:2", "kyc:3"];
     await db.transaction(async (tx) => {
       const insert = vi.spyOn(tx, "insert");
@@ -91,7 +91,7 @@ describe("the record", () => {
     for (const [nth, row] of rows.entries()) expect(row.hash).toBe(hashAfter(rows[nth - 1]?.hash ?? CHAIN_START, row));
   });
 
-  it("stands or falls with the write it tells of", async () => {
+  it("commits or rolls back an audit row with its write", async () => {
     const failing = db.transaction(async (tx) => {
       await record(tx, entry);
       throw new Error("the write failed");
@@ -111,7 +111,7 @@ const refusals = async () =>
 describe("refused reads", () => {
   const who = { tenant: "aurora", staffId: "staff-1" };
 
-  it("of a flood are two rows a person and code in a minute, the first at once", async () => {
+  it("stores at most two refusals per person, code and minute of a flood", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     try {
       for (let n = 0; n < 200; n += 1) await recordRefusedRead(who, "wallets:read");

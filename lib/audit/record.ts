@@ -14,7 +14,7 @@ export type AuditEntry = {
   actor: string;
   code: AuditCode;
   outcome: AuditOutcome;
-  /** `kind:id`: what it was done to. */
+  /** The act's object, as `kind:id`. */
   object?: string;
   intentId?: string;
   /** Never personal data in clear, never a secret. */
@@ -27,7 +27,7 @@ const isPersonal = (text: string) => EMAIL.test(text) || documentsWithin(text).l
 
 export const WITHHELD = "(withheld)";
 
-/** Withholds what looks personal and logs so: throwing here would undo the write, or leave the end of a sent one unknown. */
+/** Withholds and logs what looks personal: throwing here would undo the write, or lose the end of a sent one. */
 function fit(code: AuditCode, detail: Detail): Detail {
   const entries = Object.entries(detail).map(([name, value]) => {
     if (typeof value !== "string" || !isPersonal(value)) return [name, value] as const;
@@ -39,14 +39,14 @@ function fit(code: AuditCode, detail: Detail): Detail {
 
 const rowOf = ({ detail = {}, ...entry }: AuditEntry) => ({ ...entry, detail: fit(entry.code, detail) });
 
-/** Append in the write's own transaction, last: it locks the end of the tenant's record until then. Never in a loop. */
+/** Append last in the write's own transaction, as it locks the tenant's record until then. Never in a loop. */
 export async function record(tx: Db | Tx, entry: AuditEntry): Promise<void> {
   await tx.insert(auditEvent).values(rowOf(entry));
 }
 
 /** Always in one order, so that two writers cannot deadlock. */
 export async function holdHeads(tx: Tx, tenants: readonly string[]): Promise<void> {
-  // By a function of the record's owner: locking a row takes the right to change it.
+  // Through a function of the record's owner, as locking a row needs the right to change it.
   await tx.execute(
     sql`select audit_hold(array[${sql.join(
       tenants.map((tenant) => sql`${tenant}`),
@@ -55,7 +55,7 @@ export async function holdHeads(tx: Tx, tenants: readonly string[]): Promise<voi
   );
 }
 
-/** One insert, which numbers its rows in this order; by tenant, so that two writers cannot deadlock. Last, like `record`. */
+/** One insert in this order, sorted by tenant so that two writers cannot deadlock. Last, like `record`. */
 export async function recordAll(tx: Db | Tx, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const inOrder = entries.toSorted((one, other) =>
@@ -72,7 +72,7 @@ declare global {
   var retaguardaRefusedReads: Map<string, number> | undefined;
 }
 
-/** At once; what the same person is refused again within a minute is one more row at its end, with how often it was. */
+/** At once; further refusals of the same person within a minute become one more row with their number. */
 export async function recordRefusedRead({ tenant, staffId: actor }: Who, permission: Permission): Promise<void> {
   const refused = (globalThis.retaguardaRefusedReads ??= new Map<string, number>());
   const key = JSON.stringify([tenant, actor, permission]);

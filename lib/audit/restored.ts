@@ -2,10 +2,10 @@ import { env } from "@/lib/settings/env";
 import type { Db, Tx } from "@/lib/db/connection";
 import { continues, readLastHead } from "./head";
 
-/** Where the heads of before are moved after a backup was restored on purpose (`docs/operating.md`). */
+/** Where the earlier heads are moved after a deliberate restore (`docs/operating.md`). */
 const MOVED = "-until-restore";
 
-/** When the newest head was signed that the record does not hold any more, or null: until then something may be missing in it. */
+/** When the newest head was signed that the record no longer contains, or null: rows from before may be missing. */
 export async function restoredUntil(store: Db | Tx, tenant: string): Promise<Date | null> {
   const { auditHeadsDir } = env();
   const until: number[] = [];

@@ -26,7 +26,7 @@ export function signerOf({ publicKey, signature, bytes }: Claim): KeyObject | nu
 
 export const isKnownKey = (key: KeyObject, known: readonly KeyObject[]) => known.some((one) => one.equals(key));
 
-/** The format keeps it from being taken for anything else signed by this key. */
+/** The format keeps the signature from being valid for anything else. */
 export const signedHash = (format: string, hash: string): Buffer => Buffer.from(`${format}\n${hash}`);
 
 /** Ends a file whose readers skip it, and signs every byte before it; `hash`: their SHA-256 in hex. */
@@ -37,7 +37,7 @@ export function signatureLine(format: string, hash: string, key: KeyObject): str
 
 type SignatureLine = { lengthBytes: number; publicKey: string; signature: string };
 
-/** `tail`: the end of the file, of at least `SIGNATURE_LINE_MOST_BYTES` where it is as long. */
+/** `tail`: the file's last `SIGNATURE_LINE_MOST_BYTES` bytes, or the whole of a shorter file. */
 export function readSignatureLine(format: string, tail: Buffer): SignatureLine | null {
   const text = tail.toString("latin1");
   const start = `\n%${format} `;

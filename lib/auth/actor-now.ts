@@ -6,7 +6,7 @@ import { type Actor, grant } from "@/lib/permission/grant";
 import { readMemberships } from "./sessions";
 import type { Permission } from "@/lib/permission/permission";
 
-/** By what holds now, whoever asks; null when they are disabled, no longer belong to the tenant, or no role grants it. */
+/** By current rights, whoever asks; null when disabled, no longer at the tenant, or without a granting role. */
 export async function actorNow<P extends Permission>(
   store: Db | Tx,
   { staffId, tenant }: { staffId: string; tenant: string },

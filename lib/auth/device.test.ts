@@ -26,7 +26,7 @@ describe("a device in words", () => {
     ["curl/8.5.0", null, null],
     ["<script>alert(1)</script> Chrome/", null, null],
     ["", null, null],
-  ])("of %s", (userAgent, browser, system) => {
+  ])("names the device %s", (userAgent, browser, system) => {
     givenEnv();
     expect(deviceOf(new Headers({ "user-agent": userAgent }))).toMatchObject({ browser, system });
   });
@@ -40,5 +40,5 @@ describe("an address", () => {
     ["2001:db8::1", "2001:db8:…"],
     ["::1", ":…"],
     ["somewhere", null],
-  ])("%s is shown as %s", (address, masked) => expect(maskAddress(address)).toBe(masked));
+  ])("shows the address %s as %s", (address, masked) => expect(maskAddress(address)).toBe(masked));
 });

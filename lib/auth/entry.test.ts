@@ -41,7 +41,7 @@ async function opened(entered: unknown): Promise<Session> {
   return session;
 }
 
-/** Sets an app up from a session, as its screen does. */
+/** Sets an app up from a session, as the screen does. */
 async function enrol(session: Session): Promise<Session> {
   secret = (await startEnrolment(db, session.staffId, session.email)).secret;
   const entered = await enterByEnrolment(session, code());
@@ -51,7 +51,7 @@ async function enrol(session: Session): Promise<Session> {
 
 describe("who holds a role that needs a second factor", () => {
   it.each<Role>(["support", "compliance", "finance", "approver", "admin"])(
-    "is held to setting one up: %s",
+    "requires a second factor: %s",
     async (role) => {
       await given("auditor", role);
       const session = await opened(await byPassword());
@@ -60,12 +60,12 @@ describe("who holds a role that needs a second factor", () => {
     },
   );
 
-  it("is not an auditor", async () => {
+  it("requires no second factor of auditors", async () => {
     await given("auditor");
     expect((await opened(await byPassword())).mustEnrol).toBe(false);
   });
 
-  it("is everyone where the settings say so", async () => {
+  it("requires a second factor of everybody when the settings say so", async () => {
     givenEnv({ secondFactorFor: "everyone" });
     await given("auditor");
     const session = await opened(await byPassword());
@@ -74,7 +74,7 @@ describe("who holds a role that needs a second factor", () => {
     expect(await enrol(session)).toMatchObject({ mustEnrol: false, secondFactor: true });
   });
 
-  it("is held to it even where they hold a harmless role: any tenant counts", async () => {
+  it("requires a second factor for a role at any tenant", async () => {
     const [aurora] = givenEnv().tenants;
     givenEnv({ tenants: [aurora, { ...aurora, clientId: "boreal", name: "Boreal" }] });
     await given("auditor");
@@ -82,7 +82,7 @@ describe("who holds a role that needs a second factor", () => {
     expect(await opened(await byPassword())).toMatchObject({ tenant: "aurora", mustEnrol: true });
   });
 
-  it("is let be in the demo: its people have a password that everybody knows", async () => {
+  it("requires no second factor in the demo, whose password is public", async () => {
     await given("admin");
     givenEnv({ isEmbedded: true });
     await db.update(staff).set({ isDemo: true });
@@ -100,7 +100,7 @@ describe("who holds a role that needs a second factor", () => {
     expect(await db.select().from(staffSession).where(eq(staffSession.endReason, "factor-changed"))).toHaveLength(1);
   });
 
-  it("does not replace an app by the password alone, even with a session left over", async () => {
+  it("refuses to replace the app by the password alone, even in an open session", async () => {
     await given("finance");
     await enrol(await opened(await byPassword()));
     const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;
@@ -111,7 +111,7 @@ describe("who holds a role that needs a second factor", () => {
     expect(await opened(await enterByFactor(stepOf(await byPassword()), code()))).toMatchObject({ secondFactor: true });
   });
 
-  it("stays out on a wrong first code, or when the session has ended", async () => {
+  it("refuses a wrong first code or an ended session", async () => {
     await given("finance");
     const session = await opened(await byPassword());
     await startEnrolment(db, staffId, WHO.email);
@@ -136,20 +136,20 @@ describe("signing in with a second factor", () => {
     expect(JSON.stringify(await db.select().from(signInStep))).not.toContain(step);
   });
 
-  it("opens one with the code, and the step is used up by it", async () => {
+  it("opens one session with the code, which is then used up", async () => {
     const entered = await enterByFactor(step, code());
     expect(await opened(entered)).toMatchObject({ staffId, secondFactor: true, mustEnrol: false });
     expect(await enterByFactor(step, code(1))).toBe("expired");
     expect(await openSessions()).toHaveLength(2);
   });
 
-  it("opens one of many that come with the same code at once", async () => {
+  it("opens one session for many concurrent uses of a code", async () => {
     const again = stepOf(await byPassword());
     const entered = await Promise.all([step, step, again].map((id) => enterByFactor(id, code())));
     expect(entered.filter((one) => idOf(one) !== "")).toHaveLength(1);
   });
 
-  it("says no more than that a code is wrong, be it old, made up or used", async () => {
+  it("gives the same message for old, invented and used codes", async () => {
     await enterByFactor(stepOf(await byPassword()), code());
     for (const typed of [code(), code(-5), "000000", "", "aaaa-bbbb-cccc-dddd"]) {
       expect(await enterByFactor(step, typed)).toBe("wrong");
@@ -157,14 +157,14 @@ describe("signing in with a second factor", () => {
     expect(await enterByFactor(step, "000000")).toEqual({ waitMs: expect.any(Number) });
   });
 
-  it("starts over after five minutes, and refuses a made-up step", async () => {
+  it("starts over after five minutes and refuses an invented step", async () => {
     await db.update(signInStep).set({ expiresAt: sql`clock_timestamp()` });
     expect(await enterByFactor(step, code())).toBe("expired");
     expect(await enterByFactor("made-up", code())).toBe("expired");
     expect(await enterByFactor(null, code())).toBe("expired");
   });
 
-  it("is over for who was disabled between the two steps", async () => {
+  it("refuses a person disabled between the two steps", async () => {
     await db.update(staff).set({ disabledAt: new Date() });
     expect(await enterByFactor(step, code())).toBe("expired");
   });

@@ -18,7 +18,7 @@ import type { Device } from "./sign-in-try";
 const LONGEST = 2_000;
 const NO_SCREEN = /^\/(api|enrol|invite|password|_next)(\/|$)/;
 
-/** Path and query of a screen of this console; null for any other address. */
+/** Path and query of a screen of this console; null for any other URL. */
 export function returnPath(asked: string | string[] | null | undefined): string | null {
   const { publicUrl } = env();
   if (typeof asked !== "string" || asked.length > LONGEST || !URL.canParse(asked, publicUrl)) return null;
@@ -26,7 +26,7 @@ export function returnPath(asked: string | string[] | null | undefined): string 
   // "/.//host" resolves to the path "//host", which a browser takes for another site.
   if (origin !== publicUrl.origin || pathname.startsWith("//") || NO_SCREEN.test(pathname)) return null;
   if (pathname === "/sign-in") return returnPath(searchParams.get("next"));
-  // Next's own mark on what it fetches without a page load.
+  // Next's mark on requests without a page load.
   if (!searchParams.has("_rsc")) return pathname + search;
   searchParams.delete("_rsc");
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
@@ -47,7 +47,7 @@ const storeTime = sql`clock_timestamp()`;
 const isLiving = (id: string) =>
   and(eq(signInStep.idHash, hashOf(id)), isNull(signInStep.usedAt), gt(signInStep.expiresAt, storeTime));
 
-/** The returned id opens nothing but the second step. */
+/** The returned id is valid only for the second step. */
 export async function beginSecondStep(store: Db | Tx, staffId: string, how: SignInWay): Promise<string> {
   const id = randomBytes(32).toString("base64url");
   const expiresAt = sql`clock_timestamp() + ${STEP_LASTS_MS} * interval '1 millisecond'`;
@@ -72,7 +72,7 @@ export async function askAtStep(id: string) {
 
 type SecondStep = { staffId: string; sessionId: string } | "wrong" | { waitMs: number } | "expired";
 
-/** Uses up the step when the code or passkey is right. Expired when the person may no longer enter. */
+/** A right code or passkey uses up the step. Expired when the person may no longer enter. */
 async function finishSecondStep(id: string, given: string | PasskeyAnswer, device?: Device): Promise<SecondStep> {
   return (await db()).transaction(async (tx) => {
     const [step] = await tx.select().from(signInStep).where(isLiving(id)).for("update");
@@ -127,7 +127,7 @@ export const EntryForm = z.union([
 
 export type Opened = { staffId: string; sessionId: string };
 
-/** A session, the id of the step that is left, the wait before the next try, or null for a wrong password. */
+/** A session, the id of the remaining step, the wait before the next try, or null for a wrong password. */
 export async function enterByPassword(
   attempt: PasswordAttempt,
 ): Promise<Opened | { step: string } | { waitMs: number } | null> {
@@ -146,19 +146,19 @@ export const enterByFactor = (
   device?: Device,
 ): Promise<SecondStep> => (step === null ? Promise.resolve("expired") : finishSecondStep(step, given, device));
 
-/** The enrolment is recorded before the sessions it ends, wherever they are. */
+/** The enrolment is audited before the sessions it ends, at whichever tenants. */
 async function holdHeadsOf(tx: Tx, { staffId, tenant }: Entrant): Promise<void> {
   const isOpen = and(eq(staffSession.staffId, staffId), isNull(staffSession.endedAt));
   const open = await tx.select({ tenant: staffSession.tenant }).from(staffSession).where(isOpen);
   await holdHeads(tx, [tenant, ...open.map((session) => session.tenant)]);
 }
 
-/** All other sessions end. "wrong": no code of the secret shown last; "expired": the session has ended. */
+/** All other sessions end. "wrong": no code of the last shown secret; "expired": the session has ended. */
 export async function enterByEnrolment(session: Session | null, typed: string): Promise<Opened | "wrong" | "expired"> {
   if (session === null) return "expired";
   const { staffId, tenant, idHash, mustEnrol } = session;
   return (await db()).transaction(async (tx) => {
-    // A session opened by the password alone may set up the first app, and replace none.
+    // A session opened by the password alone may set up the first app, but replace none.
     if (mustEnrol && (await isEnrolled(tx, staffId))) return "expired";
     await holdHeadsOf(tx, { staffId, tenant });
     if (!(await confirmEnrolment(tx, { staffId, tenant }, typed))) return "wrong";

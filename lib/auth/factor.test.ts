@@ -29,13 +29,13 @@ let db: Db;
 let ana: Entrant;
 let secret = "";
 
-/** The code that the app shows now, or so many steps from now. */
+/** The app's code for now, or that many steps later. */
 const code = (steps = 0, of = secret) => generateSync({ secret: of, epoch: Date.now() / 1000 + 30 * steps });
 const take = (typed: string, origin: CodeOrigin = HOME) =>
   db.transaction((tx) => takeFactor(tx, ana, { given: typed, idHash: "step", origin }));
 const letPass = (minutes: number) =>
   db.update(signInTry).set({ triedAt: sql`${signInTry.triedAt} - ${minutes} * interval '1 minute'` });
-/** How many of so many wrong codes were looked at. */
+/** How many of that many wrong codes were checked. */
 async function guess(times: number, originOf: (n: number) => CodeOrigin): Promise<number> {
   let lookedAt = 0;
   for (let n = 0; n < times; n += 1) lookedAt += (await take("000000", originOf(n))) === "wrong" ? 1 : 0;
@@ -48,7 +48,7 @@ const recorded = async (event: string) =>
     ({ outcome, detail }) => ({ outcome, ...detail }),
   );
 
-/** Somebody whose app has shown its first code, so long ago that the next one is fresh. */
+/** A person whose app gave its first code long enough ago that the next one is fresh. */
 async function enrolled(): Promise<void> {
   secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
   await confirm(code());
@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 describe("setting a second factor up", () => {
-  it("takes effect with the first code of the app, and not before", async () => {
+  it("enables a second factor only with the app's first code", async () => {
     secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
     expect(await isEnrolled(db, ana.staffId)).toBe(false);
     expect(await confirm("000000")).toBe(false);
@@ -72,7 +72,7 @@ describe("setting a second factor up", () => {
     expect(await recorded("totp.enrol")).toEqual([{ outcome: "REFUSED" }, { outcome: "DONE" }]);
   });
 
-  it("keeps the secret sealed, and nothing of it on record", async () => {
+  it("keeps the factor's secret sealed and off the record", async () => {
     await enrolled();
     const [row] = await db.select().from(staffTotp);
     expect(row?.secretSealed).toMatch(/^v2\./);
@@ -80,7 +80,7 @@ describe("setting a second factor up", () => {
     expect(JSON.stringify([row, await db.select().from(auditEvent)])).not.toContain(secret);
   });
 
-  it("is about the secret that was shown last, for a quarter of an hour", async () => {
+  it("enrols the last secret shown, for 15 minutes", async () => {
     const first = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
     secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
     expect(await confirm(code(0, first))).toBe(false);
@@ -88,7 +88,7 @@ describe("setting a second factor up", () => {
     expect(await confirm(code())).toBe(false);
   });
 
-  it("keeps the old app in force until the new one has shown a code", async () => {
+  it("keeps the old app valid until the new one has given a code", async () => {
     await enrolled();
     const old = secret;
     await db.transaction((tx) => makeRecoveryCodes(tx, ana));
@@ -103,7 +103,7 @@ describe("setting a second factor up", () => {
 describe("a code", () => {
   beforeEach(enrolled);
 
-  it("is taken once: what somebody saw over a shoulder is worth nothing", async () => {
+  it("accepts a code once, even within its time", async () => {
     const seen = code();
     expect(await take(seen)).toBe("totp");
     expect(await take(seen)).toBe("wrong");
@@ -111,19 +111,19 @@ describe("a code", () => {
     expect(await recorded("totp.refused")).toEqual([{ outcome: "REFUSED", why: "wrong" }]);
   });
 
-  it("that comes in many times at once is taken once", async () => {
+  it("accepts a code once when it is sent many times together", async () => {
     const outcomes = await Promise.all(Array.from({ length: FREE_TRIES }, () => take(code())));
     expect(outcomes.filter((outcome) => outcome === "totp")).toHaveLength(1);
   });
 
-  it("of the enrolment is used up by it", async () => {
+  it("uses up the code of the enrolment", async () => {
     secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
     const first = code();
     await confirm(first);
     expect(await take(first)).toBe("wrong");
   });
 
-  it("may be guessed 16 times in the first hour from one address", async () => {
+  it("allows 16 code guesses in the first hour from one address", async () => {
     let guesses = 0;
     for (let minute = 0; minute < 60; minute += 1) {
       guesses += await guess(minute === 0 ? 8 : 2, () => HOME);
@@ -132,14 +132,14 @@ describe("a code", () => {
     expect(guesses).toBe(16);
   });
 
-  it("may be guessed 30 times an hour from all new addresses together", async () => {
+  it("allows 30 code guesses an hour from all new addresses together", async () => {
     expect(await guess(60, elsewhere)).toBe(30);
     expect(await take(code(), elsewhere(99))).toEqual(tooMany);
     await letPass(60);
     expect(await guess(1, elsewhere)).toBe(1);
   });
 
-  it("that is right after the wait lets in and gives five tries again", async () => {
+  it("lets a right code in after the wait, and resets the five tries", async () => {
     for (let tried = 0; tried < FREE_TRIES; tried += 1) await take("000000");
     expect(await take(code())).toEqual(tooMany);
     await letPass(5);
@@ -147,13 +147,13 @@ describe("a code", () => {
     expect(await take("000000")).toBe("wrong");
   });
 
-  it("lets its holder in on a known device while somebody guesses the password", async () => {
+  it("lets a code's holder in on a known device while somebody guesses", async () => {
     await guess(60, elsewhere);
     expect(await take(code(), HOME)).toBe("totp");
     expect(await take(code(1), SESSION)).toBe("totp");
   });
 
-  it("lets its holder in from a new address while another one guesses", async () => {
+  it("lets a code's holder in from a new address while another one guesses", async () => {
     await guess(60, () => elsewhere(0));
     expect(await take(code(), OFFICE)).toBe("totp");
   });
@@ -164,12 +164,12 @@ describe("a code", () => {
     expect(await take(code(), { session: "another" })).toBe("totp");
   });
 
-  it("that came too early costs nothing of what all addresses have together", async () => {
+  it("leaves the shared limit unchanged for a code sent too early", async () => {
     await guess(60, () => elsewhere(0));
     expect(await guess(60, (n) => elsewhere(n + 1))).toBe(25);
   });
 
-  it("is nobody's without a second factor", async () => {
+  it("refuses a code of a person without a second factor", async () => {
     await db.transaction((tx) => clearFactor(tx, ana.staffId));
     expect(await take(code())).toBe("wrong");
   });
@@ -182,14 +182,14 @@ describe("a recovery code", () => {
     codes = await db.transaction((tx) => makeRecoveryCodes(tx, ana));
   });
 
-  it("is one of ten, of 80 random bits, kept as a hash", async () => {
+  it("issues ten recovery codes of 80 random bits, stored as hashes", async () => {
     expect(new Set(codes).size).toBe(RECOVERY_CODES);
     for (const one of codes) expect(one).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){3}$/);
     const written = JSON.stringify(await db.select().from(staffRecoveryCode));
     for (const one of codes) expect(written).not.toContain(one.replaceAll("-", ""));
   });
 
-  it("opens once, however it is typed, and records how many are left", async () => {
+  it("accepts a recovery code once however it is typed, and counts the rest", async () => {
     const [first = "", second = ""] = codes;
     expect(await take(` ${first.toUpperCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `)).toBe(
       "recovery-code",
@@ -203,12 +203,12 @@ describe("a recovery code", () => {
     expect(await factorOf(db, ana.staffId)).toMatchObject({ recoveryCodesLeft: 8 });
   });
 
-  it("that comes in many times at once opens once", async () => {
+  it("accepts a recovery code once when sent many times together", async () => {
     const outcomes = await Promise.all(Array.from({ length: FREE_TRIES }, () => take(codes[0] ?? "")));
     expect(outcomes.filter((outcome) => outcome === "recovery-code")).toHaveLength(1);
   });
 
-  it("is worth nothing once new ones were made, nor to anybody else", async () => {
+  it("refuses old recovery codes after new ones, and another person's", async () => {
     const rui = { staffId: await givenStaff(db, "finance"), tenant: AURORA.clientId };
     const [his = ""] = await db.transaction((tx) => makeRecoveryCodes(tx, rui));
     expect(await take(his)).toBe("wrong");
@@ -216,7 +216,7 @@ describe("a recovery code", () => {
     expect(await take(codes[0] ?? "")).toBe("wrong");
   });
 
-  it("counts as a try like any other code", async () => {
+  it("counts a recovery code as a try like any other code", async () => {
     for (let tried = 0; tried < FREE_TRIES; tried += 1) await take("aaaa-bbbb-cccc-dddd");
     expect(await take(codes[0] ?? "")).toEqual(tooMany);
   });

@@ -19,7 +19,7 @@ import type { Enrolment, ProofWay } from "./view";
 
 export const RECOVERY_CODES = 10;
 const CODE_BYTES = 10;
-/** Crockford base32: I, L, O and U are not in it, and the first three are read as digits. */
+/** Crockford base32: without I, L, O and U; the first three are read as digits. */
 const CODE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 
 function plainRecoveryCode(typed: string): string | null {
@@ -29,7 +29,7 @@ function plainRecoveryCode(typed: string): string | null {
 
 const hashOf = (staffId: string, plain: string) => createHash("sha256").update(`${staffId} ${plain}`).digest("hex");
 
-/** Replaces all codes; what it returns is the only copy. */
+/** Replaces all codes; the returned ones are the only copy. */
 export async function makeRecoveryCodes(tx: Tx, { staffId, tenant }: Entrant): Promise<string[]> {
   const plain = Array.from({ length: RECOVERY_CODES }, () => base32crockford.encode(randomBytes(CODE_BYTES)));
   await forgetRecoveryCodes(tx, staffId);
@@ -67,7 +67,7 @@ async function useRecoveryCode(tx: Tx, { staffId, tenant }: Entrant, typed: stri
 const STEP_SECONDS = 30;
 const ISSUER = "Retaguarda";
 
-/** 160 random bits in base32, as authenticator apps take them. */
+/** 160 random bits in base32, as authenticator apps accept them. */
 export const newSecret = (): string => generateSecret();
 
 const plainCode = (typed: string): string => typed.replaceAll(/\s/g, "");
@@ -108,7 +108,7 @@ export async function isEnrolled(store: Db | Tx, staffId: string): Promise<boole
   return (await store.select({ staffId: staffTotp.staffId }).from(staffTotp).where(held)).length > 0;
 }
 
-/** Stored sealed until a code confirms it; it is shown only here. */
+/** Stored sealed until a code confirms it; shown only here. */
 export async function startEnrolment(store: Db | Tx, staffId: string, email: string): Promise<Enrolment> {
   const secret = newSecret();
   const candidate = { candidateSealed: seal(secret, candidateOf(staffId)), candidateAt: storeTime };
@@ -148,7 +148,7 @@ type FactorResult = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: n
 
 type GivenFactor = { given: string | PasskeyAnswer; idHash: string; origin: CodeOrigin };
 
-/** Accepts an unused code of the app, a recovery code (used up) or a passkey. The try is counted before it is checked. */
+/** Accepts an unused code of the app, a recovery code (used up) or a passkey. The try is counted before the check. */
 export async function takeFactor(tx: Tx, entrant: Entrant, factor: GivenFactor): Promise<FactorResult> {
   const { staffId, tenant } = entrant;
   const { given, idHash, origin } = factor;
@@ -198,7 +198,7 @@ export async function clearFactor(
   return { hadFactor: held.length > 0, invitationsRevoked };
 }
 
-/** Null for who signs in elsewhere without a second factor here. */
+/** Null for single sign-on without a second factor here. */
 async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | null> {
   if (await isEnrolled(store, staffId)) return "totp";
   const [person] = await store.select({ passwordHash: staff.passwordHash }).from(staff).where(eq(staff.id, staffId));
@@ -244,14 +244,14 @@ async function conclude(
   return checked === "done" ? "wrong" : checked;
 }
 
-/** Lasts five minutes; the session goes on under a new id. */
+/** Lasts five minutes; the session gets a new id. */
 export async function stepUp(session: Session, given: string | PasskeyAnswer): Promise<Proof> {
   const store = await db();
   const way = await proofWayOf(store, session.staffId);
   if (way === null) return "none";
   if (way === "password") {
     if (typeof given !== "string") return "wrong";
-    // Hashing is slow: outside any transaction.
+    // Hashing is slow, so it runs outside any transaction.
     const checked = await checkPassword(store, session, given);
     if (typeof checked === "object") return checked;
     return store.transaction((tx) => conclude(tx, session, { way, checked }));

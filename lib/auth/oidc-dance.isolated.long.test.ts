@@ -33,7 +33,7 @@ const ACCOUNTS = {
 
 let db: Db;
 let provider: Awaited<ReturnType<typeof startTemporaryOidc>>;
-/** What this browser keeps of us, and of the provider. */
+/** This browser's cookies, ours and the provider's. */
 let ours = new Map<string, string>();
 let theirs = new Map<string, string>();
 
@@ -83,7 +83,7 @@ const Token = z.object({ csrfToken: z.string() });
 
 const Cookies = z.array(z.string()).catch([]);
 
-/** What next-auth writes its answer into. */
+/** A response object for next-auth. */
 function createAnswer() {
   const written = new Map<string, unknown>();
   let body: unknown;
@@ -105,7 +105,7 @@ function createAnswer() {
   return { answer, written, read: () => body };
 }
 
-/** Asks next-auth, and keeps the cookies of the answer. */
+/** Calls next-auth and keeps the answer's cookies. */
 async function ask(path: string, { method = "GET", query = {}, body = {} }: Asked = {}) {
   const handle: (request: object, answer: object) => Promise<void> = NextAuth(authOptions());
   const { answer, written, read } = createAnswer();
@@ -124,7 +124,7 @@ async function addressOfProvider(callbackUrl = "/"): Promise<URL> {
   return new URL(redirect);
 }
 
-/** Goes where the provider leads until it shows a page or leads back to us. */
+/** Follows the provider's redirects until a page, or back to us. */
 async function follow(address: URL, form?: Record<string, string>): Promise<URL> {
   const cookie = [...theirs].map(([name, value]) => `${name}=${value}`).join("; ");
   const sent = form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) };
@@ -139,7 +139,7 @@ async function follow(address: URL, form?: Record<string, string>): Promise<URL>
   return to.origin === HERE ? to : follow(to);
 }
 
-/** Signs in there as `account` and lets us know it; the address that leads back. */
+/** Signs in there as `account` and grants access; returns the URL back to us. */
 async function backFromProvider(account: string, address?: URL): Promise<URL> {
   const signIn = await follow(address ?? (await addressOfProvider()));
   return follow(await follow(signIn, { account }), { answer: "yes" });
@@ -150,7 +150,7 @@ async function comeBack(back: URL): Promise<string> {
   const { redirect } = await ask("callback/sso", { query: Object.fromEntries(back.searchParams) });
   return redirect;
 }
-/** Where somebody ends whom the provider does not know yet. */
+/** Where a person new to the provider arrives. */
 async function cameBackTo(account: string, callbackUrl: string): Promise<string> {
   theirs = new Map();
   return comeBack(await backFromProvider(account, await addressOfProvider(callbackUrl)));
@@ -159,7 +159,7 @@ const sessions = () => db.select().from(staffSession);
 const endings = async () => (await sessions()).map(({ endReason }) => endReason ?? "living").toSorted();
 
 describe("single sign-on with a real OpenID provider", () => {
-  it.each([false, true])("lets somebody in by code, PKCE, state and nonce (thin ID tokens: %s)", async (isThin) => {
+  it.each([false, true])("signs somebody in by code, PKCE, state and nonce (thin ID tokens: %s)", async (isThin) => {
     await given({ hasThinTokens: isThin });
     const address = await addressOfProvider();
     expect(address.searchParams.get("code_challenge_method")).toBe("S256");
@@ -169,12 +169,12 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await getOpenSession()).toMatchObject({ name: "Ana Prado", roles: ["support"], isProven: true });
   });
 
-  it.each(["PS256", "ES256"] as const)("takes tokens signed by %s where the settings say so", async (algorithm) => {
+  it.each(["PS256", "ES256"] as const)("accepts tokens signed by %s when the settings say so", async (algorithm) => {
     await given({ algorithm });
     expect(await cameBackTo("ana", "/")).toBe(`${HERE}/`);
   });
 
-  it("takes no token that is signed otherwise than the settings say", async () => {
+  it("refuses a token signed otherwise than the settings say", async () => {
     await given({ algorithm: "ES256", expected: "RS256" });
     expect(await cameBackTo("ana", "/")).toContain("error=OAuthCallback");
     expect(await sessions()).toEqual([]);
@@ -198,7 +198,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await endings()).toEqual(["living", "signed-in-again", "signed-in-again"]);
   });
 
-  it("says by mail, once, that a local account is the company's now", async () => {
+  it("mails one notice when a local account is linked to the company's", async () => {
     await given();
     const ana = { email: "ana@aurora.example", name: "Ana", roles: ["support" as const], password: PASSWORD };
     await addStaff(db, { ...ana, tenants: ["aurora"] });
@@ -209,7 +209,7 @@ describe("single sign-on with a real OpenID provider", () => {
     ]);
   });
 
-  it("leads on to the screen that was asked for, and to no other place", async () => {
+  it("leads to the requested screen and nowhere else", async () => {
     await given();
     const asked = "/sign-in?next=%2Fkyc%3Fstatus%3DPENDING";
     expect(await cameBackTo("ana", asked)).toBe(`${HERE}/kyc?status=PENDING`);
@@ -218,7 +218,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await cameBackTo("rui", asked)).toBe(`${HERE}/sign-in?error=sso-unmapped&next=%2Fkyc%3Fstatus%3DPENDING`);
   });
 
-  it("tells who has no role here that they have none, and opens nothing", async () => {
+  it("refuses a person without a role here, and says so", async () => {
     await given();
     expect(await comeBack(await backFromProvider("rui"))).toBe(`${HERE}/sign-in?error=sso-unmapped`);
     expect(await sessions()).toEqual([]);
@@ -230,7 +230,7 @@ describe("single sign-on with a real OpenID provider", () => {
     ["another code", (back: URL) => back.searchParams.set("code", "x".repeat(43))],
     ["another provider's name", (back: URL) => back.searchParams.set("iss", "https://evil.example")],
     ["an error instead of a code", (back: URL) => back.searchParams.set("error", "access_denied")],
-  ])("refuses whoever comes back with %s", async (_, forge) => {
+  ])("refuses a return with %s", async (_, forge) => {
     await given();
     const back = await backFromProvider("ana");
     forge(back);
@@ -254,7 +254,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(ours.size).toBe(5);
   });
 
-  it("refuses what another browser began: the state is in a cookie of the one that did", async () => {
+  it("refuses a return in a browser that did not start the sign-in", async () => {
     await given();
     const back = await backFromProvider("ana");
     ours = new Map();
@@ -262,7 +262,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it("refuses an ID token that was made for another sign-in: its nonce is not ours", async () => {
+  it("refuses an ID token with another sign-in's nonce", async () => {
     await given();
     const address = await addressOfProvider();
     address.searchParams.set("nonce", "x".repeat(43));
@@ -270,7 +270,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it("takes each code once", async () => {
+  it("accepts each sign-in code once", async () => {
     await given();
     const back = await backFromProvider("ana");
     const before = new Map(ours);
@@ -280,7 +280,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(await sessions()).toHaveLength(1);
   });
 
-  it("says so when the provider cannot be reached", async () => {
+  it("says when the company's provider cannot be reached", async () => {
     await given();
     await provider.stop();
     expect((await addressOfProvider()).href).toBe(`${HERE}/api/auth/error?error=OAuthSignin`);

@@ -26,7 +26,7 @@ async function seat(staffId: string): Promise<Session> {
   return session;
 }
 
-/** Somebody at work who has set an app up. */
+/** A signed-in person with an app. */
 async function givenPerson(): Promise<Session> {
   const session = await seat(await givenStaff(db, "finance"));
   const { secret } = await startEnrolment(db, session.staffId, session.email);
@@ -60,7 +60,7 @@ const outcomes = async (code: string) =>
   );
 
 describe("registering a passkey", () => {
-  it("registers it for its person, host and origin, and ends the other sessions", async () => {
+  it("registers a passkey for its person, host and origin; other sessions end", async () => {
     const session = await givenPerson();
     const other = await seat(session.staffId);
     const request = await beginPasskey(session);
@@ -76,7 +76,7 @@ describe("registering a passkey", () => {
     expect(await outcomes("passkey.add")).toEqual(["DONE"]);
   });
 
-  it("stands beside an app: who has none sets that up first", async () => {
+  it("requires an authenticator app before a passkey", async () => {
     const session = await seat(await givenStaff(db, "support"));
     await expect(beginPasskey(session)).rejects.toMatchObject({ kind: "conflict" });
   });
@@ -85,7 +85,7 @@ describe("registering a passkey", () => {
     ["made at another origin", { origin: "https://retaguarda.example.evil" }],
     ["made for another host", { rpId: "evil.example" }],
     ["whose user was not verified", { isVerified: false }],
-  ])("refuses one %s, on record", async (_, askew) => {
+  ])("refuses %s and audits it", async (_, askew) => {
     const session = await givenPerson();
     const made = createAuthenticator().register(await beginPasskey(session), askew);
     expect(await registerPasskey(session, made)).toBe("refused");
@@ -93,7 +93,7 @@ describe("registering a passkey", () => {
     expect(await outcomes("passkey.add")).toEqual(["REFUSED"]);
   });
 
-  it("takes an answer once, in the session that asked, and within five minutes", async () => {
+  it("accepts a passkey's answer once, in its session, within five minutes", async () => {
     const session = await givenPerson();
     const made = createAuthenticator().register(await beginPasskey(session));
     const other = await seat(session.staffId);
@@ -106,7 +106,7 @@ describe("registering a passkey", () => {
     expect(await registerPasskey(session, late)).toBe("refused");
   });
 
-  it("is over after ten, and never takes somebody else's", async () => {
+  it("limits a person to ten passkeys and refuses another person's", async () => {
     const session = await givenPerson();
     const other = await givenPerson();
     const authenticator = await withPasskey(other);
@@ -117,7 +117,7 @@ describe("registering a passkey", () => {
     expect(await registerPasskey(session, eleventh)).toBe("refused");
   });
 
-  it("seals the key to its row: a row that somebody wrote or moved opens nothing", async () => {
+  it("seals a passkey to its row, so that a moved row opens nothing", async () => {
     const session = await givenPerson();
     await withPasskey(session);
     const [row] = await db.select().from(staffPasskey);
@@ -128,7 +128,7 @@ describe("registering a passkey", () => {
 });
 
 describe("signing in by a passkey", () => {
-  it("opens the session that the step was for, as one with a second factor", async () => {
+  it("opens a session with a second factor, by a passkey, for its own step", async () => {
     const session = await givenPerson();
     const authenticator = await withPasskey(session);
     const { step, request } = await halfWayIn(session);
@@ -140,7 +140,7 @@ describe("signing in by a passkey", () => {
     expect(used?.usedAt).not.toBeNull();
   });
 
-  it("is a way for those alone who have one", async () => {
+  it("offers passkeys only to people who have one", async () => {
     const session = await givenPerson();
     const step = await beginSecondStep(db, session.staffId, "password");
     expect(await readStepWay(step)).toBe("code");
@@ -196,7 +196,7 @@ describe("signing in by a passkey", () => {
     },
   };
 
-  it.each(Object.entries(refusals))("refuses %s, on record, and the step stays open", async (_, give) => {
+  it.each(Object.entries(refusals))("refuses %s on record and keeps the step open", async (_, give) => {
     const session = await givenPerson();
     const step = await beginSecondStep(db, session.staffId, "password");
     const answer = await give({ session, step });
@@ -206,7 +206,7 @@ describe("signing in by a passkey", () => {
     expect(await readStepWay(step)).toBe("passkey");
   });
 
-  it("counts as a try like a code: whoever floods waits", async () => {
+  it("counts passkey tries like codes and slows a flood down", async () => {
     const session = await givenPerson();
     const authenticator = await withPasskey(session);
     const { step } = await halfWayIn(session);
@@ -234,7 +234,7 @@ describe("proving oneself by a passkey", () => {
     expect(await outcomes("session.step-up")).toEqual(["DONE", "REFUSED"]);
   });
 
-  it("is no way for another session's challenge", async () => {
+  it("refuses another session's challenge", async () => {
     const session = await givenPerson();
     const authenticator = await withPasskey(session);
     const other = await seat(session.staffId);
@@ -244,7 +244,7 @@ describe("proving oneself by a passkey", () => {
 });
 
 describe("passkeys go", () => {
-  it("when their person removes them, on record, and nobody else can", async () => {
+  it("removes a passkey for its owner alone, and audits it", async () => {
     const session = await givenPerson();
     const other = await givenPerson();
     await withPasskey(session);
@@ -255,7 +255,7 @@ describe("passkeys go", () => {
     expect(await outcomes("passkey.remove")).toEqual(["DONE"]);
   });
 
-  it("with the app, when the factor is reset or turned off", async () => {
+  it("removes passkeys with the app when the factor is reset or turned off", async () => {
     const session = await givenPerson();
     await withPasskey(session);
     await db.transaction((tx) => clearFactor(tx, session.staffId));

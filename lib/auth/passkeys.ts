@@ -67,7 +67,7 @@ async function issueChallenge(store: Db | Tx, idHash: string, challenge: string)
     .onConflictDoUpdate({ target: passkeyChallenge.idHash, set: issued });
 }
 
-/** Taken once: an answer is checked one time, right or wrong. */
+/** Used once: an answer is checked one time, right or wrong. */
 async function takeChallenge(tx: Tx, idHash: string): Promise<string | null> {
   const isOpen = and(eq(passkeyChallenge.idHash, idHash), gt(passkeyChallenge.expiresAt, storeTime));
   const taken = await tx.delete(passkeyChallenge).where(isOpen).returning({ challenge: passkeyChallenge.challenge });
@@ -111,7 +111,7 @@ export async function askForNewPasskey(
   return options;
 }
 
-/** False when it did not answer the session's challenge, or is registered already. */
+/** False when it does not answer the session's challenge, or is registered already. */
 export async function addPasskey(tx: Tx, { staffId, idHash }: Session, given: NewPasskey): Promise<boolean> {
   const { passkey: id, name, transports, clientDataJSON, attestationObject } = given;
   const expectedChallenge = await takeChallenge(tx, idHash);
@@ -192,7 +192,7 @@ export async function checkPasskey(
   return used.length > 0;
 }
 
-/** False when there is no such passkey of theirs any more. */
+/** False when the person no longer has this passkey. */
 export async function removePasskey(tx: Tx, staffId: string, id: string): Promise<boolean> {
   const isTheirs = and(eq(staffPasskey.staffId, staffId), eq(staffPasskey.id, id));
   return (await tx.delete(staffPasskey).where(isTheirs).returning({ id: staffPasskey.id })).length > 0;

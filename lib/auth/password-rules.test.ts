@@ -12,11 +12,11 @@ describe("a new password", () => {
     "banana split on sunday",
     "8841-2290-7756-dog",
     "🦜🦜 papagaio em Paraty",
-  ])("may be anything long enough that nobody guesses: %j", (password) => {
+  ])("accepts any long phrase that is hard to guess: %j", (password) => {
     expect(faultOf(password, ana)).toBeNull();
   });
 
-  it("counts characters as people do, however they are written", () => {
+  it("counts a password's characters as people do, in any encoding", () => {
     expect(faultOf("é".repeat(11).normalize("NFD"), ana)).toBe("password-short");
     expect(faultOf("🦜".repeat(11), ana)).toBe("password-short");
     expect(faultOf(`${"ação é não ".repeat(8)}1234567`.normalize("NFD"), ana)).toBeNull();
@@ -44,11 +44,11 @@ describe("a new password", () => {
     ["ana.prado@aurora.example", "password-personal"],
     ["nul\u0000 in the middle", "characters"],
     ["half a pair \uD83E alone", "characters"],
-  ] as const)("is not %j: %s", (password, fault) => {
+  ] as const)("refuses the password %j: %s", (password, fault) => {
     expect(faultOf(password, ana)).toBe(fault);
   });
 
-  it("is refused by the schema with the code that screens have a sentence for", () => {
+  it("gives a refused password a code that screens translate", () => {
     const [issue] = passwordOf(ana).safeParse("password12345").error?.issues ?? [];
     expect(issue).toMatchObject({ params: { code: "password-common" } });
     expect(passwordOf(ana).safeParse("x".repeat(100_000)).success).toBe(false);

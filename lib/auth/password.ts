@@ -4,7 +4,7 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
 
-/** Local choices that lists of worldwide leaks lack. */
+/** Local passwords that lists of worldwide leaks lack. */
 const LOCAL = [
   "bemvindo",
   "mudar",
@@ -17,7 +17,7 @@ const LOCAL = [
   "banco",
 ];
 
-/** With fewer characters around it, a common stem is all there is to guess. */
+/** With fewer characters around it, only the common stem must be guessed. */
 const BESIDE_COMMON = 10;
 const LONGEST_REPEATED = 4;
 
@@ -91,7 +91,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Keyboards write the same letter in two ways; nothing else is changed. */
+/** Keyboards encode the same letter in two ways; nothing else changes. */
 const written = (password: string) => password.normalize("NFC");
 
 /** Argon2id in PHC format. Throws `PasswordsBusy`. */
@@ -118,7 +118,7 @@ type PasswordOwner = { name: string; email: string };
 
 const fold = (text: string) => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** Little is left once the owner's name, e-mail and our name are taken out. */
+/** Whether little remains without the owner's name, e-mail and our name. */
 function isPersonal(password: string, { name, email }: PasswordOwner): boolean {
   const words = [PRODUCT, ...fold(`${name} ${email}`).split(/[^\p{L}\p{N}]+/u)]
     .filter((word) => word.length >= TELLING_LENGTH)
@@ -133,7 +133,7 @@ export type PasswordFault = "password-short" | "password-long" | "password-commo
 export function faultOf(password: string, owner: PasswordOwner): PasswordFault | null {
   const { length } = Array.from(password.normalize("NFC"));
   if (length < PASSWORD_MIN_LENGTH) return "password-short";
-  // However a keyboard writes it, the sign-in form takes no more than this.
+  // The sign-in form's limit, in the keyboard's longest encoding.
   if (password.normalize("NFD").length > PASSWORD_MAX_LENGTH) return "password-long";
   if (!isStorable(password)) return "characters";
   if (isPersonal(password, owner)) return "password-personal";

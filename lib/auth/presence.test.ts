@@ -55,7 +55,7 @@ const endings = () =>
     .where(sql`${auditEvent.code} in ('session.end', 'session.idle')`);
 
 describe("a session without a sign of its person", () => {
-  it("ends after half an hour, wherever it is asked for", async () => {
+  it("ends an idle session after half an hour, wherever it is checked", async () => {
     await lastSeen(29.9);
     const { idHash, endsInMs } = await living();
     expect(endsInMs).toBeGreaterThan(0);
@@ -66,14 +66,14 @@ describe("a session without a sign of its person", () => {
     expect(await findEnding(sessionId)).toBe("idle");
   });
 
-  it("is not kept alive by what its pages ask for by themselves", async () => {
+  it("does not extend a session for background requests", async () => {
     await lastSeen(29);
     const { endsInMs } = await living();
     await findSessions([(await living()).idHash]);
     expect((await living()).endsInMs).toBeLessThanOrEqual(endsInMs);
   });
 
-  it("begins its half hour anew when the person gives a sign, but never after it ended", async () => {
+  it("restarts the half hour on activity, but never after the session's end", async () => {
     const session = await living();
     await lastSeen(29);
     const endsInMs = await notePresence(session);
@@ -84,7 +84,7 @@ describe("a session without a sign of its person", () => {
     expect(await findSession(sessionId)).toBeNull();
   });
 
-  it("lasts as long as the settings say", async () => {
+  it("ends an idle session after the configured time", async () => {
     givenEnv({ sessionIdleMs: 5 * MINUTE });
     await lastSeen(6);
     expect(await findSession(sessionId)).toBeNull();
@@ -92,7 +92,7 @@ describe("a session without a sign of its person", () => {
 });
 
 describe("a session", () => {
-  it("ends after twelve hours, whatever the person does", async () => {
+  it("ends a session after twelve hours, whatever the person does", async () => {
     const session = await living();
     await db.update(staffSession).set({ expiresAt: sql`clock_timestamp() + interval '1 minute'` });
     expect(await notePresence(session)).toBeLessThanOrEqual(MINUTE);
@@ -101,7 +101,7 @@ describe("a session", () => {
     expect(await findEnding(sessionId)).toBe("expired");
   });
 
-  it("whose time is over is put on record, each once, and the others go on", async () => {
+  it("records each session's expiry once and keeps the others open", async () => {
     const other = await signIn();
     const { idHash, ref, staffId } = await living();
     await db
@@ -119,7 +119,7 @@ describe("a session", () => {
     expect((await living(other)).staffId).toBe(staffId);
   });
 
-  it("ends with many others in slices, between which somebody signs in", async () => {
+  it("expires many sessions in batches that let sign-ins through", async () => {
     const [row] = await db.select().from(staffSession);
     if (row === undefined) throw new Error("nobody is signed in");
     const others = Array.from({ length: 60 }, (_, n) => ({ ...row, ref: randomUUID(), idHash: `hash ${n}` }));
@@ -130,7 +130,7 @@ describe("a session", () => {
     expect(codes.at(-1)).toBe("session.idle");
   });
 
-  it("says why it ended", async () => {
+  it("says why a session ended", async () => {
     await endSession(sessionId);
     expect(await findEnding(sessionId)).toBe("signed-out");
     const disabled = await signIn();
@@ -139,7 +139,7 @@ describe("a session", () => {
     expect(await findEnding("made up")).toBeNull();
   });
 
-  it("that ends is told of at once to every instance that may hold a stream of it", async () => {
+  it("announces a session's end at once to every instance with a stream", async () => {
     const { staffId } = await living();
     await db.delete(liveEvent);
     await endSession(sessionId);
@@ -148,7 +148,7 @@ describe("a session", () => {
     expect(told).toEqual([{ tenant: "aurora", topic: "staff", object: staffId }]);
   });
 
-  it("ends with the person's others on a role change, in the same transaction", async () => {
+  it("ends a person's sessions in the role change's transaction", async () => {
     const other = await signIn();
     const { staffId } = await living();
     const why = { reason: "roles-changed", by: "command", at: [] } as const;
@@ -165,7 +165,7 @@ describe("a session", () => {
 });
 
 describe("one's own sessions", () => {
-  it("are listed with this one first, and nobody else's", async () => {
+  it("lists one's own sessions, this one first", async () => {
     const rui = { email: "rui@aurora.example", name: "Rui", roles: ["admin" as const], password: PASSWORD };
     await addStaff(db, { ...rui, tenants: ["aurora"] });
     const theirs = await living();
@@ -177,7 +177,7 @@ describe("one's own sessions", () => {
     expect(JSON.stringify(own)).not.toContain(theirs.idHash);
   });
 
-  it("are ended one by one, or all but this one", async () => {
+  it("ends one's own sessions one by one, or all but this one", async () => {
     const second = await signIn();
     const third = await signIn();
     const here = await living();
@@ -188,7 +188,7 @@ describe("one's own sessions", () => {
     expect(await findSession(sessionId)).not.toBeNull();
   });
 
-  it("are nobody else's to end", async () => {
+  it("refuses to end another person's session", async () => {
     const rui = { email: "rui@aurora.example", name: "Rui", roles: ["admin" as const], password: PASSWORD };
     await addStaff(db, { ...rui, tenants: ["aurora"] });
     const ruis = await living(await signIn(rui.email));

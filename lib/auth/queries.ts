@@ -43,7 +43,7 @@ export type SessionScope = {
   tenant: TenantOption;
   tenants: TenantOption[];
   permissions: Permission[];
-  /** `endsInMs` from now, `idleMs` from the next sign of the person. */
+  /** `endsInMs` from now, `idleMs` from the person's next activity. */
   session: { endsInMs: number; idleMs: number };
 };
 
@@ -67,7 +67,7 @@ export const getScope = cache(async (): Promise<SessionScope | null> => {
   };
 });
 
-/** Set by the process in front of Next, over whatever a browser sent. */
+/** Set by the process in front of Next, over any value from a browser. */
 const ADDRESS_HEADER = "x-retaguarda-address";
 
 export async function redirectToSignIn(): Promise<never> {
@@ -94,7 +94,7 @@ function leadsOn(session: Session | null, next: string | null): string | null {
   return mayEnrol(session) ? entrancePath("/enrol", next) : null;
 }
 
-/** `next`: the screen to return to, as the address says. */
+/** `next`: the screen to return to, from the URL. */
 export async function getEntrance(next?: string | string[]): Promise<Entrance> {
   const leadsTo = leadsOn(await getOpenSession(), returnPath(next));
   return {
@@ -111,7 +111,7 @@ export async function requireEnrolling(next?: string | string[]) {
   return { scope: scopeIdOf(session), email: session.email, leadsTo: back ?? "/" };
 }
 
-/** On record: somebody opened a screen that they have no permission for. */
+/** Audits an attempt to open a screen without permission. */
 export async function noteRefusedScreen(permission: Permission): Promise<void> {
   const session = await getSession();
   if (session !== null && !permissionsOf(session.roles).includes(permission))

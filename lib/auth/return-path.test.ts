@@ -14,7 +14,7 @@ describe("the address somebody comes back to after signing in", () => {
     ["/kyc?_rsc=1x2y3", "/kyc"],
     ["/sign-in?next=%2Faudit%3Fact%3Dkyc.decide", "/audit?act=kyc.decide"],
     ["/kyc?next=https://evil.example", "/kyc?next=https://evil.example"],
-  ])("is the path and query of a screen: %s", (asked, path) => {
+  ])("accepts a screen's path and query: %s", (asked, path) => {
     expect(returnPath(asked)).toBe(path);
   });
 
@@ -38,11 +38,11 @@ describe("the address somebody comes back to after signing in", () => {
     ["/kyc", "/audit"],
     undefined,
     null,
-  ])("is never %s", (asked) => {
+  ])("refuses to return to %s", (asked) => {
     expect(returnPath(asked)).toBeNull();
   });
 
-  it("stands in the address of the entrance, unless it is the overview", () => {
+  it("puts the return path into the sign-in URL unless it is the overview", () => {
     expect(entrancePath("/sign-in", "/kyc?status=PENDING")).toBe("/sign-in?next=%2Fkyc%3Fstatus%3DPENDING");
     expect(entrancePath("/sign-in", "/kyc", "sso-taken")).toBe("/sign-in?error=sso-taken&next=%2Fkyc");
     expect(entrancePath("/sign-in", "/")).toBe("/sign-in");

@@ -25,25 +25,25 @@ beforeEach(async () => {
   sessionId = (await openSession(person.email, person.password))?.sessionId ?? "";
 });
 
-/** A browser that sends these cookies and nothing else. */
+/** A browser that sends only these cookies. */
 function sends(sent: Record<string, string>): void {
   const get = (name: string) => (sent[name] === undefined ? undefined : { name, value: sent[name] });
   vi.mocked(cookies).mockResolvedValue(Object.assign(Object.create(null), { get }));
 }
 
 describe("the person of a request", () => {
-  it("is who the cookie's session row says", async () => {
+  it("reads the person from the cookie's session row", async () => {
     sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
     expect(await getSession()).toMatchObject({ name: "Ana", roles: ["auditor"], tenant: "aurora" });
   });
 
-  it("is nobody once the session has ended, though the cookie is still good", async () => {
+  it("reads no person once the session has ended, even with a good cookie", async () => {
     sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
     await endSession(sessionId);
     expect(await getSession()).toBeNull();
   });
 
-  it("is nobody without a cookie, or with one that we did not make", async () => {
+  it("reads no person without a cookie, or with a forged one", async () => {
     const forged = await encode({ token: { sid: sessionId }, secret: "another secret, as long as ours is" });
     const without = await encode({ token: { sub: sessionId }, secret });
     const ended = await encode({ token: { sid: sessionId }, secret, maxAge: -3600 });
@@ -55,7 +55,7 @@ describe("the person of a request", () => {
     expect(await getSession()).toBeNull();
   });
 
-  it("is nobody until the second factor that the role needs is set up", async () => {
+  it("reads no person until the role's second factor is set up", async () => {
     sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
     await db.update(staffMembership).set({ roles: ["finance"] });
     expect(await getSession()).toBeNull();
@@ -64,7 +64,7 @@ describe("the person of a request", () => {
     expect(await getSession()).toMatchObject({ roles: ["finance"] });
   });
 
-  it("is known over https by a cookie that no other host can set", async () => {
+  it("reads the session from a __Host- cookie over https", async () => {
     givenEnv({ publicUrl: new URL("https://desk.example") });
     const cookie = await encode({ token: { sid: sessionId }, secret });
     sends({ [PLAIN]: cookie });
@@ -75,7 +75,7 @@ describe("the person of a request", () => {
 });
 
 describe("the session's cookie", () => {
-  it("is set anew for a session that goes on under another id", async () => {
+  it("resets the cookie when the session gets a new id", async () => {
     const set = vi.fn<(name: string, value: string, options: object) => void>();
     vi.mocked(cookies).mockResolvedValue(Object.assign(Object.create(null), { set }));
     await carrySession(sessionId);
@@ -88,7 +88,7 @@ describe("the session's cookie", () => {
     expect(await getSession()).toMatchObject({ name: "Ana" });
   });
 
-  it("is out of reach of scripts and of other sites, and Secure over https", () => {
+  it("sets the cookie HttpOnly, SameSite and, over https, Secure", () => {
     expect(authOptions().cookies?.sessionToken).toEqual({
       name: PLAIN,
       options: { httpOnly: true, sameSite: "lax", path: "/", secure: false },
@@ -98,7 +98,7 @@ describe("the session's cookie", () => {
   });
 });
 
-/** A browser that was made to keep this address to return to. */
+/** A browser with this planted return URL. */
 function keeps(address: string | undefined) {
   const stored = new Map(address === undefined ? [] : [["retaguarda-callback", address]]);
   const get = (name: string) => (stored.has(name) ? { name, value: stored.get(name) } : undefined);
@@ -119,12 +119,12 @@ describe("an address to return to", () => {
     ["javascript:alert(1)", false],
     ["http://[", false],
     ["some text\nwith a line", false],
-  ])("%j is one of ours: %s", async (address, isOurs) => {
+  ])("decides whether the return address %j is ours: %s", async (address, isOurs) => {
     keeps(undefined);
     expect(await hasOwnReturnAddress(address)).toBe(isOurs);
   });
 
-  it("removes a cookie planted in the browser and keeps ours", async () => {
+  it("removes a return cookie planted in the browser and keeps ours", async () => {
     const planted = keeps("http://[");
     expect(await hasOwnReturnAddress(null)).toBe(true);
     expect(planted.size).toBe(0);

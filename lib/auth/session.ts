@@ -37,11 +37,11 @@ const MAX_COOKIES = 5_000;
 const SignedIn = z.object({ sid: z.string() });
 
 const isSecure = () => env().publicUrl.protocol === "https:";
-// __Host- binds a cookie to this host; browsers take that prefix over https only.
+// __Host- binds a cookie to this host; browsers accept that prefix over https only.
 const onThisHost = (name: string) => (isSecure() ? `__Host-${name}` : name);
 const cookieName = () => onThisHost("retaguarda-session");
 
-/** Stands in an address: fixed words, and at most seconds to wait. */
+/** Appears in a URL: fixed words, and at most seconds to wait. */
 class Refusal extends Error {}
 
 const tooEarly = ({ waitMs }: { waitMs: number }) => new Refusal(`wait-${Math.ceil(waitMs / 1000)}`);
@@ -76,7 +76,7 @@ async function enter(given: unknown): Promise<Opened | null> {
   return byFactor("code" in data ? data.code : data);
 }
 
-/** Otherwise nobody could end the session that this browser carried before. */
+/** Otherwise nobody could end the session that this browser had before. */
 async function leaveCarried(): Promise<void> {
   const carried = await readCookie();
   if (carried !== null) await endSession(carried, "signed-in-again");
@@ -98,7 +98,7 @@ async function signIn(given: unknown): Promise<{ id: string; sid: string } | nul
 
 const cookieOptions = () => ({ httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() }) as const;
 
-/** For server actions, where next-auth has no part. */
+/** For server actions, which next-auth does not handle. */
 export async function carrySession(sessionId: string): Promise<void> {
   const maxAge = SESSION_LIFETIME_MS / 1000;
   const token = await encode({ token: { sid: sessionId }, secret: env().authSecret, maxAge });
@@ -117,7 +117,7 @@ async function refusalOf(given: unknown): Promise<string | undefined> {
   }
 }
 
-/** A sign-in that the browser sends by itself, without a script. Returns where it is led on. */
+/** A sign-in form sent without a script. Returns the URL to continue at. */
 export async function enterByForm(form: FormData): Promise<string> {
   const { next, ...given } = Object.fromEntries(form);
   const refusal = await refusalOf(given);
@@ -144,13 +144,13 @@ export async function signInAddress(error?: string): Promise<string> {
 
 function ownAddressOf(text: string): string | null {
   const { publicUrl } = env();
-  // next-auth takes a path from the root, or a whole address.
+  // next-auth gives a path from the root, or a whole URL.
   const base = text.startsWith("/") ? publicUrl : undefined;
   const address = URL.canParse(text, base) ? new URL(text, base) : null;
   return address?.origin === publicUrl.origin ? address.href : null;
 }
 
-/** Whether next-auth may use this request's return address; a foreign one in a cookie would block every sign-in. */
+/** Whether next-auth may use this request's return URL; a foreign one in a cookie would block every sign-in. */
 export async function hasOwnReturnAddress(given: string | null): Promise<boolean> {
   const planted = (await cookies()).get(callbackCookie())?.value;
   if (planted !== undefined && ownAddressOf(planted) === null) (await cookies()).delete(callbackCookie());
@@ -175,7 +175,7 @@ async function notifyUntold({ person, admins }: { person: Mailed; admins: readon
   after(() => Promise.all(admins.map(mailTo)));
 }
 
-/** True for a session, or the address to go on to. */
+/** True for a session, or the URL to continue at. */
 async function byProvider(user: object, profile: unknown): Promise<true | string> {
   const { oidc } = env();
   const { data } = Claims.safeParse(profile);
@@ -189,7 +189,7 @@ async function byProvider(user: object, profile: unknown): Promise<true | string
   }
   await leaveCarried();
   await saveMailLocale(entered.staffId, await getLocale());
-  // What next-auth hands on to the `jwt` callback below.
+  // Read by the `jwt` callback below.
   Object.assign(user, { sid: entered.sessionId });
   return true;
 }
@@ -209,7 +209,7 @@ const providersNow = () => {
 };
 
 const REASON_MAX_LENGTH = 200;
-/** One line each, with nothing that the provider sent but its error. */
+/** One line each, with nothing from the provider but its error. */
 const logger: NonNullable<NextAuthOptions["logger"]> = {
   error: (code, metadata) => {
     const { message } = metadata instanceof Error ? metadata : metadata.error;
@@ -243,7 +243,7 @@ export function authOptions(): NextAuthOptions {
         const signedIn = SignedIn.safeParse(user);
         return signedIn.success ? { sid: signedIn.data.sid } : token;
       },
-      // The browser asks for nothing here: what a person may see comes with the page.
+      // The browser needs nothing here: permissions come with the page.
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {
@@ -279,7 +279,7 @@ export const getOpenSession = cache(async (): Promise<Session | null> => {
   return sessionId === null ? null : findSession(sessionId).catch(rethrowWithoutParameters);
 });
 
-/** Null also for who must still set up a second factor. */
+/** Null also while the person must set up a second factor. */
 export async function getSession(): Promise<Session | null> {
   const session = await getOpenSession();
   return session === null || session.mustEnrol ? null : session;

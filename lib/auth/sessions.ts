@@ -21,7 +21,7 @@ function presentMemberships(memberships: readonly Membership[]): Membership[] {
   return env().tenants.flatMap(({ clientId }) => memberships.find(({ tenant }) => tenant === clientId) ?? []);
 }
 
-/** In the settings' order, without tenants that are gone from them or that bar the person. */
+/** In the settings' order, without removed tenants and those that bar the person. */
 export async function readMemberships(store: Db | Tx, staffId: string): Promise<Membership[]> {
   const { tenant, roles, disabledAt } = staffMembership;
   return presentMemberships(
@@ -53,7 +53,7 @@ export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 export type Session = {
   idHash: string;
-  /** Its name on record and on screens: opens nothing. */
+  /** Its name in the audit and on screens; it opens nothing. */
   ref: string;
   staffId: string;
   name: string;
@@ -64,7 +64,7 @@ export type Session = {
   isProven: boolean;
   secondFactor: boolean;
   endsInMs: number;
-  /** Good for setting up a second factor, and nothing else. */
+  /** Valid only for setting up a second factor. */
   mustEnrol: boolean;
 };
 
@@ -115,7 +115,7 @@ export async function openSessionFor(tx: Tx, opening: NewSession): Promise<strin
 
 type SessionRow = Omit<Session, "tenant" | "roles" | "mustEnrol"> & Membership & { isDemo: boolean; last: string };
 
-/** One row per membership; nothing when the session has ended. */
+/** One row per membership; none when the session has ended. */
 function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
   const [row] = rows;
   const current = choose(presentMemberships(rows), row?.last);
@@ -164,7 +164,7 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
     .where(and(asked, isLiving(idleMs), isNull(staff.disabledAt), isNull(lockedOutAt)));
 }
 
-/** By the hash of their ids. Who lost the tenant they worked in works at the first one left; with none they are out. */
+/** By the hash of their ids. A person who lost the session's tenant moves to the first one left, or is signed out. */
 export async function findSessions(idHashes: readonly string[]): Promise<Map<string, Session>> {
   const rows = await livingSessions(await db(), inArray(staffSession.idHash, [...idHashes]), env().sessionIdleMs);
   const memberships = new Map<string, typeof rows>();
@@ -173,7 +173,7 @@ export async function findSessions(idHashes: readonly string[]): Promise<Map<str
   return new Map(sessions.filter(([, { mustEnrol }]) => !mustEnrol));
 }
 
-/** Every request asks this: prepared once per connection. */
+/** Every request runs this, so it is prepared once per connection. */
 const findOne = preparedOnce((store) =>
   livingSessions(store, eq(staffSession.idHash, sql.placeholder("idHash")), sql.placeholder("idleMs")).prepare(
     "living_session",
@@ -203,7 +203,7 @@ export async function renewSession(
   return renewed.length > 0 ? sessionId : null;
 }
 
-/** False when they do not belong there. Recorded at both tenants. */
+/** False when they do not belong there. Audited at both tenants. */
 export async function moveSession(session: Session, tenant: string): Promise<boolean> {
   const entry = { actor: session.staffId, code: "session.switch" } as const;
   return (await db()).transaction(async (tx) => {
@@ -226,7 +226,7 @@ type Ending = {
   reason: EndReason;
   /** Who ended it: a staff id, `command` or `watch:<name>`. */
   by: string;
-  /** Where it is recorded afterwards, in the same transaction. */
+  /** Tenants where it is audited afterwards, in the same transaction. */
   at?: readonly string[];
 };
 
@@ -306,7 +306,7 @@ export async function findEnding(sessionId: string): Promise<EndReason | null> {
   if (row.endReason !== null) return row.endReason;
   if (row.isExpired) return "expired";
   if (row.isIdle) return "idle";
-  // Ended neither by a person nor by time: they may enter nowhere any more.
+  // Neither a person nor time ended it, so the person has lost every entry.
   return row.isDisabled ? "disabled" : "roles-changed";
 }
 

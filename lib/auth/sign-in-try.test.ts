@@ -25,7 +25,7 @@ async function guesses(times: number, change: Partial<Guess> = {}): Promise<numb
   return waits;
 }
 
-/** Guesses for as long as `forMs`, each time as soon as that is looked at; how often that was, and the longest wait. */
+/** Guesses as often as allowed for `forMs`; returns how many were checked, and the longest wait. */
 async function guessEagerly(forMs: number, who: (n: number) => Guess) {
   const endMs = nowMs + forMs;
   const seen = { lookedAt: 0, longestMs: 0 };
@@ -51,25 +51,25 @@ describe("an account", () => {
     expect(longestMs).toBe(15 * MINUTE);
   });
 
-  it("is no worse off for the guesses that came too early", async () => {
+  it("counts no guess that came too early", async () => {
     await guesses(100);
     nowMs += 1000;
     expect(await guess()).toBe(0);
   });
 
-  it("counts tries at the same moment one by one", async () => {
+  it("counts concurrent sign-in tries one by one", async () => {
     const waits = await Promise.all(Array.from({ length: 30 }, (_, n) => guess({ address: `bot-${n}` })));
     expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(5);
   });
 
-  it("keeps no other account waiting, and starts anew once it got in", async () => {
+  it("slows no other account, and starts over after a sign-in", async () => {
     await guesses(9);
     expect(await guess({ account: "rui" })).toBe(0);
     await forgiveTry(db, ana);
     expect(await guesses(5)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("is forgotten after a day", async () => {
+  it("forgets an account's failures after a day", async () => {
     await guesses(6);
     nowMs += 24 * 60 * MINUTE + 1;
     expect(await guesses(5)).toEqual([0, 0, 0, 0, 0]);
@@ -79,19 +79,19 @@ describe("an account", () => {
 describe("somebody at an address where they have signed in before", () => {
   const home = { address: "home", isKnown: true };
 
-  it("enters at once while the account is guessed at from everywhere else", async () => {
+  it("signs in at once while others guess the account elsewhere", async () => {
     await guessEagerly(10 * MINUTE, (n) => ({ ...ana, address: `bot-${n}` }));
     const [, second] = await guesses(2, { address: "elsewhere" });
     expect(second).toBeGreaterThan(MINUTE);
     expect(await guess(home)).toBe(0);
   });
 
-  it("waits a minute at most when the guesser sits at the same address", async () => {
+  it("delays the owner a minute at most when the guesser shares the address", async () => {
     const { longestMs } = await guessEagerly(60 * MINUTE, () => ({ ...ana, ...home }));
     expect(longestMs).toBe(MINUTE);
   });
 
-  it("is not kept out by what other accounts did from there", async () => {
+  it("signs in despite other accounts' failures from there", async () => {
     for (let n = 0; n < 60; n += 1) await guess({ account: `a${n}` });
     expect(await guess({ account: "rui" })).toBeGreaterThan(0);
     expect(await guess(home)).toBe(0);
@@ -99,7 +99,7 @@ describe("somebody at an address where they have signed in before", () => {
 });
 
 describe("an address", () => {
-  it("gets fifty failures in a quarter of an hour, whatever the accounts", async () => {
+  it("allows an address fifty failures in 15 minutes, for all accounts", async () => {
     const waits: number[] = [];
     for (let n = 0; n < 60; n += 1) waits.push(await guess({ account: `a${n}` }));
     expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(50);
@@ -108,7 +108,7 @@ describe("an address", () => {
     expect(await guess({ account: "last" })).toBe(0);
   });
 
-  it("counts neither a right sign-in nor a try that came too early", async () => {
+  it("counts neither a right sign-in nor an early try against an address", async () => {
     for (let n = 0; n < 60; n += 1) {
       expect(await guess()).toBe(0);
       await forgiveTry(db, ana);
@@ -119,7 +119,7 @@ describe("an address", () => {
 });
 
 describe("a proof within a session", () => {
-  it("is slowed down like a sign-in, apart from it", async () => {
+  it("slows repeated proofs like a sign-in, with a count of their own", async () => {
     await guesses(20);
     const waits: number[] = [];
     for (let n = 0; n < 6; n += 1) waits.push(await takeProofTry(db, "ana", at()));
@@ -128,12 +128,12 @@ describe("a proof within a session", () => {
 });
 
 describe("the table of tries", () => {
-  it("names neither accounts nor addresses", () => {
+  it("stores neither accounts nor addresses of sign-in tries", () => {
     expect(keyedHash("account", "ana@aurora.example")).toMatch(/^[\w-]{43}$/);
     expect(keyedHash("account", "x")).not.toBe(keyedHash("address", "x"));
   });
 
-  it("forgets what is older than a day", async () => {
+  it("drops sign-in tries older than a day", async () => {
     await guesses(1);
     nowMs = Date.now();
     await guess({ account: "rui", address: null });

@@ -10,7 +10,7 @@ import { signInTry, staffAddress } from "@/lib/db/tables/auth";
 
 const FREE_TRIES = 5;
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
-/** Beyond that the wait is the longest anyway, and powers of two overflow. */
+/** Beyond that the wait is at its maximum anyway, and powers of two overflow. */
 const MAX_DOUBLINGS = 16;
 
 const Waits = z.object({ rows: z.array(z.object({ wait_ms: z.coerce.number() })) });
@@ -21,7 +21,7 @@ async function readWaitMs(store: Db | Tx, key: string, wait: SQL): Promise<numbe
   return Math.max(1, Math.ceil(row?.wait_ms ?? 1));
 }
 
-/** Wait after five failures, doubling up to the longest. */
+/** The wait after five failures, doubling up to the longest. */
 type Rhythm = { firstSeconds: number; longestSeconds: number; at: SQL };
 
 /** One statement, so that concurrent tries each count. Returns 0, or the milliseconds until the next. */
@@ -44,7 +44,7 @@ async function countTry(store: Db | Tx, key: string, rhythm: Rhythm): Promise<nu
   return counted.length > 0 ? 0 : readWaitMs(store, key, sql`extract(epoch from ${dueAt} - ${at}) * 1000`);
 }
 
-/** A window begins with its first try; `always`: count even beyond the quota. */
+/** A window starts with its first try; `always`: count even beyond the quota. */
 type Quota = { most: number; windowMs: number; always?: boolean; at: SQL };
 
 /** Returns 0, or the milliseconds until the next window. */
@@ -82,7 +82,7 @@ const LINKS_PER_ACCOUNT = 3;
 
 const storeNow = sql`clock_timestamp()`;
 
-/** Keyed hashes, so that the table tells nobody. */
+/** Keyed hashes, so that the table reveals nobody. */
 export type Guess = {
   account: string;
   address: string | null;
@@ -179,14 +179,14 @@ export async function forgetOldTries(store: Db | Tx): Promise<void> {
 export type Device = {
   browser: string | null;
   system: string | null;
-  /** Without its last part: enough to recognise one's own network. */
+  /** Without its last part, which still lets people recognise their own network. */
   maskedAddress: string | null;
   addressHash: string | null;
 };
 
 export const UNKNOWN_DEVICE: Device = { browser: null, system: null, maskedAddress: null, addressHash: null };
 
-// The first match: browsers name their ancestors as well.
+// The first match counts, as browsers name their ancestors too.
 const BROWSERS: readonly [name: string, pattern: RegExp][] = [
   ["Edge", /\bEdg(?:A|iOS)?\/(\d{1,4})/],
   ["Opera", /\bOPR\/(\d{1,4})/],

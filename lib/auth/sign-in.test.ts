@@ -50,7 +50,7 @@ async function working() {
 }
 
 describe("signing in", () => {
-  it("opens a session for the right password, however the e-mail is written", async () => {
+  it("opens a session for the right password, in any case of the e-mail", async () => {
     const opened = await openSession("  ana.prado@AURORA.example ", PASSWORD);
     expect(opened?.staffId).toBe(staffId);
     expect(await findSession(opened?.sessionId ?? "")).toMatchObject({
@@ -68,18 +68,18 @@ describe("signing in", () => {
     { what: "an endless password", password: "x".repeat(100_000) },
     { what: "a person nobody knows", email: "nobody@aurora.example" },
     { what: "no e-mail at all", email: "", password: "" },
-  ])("is refused for $what, and that is on record", async ({ email = EMAIL, password = PASSWORD }) => {
+  ])("refuses $what and audits it", async ({ email = EMAIL, password = PASSWORD }) => {
     expect(await openSession(email, password)).toBeNull();
     expect(await attempts()).toEqual([{ actor: email === EMAIL ? staffId : "nobody", outcome: "REFUSED" }]);
     expect(await db.select().from(staffSession)).toEqual([]);
   });
 
-  it("is refused for a person who was disabled", async () => {
+  it("refuses the sign-in of a disabled person", async () => {
     await db.update(staff).set({ disabledAt: new Date() });
     expect(await openSession(EMAIL, PASSWORD)).toBeNull();
   });
 
-  it("writes neither the password nor the e-mail on record", async () => {
+  it("audits a sign-in without the password and the e-mail", async () => {
     await openSession(EMAIL, PASSWORD);
     await openSession(EMAIL, "wrong password, long");
     const written = JSON.stringify(await db.select().from(auditEvent));
@@ -92,16 +92,16 @@ describe("signing in", () => {
 describe("a demo person", () => {
   beforeEach(() => db.update(staff).set({ isDemo: true }));
 
-  it("signs in while the provider is the embedded service", async () => {
+  it("signs a demo person in while the provider is the embedded service", async () => {
     givenEnv({ isEmbedded: true });
     expect(await findSession(await signedIn())).toMatchObject({ staffId });
   });
 
-  it("does not sign in at any other provider: the password is public", async () => {
+  it("refuses a demo person at any other provider, as the password is public", async () => {
     expect(await openSession(EMAIL, PASSWORD)).toBeNull();
   });
 
-  it("who is signed in is out once the provider is another one", async () => {
+  it("signs demo people out once the provider changes", async () => {
     givenEnv({ isEmbedded: true });
     const sessionId = await signedIn();
     givenEnv({ isEmbedded: false });
@@ -110,14 +110,14 @@ describe("a demo person", () => {
 });
 
 describe("a session", () => {
-  it("stands in the store as a hash: a copy of the table opens nothing", async () => {
+  it("stores a session as a hash, so that a copied table opens nothing", async () => {
     const sessionId = await signedIn();
     const [row] = await db.select().from(staffSession);
     expect(JSON.stringify(row)).not.toContain(sessionId);
     expect(await findSession(row?.idHash ?? "")).toBeNull();
   });
 
-  it("lasts twelve hours, no longer", async () => {
+  it("ends a session after twelve hours", async () => {
     const sessionId = await signedIn();
     const [row] = await db.select().from(staffSession);
     const lifetimeMs = Number(row?.expiresAt.getTime()) - Number(row?.createdAt.getTime());
@@ -126,7 +126,7 @@ describe("a session", () => {
     expect(await findSession(sessionId)).toBeNull();
   });
 
-  it("is over for good once it was ended, once", async () => {
+  it("ends a session once and for good", async () => {
     const sessionId = await signedIn();
     const other = await signedIn();
     await endSession(sessionId);
@@ -136,19 +136,19 @@ describe("a session", () => {
     expect(await db.select().from(auditEvent).where(eq(auditEvent.code, "session.end"))).toHaveLength(1);
   });
 
-  it("is out at once when its person is disabled", async () => {
+  it("ends a session at once when the person is disabled", async () => {
     const sessionId = await signedIn();
     await db.update(staff).set({ disabledAt: new Date() });
     expect(await findSession(sessionId)).toBeNull();
   });
 
-  it("holds the roles of now, not those of sign-in", async () => {
+  it("gives a session the current roles, not those of sign-in", async () => {
     const sessionId = await signedIn();
     await db.update(staffMembership).set({ roles: ["auditor"] });
     expect((await findSession(sessionId))?.roles).toEqual(["auditor"]);
   });
 
-  it("is not found for an id that was made up", async () => {
+  it("finds no session for an invented id", async () => {
     for (const id of ["", "made-up", "' OR 1=1 --"]) expect(await findSession(id)).toBeNull();
   });
 });
@@ -159,11 +159,11 @@ describe("a person of several tenants", () => {
     await join("boreal", "auditor");
   });
 
-  it("begins at the first one, with the roles held there", async () => {
+  it("starts a person at the first tenant, with the roles held there", async () => {
     expect((await working()).session).toMatchObject({ tenant: "aurora", roles: ["compliance"] });
   });
 
-  it("moves to another with the roles held there, and both tenants have it on record", async () => {
+  it("moves a session to another tenant with its roles, audited at both", async () => {
     const { sessionId, session } = await working();
     expect(await moveSession(session, "boreal")).toBe(true);
     expect(await findSession(sessionId)).toMatchObject({ tenant: "boreal", roles: ["auditor"] });
@@ -176,18 +176,18 @@ describe("a person of several tenants", () => {
     ]);
   });
 
-  it("begins next time where they were last", async () => {
+  it("starts a person at the tenant where they last were", async () => {
     await moveSession((await working()).session, "boreal");
     expect((await working()).session).toMatchObject({ tenant: "boreal" });
   });
 
-  it("moves one session and no other", async () => {
+  it("moves one session of the person and no other", async () => {
     const other = await working();
     await moveSession((await working()).session, "boreal");
     expect(await findSession(other.sessionId)).toMatchObject({ tenant: "aurora" });
   });
 
-  it.each(["cobalto", "", "AURORA"])("is not let into one they do not belong to: %j", async (tenant) => {
+  it.each(["cobalto", "", "AURORA"])("refuses a tenant that the person does not belong to: %j", async (tenant) => {
     const { sessionId, session } = await working();
     expect(await moveSession(session, tenant)).toBe(false);
     expect(await findSession(sessionId)).toMatchObject({ tenant: "aurora" });
@@ -204,7 +204,7 @@ describe("a person of several tenants", () => {
     expect(await findSession(sessionId)).toBeNull();
   });
 
-  it("hides a tenant while the settings do not name it", async () => {
+  it("hides a tenant missing from the settings", async () => {
     const { sessionId, session } = await working();
     await moveSession(session, "boreal");
     givenEnv({ tenants: [aurora] });
@@ -216,13 +216,13 @@ describe("a person of several tenants", () => {
 });
 
 describe("a person who belongs to no tenant", () => {
-  it("is refused like one with a wrong password", async () => {
+  it("refuses a person without a tenant like a wrong password", async () => {
     await leave("aurora");
     expect(await openSession(EMAIL, PASSWORD)).toBeNull();
     expect(await attempts()).toEqual([{ actor: staffId, outcome: "REFUSED" }]);
   });
 
-  it("is refused too when the settings name another tenant than theirs", async () => {
+  it("refuses a person when the settings name only other tenants", async () => {
     givenEnv({ tenants: [boreal] });
     expect(await openSession(EMAIL, PASSWORD)).toBeNull();
   });
@@ -232,7 +232,7 @@ const seen = (addressHash: string, days: number) =>
   db.insert(staffAddress).values({ staffId, addressHash, seenAt: sql`clock_timestamp() - ${days} * interval '1 day'` });
 
 describe("an address that a person came from", () => {
-  it("is known for ninety days, and then forgotten", async () => {
+  it("remembers a person's address for ninety days", async () => {
     await seen("office", 89);
     await seen("hotel", 91);
     expect([await isKnownAt(db, staffId, "office"), await isKnownAt(db, staffId, "hotel")]).toEqual([true, false]);

@@ -11,7 +11,7 @@ import { passwordLink, staffAddress, staffSession } from "@/lib/db/tables/auth";
 import { choose, readMemberships } from "./sessions";
 import { ADDRESS_KNOWN_FOR_MS, type Device, forgiveTry, keyedHash, takeTry } from "./sign-in-try";
 
-/** The last one used, among theirs; null when they may not enter at all. */
+/** The last tenant used, among theirs; null when they may enter none. */
 export async function entranceOf(store: Db | Tx, staffId: string): Promise<string | null> {
   const [person] = await store.select().from(staff).where(eq(staff.id, staffId));
   const [last] = await store
@@ -31,7 +31,7 @@ export type PasswordAttempt = { email: string; password: string; device: Device 
 
 export type PasswordProof = Entrant | { waitMs: number } | null;
 
-/** Under a crowd of guesses: no try is counted. */
+/** Returned under a flood of guesses, without counting the try. */
 const BUSY_WAIT_MS = 5_000;
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
@@ -44,7 +44,7 @@ export async function isKnownAt(store: Db | Tx, staffId: string, addressHash: st
   return (await store.select({ staffId: staffAddress.staffId }).from(staffAddress).where(isHere)).length > 0;
 }
 
-/** Asks the same questions for an unknown e-mail, to take the same time. */
+/** Runs the same queries for an unknown e-mail, to take the same time. */
 async function findPerson(store: Db, spellings: string[], addressHash: string | null) {
   const [person] = await store
     .select({ id: staff.id, passwordHash: staff.passwordHash })
@@ -56,7 +56,7 @@ async function findPerson(store: Db, spellings: string[], addressHash: string | 
   return { id: person?.id, passwordHash: person?.passwordHash ?? null, tenant, isKnown };
 }
 
-/** An unknown person gets the same answers after the same time. Tries that come too early are not recorded, so floods are not. */
+/** An unknown person gets the same answers after the same time. Early tries are not audited, so floods are not. */
 export async function provePassword({ email, password, device }: PasswordAttempt): Promise<PasswordProof> {
   const store = await db();
   const spellings = emailSpellings(email);
@@ -90,7 +90,7 @@ type Issue = { staffId: string; tenant: string; issuedBy: string };
 
 export type MadeLink = { token: string; expiresAt: Date };
 
-/** The caller has checked that they may have one, and records it. */
+/** The caller has checked the permission and audits it. */
 export async function makePasswordLink(tx: Tx, issue: Issue): Promise<MadeLink> {
   const token = randomBytes(32).toString("base64url");
   await tx.delete(passwordLink).where(lt(passwordLink.expiresAt, storeTimeBefore(RETAINED_MS)));

@@ -40,7 +40,7 @@ const ana = {
 };
 
 let db: Db;
-/** Who was told that their account is the provider's now. */
+/** People told that their account was linked to the provider. */
 let told: string[] = [];
 beforeEach(async () => {
   told = [];
@@ -79,21 +79,21 @@ const recorded = async (code: string) =>
 const local = { email: "ana@aurora.example", name: "Ana", password: "a good long password", tenants: ["aurora"] };
 
 describe("somebody whom the company's provider vouches for", () => {
-  it("makes a person without a password on the first sign-in", async () => {
+  it("creates a person without a password on the first sign-in", async () => {
     expect(await session(await enter())).toMatchObject({ name: "Ana Prado", tenant: "aurora", roles: ["support"] });
     expect(await db.select().from(staff)).toMatchObject([{ email: "Ana@aurora.example", passwordHash: null }]);
     expect(await memberships()).toEqual(["aurora: support", "boreal: support"]);
     expect(await db.select().from(staffSession)).toMatchObject([{ how: "oidc" }]);
   });
 
-  it("is the person of the same e-mail, once", async () => {
+  it("signs in as the existing person of the same e-mail, once", async () => {
     const known = await addStaff(db, { ...local, roles: ["auditor"] });
     expect((await session(await enter())).staffId).toBe(known?.id);
     expect(await db.select().from(staffIdentity)).toMatchObject([{ subject: "ana-7", staffId: known?.id }]);
     expect(await memberships()).toEqual(["aurora: support", "boreal: support"]);
   });
 
-  it("closes every earlier way into the account", async () => {
+  it("closes every earlier way into the account at the first single sign-on", async () => {
     const known = await addStaff(db, { ...local, roles: ["admin"] });
     const staffId = known?.id ?? "";
     const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;
@@ -121,7 +121,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(await recorded("staff.link")).toHaveLength(1);
   });
 
-  it("keeps the password of a break-glass account, and nothing else that opened it", async () => {
+  it("keeps only the password of a break-glass account", async () => {
     const known = await addStaff(db, { ...local, roles: ["support"] });
     const staffId = known?.id ?? "";
     await setBreakGlass(db, staffId, await hashPassword("uma frase para o dia ruim"));
@@ -134,7 +134,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(await recorded("staff.link")).toMatchObject([{ detail: { hadPassword: true, isBreakGlass: true } }]);
   });
 
-  it("gets one notice when a local account is linked, and none as a new person", async () => {
+  it("mails one notice when a local account is linked, and none to a new person", async () => {
     await enter({ sub: "eva-1", email: "eva@aurora.example" });
     expect(told).toEqual([]);
     await addStaff(db, { ...local, roles: ["support"] });
@@ -143,7 +143,7 @@ describe("somebody whom the company's provider vouches for", () => {
     expect(told).toEqual([local.email]);
   });
 
-  it("is signed out after twelve hours, even after a new proof and activity", async () => {
+  it("ends a single sign-on session after twelve hours, even after a new proof", async () => {
     const before = await session(await enter());
     const pass = (hours: number) =>
       db.update(staffSession).set({ expiresAt: sql`${staffSession.expiresAt} - ${hours} * interval '1 hour'` });
@@ -161,17 +161,17 @@ describe("somebody whom the company's provider vouches for", () => {
     ["an hour ago", justNow - 3600, false],
     ["in what the provider takes for the future", justNow + 3600, true],
     ["at a time that it does not tell", undefined, false],
-  ])("has proven themselves recently when they signed in there %s: %s, %s", async (_, auth_time, isProven) => {
+  ])("counts as recently proven when signed in there %s: %s, %s", async (_, auth_time, isProven) => {
     expect(await session(await enter({ auth_time }))).toMatchObject({ isProven });
   });
 
-  it("stays the same person when the e-mail changes but the subject does not", async () => {
+  it("keeps the same person when the e-mail changes but the subject does not", async () => {
     const first = await session(await enter());
     const second = await session(await enter({ email: "ana.silva@aurora.example", email_verified: false }));
     expect(second.staffId).toBe(first.staffId);
   });
 
-  it("is one person though they come in twice at the same moment", async () => {
+  it("creates one person for two concurrent first sign-ins", async () => {
     const [one, two] = await Promise.all([enter(), enter()]);
     expect((await session(one)).staffId).toBe((await session(two)).staffId);
     expect(await db.select().from(staff)).toHaveLength(1);
@@ -182,28 +182,28 @@ describe("somebody whom the company's provider vouches for", () => {
     ["an e-mail that nothing is said of", { email_verified: undefined }],
     ["no e-mail", { email: undefined }],
     ["something that is no e-mail", { email: "ana" }],
-  ])("is not let in the first time with %s", async (_, changes) => {
+  ])("refuses a first sign-in with %s", async (_, changes) => {
     expect(await enter(changes)).toBe("sso-unverified");
     expect(await db.select().from(staff)).toEqual([]);
   });
 
-  it("is let in with an e-mail of unknown standing only where the settings trust it", async () => {
+  it("accepts an unverified e-mail only where the settings trust it", async () => {
     const trusting = { trustsEmail: true };
     expect(await enter({ email_verified: false }, trusting)).toBe("sso-unverified");
     await session(await enter({ email_verified: undefined }, trusting));
   });
 
-  it("does not become a person whom somebody else of the provider is already", async () => {
+  it("refuses to take over a person linked to another subject", async () => {
     await enter();
     expect(await enter({ sub: "impostor" })).toBe("sso-taken");
   });
 
-  it("does not become one of the demo's people, whose password everybody knows", async () => {
+  it("refuses to take over a demo person, whose password is public", async () => {
     await addStaff(db, { ...local, roles: ["admin"], isDemo: true });
     expect(await enter()).toBe("sso-taken");
   });
 
-  it("without any role of ours is told so, and is not made a person", async () => {
+  it("reports a missing role and creates no person", async () => {
     expect(await enter({ groups: ["another-team"] })).toBe("sso-unmapped");
     expect(await enter({ groups: ["constructor"] })).toBe("sso-unmapped");
     expect(await db.select().from(staff)).toEqual([]);
@@ -213,13 +213,13 @@ describe("somebody whom the company's provider vouches for", () => {
     ]);
   });
 
-  it("who was disabled here stays out, whatever the provider says", async () => {
+  it("keeps a person disabled here out, whatever the provider says", async () => {
     await enter();
     await db.update(staff).set({ disabledAt: new Date() });
     expect(await enter()).toBe("sso-disabled");
   });
 
-  it("who is kept out of a tenant works at the others", async () => {
+  it("lets a person work at other tenants when excluded from one", async () => {
     await enter();
     await db.update(staffMembership).set({ disabledAt: new Date() }).where(eq(staffMembership.tenant, "aurora"));
     expect((await session(await enter())).tenant).toBe("boreal");
@@ -229,7 +229,7 @@ describe("somebody whom the company's provider vouches for", () => {
 });
 
 describe("the roles of a person at the company's provider", () => {
-  it("replace local roles at every sign-in; a change ends the other sessions", async () => {
+  it("replaces local roles at every sign-in; a change ends the other sessions", async () => {
     const before = await session(await enter());
     const after = await session(await enter({ groups: ["money", "boreal-audit"] }));
     expect(await memberships()).toEqual(["aurora: finance", "boreal: finance,auditor"]);
@@ -244,7 +244,7 @@ describe("the roles of a person at the company's provider", () => {
     ]);
   });
 
-  it("that did not change leave the other sessions alone, and nothing on record", async () => {
+  it("leaves sessions and audit alone when the roles are unchanged", async () => {
     const before = await session(await enter());
     await enter({ groups: "desk" });
     const [stored] = await db.select().from(staffSession).where(eq(staffSession.idHash, before.idHash));
@@ -252,7 +252,7 @@ describe("the roles of a person at the company's provider", () => {
     expect(await recorded("staff.roles")).toHaveLength(2);
   });
 
-  it("that are all gone put them out at once", async () => {
+  it("signs a person out at once when all roles are gone", async () => {
     await enter();
     expect(await enter({ groups: [] })).toBe("sso-unmapped");
     expect(await memberships()).toEqual([]);
@@ -272,7 +272,7 @@ describe("the roles of a person at the company's provider", () => {
     ["an empty text", { groups: "" }],
     ["an empty group", { groups: [""] }],
     ["groups in one text of a list", { groups: ["desk,money"] }],
-  ])("stay, and the sessions too, when a sign-in brings %s", async (_, changes) => {
+  ])("keeps roles and sessions when a sign-in brings %s", async (_, changes) => {
     const glass = { ...local, email: "glass@aurora.example", roles: ["admin" as const] };
     await addStaff(db, glass);
     const before = await session(await enter());
@@ -288,25 +288,25 @@ describe("the roles of a person at the company's provider", () => {
     expect(refused[0]).toMatchObject({ actor: before.staffId, detail: { how: "oidc", why: "sso-untold" } });
   });
 
-  it("are not made of groups that were not told", async () => {
+  it("derives no roles from groups that the token lacks", async () => {
     expect(await enter({ groups: undefined })).toBe("sso-untold");
     expect(await db.select().from(staff)).toEqual([]);
   });
 
-  it("are those of one text that is one group's name", async () => {
+  it("reads roles from a single text that names one group", async () => {
     const oneGroup = { roleMap: { "Desk admins": ["support" as const] } };
     expect(await session(await enter({ groups: "Desk admins" }, oneGroup))).toMatchObject({ roles: ["support"] });
     expect(await enter({ groups: "another-team" }, oneGroup)).toBe("sso-unmapped");
   });
 
-  it("come with an e-mail of any letters", async () => {
+  it("matches an e-mail in any case", async () => {
     const joao = { sub: "joao", email: "JOÃO@aurora.example" };
     expect(await session(await enter(joao))).toMatchObject({ email: "joão@aurora.example" });
     expect(await session(await enter(joao))).toMatchObject({ email: "joão@aurora.example" });
     expect(await db.select().from(staff)).toHaveLength(1);
   });
 
-  it("are found in a claim within another, or of a name with dots", async () => {
+  it("reads roles from a nested claim or one with dots in its name", async () => {
     const within = { groups: undefined, realm_access: { roles: ["desk"] } };
     expect((await session(await enter(within, { rolesClaim: "realm_access.roles" }))).roles).toEqual(["support"]);
     const named = { groups: undefined, "https://aurora.example/roles": ["money"] };
@@ -314,7 +314,7 @@ describe("the roles of a person at the company's provider", () => {
     expect((await session(await enter(named, settings))).roles).toEqual(["finance"]);
   });
 
-  it("leave the last admin of a tenant its admin, and say on record that they did", async () => {
+  it("keeps a tenant's last admin, and audits that", async () => {
     await addStaff(db, { ...local, roles: ["admin", "finance"] });
     const entered = await enter({ groups: ["desk"], amr: ["mfa"] });
     expect((await session(entered)).roles).toEqual(["support", "admin"]);
@@ -326,14 +326,14 @@ describe("the roles of a person at the company's provider", () => {
     expect((await session(await enter({ groups: [], amr: ["mfa"] }))).roles).toEqual(["admin"]);
   });
 
-  it("take an admin away once a local account is admin, too", async () => {
+  it("removes an admin once a local account is admin, too", async () => {
     await addStaff(db, { ...local, roles: ["admin"] });
     await addStaff(db, { ...local, email: "glass@aurora.example", roles: ["admin"] });
     expect((await session(await enter())).roles).toEqual(["support"]);
     expect(await recorded("staff.roles")).not.toContainEqual(expect.objectContaining({ outcome: "REFUSED" }));
   });
 
-  it("keep one admin when two sign in at once and both lose the role", async () => {
+  it("keeps one admin when two sign in together and both lose the role", async () => {
     await addStaff(db, { ...local, roles: ["admin"] });
     await addStaff(db, { ...local, email: "rui@aurora.example", roles: ["admin"] });
     await Promise.all([enter(), enter({ sub: "rui-9", email: "rui@aurora.example" })]);
@@ -343,7 +343,7 @@ describe("the roles of a person at the company's provider", () => {
     ]);
   });
 
-  it("at one tenant give nothing at another", async () => {
+  it("grants nothing at another tenant", async () => {
     expect(await session(await enter({ groups: ["boreal-audit"] }))).toMatchObject({
       tenant: "boreal",
       roles: ["auditor"],
@@ -355,25 +355,25 @@ describe("the roles of a person at the company's provider", () => {
 describe("the second factor of single sign-on", () => {
   const money = { groups: ["money"] };
 
-  it("is the provider's when its token says that it asked for one", async () => {
+  it("counts the provider's second factor when its token says so", async () => {
     expect(await session(await enter({ ...money, amr: ["pwd", "mfa"] }))).toMatchObject({
       secondFactor: true,
       mustEnrol: false,
     });
   });
 
-  it("is to be set up here when it says nothing, and the role asks for one", async () => {
+  it("requires a second factor here when the token is silent and the role needs one", async () => {
     for (const amr of [undefined, ["pwd"], "mfa"]) {
       expect(await session(await enter({ ...money, amr }))).toMatchObject({ secondFactor: false, mustEnrol: true });
     }
   });
 
-  it("is the provider's always, or never, when the settings say so", async () => {
+  it("counts the provider's factor always or never when the settings say so", async () => {
     expect((await session(await enter(money, { trustsMfa: "always" }))).mustEnrol).toBe(false);
     expect((await session(await enter({ ...money, amr: ["mfa"] }, { trustsMfa: "never" }))).mustEnrol).toBe(true);
   });
 
-  it("is asked for here of who has set one up, before there is a session", async () => {
+  it("asks for the second factor here before opening a session", async () => {
     const { staffId, tenant } = await session(await enter(money));
     const { secret } = await startEnrolment(db, staffId, ana.email);
     const code = generateSync({ secret, epoch: Date.now() / 1000 });

@@ -23,7 +23,7 @@ import type { Device } from "./sign-in-try";
 
 const ClaimText = z.string().min(1).max(320).refine(isStorable);
 
-/** The provider vouches for it: also one that nobody would be invited by. */
+/** Trusted from the provider, even if it could not be invited. */
 const ClaimEmail = z
   .email({ pattern: z.regexes.unicodeEmail })
   .max(320)
@@ -36,7 +36,7 @@ const ClaimEmail = z
 export const Claims = z.looseObject({
   sub: ClaimText,
   email: ClaimEmail.optional().catch(undefined),
-  // Some providers write it as a text.
+  // Some providers send a text.
   email_verified: z
     .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
     .optional()
@@ -51,7 +51,7 @@ type ToldClaims = Readonly<Record<string, unknown>>;
 
 const Inner = z.record(z.string(), z.unknown());
 
-/** `realm_access.roles`: a claim of this very name, for names may hold dots, or one within another. */
+/** `realm_access.roles`: a claim of exactly this name, as names may hold dots, or a nested one. */
 function claimAt(claims: ToldClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   const [first = "", ...rest] = path.split(".");
@@ -66,7 +66,7 @@ const ClaimValues = z.union([z.array(z.string()), z.string()]);
 
 const SEPARATORS = /[\s,;|[\]{}"]+/;
 
-/** Several groups in one text, JSON as a text, or an empty one: none of them is taken for a group, or for no group. */
+/** Several groups in one text, JSON as text, or an empty text: the person's groups are then unknown. */
 function isMisread(value: string, isAlone: boolean, { roleMap }: Oidc): boolean {
   if (Object.hasOwn(roleMap, value)) return false;
   if (value.trim() === "") return true;
@@ -74,13 +74,13 @@ function isMisread(value: string, isAlone: boolean, { roleMap }: Oidc): boolean 
   return parts.length > 1 && (isAlone || parts.some((part) => Object.hasOwn(roleMap, part)));
 }
 
-/** OpenID Connect Core 5.6.2: what is too long for a token is named in it, and to be fetched elsewhere. */
+/** OpenID Connect Core 5.6.2: a claim too long for a token is only named there and kept elsewhere. */
 const Elsewhere = z
   .object({ _claim_names: Inner })
   .transform(({ _claim_names: names }) => names)
   .catch({});
 
-/** Null where the token does not tell: without the claim, with one nobody can read, or with one kept elsewhere. */
+/** Null when the token does not say: without the claim, with an unreadable one, or with one kept elsewhere. */
 function groupsOf(claims: Claims, oidc: Oidc): string[] | null {
   const { rolesClaim } = oidc;
   const elsewhere = Elsewhere.parse(claims);
@@ -100,7 +100,7 @@ function membershipsOf(values: readonly string[], oidc: Oidc, tenants: readonly 
   return tenants.map((tenant) => ({ tenant, roles: rolesAt(tenant) })).filter(({ roles }) => roles.length > 0);
 }
 
-/** May be long ago. Without `auth_time` nothing recent is proven: the screen may have been left unlocked. */
+/** May be long ago. Without `auth_time` nothing recent is proven, as the screen may have been left unlocked. */
 const provenAtProvider = ({ auth_time = 0 }: Claims, now: Date): Date =>
   new Date(Math.min(auth_time * 1000, now.getTime()));
 
@@ -157,7 +157,7 @@ async function write(tx: Tx, staffId: string, { at, after }: Change): Promise<vo
     .onConflictDoUpdate({ target: [staffMembership.staffId, tenant], set: { roles: after } });
 }
 
-/** A change ends the person's sessions. Barred people stay barred; the last admin stays, recorded as refused. */
+/** A change ends the person's sessions. Barred people stay barred; the last admin stays, audited as refused. */
 async function replaceRoles(tx: Tx, staffId: string, asked: GrantedMemberships): Promise<void> {
   const changes = await readChanges(tx, staffId, asked);
   const changed = changes.filter(isChange);
@@ -190,7 +190,7 @@ type Client = { userinfo: (accessToken: string) => Promise<Record<string, unknow
 /** The ID token's claims, completed from userinfo. */
 async function readClaims(oidc: Oidc, { id_token = "", access_token }: Tokens, client: Client) {
   const claims = decodeJwt(id_token);
-  // The library holds a token to what its metadata calls itself, and takes the metadata at its word.
+  // The library trusts the issuer that the metadata names, so ours is compared here.
   if (claims.iss !== oidc.issuer && claims.iss !== `${oidc.issuer}/`)
     throw new Error(`the provider calls itself ${claims.iss}, and OIDC_ISSUER another name`);
   if (isComplete(claims, oidc) || access_token === undefined) return claims;
@@ -217,7 +217,7 @@ export function signOnProvider(oidc: Oidc) {
     userinfo: {
       request: ({ tokens, client }: { tokens: Tokens; client: Client }) => readClaims(oidc, tokens, client),
     },
-    // Who they are here is decided by their roles, not by next-auth.
+    // Our roles, not next-auth, decide who they are here.
     profile: ({ sub }: { sub?: unknown }) => ({ id: String(sub) }),
   };
 }
@@ -236,7 +236,7 @@ type Vouched = {
 type Untold = { person: Person; admins: readonly Person[] };
 type KnownAccount = { id: string; isOut: boolean };
 
-/** By `sub`: the e-mail counts only once. */
+/** By `sub`: the e-mail counts only for the first link. */
 async function findLinked(tx: Tx, oidc: Oidc, subject: string): Promise<KnownAccount | undefined> {
   const [linked] = await tx
     .select({ id: staff.id, disabledAt: staff.disabledAt, isDemo: staff.isDemo })
@@ -251,10 +251,10 @@ async function isLinkedElsewhere(tx: Tx, oidc: Oidc, staffId: string): Promise<b
   return (await tx.select({ staffId: staffIdentity.staffId }).from(staffIdentity).where(theirs)).length > 0;
 }
 
-/** Whoever took an invitation's link chose the password. A break-glass account keeps the one set from the command line. */
+/** An invitation link's user chose the password, so it goes. A break-glass account keeps its command-line one. */
 async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeof staff.$inferSelect) {
   const at = (await readMemberships(tx, id)).map(({ tenant }) => tenant).toSorted();
-  // An invitation that is being made right now is made before it is revoked.
+  // Waits for an invitation in progress, so that it is revoked, too.
   for (const tenant of at) await holdRoster(tx, tenant);
   const taken = await clearFactor(tx, id);
   if (!isBreakGlass) await tx.update(staff).set({ passwordHash: null }).where(eq(staff.id, id));
@@ -279,7 +279,7 @@ async function link(tx: Tx, { claims, oidc, onLinked }: Linking): Promise<KnownA
   const [person] = await tx.select().from(staff).where(hasEmail).for("update");
   const linked = await findLinked(tx, oidc, sub);
   if (linked !== undefined) return linked;
-  // Demo passwords are public: nobody of the company's may become a demo person.
+  // Demo passwords are public, so nobody may become a demo person.
   if (person === undefined || person.isDemo || (await isLinkedElsewhere(tx, oidc, person.id))) return "sso-taken";
   await tx.insert(staffIdentity).values({ issuer: oidc.issuer, subject: sub, staffId: person.id });
   if (person.id !== made.id) {
@@ -293,7 +293,7 @@ type Entered = Opened | { step: string } | SsoRefusal;
 
 const DAY_MS = 86_400_000;
 
-/** Nobody loses a role by what was not said. On record at each of the person's tenants; administrators are told once a day. */
+/** Missing claims remove no role. Audited at each of the person's tenants; administrators are told once a day. */
 async function refuseUntold(tx: Tx, { id }: KnownAccount, onUntold: Vouched["onUntold"]): Promise<SsoRefusal> {
   const object = `staff:${id}` as const;
   const since = new Date((await storeNow(tx)).getTime() - DAY_MS);
@@ -311,7 +311,7 @@ async function refuseUntold(tx: Tx, { id }: KnownAccount, onUntold: Vouched["onU
   const { name, email } = staff;
   const [person] = await tx.select({ name, email }).from(staff).where(eq(staff.id, id));
   const adminIds: string[] = [];
-  // One after the other: a connection answers one question at a time.
+  // One after the other, as a connection answers one query at a time.
   for (const tenant of tenants)
     adminIds.push(...(await readRoster(tx, tenant)).filter(isAdmin).map((member) => member.staffId));
   const admins = await tx
@@ -354,7 +354,7 @@ type Notify = {
   untold: (untold: Untold) => Promise<void>;
 };
 
-/** Roles follow the claim at every sign-in that tells it. */
+/** Roles follow the claim at every sign-in that contains it. */
 export async function enterByProvider(
   vouched: Omit<Vouched, "onLinked" | "onUntold">,
   notify: Notify,

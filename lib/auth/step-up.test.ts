@@ -40,7 +40,7 @@ const lastStep = async () =>
   (await db.select().from(auditEvent).where(eq(auditEvent.code, "session.step-up")).orderBy(desc(auditEvent.seq)))[0];
 
 describe("a recent proof", () => {
-  it("is the sign-in itself, for five minutes", async () => {
+  it("counts the sign-in itself as a proof for five minutes", async () => {
     const sessionId = await signedIn();
     expect((await sessionBehind(sessionId)).isProven).toBe(true);
     await letPass(4.9);
@@ -49,7 +49,7 @@ describe("a recent proof", () => {
     expect((await sessionBehind(sessionId)).isProven).toBe(false);
   });
 
-  it("is given anew by the password, and stands on record", async () => {
+  it("renews a proof by the password and audits it", async () => {
     const sessionId = await signedIn();
     await letPass(6);
     const session = await sessionBehind(sessionId);
@@ -70,13 +70,13 @@ describe("a recent proof", () => {
     expect(await db.select().from(staffSession)).toHaveLength(1);
   });
 
-  it("leaves the id as it is when it was wrong", async () => {
+  it("keeps the session's id after a wrong password", async () => {
     const sessionId = await signedIn();
     await stepUp(await sessionBehind(sessionId), "another long password");
     expect(await findSession(sessionId ?? "")).not.toBeNull();
   });
 
-  it("is not given by a wrong password, which is on record as well", async () => {
+  it("refuses a proof by a wrong password and audits it", async () => {
     const sessionId = await signedIn();
     await letPass(6);
     for (const typed of ["another long password", `${PASSWORD} `, "x".repeat(1000)]) {
@@ -86,20 +86,20 @@ describe("a recent proof", () => {
     expect(await lastStep()).toMatchObject({ outcome: "REFUSED" });
   });
 
-  it("is slowed down after five that were wrong, even when the next one is right", async () => {
+  it("slows proofs after five wrong tries, even a right one", async () => {
     const session = await sessionBehind(await signedIn());
     for (let n = 0; n < 5; n += 1) await stepUp(session, "another long password");
     expect(await stepUp(session, PASSWORD)).toEqual({ waitMs: expect.any(Number) });
   });
 
-  it("is not kept waiting by what was guessed in another session of the same person", async () => {
+  it("does not slow a proof for guesses in another session of the person", async () => {
     const stolen = await sessionBehind(await signedIn());
     const own = await sessionBehind(await signedIn());
     for (let n = 0; n < 9; n += 1) await stepUp(stolen, "another long password");
     expect(await findSession(await provenBy(own, PASSWORD))).toMatchObject({ isProven: true });
   });
 
-  it("is for one session and no other of the same person", async () => {
+  it("counts a proof for one session only", async () => {
     const one = await signedIn();
     const other = await signedIn();
     await letPass(6);
@@ -107,7 +107,7 @@ describe("a recent proof", () => {
     expect((await sessionBehind(other)).isProven).toBe(false);
   });
 
-  it("takes the second factor as soon as there is one, and no password any more", async () => {
+  it("requires the second factor for a proof once there is one", async () => {
     const session = await sessionBehind(await signedIn());
     const { secret } = await startEnrolment(db, session.staffId, EMAIL);
     const codeIn = (steps: number) => generateSync({ secret, epoch: Date.now() / 1000 + 30 * steps });
@@ -120,7 +120,7 @@ describe("a recent proof", () => {
     expect(await findSession(await provenBy(raised, codeIn(1)))).toMatchObject({ isProven: true, secondFactor: true });
   });
 
-  it("cannot be given by who signs in elsewhere and has no second factor here", async () => {
+  it("offers no proof under single sign-on without a second factor here", async () => {
     const session = await sessionBehind(await signedIn());
     await db.update(staff).set({ passwordHash: null });
     expect(await readProofWay(session)).toBeNull();

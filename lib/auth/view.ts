@@ -3,7 +3,7 @@ import type { PasswordFault } from "./password";
 
 export const SCOPE_HEADER = "x-retaguarda-scope";
 
-/** Neither half can hold the colon. */
+/** Neither half can contain the colon. */
 export const scopeIdOf = ({ staffId, tenant }: { staffId: string; tenant: string }) => `${staffId}:${tenant}`;
 
 export function scopeChange(page: unknown, now: string): "person-changed" | "tenant-changed" | null {
@@ -28,7 +28,7 @@ export type SignInResult =
 
 const WORDS = ["second-step", "passkey-step", "wrong", "expired", "failed"] as const;
 
-/** What a refusal says in an address; null for no word of a sign-in. */
+/** The sign-in's refusal code in a URL; null for any other word. */
 export function signInResultOf(error: string | null): SignInResult | null {
   const seconds = /^wait-(\d{1,9})$/.exec(error ?? "")?.[1];
   if (seconds !== undefined) return { kind: "wait", seconds: Number(seconds) };
@@ -57,7 +57,7 @@ export type ProofResult = "done" | "wrong" | "none" | { waitMs: number };
 
 export type ProofInput = string | PasskeyAnswer;
 
-// Apart from the ways in: every screen has the way out.
+// Separate from the sign-in code, since every screen needs it.
 async function signOut(): Promise<boolean> {
   const sent = await postAuth("signout", { callbackUrl: "/sign-in" }).catch(() => null);
   return sent?.ok === true;
@@ -73,5 +73,5 @@ export async function leave(announceEnd: () => void): Promise<boolean> {
 
 export type PasswordChange = { current: string; next: string };
 
-/** `none`: they sign in elsewhere. */
+/** `none`: they use single sign-on. */
 export type PasswordChangeResult = "done" | "wrong" | "none" | "same" | PasswordFault | { waitMs: number };

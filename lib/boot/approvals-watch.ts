@@ -4,7 +4,7 @@ import { expireOverdue } from "@/lib/approvals/expire";
 import { endRestored } from "@/lib/approvals/restore";
 import { followIntents, recoverAuthorised, WATCH } from "@/lib/approvals/execute";
 
-/** Ends overdue proposals, takes up what died while it was being carried out, and follows what was held or not known. */
+/** Ends overdue proposals, resumes interrupted executions, and follows held or unknown ones. */
 export const approvalsWatch: Watch = {
   name: "approvals",
   topic: "approvals",

@@ -48,7 +48,7 @@ export function endFirst(program: EventEmitter, end: () => Promise<unknown>): vo
 
 const ENDED_WITHIN_MS = 8_000;
 
-/** What fails is left to the watches. */
+/** The watches retry what fails here. */
 export async function reconcileTenant(db: Db, tenant: string): Promise<void> {
   const by = watchId("start");
   await forgetFailures(db, tenant);

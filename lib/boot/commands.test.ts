@@ -27,17 +27,17 @@ beforeEach(async () => {
 });
 
 describe("the commands that a running console answers", () => {
-  it("have each a name of their own", () => {
+  it("gives each command a unique name", () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z]+:[a-z-]+$/);
   });
 
-  it("are told apart from what it does not know", async () => {
+  it("tells known commands from unknown ones", async () => {
     await expect(answerCommand(db, { command: "staff:sell", input: {} })).rejects.toThrow("knows no staff:sell");
   });
 
-  it("check what comes over the socket, whoever sent it", async () => {
+  it("validates input from the socket, whoever sent it", async () => {
     await expect(answerCommand(db, { command: "staff:add", input: { email: "ana" } })).rejects.toThrow(z.ZodError);
   });
 });
@@ -52,17 +52,17 @@ describe("a command while a console holds the embedded database", () => {
   const listen = () =>
     serveCommands(dataDir, (request) => count.answer(db, z.object({ input: z.unknown() }).parse(request).input));
 
-  it("is done by it, and its answer comes back", async () => {
+  it("runs a command in the console and returns its answer", async () => {
     listen();
     expect(await runCommand(count, { upTo: 2 })).toEqual([0, 1]);
   });
 
-  it("that is refused says why", async () => {
+  it("says why a command was refused", async () => {
     listen();
     await expect(runCommand(count, { upTo: 0 })).rejects.toThrow(new CommandRefusal("there is nothing to count"));
   });
 
-  it("is not even sent when what it is given cannot be", async () => {
+  it("does not send a command with invalid input", async () => {
     await expect(runCommand(count, { upTo: 4 })).rejects.toThrow(/^upTo: /);
   });
 });

@@ -18,7 +18,7 @@ import type { Db } from "@/lib/db/connection";
 
 type Answering = { name: string; answer: (db: Db, input: unknown) => Promise<unknown> };
 
-/** What the console does for a command that finds it holding the embedded database. */
+/** The commands that a running console executes when it holds the embedded database. */
 export const COMMANDS: readonly Answering[] = [
   examineStore,
   verifyRecord,

@@ -15,7 +15,7 @@ import { demoWatch } from "./demo";
 
 const ACCOUNTS = 16;
 
-it("the demo's proposals say first of no account that its past transfers paid", async () => {
+it("the demo marks no account as already paid in its first proposals", async () => {
   givenEnv({ isEmbedded: true });
   const db = await givenStore();
   const service = await givenService();

@@ -20,7 +20,7 @@ beforeEach(async () => {
   db = await givenStore();
 });
 
-it("the demo's people look once whether anybody has ordered anything", async () => {
+it("checks once whether the demo has any orders", async () => {
   const count = vi.spyOn(db, "$count");
   const watch = demoWatch();
   for (let beat = 0; beat < 3; beat += 1) await watch.sweep("aurora");
@@ -47,7 +47,7 @@ async function givenDemo() {
   return { documents };
 }
 
-it("the demo's finance has a file of the last month's movements of ten accounts", async () => {
+it("gives the demo a file of last month's movements of ten accounts", async () => {
   await givenDemo();
   await demoWatch().sweep("aurora");
   expect(await db.select().from(movementExport)).toMatchObject([
@@ -56,7 +56,7 @@ it("the demo's finance has a file of the last month's movements of ten accounts"
   expect(await db.select().from(movementSource)).toHaveLength(10);
 });
 
-it("what the demo's people are refused stands in the log, without a document", async () => {
+it("logs the demo's refusals without a document", async () => {
   const { documents } = await givenDemo();
   const warn = vi.spyOn(log, "warn");
   await demoWatch().sweep("aurora");

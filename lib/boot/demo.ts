@@ -127,7 +127,7 @@ async function moveMoney(store: Db, tenant: string): Promise<boolean> {
   const [richest, second, third, ...others] = await findRichestFirst(store, looker);
   const poorest = others.at(-1);
   if (richest === undefined || second === undefined || third === undefined || poorest === undefined) return false;
-  // First, for an order says as it is written whether it is the first one to its account.
+  // First, because an order records whether it is the first one to its account.
   await orRefused(recallTransfers(store, { looker, makers: [support, finance] }));
   await pay(support, { from: richest, to: poorest, amount: "184.90", description: "Estorno de tarifa" });
   for (const value of ["275.40", "640.00"]) await payOutside(support, second, value);
@@ -175,7 +175,7 @@ async function decideCases(store: Db, tenant: string): Promise<void> {
 
 const REVEALS = 2;
 
-/** So that an auditor sees what stands on record: two reveals, and a password mistyped. */
+/** Gives an auditor something to see: two reveals and a mistyped password. */
 async function leaveTraces(store: Db, tenant: string): Promise<void> {
   const support = await actAs(store, { tenant, role: "support" }, "pii:reveal");
   if (support === null) return;
@@ -215,8 +215,8 @@ async function sendCoins(store: Db, tenant: string): Promise<boolean> {
 }
 
 /**
- * The demo's people work a little before anybody comes, so that no desk is empty: transfers of each outcome and of the last
- * weeks, decisions, and what waits for a second person. Once, on a database in which nobody has ordered anything.
+ * Gives the demo's people some work, so that no desk is empty: transfers of each outcome and of recent weeks,
+ * decisions, and pending requests. Runs once, on a database without orders.
  */
 export function demoWatch(): Watch {
   const known = new Set<string>();

@@ -9,7 +9,7 @@ import { storeNow } from "@/lib/db/clock";
 
 const Version = z.object({ rows: z.tuple([z.object({ version: z.string() })]) });
 
-/** An answer proves that the tables are of this version and the data key is theirs: otherwise the store does not open. */
+/** An answer proves that tables and data key are right: otherwise the store does not open. */
 export const examineStore = command({
   name: "doctor:examine",
   input: z.object({}),

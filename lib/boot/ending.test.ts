@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { endFirst } from "./boot";
 
 describe("the end of the console", () => {
-  it.each(["SIGTERM", "SIGINT"])("on %s comes before the end of its server, once", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"])("closes the store on %s once, before the server", async (signal) => {
     const told: string[] = [];
     const program = new EventEmitter();
     const ends: (() => void)[] = [];

@@ -14,7 +14,7 @@ beforeEach(async () => {
 it.each([
   ["ready", readiness],
   ["alive", liveness],
-])("the console is %s while its store answers, and not when it does not", async (_, ask) => {
+])("reports the console as %s only while its store answers", async (_, ask) => {
   expect((await ask()).status).toBe(200);
   vi.spyOn(db, "execute").mockImplementation(() => {
     throw new StoreUnavailable("silent");
@@ -23,7 +23,7 @@ it.each([
 });
 
 it.skipIf(readTestDatabaseUrl() !== undefined)(
-  "the store is not open while somebody else holds its one connection",
+  "does not open the store while somebody else holds its one connection",
   async () => {
     const held = gate();
     const released = gate();

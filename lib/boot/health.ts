@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/lib/db/connection";
 
 const READY_WITHIN_MS = 1_500;
-/** Longer than a transaction of usual length holds the one connection of an embedded store. */
+/** Longer than an ordinary transaction holds the embedded store's one connection. */
 const ALIVE_WITHIN_MS = 5_000;
 
 export async function isStoreOpen(withinMs = READY_WITHIN_MS): Promise<boolean> {

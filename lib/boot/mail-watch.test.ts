@@ -45,7 +45,7 @@ const addressOf = async (id: string) =>
   (await fixture.db.select().from(staff).where(eq(staff.id, id))).map(({ email }) => email);
 
 describe("who may authorise", () => {
-  it("is told once that a request waits, without its amount, names or documents", async () => {
+  it("mails one notice of a request, without amount, names or documents", async () => {
     await english(fixture.approverId);
     await fixture.propose();
     await sweep();
@@ -58,7 +58,7 @@ describe("who may authorise", () => {
     expect(text).not.toMatch(/5[.,]?000|Ana|\d{11}/);
   });
 
-  it("is told in one mail an hour of all that came meanwhile", async () => {
+  it("mails at most one notice an hour about everything since", async () => {
     await english(fixture.approverId);
     await fixture.propose();
     await sweep();
@@ -70,13 +70,13 @@ describe("who may authorise", () => {
     expect(subjects()).toEqual(["1 request waits for you", "3 requests wait for you"]);
   });
 
-  it("is told in Portuguese where no language was chosen", async () => {
+  it("mails in Portuguese when no language was chosen", async () => {
     await fixture.propose();
     await sweep();
     expect(bodyOf(server.received[0] ?? { data: "" })).toContain("1 solicita");
   });
 
-  it("is not told of what was decided before the mail left", async () => {
+  it("mails nothing about a request decided before the mail left", async () => {
     const approvalId = await fixture.propose();
     await refuseRequest(fixture.approver, { approvalId, reason: "no" });
     await fixture.db.delete(mailNotice).where(eq(mailNotice.subject, "refused"));
@@ -84,7 +84,7 @@ describe("who may authorise", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("gets none once they said so", async () => {
+  it("mails nothing after opting out", async () => {
     const person = { staffId: fixture.approverId, roles: ["approver" as const] };
     expect(await readOwnMails(person)).toMatchObject({ choices: [{ choice: "waiting", isOn: true }, {}] });
     expect(await chooseOwnMail(person, { choice: "waiting", isOn: false })).toMatchObject({
@@ -104,14 +104,14 @@ describe("who may authorise", () => {
 });
 
 describe("who asked", () => {
-  it("is told that their request was authorised", async () => {
+  it("mails the maker that their request was authorised", async () => {
     await english(fixture.makerId);
     await fixture.authorising(await fixture.propose());
     await sweep();
     expect(subjects()).toEqual(["A request of yours was authorised"]);
   });
 
-  it("is told that it was rejected, and that another one expired", async () => {
+  it("mails the maker about a rejection and an expiry", async () => {
     await english(fixture.makerId);
     await refuseRequest(fixture.approver, { approvalId: await fixture.propose(), reason: "no" });
     await fixture.propose(internalOrder(fixture.parties, { amount: "5001.00" }));
@@ -121,7 +121,7 @@ describe("who asked", () => {
     expect(new Set(subjects())).toEqual(new Set(["A request of yours expired", "A request of yours was rejected"]));
   });
 
-  it("is told that a held transfer ends within an hour", async () => {
+  it("mails the maker that a held transfer ends within an hour", async () => {
     await english(fixture.makerId);
     const held = {
       tenant: "aurora",
@@ -153,7 +153,7 @@ describe("who asked", () => {
 const unanswered = () => Promise.reject(new AppError("unavailable", { code: "no-answer", mayHaveExecuted: true }));
 
 describe("a write without an answer", () => {
-  it("is told after five minutes to who may end it, unless it was found meanwhile", async () => {
+  it("mails people who may settle an unanswered write after five minutes", async () => {
     globalThis.retaguardaIntents = createIntents({
       post: unanswered,
       now: () => 0,
@@ -178,7 +178,7 @@ describe("a write without an answer", () => {
 });
 
 describe("the outbox", () => {
-  it("keeps nothing of a proposal that was undone", async () => {
+  it("drops the mail of a rolled-back proposal", async () => {
     const order = fixture.big();
     await fixture.propose(order);
     await expect(orderInternalTransfer(fixture.maker, { ...order, amount: "6000.00" })).rejects.toBeInstanceOf(
@@ -187,7 +187,7 @@ describe("the outbox", () => {
     expect(await fixture.db.$count(mailNotice)).toBe(1);
   });
 
-  it("stays empty without a mail server", async () => {
+  it("queues no mail without a mail server", async () => {
     givenEnv();
     await fixture.propose();
     await sweep();
@@ -218,7 +218,7 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("sends nothing again that a process died over", async () => {
+  it("never resends a mail whose sender died", async () => {
     await fixture.propose();
     await fixture.db.update(mailNotice).set({ claimedAt: sql`clock_timestamp() - interval '1 minute'` });
     await sweep();
@@ -229,13 +229,13 @@ describe("the outbox", () => {
     expect(await fixture.db.select().from(mailNotice)).toMatchObject([{ end: "given-up" }]);
   });
 
-  it("sends one mail though two processes sweep at once", async () => {
+  it("sends one mail when two processes sweep together", async () => {
     await fixture.propose();
     await Promise.all([sweep(), sweep()]);
     expect(server.received).toHaveLength(1);
   });
 
-  it("tells nobody who has left", async () => {
+  it("mails nobody who has left", async () => {
     await fixture.propose();
     await fixture.db
       .update(staff)

@@ -29,10 +29,10 @@ type Group = Pick<Notice, "tenant" | "staffId" | "subject">;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const RETAINED_MS = 30 * DAY_MS;
-/** Longer than the mail server is waited for. */
+/** Longer than the timeout of the mail server. */
 const CLAIMED_MS = 5 * 60_000;
 const FIRST_DELAY_MS = 60_000;
-/** In a row: the server is away, and each takes its whole patience. */
+/** After this many in a row the server is down, and each try takes its whole timeout. */
 const MAX_FAILURES = 3;
 
 const PATHS: Readonly<Record<MailSubject, string>> = {
@@ -66,7 +66,7 @@ async function queueEnding(store: Db, tenant: string): Promise<void> {
   });
 }
 
-/** After a day, and what a process died over: it may have been sent. */
+/** After a day, or after a crash during sending: the mail may have left. */
 async function giveUp(store: Db, tenant: string): Promise<void> {
   const isLost = sql`(${mailNotice.createdAt} < ${storeTimeBefore(DAY_MS)} or ${mailNotice.claimedAt} < ${storeTimeBefore(CLAIMED_MS)})`;
   await store.transaction(async (tx) => {
@@ -109,7 +109,7 @@ async function personOf(store: Db, { tenant, staffId }: Group): Promise<Person |
   return found === undefined || found.isGone ? null : { ...found, off: found.off ?? [] };
 }
 
-/** What of it is still so, and theirs to act on. */
+/** Counts the records that are still open and that they may act on. */
 async function countActionable(
   store: Db,
   { tenant, subject }: Group,
@@ -157,7 +157,7 @@ async function mailOf(store: Db, group: Group, claimed: readonly Notice[]) {
   };
 }
 
-/** Claimed before it is sent, and never sent again once the mail server took it. Null where another was first. */
+/** Claimed before sending, and never resent once the mail server accepted it. Null when another process was first. */
 async function deliver(store: Db, group: Group): Promise<"sent" | "failed" | "none"> {
   const claimed = await store
     .update(mailNotice)
@@ -188,7 +188,7 @@ async function deliver(store: Db, group: Group): Promise<"sent" | "failed" | "no
   return "failed";
 }
 
-/** One mail per person, subject and hour; what comes meanwhile is gathered. */
+/** One mail per person, subject and hour; later events are collected. */
 async function dueGroups(store: Db, tenant: string): Promise<Group[]> {
   const group = { tenant: mailNotice.tenant, staffId: mailNotice.staffId, subject: mailNotice.subject };
   const due = await store

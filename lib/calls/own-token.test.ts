@@ -38,7 +38,7 @@ const quoting = ({ headers }: Request) =>
   Response.json({ message: `Invalid token ${headers.get("token")}` }, { status: 401 });
 
 describe("the access token of the console", () => {
-  it("is checked as the provider says just now, and is no part of what comes back", async () => {
+  it("shows the token's current state without showing the token", async () => {
     await callProvider();
     const token = bearers.at(-1) ?? "";
     const checked = await checkToken(admin());
@@ -49,12 +49,12 @@ describe("the access token of the console", () => {
     expect(await recorded()).toEqual(["token.check DONE"]);
   });
 
-  it("is none before the first call, and none is asked for to say so", async () => {
+  it("shows no token before the first call, and requests none", async () => {
     expect(await checkToken(admin())).toMatchObject({ state: "none" });
     expect(asked).toEqual([]);
   });
 
-  it("is revoked on record, and the next call asks for a new one", async () => {
+  it("revokes the token, audited, and the next call requests a new one", async () => {
     await callProvider();
     const token = bearers.at(-1);
     expect(await revokeOwnToken(admin())).toEqual({ wasHeld: true });
@@ -66,7 +66,7 @@ describe("the access token of the console", () => {
     expect(await recorded()).toEqual(["token.revoke INTENT", "token.revoke DONE", "token.check DONE"]);
   });
 
-  it("is kept when the answer to its revocation is lost, audited as unknown", async () => {
+  it("keeps the token when the revocation's answer is lost, audited as unknown", async () => {
     await callProvider();
     instead = answering("/revoke", () => Promise.reject(new AppError("unavailable", { mayHaveExecuted: true })));
     await expect(revokeOwnToken(admin())).rejects.toMatchObject({ kind: "unavailable" });
@@ -74,7 +74,7 @@ describe("the access token of the console", () => {
     expect(await checkToken(admin())).toMatchObject({ state: "active" });
   });
 
-  it("is not told even where the provider quotes it in its refusal", async () => {
+  it("hides the token even when the provider quotes it in a refusal", async () => {
     await callProvider();
     instead = answering("/introspect", quoting);
     await expect(checkToken(admin())).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe("the access token of the console", () => {
   it.each([
     ["checked", checkToken, "introspect"],
     ["revoked", revokeOwnToken, "revoke"],
-  ] as const)("is %s once in ten seconds, however many ask at once", async (_, ask, path) => {
+  ] as const)("allows the token to be %s once in ten seconds, for any number of requests", async (_, ask, path) => {
     await callProvider();
     const people = await Promise.all(Array.from({ length: 10 }, () => givenStaff(db, "admin")));
     const answers = await Promise.allSettled(people.map((id) => ask(actorOf("admin", id, "settings:manage"))));
@@ -101,7 +101,7 @@ describe("the access token of the console", () => {
     await ask(admin());
   });
 
-  it("is read where another provider says less", async () => {
+  it("shows the token's state when another provider says less", async () => {
     await callProvider();
     instead = answering("/introspect", () =>
       Response.json({ active: "true", issued_at: "2026-03-10 09:00:00-0300", exp: "1773147600" }, { status: 201 }),

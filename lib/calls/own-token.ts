@@ -27,7 +27,7 @@ const ONCE_IN_MS = 10_000;
 
 type Question = { code: "token.check"; outcome: "DONE" } | { code: "token.revoke"; outcome: "INTENT" };
 
-/** On record before it is asked, once in ten seconds at a tenant. Throws rate-limited `token-asked`. */
+/** Audits a token check before it is sent, once in ten seconds per tenant. Throws rate-limited `token-asked`. */
 async function noteQuestion({ tenant, id }: Manager, question: Question): Promise<void> {
   const { code, outcome } = question;
   await (
@@ -58,7 +58,7 @@ export async function checkToken(actor: Manager): Promise<OwnToken> {
   };
 }
 
-/** On record before it is sent, and with what came of it. Other processes find theirs refused, or keep it. Throws rate-limited `token-asked`. */
+/** Audited before sending and with its result. Other processes get refused once, or keep theirs. Throws rate-limited `token-asked`. */
 export async function revokeOwnToken(actor: Manager): Promise<{ wasHeld: boolean }> {
   const entry = { tenant: actor.tenant, actor: actor.id, code: "token.revoke" } as const;
   await noteQuestion(actor, { code: "token.revoke", outcome: "INTENT" });

@@ -53,12 +53,12 @@ const numbers = (rows: readonly { attempt: number }[]) => rows.map(({ attempt })
 const listed = async (filter: Parameters<typeof listCalls>[0] = {}) => numbers((await listCalls(filter)).rows);
 
 describe("the call log", () => {
-  it("is for auditors and administrators", async () => {
+  it("limits the call log to auditors and administrators", async () => {
     signIn("support", "compliance", "finance", "approver");
     await expect(listCalls()).rejects.toMatchObject({ kind: "forbidden" });
   });
 
-  it("lists newest first with names of people and watches, own tenant only", async () => {
+  it("lists calls newest first with people and watches, own tenant only", async () => {
     await given({ actor: ana }, {}, { tenant: "boreal" });
     const { rows } = await listCalls();
     expect(rows.map(({ attempt, actor, byName }) => [attempt, actor, byName])).toEqual([
@@ -83,7 +83,7 @@ describe("the call log", () => {
     ["those from a minute on", { from: "2026-03-10T12:01" }, [4]],
     ["those up to a minute's end", { to: "2026-03-10T12:00" }, [3, 2, 1]],
     ["everything when the filter makes no sense", { lane: "nobody", from: "soon", view: "x" }, [4, 3, 2, 1]],
-  ] as const)("shows %s", async (_, filter, expected) => {
+  ] as const)("shows in the call log %s", async (_, filter, expected) => {
     await given(
       { id: "ref-1", method: "POST", kind: "not-found", status: 404, lane: "people", actor: ana },
       {
@@ -101,7 +101,7 @@ describe("the call log", () => {
     expect(await listed(JSON.parse(JSON.stringify(filter)))).toEqual(expected);
   });
 
-  it("never takes what may be a document from the address", async () => {
+  it("redacts possible documents in a call's path", async () => {
     await given({ id: "52998224725" });
     expect(await listed({ search: "52998224725" })).toEqual([1]);
     expect(await listed({ search: "11.222.333/0001-81" })).toEqual([1]);
@@ -109,7 +109,7 @@ describe("the call log", () => {
 });
 
 describe("the pages of the call log", () => {
-  it("lose no call going down and back up, even within one millisecond", async () => {
+  it("loses no call in either direction, even within one millisecond", async () => {
     await given(...Array.from({ length: 60 }, (_, index) => ({ at: new Date(NOON + Math.floor(index / 20)) })));
     const all = Array.from({ length: 60 }, (_, index) => 60 - index);
     const first = await listCalls();
@@ -121,7 +121,7 @@ describe("the pages of the call log", () => {
     expect(numbers(back.rows)).toEqual(numbers(second.rows));
   });
 
-  it("lead back to the newest one, whole, with what came meanwhile", async () => {
+  it("leads back to a full newest page with the calls made since", async () => {
     await given(...Array.from({ length: 20 }, () => ({})));
     const eleventh = (await listCalls()).rows[10];
     await given({ attempt: 21, at: new Date(NOON + 3_600_000) });
@@ -145,13 +145,13 @@ describe("the last hour", () => {
     expect([numbers(rows), lastHour.calls, lastHour.failed]).toEqual([[2], 2, 1]);
   });
 
-  it("without a call has no duration", async () => {
+  it("gives no duration for an hour without a call", async () => {
     expect((await listCalls()).lastHour).toEqual({ calls: 0, failed: 0, medianMs: null, p95Ms: null });
   });
 });
 
 describe("the calls for one record", () => {
-  it("are its last twenty, for whoever may read it", async () => {
+  it("shows a record's last twenty calls to its readers", async () => {
     await given(...Array.from({ length: 25 }, () => ({ object: `kyc:${KYC}` })), { object: "kyc:another" });
     signIn("support");
     const rows = await callsFor.kyc(KYC);
@@ -159,7 +159,7 @@ describe("the calls for one record", () => {
     await expect(callsFor.wallet("w")).rejects.toMatchObject({ kind: "forbidden" });
   });
 
-  it("of another tenant, or of an id that cannot be kept, are none", async () => {
+  it("shows no calls for another tenant or an invalid id", async () => {
     await given({ object: `kyc:${KYC}`, tenant: "boreal" });
     expect([await callsFor.kyc(KYC), await callsFor.kyc("\0")]).toEqual([[], []]);
   });
@@ -168,7 +168,7 @@ describe("the calls for one record", () => {
 const ago = (seconds: number) => ({ at: new Date(Date.now() - seconds * 1_000) });
 
 describe("the last hour by minute", () => {
-  it("counts calls and failures of each minute, not of another company, oldest first", async () => {
+  it("counts calls and failures by minute, own tenant only, oldest first", async () => {
     const failed = { kind: "unavailable", status: 503 } as const;
     await given(
       { ...ago(30), ...failed },
@@ -185,7 +185,7 @@ describe("the last hour by minute", () => {
     ]);
   });
 
-  it("is for auditors and administrators", async () => {
+  it("limits the calls by minute to auditors and administrators", async () => {
     signIn("support", "compliance", "finance", "approver");
     await expect(listMinutes()).rejects.toMatchObject({ kind: "forbidden" });
   });
@@ -207,7 +207,7 @@ describe("how the provider stands", () => {
   it.each([
     ["since when no list is read", { money: shut, people: shut, watchers: open }, 90_000],
     ["of no silence while lists are read", { money: shut, people: open, watchers: shut }, null],
-  ])("tells %s", async (_, lanes, forMs) => {
+  ])("reports a provider that %s", async (_, lanes, forMs) => {
     const reading = vi.spyOn(client, "standing").mockResolvedValue({ use, lanes });
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana, roles: ["admin"], tenant: `silent-${forMs}` }));
     vi.useFakeTimers({ toFake: ["Date"], now: NOON });

@@ -29,7 +29,7 @@ export type ProviderStanding = {
   waiting: Record<Lane, number>;
   pausedUntil: string | null;
   silentLanes: Lane[];
-  /** When it answered last, while it answers none of what keeps the lists up to date. */
+  /** The last answer's time, while the provider answers none of the calls that keep lists current. */
   silentSince: string | null;
 };
 
@@ -38,7 +38,7 @@ const isSilent = (lane: LaneState) => lane.isOpen && lane.untilProbeMs > 0;
 
 type ProviderReading = { atMs: number; standing: ReturnType<typeof standing> };
 
-/** Every page shows it: one reading serves all who ask within this time. */
+/** Every page shows it, so one read serves all within this time. */
 const READING_SERVES_MS = 1_000;
 const readings = createMemory<ProviderReading>(100);
 
@@ -90,7 +90,7 @@ export type CallList = {
   asOf: string;
 };
 
-// A held call, and a look-up of what is not there, were answered as the interface says.
+// A held call and a not-found look-up are documented answers, not failures.
 const hasFailed = and(
   sql`${providerCall.kind} <> 'ok'`,
   sql`${providerCall.kind} <> 'held'`,
@@ -139,7 +139,7 @@ const cursorOf = (row: StoredCall | undefined) => (row === undefined ? null : `$
 
 type Window = Pick<CallList, "older" | "newer"> & { stored: StoredCall[] };
 
-/** Keyset paging: the last page costs what the first one does. */
+/** Keyset paging: the last page costs as little as the first. */
 async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
@@ -176,7 +176,7 @@ async function namesOf(actors: readonly string[]): Promise<ReadonlyMap<string, s
   return new Map(people.map(({ id, name }) => [id, name]));
 }
 
-/** Only the tenant's own people: an id in the address must not tell who works elsewhere. */
+/** Only the tenant's own people: an id in the URL must not reveal who works elsewhere. */
 async function nameAt(tenant: string, staffId: string): Promise<string | null> {
   if (!isUuid(staffId)) return null;
   const [member] = await (
@@ -217,7 +217,7 @@ async function readLastHour(tenant: string): Promise<LastHour> {
 
 export type CallMinute = { minutesAgo: number; calls: number; failed: number };
 
-/** Of the last hour, without minutes in which nothing was called. */
+/** For the last hour, without minutes that had no calls. */
 export const listMinutes = query("audit:read", async ({ tenant }): Promise<CallMinute[]> => {
   const minutesAgo = sql<number>`floor(extract(epoch from statement_timestamp() - ${providerCall.at}) / 60)`.mapWith(
     Number,

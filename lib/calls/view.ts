@@ -1,6 +1,6 @@
 import { ERROR_KINDS } from "@/lib/errors/result";
 
-/** Apart from the schemas, because the browser reads it. */
+/** Separate from the schemas, because the browser reads it. */
 export const CALL_VIEWS = ["all", "failed", "slow"] as const;
 
 export const CALL_KINDS = ["ok", ...ERROR_KINDS] as const;

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe("the watch over the call log", () => {
-  it("forgets what is older than thirty days, of tenants that are gone, too", async () => {
+  it("deletes calls older than thirty days, of removed tenants too", async () => {
     await writeCalls(db, [call, { ...call, tenant: "gone" }, { ...call, id: "young" }]);
     await db
       .update(providerCall)

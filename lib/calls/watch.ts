@@ -2,7 +2,7 @@ import { forgetOldCalls } from "@/lib/provider/call-log";
 import { db } from "@/lib/db/connection";
 import type { Watch } from "@/lib/watch/watch";
 
-/** Hourly, so that there is never much to delete. Calls nobody. */
+/** Hourly, so that there is never much to delete. Makes no calls. */
 export const callWatch: Watch = {
   name: "calls",
   intervalMs: 3_600_000,

@@ -27,7 +27,7 @@ const ofAccount = { accountId: Required, documentNumber: Document };
 /** Query of GET /v1/bank-accounts/balance. */
 export const BalanceQuery = z.looseObject({ ...ofAccount, onBoardingId: z.string().optional() });
 
-/** Answer of GET /v1/bank-accounts/balance, 200; amounts in reais. A status of parts is read with what else it says. */
+/** Answer of GET /v1/bank-accounts/balance, 200; amounts in reais. A status that is an object is read by its parts. */
 export const Balance = z.looseObject({
   status: z.union([TextOrEmpty, z.unknown().transform(() => "")]).meta({ type: "string" }),
   data: z.looseObject({ accountId: unused("string"), balance: Brl, blockedBalance: Brl }),
@@ -85,7 +85,7 @@ export const TransactionQuery = z.looseObject({
 });
 export type TransactionQuery = z.infer<typeof TransactionQuery>;
 
-/** Query of GET /v1/bank-accounts/getAccounts. The values of `method` are not shown: any is taken, and narrows nothing. */
+/** Query of GET /v1/bank-accounts/getAccounts. The values of `method` are not documented: any one is ignored. */
 export const AccountsQuery = z
   .looseObject({
     initialDate: QueryDate,
@@ -104,8 +104,8 @@ export const PersonInfoQuery = z.looseObject({ accountId: Required, documentNumb
 export const CompanyInfoQuery = z.looseObject({ accountId: Required, documentNumber: Cnpj });
 
 /**
- * Body of PUT /v1/bank-accounts/updateAccountInfoLegalPerson. Our assumption, for neither requiredness nor what changes is
- * stated: either field names the account, both must fit when both are sent, and of the company these fields may change.
+ * Body of PUT /v1/bank-accounts/updateAccountInfoLegalPerson. Our assumption, as the interface does not say: either
+ * field names the account, both must match when both are sent, and these company fields may change.
  */
 export const UpdateCompanyInfo = LegalPerson.pick({
   tradingName: true,

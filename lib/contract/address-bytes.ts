@@ -31,7 +31,7 @@ function tronAccount(text: string): Uint8Array | null {
 const X_PREFIX = [0x05, 0x44] as const;
 const ACCOUNT_BYTES = 20;
 
-/** Of an X-address, too, without its tag. */
+/** The account of an r-address or an X-address, without its tag. */
 export function xrplAccount(text: string): Uint8Array | null {
   const payload = decodeBase58Check(text, "xrpl");
   if (payload?.length === 1 + ACCOUNT_BYTES && payload[0] === XRPL_ACCOUNT_ID) return payload.slice(1);
@@ -40,7 +40,7 @@ export function xrplAccount(text: string): Uint8Array | null {
 }
 
 const BYTES: Readonly<Record<ChainFamily, (text: string) => Uint8Array | null>> = {
-  // A provider may spell its own addresses in any case: no checksum is asked for.
+  // A provider may spell its own addresses in any case, so no checksum is required.
   EVM: (text) => hexAccount(text, /^0x([\da-f]{40})$/i),
   BTC: bitcoinScript,
   TRON: tronAccount,
@@ -48,7 +48,7 @@ const BYTES: Readonly<Record<ChainFamily, (text: string) => Uint8Array | null>> 
   XRPL: xrplAccount,
 };
 
-/** In hex, what every spelling of an address stands for; null for no address. */
+/** The address's bytes in hex, equal for every spelling; null for no address. */
 export function addressBytes(family: ChainFamily, text: string): string | null {
   const bytes = BYTES[family](text.trim());
   return bytes === null ? null : hex.encode(bytes);

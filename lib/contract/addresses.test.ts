@@ -25,7 +25,7 @@ describe("an address", () => {
     ["SOLANA", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v"],
     ["XRPL", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
     ["XRPL", "rrrrrrrrrrrrrrrrrrrrrhoLvTp"],
-  ] as const)("takes the %s destination %s", (network, address) => {
+  ] as const)("accepts the %s destination %s", (network, address) => {
     expect(isChainAddress(network, address)).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe("an address", () => {
     expect(isChainAddress(network, address)).toBe(false);
   });
 
-  it("never throws on any text", () => {
+  it("never throws on any address text", () => {
     fc.assert(
       fc.property(fc.constantFrom(...NETWORKS), fc.string({ unit: "binary" }), (network, text) => {
         expect(isChainAddress(network, text)).toBeTypeOf("boolean");
@@ -54,7 +54,7 @@ describe("an address", () => {
     );
   });
 
-  it("has exactly the networks that the interface lists under it", () => {
+  it("lists exactly the networks of the interface", () => {
     expect(NETWORKS.map((network) => FAMILY_NETWORKS[familyOf(network)].includes(network))).toEqual(
       NETWORKS.map(() => true),
     );

@@ -97,7 +97,7 @@ function canonicalTron(text: string): string | null {
 
 export const XRPL_ACCOUNT_ID = 0x00;
 
-/** `r…` or null; X-addresses are not taken. */
+/** `r…` or null; X-addresses are refused. */
 function canonicalXrpl(text: string): string | null {
   const payload = decodeBase58Check(text, "xrpl");
   return payload?.length === 21 && payload[0] === XRPL_ACCOUNT_ID ? text : null;

@@ -18,14 +18,14 @@ import { OpenRecord } from "./shared";
 import { fieldsOf, valueAt, withField, withoutField, withUnknownFields } from "@/test/support/contract";
 import { Subscriptions } from "./webhooks";
 
-/** `needed` is what an answer is of no use without; all else that is missing, null or otherwise written is no reason to refuse it. */
+/** `needed` lists the indispensable fields; any other may be missing, null or of another shape. */
 type Answer = {
   name: string;
   schema: z.ZodType;
   example: unknown;
   needed: string[];
   enums?: string[];
-  /** The console has a reading of its own for it. */
+  /** The console reads it in its own way. */
   isTakenAsIs?: true;
 };
 
@@ -170,7 +170,7 @@ const ANSWERS: Answer[] = [
 const onTheWire = (example: unknown) => parseJson(JSON.stringify(example));
 const path = (dotted: string) => dotted.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
-/** What a field may come as instead of `value`, and still be understood. */
+/** Other values of a field that are still understood. */
 function otherwise(value: unknown): unknown[] {
   if (typeof value === "string") return [7, 0.5];
   return typeof value === "number" || typeof value === "boolean" ? [String(value)] : [];
@@ -184,27 +184,27 @@ describe.each(ANSWERS)("the answer $name", ({ schema, example, needed, enums = [
     isTakenAsIs ? [] : otherwise(valueAt(answer, field)).map((value) => [name, value, field] as const),
   );
 
-  it("is understood as the interface shows it", () => {
+  it("parses the interface's example answer", () => {
     expect(schema.safeParse(answer)).toMatchObject({ success: true });
   });
 
-  it("is understood when it carries fields of a later version, and keeps them", () => {
+  it("accepts and keeps an answer's fields of a later version", () => {
     const parsed = schema.safeParse(withUnknownFields(answer));
     expect(parsed).toMatchObject({ success: true, data: { addedLater: "anything" } });
   });
 
-  it.each(needed)("is refused without %s, or with a wrong one", (name) => {
+  it.each(needed)("refuses an answer with a missing or wrong %s", (name) => {
     expect(schema.safeParse(withoutField(answer, path(name))).success).toBe(false);
     expect(schema.safeParse(withField(answer, path(name), null)).success).toBe(false);
     expect(schema.safeParse(withField(answer, path(name), Symbol("wrong"))).success).toBe(false);
   });
 
-  it.each(other)("is understood without %s, and with null in its place", (_, field) => {
+  it.each(other)("parses an answer with %s missing or null", (_, field) => {
     expect(schema.safeParse(withoutField(answer, field))).toMatchObject({ success: true });
     expect(schema.safeParse(withField(answer, field, null))).toMatchObject({ success: true });
   });
 
-  it.each(written)("is understood with a %s of %j", (_, value, field) => {
+  it.each(written)("parses an answer with a %s of %j", (_, value, field) => {
     expect(schema.safeParse(withField(answer, field, value))).toMatchObject({ success: true });
   });
 
@@ -214,40 +214,40 @@ describe.each(ANSWERS)("the answer $name", ({ schema, example, needed, enums = [
 });
 
 describe("an error body", () => {
-  it.each(Object.entries(errors))("%s is understood", (_, body) => {
+  it.each(Object.entries(errors))("parses the error body %s", (_, body) => {
     expect(ErrorBody.parse(body)).toEqual(body);
   });
 
-  it("names every gateway error of the interface", () => {
+  it("lists every gateway error of the interface", () => {
     const { business: _, ...gateway } = errors;
     expect(Object.keys(gateway).toSorted()).toEqual([...GATEWAY_ERRORS].toSorted());
   });
 
-  it("needs its message for people", () => {
+  it("requires a message for people in an error", () => {
     expect(ErrorBody.safeParse({ error: "MISSING_CLIENT_ID" }).success).toBe(false);
   });
 });
 
 describe("an answer that the interface does not show", () => {
-  it("is a record whose fields come through as they are", () => {
+  it("keeps a record's fields as they came", () => {
     const receipt = { anything: [1, { deep: null }], status: "whatever" };
     expect(OpenRecord.parse(receipt)).toEqual(receipt);
     expect(accountsContract.AccountsAnswer.parse({})).toEqual({});
   });
 
-  it("is no record when it is a list, a text or nothing", () => {
+  it("refuses a list, a text or nothing as a record", () => {
     for (const odd of [[], "text", 7, null]) expect(OpenRecord.safeParse(odd).success).toBe(false);
   });
 });
 
 describe("an onboarding record", () => {
-  it("has an account id of null while the account does not exist", () => {
+  it("reads a null account id while the account does not exist", () => {
     expect(onboardingContract.OnboardingRecord.parse(onboarding.refused).data.body.account.accountId).toBeNull();
   });
 });
 
 describe("a wallet's balance", () => {
-  it("keeps more digits than a double has", () => {
+  it("keeps more digits of a balance than a double holds", () => {
     expect(cryptoContract.WalletBalance.parse(crypto.walletBalance).data[0]?.balance).toBe("1.000000000000000001");
   });
 });

@@ -11,20 +11,20 @@ import { normaliseDocument } from "./fold";
 describe("5,000 documents, each spelt in its own way", () => {
   const Before = fc.constantFrom("Aluguel de ", "CPF", "doc_", "a=");
 
-  it("are nowhere in clear", () => {
+  it("masks each of 5,000 documents in its own spelling", () => {
     fc.assert(
       fc.property(SpeltDocument, Before, ({ document, spelling }, before) => {
         const text = `${before}${spelling} ok.pdf`;
         const masked = maskWithin(text);
         expect(masked).not.toBe(text);
-        // Whoever has the rest can work the check digits out.
+        // The check digits could be computed from the rest.
         expect(decoded(masked)).not.toContain(document.slice(0, -2));
       }),
       { numRuns: 5_000, endOnFailure: true },
     );
   });
 
-  it("are refused like the plain ones", () => {
+  it("refuses misspelt documents like plain ones", () => {
     fc.assert(
       fc.property(SpeltDocument, Before, ({ document, spelling }, before) => {
         const text = `${before}${spelling} ok.pdf`;
@@ -38,10 +38,10 @@ describe("5,000 documents, each spelt in its own way", () => {
     );
   });
 
-  it("are looked up as they were meant", () => {
+  it("finds the same records for each document's spelling", () => {
     fc.assert(
       fc.property(SpeltDocument, ({ document, spelling }) => {
-        // Filled up with three zeros, a CPF may be a CNPJ, too.
+        // Padded with three zeros, a CPF may also be a valid CNPJ.
         fc.pre(document.length === 14 || !isDocument(document.padStart(14, "0")));
         expect(normaliseDocument(spelling)).toBe(document);
       }),
@@ -68,7 +68,7 @@ describe("a number that is no document", () => {
     fc.stringMatching(/^[\da-f]{64}$/),
   );
 
-  it("stays as it is: invoices, addresses, accounts, amounts, times and ids", () => {
+  it("leaves other numbers unmasked: invoices, addresses, amounts, times and ids", () => {
     // A CNPJ's own check digits behind a year: one in a hundred invoices.
     fc.assert(
       fc.property(Others, (text) => {
@@ -88,5 +88,7 @@ describe("a document without its first zeros", () => {
     ["191", ["00000000191", "00000000000191"]],
     ["1011", []],
     ["52998224725", []],
-  ])("%s may be %s", (typed, documents) => expect(withDroppedZeros(typed)).toEqual(documents));
+  ])("reads %s as %s without its leading zeros", (typed, documents) =>
+    expect(withDroppedZeros(typed)).toEqual(documents),
+  );
 });

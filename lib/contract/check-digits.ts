@@ -29,7 +29,7 @@ export function isCnpj(value: string): boolean {
 
 export const isDocument = (value: string): boolean => isCpf(value) || isCnpj(value);
 
-/** The CPF or CNPJ in digits that were filled up with zeros to a longer field; null for none. */
+/** The CPF or CNPJ in a zero-padded field; null for none. */
 export function withoutFilling(digits: string): string | null {
   const [, cnpj = ""] = /^0+(\d{14})$/.exec(digits) ?? [];
   const [, cpf = ""] = /^0+(\d{11})$/.exec(digits) ?? [];
@@ -38,7 +38,7 @@ export function withoutFilling(digits: string): string | null {
 
 const LEAST_LEFT = 3;
 
-/** The CPF and the CNPJ of which a spreadsheet may have dropped the zeros that they begin with: few digits may be both. */
+/** The CPF and CNPJ whose leading zeros a spreadsheet may have dropped: few digits may be both. */
 export function withDroppedZeros(digits: string): string[] {
   if (!/^[1-9]\d*$/.test(digits) || digits.length < LEAST_LEFT || digits.length > 13 || isDocument(digits)) return [];
   return [digits.padStart(11, "0"), digits.padStart(14, "0")].filter(isDocument);

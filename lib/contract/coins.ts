@@ -11,7 +11,7 @@ export const COINS: Readonly<Record<Network, string>> = {
   XRPL: "XRP",
 };
 
-/** In coins, and for years: nobody can hold more than there is. */
+/** In coins, valid for years: nobody can hold more than exists. */
 const MOST: Readonly<Record<Network, bigint>> = {
   ETHEREUM: 130_000_000n,
   POLYGON: 12_000_000_000n,
@@ -26,13 +26,13 @@ type HeldEntry = { asset: string; tokenAddress?: string | null | undefined };
 
 const isNamed = (asset: string, name: string) => asset.trim().toUpperCase() === name;
 
-/** The entry of the network's coin: an entry of another name without a contract may be a token. */
+/** The entry of the network's coin: another name without a contract may be a token. */
 export function isCoin(network: Network, { asset, tokenAddress }: HeldEntry): boolean {
   const isOfCoin = isNamed(asset, COINS[network]) || (network === "POLYGON" && isNamed(asset, "MATIC"));
   return isOfCoin && (tokenAddress ?? "").trim() === "";
 }
 
-/** Of a decimal in coins; what is no decimal is above nothing. */
+/** Compares a decimal in coins with the supply; false when it is no decimal. */
 export function isAboveSupply(network: Network, decimal: string): boolean {
   const [matched, whole = "0", fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
   if (matched === undefined) return false;

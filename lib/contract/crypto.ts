@@ -27,7 +27,7 @@ export const FAMILY_NETWORKS: Readonly<Record<ChainFamily, readonly Network[]>> 
   XRPL: ["XRPL"],
 };
 
-/** Whether an answer's wallet sweeps what it receives: 1 or 0, null when the provider does not say. */
+/** Whether an answer's wallet forwards what it receives: 1 or 0, null when the provider does not say. */
 const ForwardState = z.preprocess((wire) => (typeof wire === "boolean" ? Number(wire) : wire), numberOrNull("integer"));
 
 const ForwardFlag = z.union([z.literal(0), z.literal(1)], { error: "must be 0 or 1" });
@@ -110,7 +110,7 @@ export type BalanceEntry = z.infer<typeof BalanceEntry>;
 export const WalletBalance = messageEnvelope(z.array(BalanceEntry));
 export type WalletBalance = z.infer<typeof WalletBalance>;
 
-/** Query of GET /v1/crypto/wallets/{address}/history; `page` is 0-based, `pageSize` 50 unless told. */
+/** Query of GET /v1/crypto/wallets/{address}/history; `page` is 0-based, `pageSize` 50 by default. */
 export const WalletHistoryQuery = z.looseObject({
   network: z.enum(NETWORKS),
   page: queryInteger(0, 1_000_000).default(0),

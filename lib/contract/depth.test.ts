@@ -10,23 +10,23 @@ function depthOf(value: unknown): number {
 }
 
 describe("the depth of an answer", () => {
-  test("is refused beyond the limit, and not at it", () => {
+  test("refuses nesting beyond the limit, and not at it", () => {
     expect([isTooDeep(nested(64), 64), isTooDeep(nested(65), 64)]).toEqual([false, true]);
     expect(isTooDeep('{"a":'.repeat(65), 64)).toBe(true);
     expect(isTooDeep("", 64)).toBe(false);
   });
 
-  test("counts what nests, not what stands side by side", () => {
+  test("counts nesting, not siblings", () => {
     expect(isTooDeep(`[${Array.from({ length: 1_000 }, () => "[{}]").join(",")}]`, 3)).toBe(false);
   });
 
-  test("does not count brackets in text, whatever is escaped there", () => {
+  test("ignores brackets in text, escaped or not", () => {
     const texts = ["[[[[", String.raw`\[[[`, '"[[[', String.raw`\"[[[[`, "[[\\", '{{{{"\\\\"'];
     for (const text of texts) expect([text, isTooDeep(JSON.stringify([{ text }, text]), 2)]).toEqual([text, false]);
     expect(isTooDeep('["never closed [[[[[', 1)).toBe(false);
   });
 
-  test("is what walking the parsed value finds", () => {
+  test("measures the same depth as in the parsed value", () => {
     assert(
       property(json({ maxDepth: 6 }), (text) => {
         const depth = depthOf(JSON.parse(text));
@@ -35,7 +35,7 @@ describe("the depth of an answer", () => {
     );
   });
 
-  test("is found in one pass over the largest answer, however much of it is escaped", () => {
+  test("measures the largest, fully escaped answer in one pass", () => {
     const sizeBytes = 10 * 1024 * 1024;
     expect(isTooDeep("[".repeat(sizeBytes), 64)).toBe(true);
     expect(isTooDeep(`"${"\\".repeat(sizeBytes)}"`, 64)).toBe(false);

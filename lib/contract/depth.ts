@@ -16,8 +16,8 @@ function closingQuote(text: string, start: number): number {
 }
 
 /**
- * Whether the JSON nests more than `most` levels. Asked before parsing, which goes one call deeper for each level and would
- * run out of stack; linear in the text, which need not be valid.
+ * Whether the JSON nests more than `most` levels. Checked before parsing, which recurses once a level and would run out
+ * of stack; linear in the text, which need not be valid.
  */
 export function isTooDeep(text: string, most: number): boolean {
   let depth = 0;

@@ -15,7 +15,7 @@ import {
 import { normaliseDocument } from "./fold";
 
 describe("a CPF", () => {
-  it.each(["52998224725", "39053344705", "11144477735"])("is %s", (cpf) => expect(isCpf(cpf)).toBe(true));
+  it.each(["52998224725", "39053344705", "11144477735"])("accepts the CPF %s", (cpf) => expect(isCpf(cpf)).toBe(true));
 
   it.each([
     "52998224724",
@@ -26,9 +26,9 @@ describe("a CPF", () => {
     "99999999999",
     "5299822472A",
     "",
-  ])("is not %j", (text) => expect(isCpf(text)).toBe(false));
+  ])("refuses the CPF %j", (text) => expect(isCpf(text)).toBe(false));
 
-  it("is completed to one", () => {
+  it("adds the check digits to a CPF", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{9}$/), (base) => {
         fc.pre(new Set(base).size > 1);
@@ -39,7 +39,9 @@ describe("a CPF", () => {
 });
 
 describe("a CNPJ", () => {
-  it.each(["11222333000181", "00000000000191", "12ABC34501DE35"])("is %s", (cnpj) => expect(isCnpj(cnpj)).toBe(true));
+  it.each(["11222333000181", "00000000000191", "12ABC34501DE35"])("accepts the CNPJ %s", (cnpj) =>
+    expect(isCnpj(cnpj)).toBe(true),
+  );
 
   it.each([
     "11222333000180",
@@ -49,9 +51,9 @@ describe("a CNPJ", () => {
     "00000000000000",
     "1122233300018",
     "",
-  ])("is not %j", (text) => expect(isCnpj(text)).toBe(false));
+  ])("refuses the CNPJ %j", (text) => expect(isCnpj(text)).toBe(false));
 
-  it("is completed to one, with letters too", () => {
+  it("adds the check digits to a CNPJ, with letters too", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9A-Z]{12}$/), (base) => {
         fc.pre(new Set(base).size > 1);
@@ -62,21 +64,21 @@ describe("a CNPJ", () => {
 });
 
 describe("what people type", () => {
-  it("is stripped of its punctuation", () => {
+  it("strips the punctuation of a typed document", () => {
     expect(normaliseDocument(" 529.982.247-25 ")).toBe("52998224725");
     expect(normaliseDocument("12.abc.345/01de-35")).toBe("12ABC34501DE35");
   });
 });
 
 describe("a document in clear", () => {
-  it("is written with its points", () => {
+  it("writes a document with its punctuation", () => {
     expect(formatDocument("52998224725")).toBe("529.982.247-25");
     expect(formatDocument("12ABC34501DE35")).toBe("12.ABC.345/01DE-35");
   });
 });
 
 describe("a masked document", () => {
-  it("shows its middle only", () => {
+  it("shows only a masked document's middle", () => {
     expect(maskDocument("52998224725")).toBe("***.982.247-**");
     expect(maskDocument("11222333000181")).toBe("**.222.333/0001-**");
     expect(maskDocument("12ABC34501DE35")).toBe("**.ABC.345/01DE-**");
@@ -84,7 +86,7 @@ describe("a masked document", () => {
 });
 
 describe("a wrong document", () => {
-  it("is told apart by a code that has a sentence", () => {
+  it("gives a wrong document its own code and sentence", () => {
     expect(Cpf.safeParse("1").error?.issues).toMatchObject([{ params: { code: "cpf" } }]);
     expect(Cnpj.safeParse("1").error?.issues).toMatchObject([{ params: { code: "cnpj" } }]);
     expect(Document.safeParse("1").error?.issues).toMatchObject([{ params: { code: "document" } }]);
@@ -103,7 +105,7 @@ describe("a document within a text", () => {
     ["De 11222333000181 para 11.222.333/0001-81", "De **.222.333/0001-** para **.222.333/0001-**"],
     ["12.ABC.345/01DE-35 e 12abc34501de35", "**.ABC.345/01DE-** e **.ABC.345/01DE-**"],
     ["52998224725 39053344705", "***.982.247-** ***.533.447-**"],
-  ])("is masked: %s", (text, masked) => {
+  ])("masks a document within a text: %s", (text, masked) => {
     expect(maskWithin(text)).toBe(masked);
   });
 
@@ -120,11 +122,11 @@ describe("a document within a text", () => {
     "f4028942-850d-49c4-b4ba-201cf0a1ff17",
     "Estorno de F4028942-850D-49C4-B4BA-201CF0A1FF17.",
     "0b5e6a3c-1d2f-4a5b-8c9d-52998224725a",
-  ])("leaves everything else as it is: %s", (text) => {
+  ])("leaves other numbers as they are: %s", (text) => {
     expect(maskWithin(text)).toBe(text);
   });
 
-  it("is found wherever it stands, however it is written", () => {
+  it("finds a document anywhere in a text, in any spelling", () => {
     const digits = fc
       .stringMatching(/^\d{9}$/)
       .map(completeCpf)
@@ -137,7 +139,7 @@ describe("a document within a text", () => {
     ];
     fc.assert(
       fc.property(digits, fc.tuple(words, words), fc.constantFrom(...written), (cpf, [before, after], write) => {
-        // Letters before a CPF can make a valid CNPJ with it, which is then masked as that.
+        // Letters before a CPF can form a valid CNPJ with it, which is then masked as that.
         const joined = normaliseDocument(`${before}${cpf}`);
         fc.pre(!Array.from(joined, (_, from) => joined.slice(from, from + 14)).some(isCnpj));
         expect(maskWithin(`${before}${write(cpf)}${after}`)).toBe(`${before}${maskDocument(cpf)}${after}`);

@@ -21,7 +21,7 @@ export function maskDocument(document: string): string {
 const APART = "[^\\p{L}\\p{N}]*";
 const digits = (...sizes: number[]) => sizes.map((size) => `\\d{${size}}`).join(APART);
 const signs = (...sizes: number[]) => sizes.map((size) => `[\\dA-Z]{${size}}`).join(APART);
-// Looked ahead for: one may begin within another.
+// A lookahead, since one may begin within another.
 const CPF_WITHIN = new RegExp(`(?<!\\d)(?=(0*${digits(3, 3, 3, 2)})(?!\\d))`, "gu");
 const CNPJ_WITHIN = new RegExp(`(?<!\\d)(?=(0*${digits(2, 3, 3, 4, 2)})(?!\\d))`, "gu");
 const LETTERED_CNPJ_WITHIN = new RegExp(
@@ -40,7 +40,7 @@ const LONG_ID = /(?<![\da-z])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:0x)?
 
 const COMPUTER = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])/;
 
-/** Numbers of another kind, however they are grouped: times, phones, accounts, addresses of computers and amounts. */
+/** Other kinds of numbers in any grouping: times, phones, accounts, IP addresses and amounts. */
 const OTHER_NUMBERS = new RegExp(
   [
     /(?<!\d)(?:19|20)\d{2}-[01]\d-[0-3]\d(?:[T ]+[0-2]\d:[0-5]\d(?::[0-5]\d)?)?(?!\d)/,
@@ -59,7 +59,7 @@ const OTHER_NUMBERS = new RegExp(
 
 const OTHER_WORD = /^(?:\d+[.,]\d{2}[;,]?|\d{2}:\d{2}[;,]?)$/;
 
-/** Nothing else is written in just this way, be the check digits right or not. */
+/** Only documents have this punctuation, whether the check digits are right or not. */
 const WRITTEN_IN_FULL = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
 const BRANCH_OF_A_YEAR = /\/(?:19|20)\d{2}-/;
 const AMOUNT = /^\d{3}\.\d{3}\.\d{3},\d{2}$/;
@@ -83,7 +83,7 @@ function isOtherNumber(written: string, { before, behind }: Surroundings): boole
   return COMPUTER.test(written) && (CALLED_COMPUTER.test(before) || ADDS_A_PORT.test(behind));
 }
 
-/** With the points of a document and other check digits: mistyped, unless it is called something else. */
+/** A document's punctuation with wrong check digits means a typing error, unless the text names another kind. */
 const isMistyped = (written: string, { before }: Surroundings) =>
   WRITTEN_IN_FULL.test(written) &&
   (CALLED_DOCUMENT.test(before) || !(CALLED_OTHERWISE.test(before) || BRANCH_OF_A_YEAR.test(written)));
@@ -93,12 +93,12 @@ const bareOf = (folded: string) => folded.replaceAll(/[^\p{L}\p{N}]/gu, "").toUp
 type Span = { from: number; to: number };
 type FoundDocument = Span & { document: string };
 
-/** Stands for what has been read, so that nothing is read across it. */
+/** Replaces what was read, so that no match spans it. */
 const READ = "ß";
 const blank = (text: string, { from, to }: Span) => text.slice(0, from) + READ.repeat(to - from) + text.slice(to);
 const blankAll = (text: string, pattern: RegExp) => text.replaceAll(pattern, (found) => READ.repeat(found.length));
 
-/** Digits filled up with three zeros may be a CPF and a CNPJ: the mask of a CNPJ would show nine of the CPF's. */
+/** Digits padded with three zeros may be a CPF and a CNPJ: a CNPJ's mask would show nine of the CPF's. */
 function asWritten(written: string, document: string | null): string | null {
   const filled = document?.startsWith("000") === true ? document.slice(3) : "";
   return isCpf(filled) && !WRITTEN_IN_FULL.test(written) ? filled : document;
@@ -158,8 +158,8 @@ function writtenIn(text: string): WrittenDocument[] {
 }
 
 /**
- * The text with every CPF and CNPJ in it masked, whichever signs it is written with: those whose check digits are right, and those
- * with all their points whether they are or not. Other numbers and UUIDs stay whole.
+ * The text with every CPF and CNPJ masked, in any characters: those with valid check digits, and those with full
+ * punctuation even without. Other numbers and UUIDs stay whole.
  */
 export function maskWithin(text: string): string {
   let masked = "";
@@ -171,7 +171,7 @@ export function maskWithin(text: string): string {
   return masked + text.slice(at);
 }
 
-/** Where in the text the CPFs and CNPJs stand that `maskWithin` masks; one may be found in another. */
+/** The places of the CPFs and CNPJs that `maskWithin` masks; they may overlap. */
 export const documentsWithin = (text: string): Place[] =>
   writtenIn(text).map(({ word, from, to }) => ({ word, from, to }));
 

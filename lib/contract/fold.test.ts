@@ -23,7 +23,7 @@ const FORMATS = signsOf(/\p{Cf}|\u034f|\u115f|\u17b4|\u180b|\u3164|\ufe0f|\uffa0
 const OTHER_DIGITS = signsOf(/\p{Nd}/u);
 const BETWEEN = ["\r\n", "\n", ",", ", ", ".", " - ", "/", "\\", "_", "·", "．", "／", "，", "’", " \r\n "];
 
-/** The ten digits of the script that the sign is a digit of. */
+/** The ten digits of the same script. */
 const SCRIPTS = OTHER_DIGITS.map((sign, at) => ({ sign, value: at % 10 }));
 const inScript = (script: number) => (text: string) =>
   text.replaceAll(/\d/g, (digit) => SCRIPTS[script * 10 + Number(digit)]?.sign ?? digit);
@@ -40,7 +40,7 @@ const formatted = (document: string, sign: string) => {
   return `${others.toReversed().join(".")}${sign}${last}`;
 };
 
-/** Each sign between all groups, and the last alone; the invisible ones after each digit, too. */
+/** Each character between all groups, and the last alone; invisible ones after each digit, too. */
 const SPELLINGS: readonly (readonly [name: string, of: (document: string) => string[]])[] = [
   ["dash", (document) => DASHES.flatMap((sign) => [groups(document).join(sign), formatted(document, sign)])],
   ["space", (document) => SPACES.flatMap((sign) => [groups(document).join(sign), formatted(document, sign)])],
@@ -78,7 +78,7 @@ describe.each([
   ["a CNPJ", CNPJ],
   ["a CNPJ with letters", LETTERED],
 ])("%s", (_, document) => {
-  it.each(SPELLINGS)("is one document with every %s: masked, refused and looked up", (_name, spell) => {
+  it.each(SPELLINGS)("masks, refuses and finds a document written with any %s", (_name, spell) => {
     const spellings = spell(document);
     expect(spellings.length).toBeGreaterThan(0);
     const mask = maskDocument(document);
@@ -111,12 +111,12 @@ describe.each([
     }
   });
 
-  it.each(["CPF ", "CPF: ", "cnpj: ", "CPF/CNPJ ", '"', "(", "<"])("is read after %j", (before) => {
+  it.each(["CPF ", "CPF: ", "cnpj: ", "CPF/CNPJ ", '"', "(", "<"])("reads a document after %j", (before) => {
     const closing = { '"': '"', "(": ")", "<": ">" }[before] ?? "";
     expect(CustomerQuery.parse(`${before}${groups(document).join("-")}${closing}`)).toBe(document);
   });
 
-  it("is never sent as part of an id", () => {
+  it("never sends such a document as part of an id", () => {
     for (const text of [`onb:${document}:1`, `id=${groups(document).join("-")}`]) {
       expect(CustomerQuery.safeParse(text).success).toBe(false);
     }
@@ -165,7 +165,7 @@ describe("a number whose check digits do not fit", () => {
     "NF-e 12.345.678 9012-34",
     "De 2026-03-10 12:00 a 2026-03-11 12:30",
     "Boleto 34191.79001 01043.510047 91020.150008 1 99990000012345",
-  ])("is no document: %s", (text) => {
+  ])("accepts no document with wrong check digits: %s", (text) => {
     expect(maskWithin(text)).toBe(text);
   });
 });
@@ -174,7 +174,7 @@ describe("what came along with a copy", () => {
   it.each([
     ["\u200b123e4567-e89b-42d3-a456-426614174000\ufeff", "123e4567-e89b-42d3-a456-426614174000"],
     ["onb\u00ad-1\u2060", "onb-1"],
-  ])("is no part of an id: %j", (text, id) => expect(pasted(text)).toBe(id));
+  ])("removes what was pasted along with an id: %j", (text, id) => expect(pasted(text)).toBe(id));
 
   it.each([
     ["mailto:Ana@Exemplo.com.br", "Ana@Exemplo.com.br"],
@@ -182,5 +182,7 @@ describe("what came along with a copy", () => {
     ["Ana Souza <ana@exemplo.com.br>", "ana@exemplo.com.br"],
     ["ana\u200b@exemplo.com.br\u2060", "ana@exemplo.com.br"],
     ["ａｎａ＠exemplo.com.br", "ana@exemplo.com.br"],
-  ])("is no part of an e-mail address: %j", (text, email) => expect(pastedEmail(text)).toBe(email));
+  ])("removes what was pasted along with an e-mail address: %j", (text, email) =>
+    expect(pastedEmail(text)).toBe(email),
+  );
 });

@@ -1,8 +1,8 @@
-// Without zod: browsers fold what is typed, too.
+// Without zod, as browsers fold typed text, too.
 import { isDocument, withoutFilling } from "./check-digits";
 
 const WHITE = /[\p{White_Space}\u2800]/u;
-/** Combining marks, formats, controls and fillers: nobody sees them between two digits. */
+/** Combining marks, formats, controls and fillers: invisible between two digits. */
 const UNSEEN = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 const DASH = /[\p{Dash}\p{Pc}\u00af\u02d7\u2043\u2500\u2501\u2796\u30fc]/u;
 const DOT = /[\u00b7\u2022\u2027\u2219\u22c5\u3002\u30fb\u066b\u06d4]/;
@@ -26,7 +26,7 @@ function plainSign(sign: string): string {
   if (DOT.test(sign)) return ".";
   if (SLASH.test(sign)) return "/";
   if (COMMA.test(sign)) return ",";
-  // Fractions and numbers in circles are no digits of a number.
+  // Fractions and circled numbers are not digits.
   return /\p{No}/u.test(sign) ? sign : sign.normalize("NFKC");
 }
 
@@ -40,7 +40,7 @@ function plainOf(sign: string): string {
 
 const PLAIN = /^[\t\n\r\x20-\x26\x28-\x5b\x5d\x5e\x60-\x7b\x7d\x7e]*$/;
 
-/** The text as a reader takes it in: its digits, dashes, spaces, points and full-width letters in ASCII, nothing unseen. */
+/** The text as people read it: digits, dashes, spaces, points and full-width letters in ASCII, nothing invisible. */
 export function fold(text: string): string {
   return PLAIN.test(text) ? text.replaceAll(/\s/g, " ") : Array.from(text, plainOf).join("");
 }
@@ -57,7 +57,7 @@ const ESCAPE = new RegExp(`${PERCENT.source}|${MARKUP.source}`, "gi");
 
 const signAt = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : " ");
 
-/** What stands for a sign of its own in an address, in markup or in a program; a name of markup is read as a blank. */
+/** The character behind a URL, HTML or program escape; a named HTML entity is read as a space. */
 function unescaped(escape: string): string {
   if (escape.startsWith("%")) return new TextDecoder().decode(bytesOf(escape));
   const digits = /[\da-f]+/i.exec(escape.replace(/^&#x|^&#|^\\[ux]/i, ""))?.[0] ?? "";
@@ -116,7 +116,7 @@ function unitsOf(text: string): Unit[] {
 
 const ESCAPED_MAX = 4;
 
-/** The text as it stands, and with what is escaped in it read, of either kind and of both: again while escapes come out. */
+/** The text as it is and with its escapes decoded, of each kind and of both, repeated while any remain. */
 export function readingsOf(text: string): FoldedText[] {
   const isPlain = PLAIN.test(text);
   const units = isPlain ? [] : unitsOf(text);
@@ -144,7 +144,7 @@ export function finderIn(text: string): (pattern: RegExp) => Place[] {
 
 const SEPARATORS = /[ .,/-]/g;
 
-/** Without the points, dashes, spaces and commas that stand between groups of a number. */
+/** Without the points, dashes, spaces and commas between groups of a number. */
 export const withoutSeparators = (text: string): string => fold(text).replaceAll(SEPARATORS, "");
 
 const SHAPED = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
@@ -167,12 +167,12 @@ const signsOf = (folded: string): string =>
     .replaceAll(/[^\p{L}\p{N}*•]/gu, "")
     .toUpperCase();
 
-/** The letters and digits of what is typed as a document, without what it is called; a mask's stars stay. */
+/** The letters and digits of a typed document, without its label; a mask's asterisks stay. */
 export const documentSigns = (typed: string): string => signsOf(fold(typed));
 
 const bareOf = (folded: string) => folded.replaceAll(SEPARATORS, "").toUpperCase();
 
-/** Without punctuation, filling zeros, what it is called and what stands round it, letters raised; no document stays recognisable. */
+/** Upper case, without punctuation, padding, label and surroundings; text that is no document stays recognisable. */
 export function normaliseDocument(typed: string): string {
   for (const { folded } of readingsOf(typed)) {
     const signs = signsOf(folded);
@@ -189,7 +189,7 @@ export function normaliseDocument(typed: string): string {
 
 const QUOTED = /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”|‘([^’]*)’|<([^<>]*)>)$/;
 
-/** An id, a key or an address as it was meant, without what came along with a copy: unseen signs, quotes, what ends a cell. */
+/** An id, key or address without what was pasted along: invisible characters, quotes and cell ends. */
 export function pasted(text: string): string {
   const bare = text
     .normalize("NFC")

@@ -14,7 +14,7 @@ describe("one and the same", () => {
     ["0", "-0.00"],
     ["1500", "1.5e3"],
     ["muito", " muito"],
-  ])("amount is %s as %s", (one, other) => expect(amountKey(other)).toBe(amountKey(one)));
+  ])("treats as one amount: %s equals %s", (one, other) => expect(amountKey(other)).toBe(amountKey(one)));
 
   it.each([
     ["EVM", EVM, EVM.toLowerCase()],
@@ -25,7 +25,7 @@ describe("one and the same", () => {
     ["TRON", TRON, "41a614f803b6fd780986a42c78ec9c7f77e6ded13c"],
     ["TRON", TRON, "0xA614F803B6FD780986A42C78EC9C7F77E6DED13C"],
     ["XRPL", "rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf", "XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8yuPT7y4xaEHi"],
-  ] as const)("address of %s is %s as %s", (family, one, other) => {
+  ] as const)("treats as one address on %s: %s equals %s", (family, one, other) => {
     expect(addressKey(family, other)).toBe(addressKey(family, one));
     expect(addressSpelling(family, other)).toBe(one);
   });
@@ -34,16 +34,16 @@ describe("one and the same", () => {
     ["ETHEREUM", "0xABC1", "abc1"],
     ["BITCOIN", "ABC1", " abc1"],
     ["TRON", "0xabc1", "ABC1"],
-  ] as const)("transaction on %s is %s as %s", (network, one, other) =>
+  ] as const)("treats as one transaction on %s: %s equals %s", (network, one, other) =>
     expect(transactionKey(network, other)).toBe(transactionKey(network, one)),
   );
 
-  it("token of the XRP Ledger is a currency and its issuer in any order", () => {
+  it("reads an XRP Ledger token as currency and issuer in any order", () => {
     for (const spelt of [`USD.${XRPL}`, `${XRPL}:USD`, `USD+${XRPL}`])
       expect(tokenKey("XRPL", spelt)).toBe(`USD.${XRPL}`);
   });
 
-  it("asset is its contract, whatever it is called", () => {
+  it("identifies an asset by its contract, whatever its name", () => {
     expect(assetKey("ETHEREUM", { asset: "usdt", tokenAddress: EVM.toLowerCase() })).toBe(
       assetKey("ETHEREUM", { asset: "USDT", tokenAddress: EVM }),
     );
@@ -52,12 +52,12 @@ describe("one and the same", () => {
 });
 
 describe("two that differ", () => {
-  it("are an address and another in the case of its letters alone", () => {
+  it("tells addresses apart that differ only in case", () => {
     expect(addressKey("TRON", TRON)).not.toBe(addressKey("TRON", TRON.replace("N", "n")));
     expect(transactionKey("SOLANA", "5AbC")).not.toBe(transactionKey("SOLANA", "5abc"));
   });
 
-  it("are a coin and a token of its name", () => {
+  it("tells a coin from a token of the same name", () => {
     expect(assetKey("ETHEREUM", { asset: "ETH", tokenAddress: EVM })).not.toBe(assetKey("ETHEREUM", { asset: "ETH" }));
     expect(assetKey("ETHEREUM", { asset: "ЕТН" })).not.toBe(assetKey("ETHEREUM", { asset: "ETH" }));
   });

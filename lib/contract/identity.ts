@@ -13,11 +13,11 @@ import { type ChainFamily, type Network, NETWORKS } from "./crypto";
 import { pasted } from "./fold";
 import { plainDecimal } from "./shared";
 
-// What is one and the same, however a provider spells it.
+// Whether two values are equal, however a provider spells them.
 
 export const idKey = (text: string): string => pasted(text);
 
-/** `1.50`, `01.5` and `15e-1` are one amount; what is no amount is itself. */
+/** `1.50`, `01.5` and `15e-1` are one amount; other text is returned as it is. */
 export function amountKey(text: string): string {
   const decimal = plainDecimal(text);
   if (decimal === null) return idKey(text);
@@ -56,7 +56,7 @@ const SPELLINGS: Readonly<Record<ChainFamily, (text: string) => string>> = {
   XRPL: xrplSpelling,
 };
 
-/** In its family's one spelling, whatever the case of its letters says; what is no address stays as it is. */
+/** The family's canonical spelling, in any case; an invalid address is returned as it is. */
 export const addressSpelling = (family: ChainFamily, text: string): string => SPELLINGS[family](idKey(text));
 
 export function addressSpellings(family: ChainFamily, text: string): string[] {
@@ -66,7 +66,7 @@ export function addressSpellings(family: ChainFamily, text: string): string[] {
   return family === "EVM" ? [key, key.replace(/^0x/, "")] : [key, ...inHex];
 }
 
-/** To compare by, and cheap: nothing is hashed for the usual spellings. */
+/** A cheap key for comparison: usual spellings need no hash. */
 export function addressKey(family: ChainFamily, text: string): string {
   const bare = idKey(text);
   if (family === "EVM") return bare.toLowerCase().replace(/^(?=[\da-f]{40}$)/, "0x");
@@ -97,7 +97,7 @@ export function tokenKey(network: Network, token: string | null | undefined): st
 
 type Asset = { asset: string; tokenAddress?: string | null | undefined };
 
-/** A token is its contract, whatever it is called; without one an asset is its name. `network`: another word is no network's. */
+/** A token is its contract, whatever its name; without one an asset is its name. `network`: unknown ones match none. */
 export function assetKey(network: string, { asset, tokenAddress }: Asset): string {
   const known = NETWORKS.find((one) => one === network);
   if (known === undefined) return JSON.stringify([network, asset, tokenAddress ?? ""]);

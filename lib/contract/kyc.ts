@@ -68,7 +68,7 @@ export const KycStarted = statusEnvelope(
 );
 export type KycStarted = z.infer<typeof KycStarted>;
 
-/** A list or an object where a word was expected is kept as it is written: a word that nobody knows. */
+/** A list or an object in place of a word is kept as an unknown word. */
 const wordOf = <Word extends z.ZodType>(word: Word) =>
   z.preprocess(
     (wire) =>
@@ -78,8 +78,8 @@ const wordOf = <Word extends z.ZodType>(word: Word) =>
 
 /**
  * One record of GET /v1/kyc/list. `vatNumber` is masked by the provider. `webviewUrl` and `webviewUrls` are our
- * assumption of where the document-scopy link appears later; a provider may send neither. But for the id, whatever shape a field
- * comes in leaves the record readable: one that is left out would let the other records of its case speak for it.
+ * assumption of where the document-scopy link appears later; a provider may send neither. Any field except the id may
+ * have any shape: dropping the record would let the case's other records decide its state.
  */
 export const KycRecord = z.looseObject({
   kycUUID: Identifier,
@@ -95,7 +95,7 @@ export const KycRecord = z.looseObject({
 });
 export type KycRecord = z.infer<typeof KycRecord>;
 
-/** How many a page holds; 0 when the provider does not say. */
+/** Records a page; 0 when the provider does not say. */
 const PageLimit = z.preprocess((wire) => Number(wire ?? 0) || 0, z.number());
 
 const PageNumber = z.preprocess((wire) => Math.trunc(Number(wire ?? 1)) || 0, z.number()).meta({ type: "number" });
@@ -118,7 +118,7 @@ const Totals = z.object({
   total_count: Total,
 });
 
-/** How much there is at least, as far as an answer says so: the interface names no totals, and a provider may tell them. */
+/** The minimum totals that an answer states: the interface names none, but a provider may. */
 export function totalsOf(list: object): { pages: number; records: number } {
   const totals = Totals.parse(list);
   const { total, totalItems, totalElements, totalRecords, totalCount, total_count } = totals;

@@ -36,7 +36,7 @@ const keyOf = (n: number) => hash(`a private key ${n}`);
 const publicKey = (n: number) => secp256k1.getPublicKey(keyOf(n));
 const keccak = (n: number) => keccak_256(secp256k1.getPublicKey(keyOf(n), false).subarray(1)).subarray(-20);
 
-/** As exchanges, companies and people have them. */
+/** Real addresses of exchanges, companies and people. */
 const REAL: Readonly<Record<ChainFamily, string[]>> = {
   EVM: [
     "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
@@ -133,7 +133,7 @@ const LISTED: readonly (readonly [ChainFamily, Loss, string])[] = [
   ["XRPL", "nobody", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
 ];
 
-/** Zeros, ones, small numbers, words over and over: no key and no hash is like that. */
+/** Zeros, ones, small numbers and repeated words, unlike any key or hash. */
 const accounts = [
   ...byCount((n) => ofNumber(20, n)),
   ...byCount((n) => ofNumber(20, 0xffff - n)),
@@ -142,7 +142,7 @@ const accounts = [
 ];
 
 describe("an address where coins are lost", () => {
-  it.each(LISTED)("of %s is told as %s: %s", (family, loss, address) => {
+  it.each(LISTED)("flags on %s as %s: %s", (family, loss, address) => {
     expect(canonicalAddress(family, address)).not.toBeNull();
     expect(lossAt(family, address)).toBe(loss);
   });
@@ -154,19 +154,19 @@ describe("an address where coins are lost", () => {
     ["BTC", p2pkh],
     ["BTC", p2sh],
     ["BTC", (account: Uint8Array) => segwit(0, account)],
-  ] as const)("of %s is one that no key and no hash comes to (%o)", (family, spelt) => {
+  ] as const)("flags on %s an address without any known key or hash (%o)", (family, spelt) => {
     const missed = accounts.map(spelt).filter((address) => lossAt(family, address) !== "nobody");
     expect(missed).toEqual([]);
     expect(accounts.length).toBeGreaterThan(COUNT);
   });
 
-  it("of Bitcoin is any version or length of SegWit that has no rules yet", () => {
+  it("flags Bitcoin addresses of SegWit versions and lengths without rules yet", () => {
     const versions = byCount((n) => segwit(2 + (n % 15), hash(`${n}`).subarray(0, 2 + (n % 30))));
     const lengths = Array.from({ length: 30 }, (_, n) => segwit(1, hash(`${n}`).subarray(0, n + 2)));
     for (const address of [...versions, ...lengths]) expect(lossAt("BTC", address)).toBe("anybody");
   });
 
-  it("of Bitcoin is a script that is always true, or a Taproot key off the curve", () => {
+  it("flags always-true Bitcoin scripts and Taproot keys off the curve", () => {
     const isTrue = Uint8Array.from([0x51]);
     const program = Uint8Array.from(createHash("sha256").update(isTrue).digest());
     expect(lossAt("BTC", segwit(0, program))).toBe("anybody");
@@ -178,7 +178,7 @@ describe("an address where coins are lost", () => {
     expect(onCurve.length).toBeLessThan((COUNT * 3) / 4);
   });
 
-  it("is told in every spelling of it", () => {
+  it("flags a lost address in every spelling", () => {
     const zero = "0x0000000000000000000000000000000000000000";
     const usdt = "0xDAC17F958D2EE523A2206206994597C13D831EC7";
     expect(lossAt("EVM", ` ${zero} `)).toBe("nobody");
@@ -190,7 +190,7 @@ describe("an address where coins are lost", () => {
 });
 
 describe("an address that somebody can have", () => {
-  it.each(CHAIN_FAMILIES)("of %s is taken", (family) => {
+  it.each(CHAIN_FAMILIES)("accepts a usable address on %s", (family) => {
     const real = REAL[family];
     expect(real.length).toBeGreaterThan(COUNT);
     expect(real.filter((address) => canonicalAddress(family, address) === null)).toEqual([]);

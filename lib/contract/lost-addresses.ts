@@ -8,7 +8,7 @@ import { addressBytes } from "./address-bytes";
 import { decodeSegwit } from "./addresses";
 import { CHAIN_FAMILIES, type ChainFamily } from "./crypto";
 
-/** Why coins that go there are lost: nobody has its key, anybody has, it is a program of the network's, or a token's contract. */
+/** Why coins sent there are lost: nobody has its key, everybody does, or it is a network's program or a token. */
 export const LOSSES = ["nobody", "anybody", "network", "token"] as const;
 export type Loss = (typeof LOSSES)[number];
 
@@ -75,7 +75,7 @@ const KNOWN: Readonly<Record<ChainFamily, Readonly<Partial<Record<Loss, readonly
       "mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So",
     ],
   },
-  // The account that the ledger began with: its key is public, and was switched off.
+  // The ledger's genesis account: its key is public, and is disabled.
   XRPL: { nobody: ["rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"] },
 };
 
@@ -105,9 +105,9 @@ const OPEN_SCRIPTS = [
   ...Array.from({ length: 16 }, (_, n) => (0x51 + n).toString(16)),
 ];
 const SHUT_SCRIPTS = ["00", "6a"];
-/** None of these bytes is a public key, though people took their hash for one's. */
+/** People hashed these bytes as if they were a public key; nobody can sign for them. */
 const NO_KEYS = [0, 1, 32, 33, 65].map((size) => new Uint8Array(size));
-/** BIP-341's point, of which nobody knows the key. */
+/** BIP-341's point, whose key nobody knows. */
 const UNKNOWN_KEY = hex.decode("50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0");
 
 function bitcoinRules(): [string, Loss][] {
@@ -192,7 +192,7 @@ let table: ReadonlyMap<string, Loss> | undefined;
 const ALIKE_DIGITS = 20;
 const PERIOD_MAX = 16;
 
-/** Zeros, `dead` over and over, a small number: 80 bits that repeat what stands before them come from no key and from no hash. */
+/** Zeros, repeated `dead`, a small number: 80 repeating bits come from no key and no hash. */
 function isPatterned(bytes: string): boolean {
   for (let period = 1; period <= PERIOD_MAX; period += 1) {
     let alike = 0;
@@ -204,7 +204,7 @@ function isPatterned(bytes: string): boolean {
   return false;
 }
 
-/** Ten characters alike of base58, as in names that were made up: 1CounterpartyXXXX…, Stake1111…. */
+/** Ten equal base58 characters, as in invented names: 1CounterpartyXXXX…, Stake1111…. */
 const isMadeUp = (address: string) => /(.)\1{9}/.test(address);
 
 const { Fp } = secp256k1.Point;
@@ -216,7 +216,7 @@ function isOnCurve(key: Uint8Array): boolean {
 
 const TAPROOT_BYTES = 32;
 
-/** Only versions 0 and 1 have rules: what any other holds, or another length of the first, is anybody's. */
+/** Only versions 0 and 1 have rules: anybody may spend other versions, or other lengths of version 1. */
 function segwitLoss(address: string): Loss | null {
   const segwit = decodeSegwit(address);
   if (segwit === null || segwit.version === 0) return null;
@@ -231,7 +231,7 @@ function chosenOf(family: ChainFamily, bytes: string): string {
   return bytes.startsWith("a9") ? bytes.slice(4, -2) : bytes.slice(4);
 }
 
-/** Why coins sent to it are lost, however it is spelt; null where somebody may have its key. */
+/** Why coins sent to it are lost, in any spelling; null when somebody may have its key. */
 export function lossAt(family: ChainFamily, address: string): Loss | null {
   const bytes = addressBytes(family, address);
   if (bytes === null) return null;

@@ -16,7 +16,7 @@ describe("what an answer says that the interface does not show", () => {
     [{ status: "SUCCESS", data: { account: { status: "CLOSED" } } }, "CLOSED", "data.account.status"],
     [[{ status: "ACTIVE" }], "ACTIVE", "status"],
     [{ status: "CLOSED", holder: { status: "ACTIVE" } }, "CLOSED", "status"],
-  ])("is found in %j, and where", (answer, text, path) => {
+  ])("finds a fact in %j, with its place", (answer, text, path) => {
     expect(findIn(answer, "status")).toEqual({ text, path });
   });
 
@@ -28,7 +28,7 @@ describe("what an answer says that the interface does not show", () => {
     ["only how the call went", { status: "SUCCESS", data: {} }],
     ["no text", { data: { status: { code: 1 } } }],
     ["an empty text", { data: { status: " " } }],
-  ])("is nothing where it says %s", (_, answer) => {
+  ])("ignores a fact that says %s", (_, answer) => {
     expect(findIn(answer, "status")).toBeNull();
   });
 
@@ -38,16 +38,16 @@ describe("what an answer says that the interface does not show", () => {
     { id_abertura: "1" },
     { abertura: { id: "1" } },
     parseJson('{"id":"0","idAbertura":1}'),
-  ])("is one thing under each of its names, as in %j", (answer) => {
+  ])("reads a fact once under each of its names, as in %j", (answer) => {
     expect(findIn(answer, "onboardingId")?.text).toBe("1");
   });
 
-  it("is a number to its last digit", () => {
+  it("keeps every digit of a number", () => {
     const answer = parseJson('{"id_transacao":90071992547409931234}');
     expect(findIn(answer, "transactionId")?.text).toBe("90071992547409931234");
   });
 
-  it("may be several words", () => {
+  it("reads a fact of several words", () => {
     expect(wordsIn({ eventos: ["onboarding-create", "pix"] }, "events")).toEqual(["onboarding-create", "pix"]);
     expect(wordsIn({ topics: "pix" }, "events")).toEqual(["pix"]);
     expect(wordsIn({ events: [1] }, "events")).toBeNull();
@@ -64,13 +64,13 @@ describe("the list of an answer that the interface does not show", () => {
     [[{ webhooks: [{ url: "a" }, { url: "b" }] }, { page: 1 }], ["a", "b"], 0],
     [{ data: [[{ url: "a" }], [{ url: "b" }]] }, ["a", "b"], 0],
     [[{ url: "a", history: [{ url: "b" }] }, { page: 1 }], ["a"], 1],
-  ])("is found in %j, with what of it is not understood", (answer, understood, others) => {
+  ])("finds a list in %j and counts its unreadable items", (answer, understood, others) => {
     const list = read(answer);
     expect(list).toMatchObject({ understood, isList: true });
     expect(list.others).toHaveLength(others);
   });
 
-  it("is not taken for empty where there is none", () => {
+  it("does not take a missing list for an empty one", () => {
     expect(read({ data: { url: 1 } })).toEqual({ understood: [], others: [], isList: false });
     expect(read({ data: [] })).toEqual({ understood: [], others: [], isList: true });
   });
@@ -82,6 +82,6 @@ it.each([
   [{ userId: "***.982.247-**" }, ""],
   [{ userId: "u".repeat(201) }, ""],
   [{ data: {} }, ""],
-])("a user is told in %j as %j, never as a document", (answer, userId) => {
+])("reads a user in %j as %j, never as a document", (answer, userId) => {
   expect(userIdIn(answer)).toBe(userId);
 });

@@ -4,10 +4,10 @@ import { isCnpj, isCpf, maskWithin } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { OpenRecord } from "@/lib/contract/shared";
 
-/** An answer or a payload that the interface does not show: any JSON, an object as little as a list. */
+/** An answer or a payload that the interface does not document: any JSON value. */
 export const OpenAnswer = z.unknown();
 
-/** What is looked for, by the names under which it may stand; `conta.situacao`: a field of an object of that name. */
+/** Field names under which each fact may appear; `conta.situacao`: a field within that object. */
 const NAMES = {
   onboardingId: [
     "onBoardingId",
@@ -46,7 +46,7 @@ const NAMES = {
   issuer: ["issuer", "issuerAddress", "issuer.address", "emissor", "enderecoEmissor", "emissor.endereco"],
   transactionId: ["transactionId", "idTransacao", "transacaoId", "transaction.id", "transacao.id"],
   endToEndId: ["endToEndId", "e2eId", "endToEnd", "idFimAFim"],
-  /** Of an entry that brings money back: the transaction that had taken it out. */
+  /** The outgoing transaction that a credit returns. */
   returnOf: [
     "originalTransactionId",
     "originalTransaction.id",
@@ -129,7 +129,7 @@ const NAMES = {
 } as const;
 export type FieldName = keyof typeof NAMES;
 
-/** A value that was understood, and where it stood: `resposta.dados.situacao`. */
+/** A value that was understood, and its path: `resposta.dados.situacao`. */
 export type Understood = { text: string; path: string };
 
 const MAX_LEVELS = 8;
@@ -150,12 +150,12 @@ function recordIn(value: unknown): OpenRecord | null {
   return OpenRecord.safeParse(value).data ?? null;
 }
 
-/** What says of which kind an entry is, and tells nothing of the record. */
+/** Names that say what kind an entry is, not facts about the record. */
 const LABELS = ["id", "type", "tipo", "name", "nome", "key", "chave", "label", "rotulo"];
 
 const tellingOf = (record: OpenRecord) => Object.entries(record).filter(([key]) => !LABELS.includes(plainName(key)));
 
-/** An object, or the one that a list holds, whole or in parts: of several of a kind nobody knows which is meant. */
+/** An object, or the only one in a list: among several of a kind the right one is unknown. */
 function objectIn(value: unknown): OpenRecord | null {
   if (!Array.isArray(value)) return recordIn(value);
   const entries: unknown[] = value.flat(MAX_LEVELS);
@@ -181,7 +181,7 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
 
-/** The status of an envelope says how the call went (interface: Endpoints › Common rules). */
+/** An envelope's status says how the call went (interface: Endpoints › Common rules). */
 function isOfEnvelope(root: unknown, { path }: Level): boolean {
   const envelope = objectIn(root);
   return (
@@ -191,7 +191,7 @@ function isOfEnvelope(root: unknown, { path }: Level): boolean {
 
 type EntryReader<Value> = (value: unknown) => Value | null;
 
-/** What stands under one of the names nearest to the top. */
+/** The value under one of the names, nearest to the top. */
 function nearest<Value>(
   answer: unknown,
   wanted: FieldName,
@@ -212,8 +212,8 @@ function nearest<Value>(
 }
 
 /**
- * What an answer says under one of the names, nearest to its top; null when it says nothing, or there two things. Within a
- * list of several nothing is looked for.
+ * The value nearest to the top under one of the names; null when absent or contradictory. Lists of several entries are
+ * not searched.
  */
 export function findIn(answer: unknown, wanted: FieldName): Understood | null {
   const [first, ...others] = nearest(answer, wanted, textOf);
@@ -223,10 +223,10 @@ export function findIn(answer: unknown, wanted: FieldName): Understood | null {
 
 const TOLD_IN = ["description", "descricao", "name", "nome", "value", "valor", "code", "codigo"];
 
-/** An address has an `estado`, too. */
+/** An address also has an `estado`, with one of these codes. */
 const OF_BRAZIL = /^(?:A[CLMP]|BA|CE|DF|ES|GO|M[AGST]|P[ABEIR]|R[JNORS]|S[CEP]|TO)$/;
 
-/** The words of one state: its own, or those of an object by which it is told. A number says how the call went, or a code. */
+/** The words of one state, or of an object that describes it. Numbers are HTTP statuses or codes. */
 function wordsOf(value: unknown): string[] | null {
   const within = objectIn(value);
   const told = within === null ? [] : Object.entries(within).filter(([name]) => TOLD_IN.includes(plainName(name)));
@@ -239,13 +239,13 @@ function wordsOf(value: unknown): string[] | null {
   return own.length === 0 ? null : own;
 }
 
-/** How an account stands, each state by its words; those of an account before any other. */
+/** The words of each account status in an answer, the account's own first. */
 export function accountWordsIn(answer: unknown): string[][] {
   const own = nearest(answer, "accountStatus", wordsOf);
   return (own.length > 0 ? own : nearest(answer, "status", wordsOf)).map(({ value }) => value);
 }
 
-/** How what was asked stands: by its envelope, nearest to its top, by an error that it names, by a `success: false`. */
+/** The words for the result of a call: its envelope, the nearest status, an error, a `success: false`. */
 export function stateWordsIn(answer: unknown): string[][] {
   const ofEnvelope = wordsOf(objectIn(answer)?.["status"]);
   const told = [...nearest(answer, "state", wordsOf), ...nearest(answer, "failure", wordsOf)].map(({ value }) => value);
@@ -253,7 +253,7 @@ export function stateWordsIn(answer: unknown): string[][] {
   return [...(ofEnvelope === null ? [] : [ofEnvelope]), ...told, ...denied.map(({ path }) => [`${path}: false`])];
 }
 
-/** `CD_SITUACAO`, `situacaoCadastral`, `statusAtual`: how the account stands, and not its holder or its card. */
+/** `CD_SITUACAO`, `situacaoCadastral`, `statusAtual`: the account's status, and not its holder's or its card's. */
 const STATUS_NAME =
   /^(?:cd|cod|codigo|ds|dsc|desc|descricao|nm|st|current|account|conta|contacorrente)?(?:status|situacao|situation|sit|standing)(?:d[aoe])?(?:current|account|conta|contacorrente|cadastro|cadastral|atual|corrente|registro|descricao|desc|name|nome)?$/;
 
@@ -263,7 +263,7 @@ export function knownStatusIn(answer: unknown, isKnown: (word: string) => boolea
 
 const ANSWERED = ["success", "sucesso", "ok"];
 
-/** Whether a status says that the question was answered, and nothing of what was asked: interface, Balance, shows one beside it. */
+/** Whether a status only says that the call succeeded: the interface's Balance has such a one. */
 export const isOfAnswer = (word: string): boolean => ANSWERED.includes(plainName(word));
 
 function onlyLeaf(
@@ -293,7 +293,7 @@ export const openingIdIn = (answer: unknown): string | null =>
 
 const isDocument = (text: string) => isCpf(text) || isCnpj(text);
 
-/** A holder's CPF or CNPJ, digits only; null where it is masked, missing or one of several. */
+/** A holder's CPF or CNPJ, digits only; null when masked, missing or ambiguous. */
 export function documentIn(answer: unknown): string | null {
   const named = normaliseDocument(findIn(answer, "document")?.text ?? "");
   if (isDocument(named)) return named;
@@ -316,7 +316,7 @@ export function statusIn(answer: unknown): string {
 
 const USER_ID_MAX = 200;
 
-/** How it names the user of an account or a wallet; empty where it says none, or what may be a document. */
+/** The user id of an account or a wallet; empty when absent, or when it may be a document. */
 export function userIdIn(answer: unknown): string {
   const told = findIn(answer, "userId")?.text ?? "";
   return told.length > USER_ID_MAX || /[*•]/.test(told) || maskWithin(told) !== told ? "" : told;
@@ -335,13 +335,13 @@ export const wordsIn = (answer: unknown, wanted: FieldName): string[] | null =>
 
 export type OpenList<Entry> = {
   understood: Entry[];
-  /** Entries of the list that were not, as they came. */
+  /** Unreadable entries of the list, as they came. */
   others: unknown[];
-  /** There is a list at all, maybe an empty one. */
+  /** A list exists, maybe an empty one. */
   isList: boolean;
 };
 
-/** A list of which nothing is understood may hold another one. */
+/** A list without any readable entry may contain another one. */
 function listsIn(answer: unknown, isUnderstood: (entry: unknown) => boolean): unknown[][] {
   const lists: unknown[][] = [];
   type Place = { value: unknown; isWithin: boolean };
@@ -357,7 +357,7 @@ function listsIn(answer: unknown, isUnderstood: (entry: unknown) => boolean): un
   return lists;
 }
 
-/** The entries of an answer's list, wherever that stands: every list of which one entry is understood, or else the longest. */
+/** The entries of an answer's list at any depth: every list with a readable entry, or else the longest. */
 export function readList<Entry>(answer: unknown, understand: (entry: unknown) => Entry | null): OpenList<Entry> {
   const lists = listsIn(answer, (entry) => understand(entry) !== null).map((entries) =>
     entries.map((entry) => ({ entry, read: understand(entry) })),

@@ -15,7 +15,7 @@ describe("a query", () => {
     endDate: "2026-03-31",
   };
 
-  it("of a statement has a period of real days that does not end before it starts", () => {
+  it("requires real days in order for a statement", () => {
     expect(HistoryQuery.parse(period)).toMatchObject({ limit: 50, page: 1, onlyPixEntries: false });
     expect(accepts(HistoryQuery, { ...period, endDate: "2026-03-01" })).toBe(true);
     expect(accepts(HistoryQuery, { ...period, endDate: "2026-02-28" })).toBe(false);
@@ -23,7 +23,7 @@ describe("a query", () => {
     expect(accepts(HistoryQuery, { ...period, initialDate: "01-03-2026" })).toBe(false);
   });
 
-  it("reads numbers and flags as a query string writes them", () => {
+  it("parses numbers and flags from a query string", () => {
     expect(HistoryQuery.parse({ ...period, limit: "500", page: "2", onlyPixEntries: "true" })).toMatchObject({
       limit: 500,
       page: 2,
@@ -34,7 +34,7 @@ describe("a query", () => {
     }
   });
 
-  it("of a receipt may ask for what comes in or goes out alone", () => {
+  it("filters a receipt by credits or debits only", () => {
     const named = { transactionId: "tx-1", documentNumber: "52998224725" };
     expect(TransactionQuery.parse(named)).toEqual(named);
     expect(TransactionQuery.parse({ ...named, cashIn: "true" })).toMatchObject({ cashIn: true });
@@ -43,16 +43,16 @@ describe("a query", () => {
     }
   });
 
-  it("of wallets starts at the first one", () => {
+  it("starts a query for wallets at the first one", () => {
     expect(WalletsQuery.parse({})).toMatchObject({ limit: 50, offset: 0 });
   });
 
-  it("of KYC processes gives twenty of the first page unless told otherwise", () => {
+  it("returns twenty KYC processes of the first page by default", () => {
     expect(KycListQuery.parse({})).toEqual({ page: 1, limit: 20 });
     expect(accepts(KycListQuery, { limit: "101" })).toBe(false);
   });
 
-  it("of an onboarding takes an id of any format", () => {
+  it("accepts any id format for an onboarding", () => {
     expect(CheckOnboardingQuery.parse({ onBoardingId: "whatever/the provider:likes" })).toEqual({
       onBoardingId: "whatever/the provider:likes",
     });

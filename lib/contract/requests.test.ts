@@ -48,28 +48,28 @@ describe.each(BODIES)("the body of $id, $which", ({ input: schema, example, isOp
   const required = fields.filter(([name]) => !isOptional(name));
   const texts = required.filter(([name, field]) => !SECRETS.has(name) && accepts(z.string(), valueAt(example, field)));
 
-  it("is accepted as the interface shows it", () => {
+  it("accepts the interface's example body", () => {
     expect(schema.safeParse(example)).toMatchObject({ success: true });
   });
 
-  it("leaves as the JSON that came in", () => {
+  it("serialises a body back to the same JSON", () => {
     const sent = stringifyJson(z.encode(schema, schema.parse(example)));
     expect(parseJson(sent)).toEqual(example);
   });
 
-  it.each(required)("is refused without %s", (_, field) => {
+  it.each(required)("refuses a body without %s", (_, field) => {
     expect(accepts(schema, withoutField(example, field))).toBe(false);
   });
 
-  it.each(texts)("is refused with nothing but spaces as %s", (_, field) => {
+  it.each(texts)("refuses a body with a blank %s", (_, field) => {
     expect(accepts(schema, withField(example, field, "   "))).toBe(false);
   });
 
-  it.each(fields.filter(([name]) => isOptional(name)))("is accepted without %s", (_, field) => {
+  it.each(fields.filter(([name]) => isOptional(name)))("accepts a body without %s", (_, field) => {
     expect(schema.safeParse(withoutField(example, field))).toMatchObject({ success: true });
   });
 
-  it("lets the tenant's `application` through", () => {
+  it("passes the tenant's `application` through", () => {
     expect(schema.parse(withField({ ...toObject(example), application: "" }, ["application"], "aurora"))).toMatchObject(
       { application: "aurora" },
     );
@@ -85,7 +85,7 @@ function valueAt(document: unknown, [first, ...rest]: readonly (string | number)
 }
 
 describe("a civil date in a body", () => {
-  it("is day, month and year", () => {
+  it("accepts a date as day, month and year", () => {
     expect(bornOn("31-12-1999")).toBe(true);
     expect(bornOn("29-02-2000")).toBe(true);
   });
@@ -100,11 +100,11 @@ describe("a civil date in a body", () => {
     "1-1-1990",
     "31/12/1990",
     "",
-  ])("is not %s", (date) => expect(bornOn(date)).toBe(false));
+  ])("refuses the date %s", (date) => expect(bornOn(date)).toBe(false));
 });
 
 describe("a holder's document", () => {
-  it("is a CPF for a person and a CNPJ for a company, digits only", () => {
+  it("requires a CPF for a person and a CNPJ for a company, digits only", () => {
     const { person } = onboarding.createPersonAccount;
     const withDocument = (documentNumber: string) =>
       accepts(CreatePersonAccount, { ...onboarding.createPersonAccount, person: { ...person, documentNumber } });
@@ -114,13 +114,13 @@ describe("a holder's document", () => {
     }
   });
 
-  it("may be a CNPJ with letters", () => {
+  it("accepts a CNPJ with letters", () => {
     expect(accepts(CompanyKyc, { ...kyc.companyKyc, vatNumber: "12ABC34501DE35" })).toBe(true);
     expect(accepts(CompanyKyc, { ...kyc.companyKyc, vatNumber: "12ABC34501DE36" })).toBe(false);
     expect(accepts(CompanyKyc, { ...kyc.companyKyc, vatNumber: "52998224725" })).toBe(false);
   });
 
-  it("of a transfer's recipient is either", () => {
+  it("accepts a CPF or a CNPJ for a transfer's recipient", () => {
     expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, document: "11222333000181" })).toBe(true);
     expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, document: "11222333000182" })).toBe(false);
   });
@@ -130,14 +130,14 @@ describe("the members of a company", () => {
   const [administrator] = kyc.companyKyc.qsa;
   const member = { ...administrator, ownerType: "SOCIO" };
 
-  it("are one to three", () => {
+  it("accepts one to three members", () => {
     expect(withMembers()).toBe(false);
     expect(withMembers(administrator)).toBe(true);
     expect(withMembers(member, member, administrator)).toBe(true);
     expect(withMembers(administrator, member, member, member)).toBe(false);
   });
 
-  it("include at least one SOCIO_ADMINISTRADOR", () => {
+  it("requires at least one SOCIO_ADMINISTRADOR", () => {
     expect(withMembers(member)).toBe(false);
     expect(withMembers(administrator, administrator)).toBe(true);
     expect(withMembers(administrator, { ...member, ownerType: "DIRETOR" })).toBe(false);
@@ -145,13 +145,13 @@ describe("the members of a company", () => {
 });
 
 describe("a manual decision", () => {
-  it("has a reason of at most 500 characters", () => {
+  it("limits a decision's reason to 500 characters", () => {
     expect(because("x".repeat(500))).toBe(true);
     expect(because("x".repeat(501))).toBe(false);
     expect(because("")).toBe(false);
   });
 
-  it("is APPROVED or REPROVED, nothing else", () => {
+  it("accepts only APPROVED or REPROVED", () => {
     expect(accepts(ManualDecision, { ...kyc.manualDecision, decision: "REPROVED" })).toBe(true);
     for (const decision of ["PENDING", "approved", "REJECTED"]) {
       expect(accepts(ManualDecision, { ...kyc.manualDecision, decision })).toBe(false);
@@ -161,38 +161,41 @@ describe("a manual decision", () => {
 
 describe("orders that move money", () => {
   it.each([0, -1, 0.001, 1.005, "150.75", null, 1e21, Number.NaN, Number.POSITIVE_INFINITY])(
-    "are refused with an amount of %s",
+    "refuses an order with an amount of %s",
     (amount) => expect(accepts(InternalTransfer, { ...accounts.internalTransfer, amount })).toBe(false),
   );
 
-  it("keep the leading zeros of an ISPB and take bank codes as numbers", () => {
+  it("keeps the leading zeros of an ISPB and takes bank codes as numbers", () => {
     expect(ExternalTransfer.parse(accounts.externalTransfer).institutionIspb).toBe("00000208");
     expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, institutionCode: "341" })).toBe(false);
   });
 
-  it("go to a current or a savings account", () => {
+  it("accepts a current or savings account", () => {
     expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, bankAccountType: "SVGS" })).toBe(true);
     expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, bankAccountType: "TRAN" })).toBe(false);
   });
 
   it.each(["0", "0.0", "-1", "1e18", "+1", ".5", "1.", "01", "", "1,5", "0x10"])(
-    "of crypto are refused with an amount of %j",
+    "refuses an order of crypto with an amount of %j",
     (amount) => expect(accepts(CryptoTransfer, { ...crypto.cryptoTransfer, amount })).toBe(false),
   );
 
-  it("of crypto name a network, not a chain family", () => {
+  it("requires a network, not a chain family, in an order of crypto", () => {
     expect(accepts(CryptoTransfer, { ...crypto.cryptoTransfer, network: "POLYGON" })).toBe(true);
     expect(accepts(CryptoTransfer, { ...crypto.cryptoTransfer, network: "EVM" })).toBe(false);
     expect(accepts(CreateWallet, { ...crypto.createWallet, network: "POLYGON" })).toBe(false);
   });
 
-  it.each(["12345", "1234567", "12345a", ""])("ask for an MFA code of 6 digits, not %j, to close", (code) => {
-    expect(accepts(CloseAccount, { ...accounts.closeAccount, code })).toBe(false);
-  });
+  it.each(["12345", "1234567", "12345a", ""])(
+    "requires an MFA code of 6 digits, not %j, to close an account",
+    (code) => {
+      expect(accepts(CloseAccount, { ...accounts.closeAccount, code })).toBe(false);
+    },
+  );
 });
 
 describe("a secret of the holder", () => {
-  it("goes out with its spaces, which are part of it", () => {
+  it("sends a secret with its spaces, which are part of it", () => {
     const transactionPassword = " open sesame ";
     const body = { ...onboarding.createPersonAccount, transactionPassword };
     expect(CreatePersonAccount.parse(body)).toMatchObject({ transactionPassword });

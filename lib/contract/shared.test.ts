@@ -12,7 +12,7 @@ const inReais = (cents: bigint) => {
 };
 
 describe("money on the wire", () => {
-  it("arrives to the cent, however large", () => {
+  it("reads an amount exactly to the cent, however large", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (cents) => {
         expect(Brl.parse(parseJson(inReais(cents)))).toBe(inReais(cents));
@@ -21,7 +21,7 @@ describe("money on the wire", () => {
     );
   });
 
-  it("leaves to the cent as the JSON number that was meant", () => {
+  it("sends an amount as an exact JSON number", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 17n - 1n }), (cents) => {
         const order = parseJson(`{"userId":"u","accountIdFrom":"a","accountIdTo":"b","amount":${inReais(cents)}}`);
@@ -33,7 +33,7 @@ describe("money on the wire", () => {
     );
   });
 
-  it("is read the same whether the provider writes zeros behind the point or not", () => {
+  it("reads an amount alike with or without trailing zeros", () => {
     for (const digits of ["50", "50.0", "50.00", "5e1", "50.000"])
       expect(Brl.safeParse(parseJson(digits)).data).toBe("50.00");
   });
@@ -42,7 +42,7 @@ describe("money on the wire", () => {
     ["0", "0.00"],
     ["-0.01", "-0.01"],
     ["123456789012345678901234567890.99", "123456789012345678901234567890.99"],
-  ])("may be %s in an answer", (digits, reais) => expect(Brl.parse(parseJson(digits))).toBe(reais));
+  ])("accepts the amount %s in an answer", (digits, reais) => expect(Brl.parse(parseJson(digits))).toBe(reais));
 
   it.each([
     ["0.001", "0.001"],
@@ -59,27 +59,27 @@ describe("money on the wire", () => {
     ["null", null],
     ["true", null],
     ["1e400", null],
-  ])("is never %s, rounded or guessed at", (text, reais) => {
+  ])("refuses the amount %s instead of rounding or guessing", (text, reais) => {
     expect(Brl.safeParse(parseJson(text)).data ?? null).toBe(reais);
   });
 
   it.each(["0", "0.00", "-0", "-5", "0.001", "1.005", "1e21", "1000000000000000", "1e-7", '"10"', "null", "true"])(
-    "is no payment when it is %s",
+    "refuses the payment %s",
     (text) => expect(BrlAmount.safeParse(parseJson(text)).success).toBe(false),
   );
 
-  it.each(["-5.00", "0.001", "1e3", "NaN", "", "10,00", "0.00"])("is never sent as %j", (amount) => {
+  it.each(["-5.00", "0.001", "1e3", "NaN", "", "10,00", "0.00"])("never sends an amount as %j", (amount) => {
     const order = { ...accounts.internalTransfer, amount };
     expect(() => z.encode(InternalTransfer, order)).toThrow(/custom|Invalid|amount/);
   });
 
-  it("that cannot be a payment says so by a code that has a sentence", () => {
+  it("gives an invalid payment a code and a sentence", () => {
     expect(BrlAmount.safeParse(0).error?.issues).toMatchObject([{ params: { code: "amount" } }]);
   });
 });
 
 describe("JSON", () => {
-  it("keeps every digit of a number that a double cannot hold", () => {
+  it("keeps every digit that a double cannot hold", () => {
     const text = '{"id":12345678901234567890,"rate":0.10000000000000000001,"n":7}';
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
@@ -88,11 +88,11 @@ describe("JSON", () => {
     expect(stringifyJson({ value: losslessNumber("1234.50") })).toBe('{"value":1234.50}');
   });
 
-  it("that is none throws a SyntaxError", () => {
+  it("throws a SyntaxError for invalid text", () => {
     for (const text of ["", "<html>", "{", '{"a":1']) expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 
-  it("does not let a body reach the prototype of what reads it", () => {
+  it("keeps a body from reaching its reader's prototype", () => {
     expect(() => parseJson('{"__proto__":{"isAdmin":true}}')).not.toThrow(/custom|Invalid|amount/);
     expect(Object.hasOwn(Object.prototype, "isAdmin")).toBe(false);
   });
@@ -101,13 +101,13 @@ describe("JSON", () => {
 describe("a documented list of values", () => {
   const Status = known(["ACTIVE", "CLOSED"]);
 
-  it("passes its own values and marks any other", () => {
+  it("accepts a list's values and marks any other", () => {
     expect(Status.parse("ACTIVE")).toBe("ACTIVE");
     expect(Status.parse("active")).toBe("unknown:active");
     expect(Status.parse("")).toBe("unknown:");
   });
 
-  it("marks a number and nothing at all, too, and is no object", () => {
+  it("marks numbers and nothing as unknown, and refuses objects", () => {
     expect(Status.parse(1)).toBe("unknown:1");
     expect([Status.parse(null), Status.parse(undefined)]).toEqual(["unknown:", "unknown:"]);
     expect(Status.safeParse({}).success).toBe(false);

@@ -1,7 +1,7 @@
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
 
-// `.meta({ type, … })` says in JSON Schema what the wire shows of a schema whose check or change is code.
+// `.meta({ type, … })` gives the JSON Schema type of a schema that checks or converts in code.
 
 /** A value outside a documented enum: kept, marked, shown as it came, never acted upon. */
 export type Unknown = `unknown:${string}`;
@@ -12,37 +12,38 @@ function digitsOf(wire: z.output<typeof WireNumber>): string {
   return typeof wire === "number" ? String(wire) : wire.value;
 }
 
-/** What stands on the wire as a text, a number or a truth value, as it is written there; anything else is untouched. */
+/** A text, number or boolean as its text; anything else unchanged. */
 function written(wire: unknown): unknown {
   if (typeof wire === "boolean") return String(wire);
   return typeof wire === "number" || wire instanceof LosslessNumber ? digitsOf(wire) : wire;
 }
 
-// Documented as the inner schema says, read as wide as the preprocessing makes it: `/openapi.json` shows the former only.
+// Documented as the inner schema, but parsed as widely as the preprocessing allows: `/openapi.json` shows only the
+// former.
 
-/** A text in an answer that has to be there; a provider may write it as a number. */
+/** A required text of an answer; a provider may send it as a number. */
 export const AnswerText = z.preprocess(written, z.string());
 
-/** What something is known by: a text in an answer that must say something. */
+/** An identifier: a non-empty text of an answer. */
 export const Identifier = z.preprocess(written, z.string().min(1));
 
-/** A text in an answer that nothing depends on: empty when the provider leaves it out. */
+/** A text of an answer that nothing depends on: empty when absent. */
 export const TextOrEmpty = z.preprocess((wire) => written(wire ?? ""), z.string());
 
-/** A text in an answer that may be null; empty, too, is none. */
+/** A text of an answer that may be null; an empty one is null, too. */
 export const TextOrNull = z.preprocess((wire) => (wire === "" ? null : written(wire ?? null)), z.string().nullable());
 
-/** A text in an answer that may be null or absent. */
+/** A text of an answer that may be null or absent. */
 export const NullishText = z.preprocess(written, z.string().nullish());
 
-/** A text in an answer that may be absent. */
+/** A text of an answer that may be absent. */
 export const OptionalText = z.preprocess((wire) => written(wire ?? undefined), z.string().optional());
 
 function counted(wire: unknown): unknown {
   return typeof wire === "string" && /^\s*\d{1,15}\s*$/.test(wire) ? Number(wire) : wire;
 }
 
-/** A whole number in an answer, which a provider may write as a text. */
+/** A whole number of an answer, which a provider may send as a text. */
 export const WholeNumber = z.preprocess(counted, z.number().int());
 
 function countedOrNull(wire: unknown): number | null {
@@ -50,23 +51,23 @@ function countedOrNull(wire: unknown): number | null {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : null;
 }
 
-/** The same, null when the provider says none. */
+/** The same, null when absent. */
 export function numberOrNull(type: "number" | "integer") {
   return z.preprocess((wire) => wire, z.unknown().transform(countedOrNull).meta({ type }));
 }
 
-/** A truth value in an answer, however it is written; what is left out is not so. */
+/** A boolean of an answer in any notation; false when absent. */
 export const Flag = z.preprocess((wire) => {
   const text = written(wire);
   return typeof text === "string" && /^(true|1)$/i.test(text);
 }, z.boolean());
 
-/** Documented as of this type, and never looked at: it comes as it likes, or not at all. */
+/** Documented with this type and never read: any value passes, or none. */
 export function unused(type: "string" | "number" | "integer") {
   return z.preprocess((wire) => wire, z.unknown().meta({ type }));
 }
 
-/** An enum in an answer: documented values pass, any other one, or none, becomes a marked unknown. */
+/** An enum of an answer: documented values pass, any other one, or none, becomes a marked unknown. */
 export function known<const Values extends readonly [string, ...string[]]>(values: Values) {
   const documented: ReadonlySet<string> = new Set(values);
   const isDocumented = (value: string): value is Values[number] => documented.has(value);
@@ -79,23 +80,23 @@ export function known<const Values extends readonly [string, ...string[]]>(value
   );
 }
 
-/** What could not be read, as the provider sent it. */
+/** An unreadable value, as the provider sent it. */
 export type Unread = { unread: unknown };
 
-/** What may be read, or stays as it came. */
+/** The parsed value, or the unreadable one as it came. */
 export function orUnread<Value extends z.ZodType>(value: Value) {
   return z.preprocess((wire) => wire, z.union([value, z.unknown().transform((unread): Unread => ({ unread }))]));
 }
 
-/** A list whose items are read one by one: what cannot be read stays in its place, and is no end of the others. */
+/** A list whose items are parsed one by one: an unreadable one keeps its place and does not fail the rest. */
 export function eachOf<Item extends z.ZodType>(item: Item) {
   return z.array(orUnread(item));
 }
 
-/** The digits of a number as it may be written: with a sign, a fraction, an exponent that is no joke. */
+/** The digits of a number in any notation: with a sign, a fraction or a reasonable exponent. */
 const WRITTEN_NUMBER = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
-/** A number as a plain decimal string with every digit that it is written with; null for what is no number. */
+/** A number as a plain decimal string with all its digits; null for anything else. */
 export function plainDecimal(text: string): string | null {
   const [matched, sign = "", whole = "", fraction = "", exponent = "0"] = WRITTEN_NUMBER.exec(text.trim()) ?? [];
   if (matched === undefined) return null;
@@ -114,7 +115,7 @@ function withoutEndZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Sum of money in an answer: a JSON number on the wire, an exact decimal string (reais) with two decimals or more here. */
+/** An answer's money amount: a JSON number on the wire, a decimal string (reais) with two decimals or more here. */
 export const Brl = z
   .preprocess(
     written,
@@ -130,7 +131,7 @@ export const Brl = z
   )
   .meta({ type: "number", description: "Reais, exact to the cent.", examples: [1234.56] });
 
-/** What there is of a crypto asset, in an answer: as it is written, with every digit; a number is a plain decimal here. */
+/** A crypto amount of an answer: its text with every digit; a number becomes a plain decimal. */
 export const CryptoSum = z.preprocess((wire) => {
   const text = written(wire);
   return typeof text === "string" ? (plainDecimal(text) ?? (text.trim() === "" ? undefined : text)) : text;
@@ -163,7 +164,7 @@ export const BrlAmount = z
     examples: [150.75],
   });
 
-/** A positive amount of a crypto asset as the wire carries it: a decimal string; its scale is the asset's affair. */
+/** A positive crypto amount on the wire: a decimal string whose scale depends on the asset. */
 export const CryptoAmount = z
   .string()
   .refine((text) => /^(0|[1-9]\d{0,59})(\.\d{1,40})?$/.test(text) && /[1-9]/.test(text), {
@@ -259,6 +260,6 @@ export function messageEnvelope<Data extends z.ZodType>(data: Data) {
   return z.looseObject({ message: TextOrEmpty, data });
 }
 
-/** An answer that the interface does not show: an object whose fields are shown as they come. */
+/** An answer that the interface does not show: an object whose fields are displayed as they come. */
 export const OpenRecord = z.record(z.string(), z.unknown());
 export type OpenRecord = z.infer<typeof OpenRecord>;

@@ -13,7 +13,7 @@ describe("the answer to a write", () => {
     ["completion in Portuguese", { dados: { idTransacao: transactionId, situacao: "Liquidada" } }],
     ["completion with its subject", { resposta: { estado: "TED_EFETIVADA" } }],
     ["completion inside a state", { resposta: { situacao: { codigo: 3, descricao: "Concluída" } } }],
-  ])("is done where it says %s", (_, answer) => {
+  ])("reads a write as done for %s", (_, answer) => {
     expect(stateIn(parseJson(JSON.stringify(answer))).is).toBe("DONE");
   });
 
@@ -25,16 +25,19 @@ describe("the answer to a write", () => {
       "under a call that went well",
       { resposta: { status: "OK", ted: { situacao: "RECUSADA", motivo: "Conta inexistente" } } },
     ],
-  ])("is refused where a known word says so %s", (_, answer) => {
+  ])("reads a write as refused for a known word %s", (_, answer) => {
     expect(stateIn(answer)).toEqual({ is: "REFUSED", word: "RECUSADA", message: "Conta inexistente" });
   });
 
-  it.each(["REJECTED", "FAILED", "Cancelada", "TRANSFERENCIA_REJEITADA", "falhou"])("is refused by %s", (state) => {
-    expect(stateIn({ data: { state } }).is).toBe("REFUSED");
-  });
+  it.each(["REJECTED", "FAILED", "Cancelada", "TRANSFERENCIA_REJEITADA", "falhou"])(
+    "reads a write as refused for %s",
+    (state) => {
+      expect(stateIn({ data: { state } }).is).toBe("REFUSED");
+    },
+  );
 
   it.each(["PENDENTE", "EM_PROCESSAMENTO", "SCHEDULED", "NAO_CONFIRMADA", "qualquer coisa"])(
-    "is open at %s",
+    "reads a write as open at %s",
     (word) => {
       expect(stateIn({ status: 200, data: { transactionId, status: word } })).toMatchObject({ is: "OPEN", word });
       expect(stateIn({ status: word, data: { transactionId } })).toMatchObject({ is: "OPEN", word });
@@ -45,7 +48,7 @@ describe("the answer to a write", () => {
     },
   );
 
-  it("is open where it names an error, says that it was no success, or says two things", () => {
+  it("reads a write as open for an error, a failure or contradicting words", () => {
     expect(stateIn({ error: "LIMITE" })).toMatchObject({ is: "OPEN", word: "LIMITE" });
     expect(stateIn({ sucesso: false })).toMatchObject({ is: "OPEN", word: "sucesso: false" });
     expect(stateIn({ status: "CONFIRMED", data: { status: "PENDENTE" } })).toMatchObject({
@@ -56,7 +59,7 @@ describe("the answer to a write", () => {
 });
 
 describe("a word for what an analyst was to decide", () => {
-  it("means released or expired, in either language and with its subject", () => {
+  it("reads a decision's word as released or expired, in either language", () => {
     expect(["RELEASED", "Aprovada", "TED_LIBERADA"].every(isRelease)).toBe(true);
     expect(["TIMED_OUT", "Expirado", "transferência vencida"].every(isExpiry)).toBe(true);
     expect(["HELD", "EM_ANALISE", "REJECTED"].some((word) => isRelease(word) || isExpiry(word))).toBe(false);

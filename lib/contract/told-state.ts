@@ -7,7 +7,7 @@ export type ToldState = {
   message: string;
 };
 
-/** `TED_EFETIVADA` says what `EFETIVADA` does. */
+/** `TED_EFETIVADA` means the same as `EFETIVADA`. */
 const SUBJECT =
   /^(?:ted|transferencia|transfer|transaction|transacao|payment|pagamento|operation|operacao|request|pedido)/;
 const COMPLETED =

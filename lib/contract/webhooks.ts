@@ -17,7 +17,7 @@ export const WEBHOOK_HEADERS = {
   signature: "X-Webhook-Signature",
 } as const;
 
-/** The payload of an event is not shown. */
+/** An event's payload is not documented. */
 export const WebhookPayload = OpenRecord;
 
 /** A subscription: the interface names URL, events and status `active`; the other fields are our assumption. */

@@ -21,13 +21,13 @@ const startWith = (...dataKeys: [DataKey, ...DataKey[]]) => {
 };
 
 describe("a start", () => {
-  it("is refused with another key than the one that a first start took", async () => {
+  it("refuses a start with another key than the first start's", async () => {
     await startWith(own);
     await startWith(own);
     await expect(startWith(other)).rejects.toThrow(REFUSAL);
   });
 
-  it("goes with both keys while they are exchanged, and with the new one alone after", async () => {
+  it("accepts both keys during a key change, and the new one alone afterwards", async () => {
     await startWith(own);
     await startWith(other, own);
     await resealRound(db);

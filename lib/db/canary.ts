@@ -2,7 +2,7 @@ import { type PgDatabase, type PgQueryResultHKT, pgTable, text } from "drizzle-o
 import { SettingError } from "@/lib/settings/setting";
 import { seal, unseal, UnsealError } from "./seal";
 
-/** Who cannot open it has another key, and would write what nobody else can read. */
+/** A process that cannot open it has another key, and would write what nobody else can read. */
 export const dataKeyCanary = pgTable("data_key_canary", {
   id: text("id").primaryKey(),
   sealed: text("sealed").notNull(),

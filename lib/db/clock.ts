@@ -5,7 +5,7 @@ import type { Db, Tx } from "./connection";
 
 const Now = z.object({ rows: z.array(z.object({ now: z.coerce.date() })).min(1) });
 
-/** Instances' clocks may differ. */
+/** The store's clock, as instances' clocks may differ. */
 export async function storeNow(db: Db | Tx): Promise<Date> {
   const [row] = Now.parse(await db.execute(sql`select clock_timestamp() as now`)).rows;
   return row?.now ?? new Date(Number.NaN);

@@ -3,7 +3,7 @@ import { type AnyPgColumn, customType, text, timestamp } from "drizzle-orm/pg-co
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-/** Client_ID. */
+/** The tenant's Client_ID. */
 export const tenant = text("tenant").notNull();
 
 /** PGlite writes bytes ten times as slowly as text. */
@@ -12,14 +12,14 @@ export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
   toDriver: (value) => sql`decode(${Buffer.from(value).toString("base64")}::text, 'base64')`,
 });
 
-/** In `on conflict do update`: what the row that was to be inserted has there. */
+/** In `on conflict do update`: the column of the row to be inserted. */
 export const excluded = (column: AnyPgColumn): SQL => sql.raw(`excluded.${column.name}`);
 
 const BEGINNING = /^[0-9a-f]{6,12}$/i;
 
 /**
- * Objects (`kyc:<kycUUID>`) by the whole text, by their id, or by six to twelve digits that a hexadecimal id begins with, as
- * lists show it; each by an index on the column, whatever the collation.
+ * Finds objects (`kyc:<kycUUID>`) by the whole text, by their id, or by the first six to twelve hexadecimal digits that
+ * lists show; each through an index on the column, in any collation.
  */
 export function namesObject(column: AnyPgColumn, search: string, kinds: readonly string[]): SQL | undefined {
   const whole = inArray(column, [search, ...kinds.map((kind) => `${kind}:${search}`)]);

@@ -18,7 +18,7 @@ const socket = () => join(dataDir, "console.sock");
 const ask = async (request: unknown) => JSON.parse((await askConsole(dataDir, request))?.text ?? "null");
 
 describe("a command to the running console", () => {
-  it("is answered by it", async () => {
+  it("answers a command", async () => {
     serveCommands(dataDir, async (request) => ({ received: request }));
     expect(await ask({ add: "ana@aurora.example" })).toEqual({
       ok: true,
@@ -26,23 +26,23 @@ describe("a command to the running console", () => {
     });
   });
 
-  it("goes through a file that its user alone may use", async () => {
+  it("uses a socket file that only its owner may use", async () => {
     serveCommands(dataDir, async () => null);
     await vi.waitFor(() => expect((statSync(socket()).mode & 0o777).toString(8)).toBe("600"));
   });
 
-  it("that fails is answered without the reason, which is in the log", async () => {
+  it("fails a command without showing the reason, which is logged", async () => {
     serveCommands(dataDir, () => Promise.reject(new Error("the password is hunter2")));
     expect(await ask({})).toEqual({ ok: false });
     expect(log.warn).toHaveBeenCalledOnce();
   });
 
-  it("that is refused is told why", async () => {
+  it("says why a command was refused", async () => {
     serveCommands(dataDir, () => Promise.reject(new CommandRefusal("ana@aurora.example is unknown here")));
     expect(await ask({})).toEqual({ ok: false, refusal: "ana@aurora.example is unknown here" });
   });
 
-  it("that is no JSON is answered with a failure, and the console lives on", async () => {
+  it("fails for invalid JSON while the console lives on", async () => {
     serveCommands(dataDir, async () => "here");
     const connection = createConnection(socket());
     connection.end("{not json");
@@ -50,13 +50,13 @@ describe("a command to the running console", () => {
     expect(await ask({})).toEqual({ ok: true, answer: "here" });
   });
 
-  it("finds nobody where none runs, or where a dead one left its file", async () => {
+  it("finds no console when none runs or a dead one left its file", async () => {
     expect(await askConsole(dataDir, {})).toBeNull();
     writeFileSync(socket(), "");
     expect(await askConsole(dataDir, {})).toBeNull();
   });
 
-  it("is taken by a new console in the place of a dead one", async () => {
+  it("reaches a new console that replaced a dead one", async () => {
     writeFileSync(socket(), "");
     serveCommands(dataDir, async () => "new");
     expect(await ask({})).toEqual({ ok: true, answer: "new" });

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe("the embedded store", () => {
-  it("keeps its rows from one start to the next and takes only one opener", async () => {
+  it("keeps the store's rows across starts and allows one opener", async () => {
     const first = await openStore({ databaseUrl: null, dataDir });
     await record(first.db, { tenant: "aurora", actor: "watch:kyc", code: "kyc.decide", outcome: "DONE" });
     await expect(openStore({ databaseUrl: null, dataDir })).rejects.toThrow(`in use by process ${process.pid}`);
@@ -33,7 +33,7 @@ describe("the embedded store", () => {
       sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', ${Date.UTC(2099, 0, 1)})`,
     ],
     ["a version before 0.2.0", sql`update drizzle.__drizzle_migrations set hash = 'before', created_at = 1`],
-  ])("is not opened while its tables are those of %s", async (version, statement) => {
+  ])("refuses to open a store with tables of %s", async (version, statement) => {
     const first = await openStore({ databaseUrl: null, dataDir });
     await first.db.execute(statement);
     await first.close();

@@ -19,7 +19,7 @@ import { guardTransactions, refuseBeside, TRANSACTION_WITHIN_MS } from "./transa
 export type Db = PgDatabase<PgQueryResultHKT>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
-/** `bulk`: for megabytes; on a server by connections of its own, so that what is in a hurry never waits for one. */
+/** `bulk`: for megabytes; on a server over its own connections, so that urgent queries never wait for it. */
 export type Store = {
   db: Db;
   bulk: Db;
@@ -31,15 +31,15 @@ export type Store = {
 
 export type StoreSettings = {
   databaseUrl: string | null;
-  /** The owner, where `databaseUrl` names an account that may not change tables. */
+  /** The owner's account, when `databaseUrl` may not change tables. */
   migrationDatabaseUrl?: string | null;
   dataDir: string;
 };
 
 const CONNECTED_WITHIN_MS = 5_000;
-/** By the server's clock. */
+/** Enforced by the server. */
 const STATEMENT_WITHIN_MS = 20_000;
-/** Later the socket is dead, and another one takes its place; a transaction that idles for too long is told so before. */
+/** Beyond this the socket is dead and is replaced; an idle transaction ends earlier. */
 const SILENT_FOR_MS = TRANSACTION_WITHIN_MS + 5_000;
 
 type Opening = { max: number; sockets: Set<Socket> };
@@ -61,12 +61,12 @@ function openPool(connectionString: string, { max, sockets }: Opening): Pool {
   });
   // Without a listener, a closed idle connection would end this process.
   pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
-  // Nor one that breaks in a transaction, which the pool does not listen to.
+  // The pool does not listen to connections that are in a transaction.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
-/** Of tables that are up to date. */
+/** Requires tables that are up to date. */
 export function embeddedStore(client: PGlite, close: () => Promise<void>): Store {
   const opened = drizzleEmbedded(client);
   guardTransactions(opened, { of: client, pool: null, through: givingTurns() });
@@ -106,7 +106,7 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
       throw error;
     });
     await migrateEmbedded(drizzleEmbedded(embedded.client), { migrationsFolder: migrationsFolder() });
-    // No daemon does it here, and without statistics the planner reads whole tables.
+    // The embedded store has no autovacuum, and without statistics the planner reads whole tables.
     await embedded.client.exec("vacuum analyze");
     return embeddedStore(embedded.client, embedded.close);
   }

@@ -14,13 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test("a directory in use is refused with the pid of its user", async () => {
+test("refuses a directory in use and gives the pid of its user", async () => {
   const first = await openEmbedded(directory);
   await expect(openEmbedded(directory)).rejects.toThrow(`in use by process ${process.pid}`);
   await first.close();
 });
 
-test("another living process that holds the directory is named", async () => {
+test("names another living process that holds the directory", async () => {
   const script = `import { openEmbedded } from "@/lib/db/embedded";
     await openEmbedded(${JSON.stringify(directory)}); console.log("open"); setInterval(() => {}, 1000);`;
   const holder = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script]);
@@ -46,7 +46,7 @@ test.skipIf(process.platform !== "linux")("takes over the lock of an ended proce
 });
 
 const canUnshare = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
-test.skipIf(!canUnshare)("a directory in use by another container, whose pids are its own, is refused", async () => {
+test.skipIf(!canUnshare)("refuses a directory in use by another container", async () => {
   const script = `import { openEmbedded } from "@/lib/db/embedded";
     await openEmbedded(${JSON.stringify(directory)}); console.log("open"); setInterval(() => {}, 1000);`;
   const contained = ["--pid", "--fork", "--kill-child", process.execPath, "--import", "tsx", "--input-type=module"];
@@ -61,7 +61,7 @@ test.skipIf(!canUnshare)("a directory in use by another container, whose pids ar
     .toBeUndefined();
 });
 
-test("a lock left by a process that is gone is taken over, its data intact", async () => {
+test("takes over a dead process's lock with its data intact", async () => {
   const first = await openEmbedded(directory);
   await first.client.exec("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)");
   await first.close();
@@ -71,7 +71,7 @@ test("a lock left by a process that is gone is taken over, its data intact", asy
   await second.close();
 });
 
-test("a directory that cannot be made is said so in one line", async () => {
+test("reports in one line a directory that cannot be created", async () => {
   writeFileSync(join(directory, "file"), "");
   await expect(openEmbedded(join(directory, "file", "below"))).rejects.toThrow(/cannot be written/);
 });

@@ -25,7 +25,7 @@ function readOr(path: string, otherwise: string): string {
 
 const bootId = () => readOr("/proc/sys/kernel/random/boot_id", "-");
 
-/** The pid is for people; the kernel's boot id and the socket tell whether it lives. */
+/** The pid is for people; the kernel's boot id and the socket tell whether the process lives. */
 type Owner = { pid: number; boot: string; socket: string };
 
 const textOf = ({ pid, boot, socket }: Owner) => `${pid} ${boot} ${socket}`;
@@ -49,7 +49,7 @@ async function listenIn(directory: string): Promise<{ name: string; server: Serv
     });
     return { name, server };
   } catch {
-    // Some mounted folders hold no sockets: the renewed lock alone says who lives.
+    // Some mounted folders hold no sockets: then only the renewed lock shows life.
     return null;
   } finally {
     server.unref();
@@ -121,7 +121,7 @@ async function acquireLock(directory: string, lock: string, own: string): Promis
   while (Date.now() < until) {
     if (createExclusively(lock, own)) return;
     const state = await stateOf(directory, lock);
-    // Renewed since: an owner on another machine lives.
+    // It was renewed meanwhile, so an owner on another machine lives.
     const isRenewed = state === "unsure" && ageMs(lock) < renewedAt;
     if (state === "alive" || isRenewed) throw inUse(directory, lock);
     if (state === "dead") await removeDeadLock(directory, lock, own);
@@ -130,7 +130,7 @@ async function acquireLock(directory: string, lock: string, own: string): Promis
   throw new EmbeddedDatabaseError(`${directory} could not be locked: another process is taking it over`);
 }
 
-/** Ends the process when the lock is another's, as after a long sleep of the machine. */
+/** Ends the process when another one owns the lock, as after a long sleep of the machine. */
 function hold(lock: string, own: string): NodeJS.Timeout {
   const renew = () => {
     const held = readOr(lock, "");

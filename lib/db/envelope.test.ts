@@ -9,14 +9,14 @@ const clear = Buffer.from("%PDF-1.7 contrato social");
 beforeEach(() => void givenEnv());
 
 describe("bytes under a key of their own", () => {
-  it("open again, and hold nothing of what they were", () => {
+  it("opens the bytes again, and shows nothing of their content", () => {
     const wrapped = wrap(clear, target);
     expect(Buffer.from(unwrap(wrapped, target))).toEqual(clear);
     expect(Buffer.from(wrapped.bytes).includes("contrato")).toBe(false);
     expect(Buffer.from(unwrap(wrap(Buffer.alloc(0), target), target))).toHaveLength(0);
   });
 
-  it("do not open once a byte was altered, cut off, or put to another file", () => {
+  it("refuses bytes that were altered, cut short or moved to another file", () => {
     const wrapped = wrap(clear, target);
     for (let at = 0; at < wrapped.bytes.length; at += 1) {
       const bytes = Buffer.from(wrapped.bytes);

@@ -34,13 +34,13 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** As people are told of it; any other error as it is. */
+/** A store error as a failure for people; any other error unchanged. */
 export function asAppError(error: unknown): unknown {
   if (!(error instanceof StoreUnavailable)) return error;
   return new AppError("unavailable", { code: error.code, retryAfterMs: RETRY_AFTER_MS, cause: error });
 }
 
-/** Connections, resources, a statement that took too long, a lock not to be had, and what ends a session. */
+/** SQLSTATE of lost connections, resources, timeouts, locks and ended sessions. */
 const UNANSWERED = /^(08|53|55P03|57|58|25P0[34])/;
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 

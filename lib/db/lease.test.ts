@@ -19,22 +19,22 @@ beforeEach(async () => {
 const takenBy = (holder: string) => takeLease(db, { name, ttlMs, holder });
 
 describe("a lease", () => {
-  it("is one holder's at a time, who may prolong it", async () => {
+  it("gives a lease to one holder, who may renew it", async () => {
     expect([await takenBy(ours), await takenBy(theirs), await takenBy(ours)]).toEqual([true, false, true]);
   });
 
-  it("of many that want it at once is given to one", async () => {
+  it("gives a lease to one of many concurrent applicants", async () => {
     const wanted = Array.from({ length: 20 }, () => takeLease(db, { name, ttlMs, holder: randomUUID() }));
     expect((await Promise.all(wanted)).filter(Boolean)).toHaveLength(1);
   });
 
-  it("passes on when its time is over", async () => {
+  it("passes a lease on after it expires", async () => {
     await takeLease(db, { name, ttlMs, holder: theirs });
     await db.update(lease).set({ until: sql`clock_timestamp() - interval '1 millisecond'` });
     expect(await takeLease(db, { name, ttlMs, holder: ours })).toBe(true);
   });
 
-  it("passes on when its holder lets go, and only then", async () => {
+  it("passes a lease on only when its holder releases it", async () => {
     await takeLease(db, { name, ttlMs, holder: theirs });
     await releaseLease(db, name, ours);
     expect(await takeLease(db, { name, ttlMs, holder: ours })).toBe(false);

@@ -6,9 +6,9 @@ import { lookupHashes } from "./seal";
 import type { Db, Tx } from "./connection";
 import { holdLock } from "./lock";
 
-/** Until the transaction ends. During a key exchange each instance locks all hashes it knows, so two have one in common. */
+/** Until the transaction ends. During a key change each instance locks every hash it knows, so two share one. */
 export async function lockByHashes(tx: Tx, ...clear: readonly string[]): Promise<void> {
-  // In one order, so that two who want the same locks cannot deadlock.
+  // In one order, so that two holders of the same locks cannot deadlock.
   for (const hash of clear.flatMap(lookupHashes).toSorted()) {
     await holdLock(tx, hash);
   }
@@ -32,10 +32,10 @@ export function instanceId(): string {
 
 type LeaseRequest = { name: string; ttlMs: number; holder?: string };
 
-// Instances' clocks may differ.
+// By the store's clock, as instances' clocks may differ.
 const ends = (ttlMs: number) => sql`clock_timestamp() + ${ttlMs} * interval '1 millisecond'`;
 
-/** Or prolongs it for its holder; false while another one holds it. */
+/** Takes the lease or renews it for its holder; false while another one holds it. */
 export async function takeLease(db: Db, { name, ttlMs, holder = instanceId() }: LeaseRequest): Promise<boolean> {
   const until = ends(ttlMs);
   const taken = await db

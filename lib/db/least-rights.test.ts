@@ -22,7 +22,7 @@ async function refusalOf({ db }: Store, statement: string): Promise<string> {
   return db.execute(sql.raw(statement)).then(() => "done", codeOf);
 }
 
-it("names the setting whose server cannot be reached, and why", async () => {
+it("names the setting of an unreachable server, and why", async () => {
   // Nobody listens at port 1; the name has two addresses.
   const databaseUrl = "postgresql://desk:secret@localhost:1/desk";
   const opening = openStore({ databaseUrl, dataDir: tmpdir() });
@@ -65,7 +65,7 @@ describe.skipIf(server === "")("an account that only works with the tables", () 
     await admin.end();
   });
 
-  it("signs people in and puts it on record, in tables that their owner's account made", async () => {
+  it("signs people in and audits it, in tables made by the owner's account", async () => {
     const { db } = await open(worker, owner);
     const staffId = await givenStaff(db, "support");
     const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;
@@ -77,7 +77,7 @@ describe.skipIf(server === "")("an account that only works with the tables", () 
     expect((await db.select().from(auditEvent)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it("can neither change, delete nor empty the record, nor say where it ends", async () => {
+  it("cannot change, delete, truncate or renumber the audit record", async () => {
     const store = await open(worker, owner);
     await record(store.db, { tenant: "aurora", actor: "ana", code: "staff.add", outcome: "DONE" });
     const attacks = [
@@ -93,7 +93,7 @@ describe.skipIf(server === "")("an account that only works with the tables", () 
     for (const attack of attacks) expect([attack, await refusalOf(store, attack)]).toEqual([attack, DENIED]);
   });
 
-  it("can make, change and drop nothing, nor put the guards of the record aside", async () => {
+  it("cannot change tables or disable the audit triggers", async () => {
     const store = await open(worker, owner);
     const attacks = [
       "CREATE TABLE mine (id int)",
@@ -109,7 +109,7 @@ describe.skipIf(server === "")("an account that only works with the tables", () 
     for (const attack of attacks) expect([attack, await refusalOf(store, attack)]).toEqual([attack, DENIED]);
   });
 
-  it("may read and write every table but the two audit tables", async () => {
+  it("reads and writes every table but the two audit tables", async () => {
     await open(worker, owner);
     const inDatabase = new Client({ connectionString: urlOf(owner) });
     await inDatabase.connect();
@@ -142,7 +142,7 @@ describe.skipIf(server === "")("an account that only works with the tables", () 
     await expect(open(worker, null)).rejects.toThrow("run npm run migrate");
   });
 
-  it("is refused on tables of a newer version, with the owner's account and without", async () => {
+  it("refuses tables of a newer version, with or without the owner's account", async () => {
     await open(worker, owner);
     const inDatabase = new Client({ connectionString: urlOf(owner) });
     await inDatabase.connect();
@@ -154,7 +154,7 @@ describe.skipIf(server === "")("an account that only works with the tables", () 
       await expect(open(worker, migrator)).rejects.toThrow("the database's tables are those of a newer version");
   });
 
-  it("is refused when it is the owner's, or may do what the owner may", async () => {
+  it("refuses an account with the owner's rights", async () => {
     await expect(open(owner, owner)).rejects.toThrow("MIGRATION_DATABASE_URL: names the account of DATABASE_URL");
     await admin.query(`GRANT ${owner} TO ${worker}`);
     await expect(open(worker, owner)).rejects.toThrow("DATABASE_URL: its account may change the audit record");

@@ -6,7 +6,7 @@ import { log } from "@/lib/log/log";
 
 export type Ear = {
   received: (payload: string) => void;
-  /** What was said before it went unheard. */
+  /** Changes before this were missed. */
   connected: () => void;
 };
 
@@ -18,7 +18,7 @@ const GOODBYE_WITHIN_MS = 500;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
 
-/** A dropped connection may never report it: the socket ends itself after silence. */
+/** A lost connection may never be reported, so the socket ends itself after silence. */
 export function breakingOff(silentMs: number): Socket {
   const socket = new Socket();
   return socket.setTimeout(silentMs, () => socket.destroy(new Error(`the database was silent for ${silentMs} ms`)));
@@ -53,22 +53,22 @@ async function listenOnce(connectionString: string, hearing: { channel: string; 
     await client.connect();
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
     ear.connected();
-    // A silent death is noticed by asking.
+    // Queries detect a connection that died silently.
     pulse = setInterval(() => void client.query("SELECT 1").catch(over), PULSE_MS).unref();
     if (!stopped.aborted && !isOver.signal.aborted) {
       await new Promise((resolve) => isOver.signal.addEventListener("abort", resolve, { once: true }));
     }
   } finally {
     clearInterval(pulse);
-    // Of each of many connections that fail, too.
+    // Many failing connections must not add up listeners.
     stopped.removeEventListener("abort", over);
-    // A dead connection never ends: waiting for that would end the listening.
+    // A dead connection never closes, and waiting for it would end the listening.
     await Promise.race([client.end(), sleep(GOODBYE_WITHIN_MS, undefined, { ref: false })]);
     socket.destroy();
   }
 }
 
-/** Reconnects whenever it is lost. */
+/** Reconnects whenever the connection is lost. */
 export const listenOnServer =
   (connectionString: string): Listen =>
   (channel, ear) => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "./connection";
 
-/** Until the transaction ends: whoever counts under the same name counts after it. */
+/** Until the transaction ends, others who count under the same name wait. */
 export async function holdLock(tx: Tx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
 }

@@ -16,7 +16,7 @@ import { migrationsFolder } from "./migration";
 
 const Journal = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string() })) });
 
-/** The migrations as they were before this one. */
+/** The migrations before this one. */
 function foldersBefore(tag: string): string {
   const folder = mkdtempSync(join(tmpdir(), "migrations-"));
   cpSync(migrationsFolder(), folder, { recursive: true });
@@ -27,7 +27,7 @@ function foldersBefore(tag: string): string {
   return folder;
 }
 
-it.each(["lib/db/migrations", "service/store/migrations"])("keeps the newest snapshot alone in %s", (folder) => {
+it.each(["lib/db/migrations", "service/store/migrations"])("keeps only the newest snapshot in %s", (folder) => {
   const names = readdirSync(join(folder, "meta"));
   const journal = Journal.parse(JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")));
   const newest = `${journal.entries.at(-1)?.tag.slice(0, 4)}_snapshot.json`;
@@ -192,11 +192,11 @@ describe("a database of the version before one id had one meaning", () => {
   }, 60_000);
   afterAll(() => opened.close());
 
-  it("keeps its intents, approvals and record", async () => {
+  it("keeps an older database's intents, approvals and audit record", async () => {
     expect(await countAll()).toEqual(counted);
   });
 
-  it("has a claim for each id, as what was sent, proposed, said or invited under it", async () => {
+  it("backfills one claim per intent, proposal, outcome and invitation", async () => {
     expect(await claimsOf(alone)).toEqual([
       { kind: INTERNAL, hash: "k:sent", actor: ana, isProposed: false },
       { kind: INTERNAL, hash: "k:sent", actor: rui, isProposed: false },
@@ -207,15 +207,15 @@ describe("a database of the version before one id had one meaning", () => {
     expect(await claimsOf(invited)).toEqual([{ kind: "staff.invite", hash: null, actor: rui, isProposed: false }]);
   });
 
-  it("gives an id that two acts had to the earlier one", async () => {
+  it("gives an id shared by two acts to the earlier one", async () => {
     expect(await claimsOf(reused)).toEqual([{ kind: INTERNAL, hash: "k:sent", actor: ana, isProposed: false }]);
   });
 
-  it("keeps a proposal ready to be carried out that corrects what was refused", async () => {
+  it("keeps a proposal ready that corrects a refused one", async () => {
     expect(await claimsOf(corrected)).toEqual([{ kind: INTERNAL, hash: "k:proposed", actor: ana, isProposed: true }]);
   });
 
-  it("says of a transfer which approval carried it, and of no other act's", async () => {
+  it("links transfers, and nothing else, to their approval", async () => {
     expect(await Promise.all([alone, proposed, reused, corrected].map(carriedBy))).toEqual([
       [{ by: null }],
       [{ by: approvalId }],

@@ -49,7 +49,7 @@ type Querying = { query: (text: string) => Promise<{ rows: unknown[] }> };
 const Migrated = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
 type Migrated = { first: number; last: number };
 
-/** 0 before the first one, and where the account may not know. */
+/** 0 before the first one, and when the account may not read it. */
 async function migrated(client: Querying): Promise<Migrated> {
   const { rows: known } = await client.query(
     `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -84,7 +84,7 @@ async function bringUpToDate(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
 }
 
-/** Rows only, and appending only to the audit record. One transaction: never more at any moment. */
+/** Only rows, and append-only for the audit record. One transaction, so that the rights never exceed this. */
 async function grantWork(owner: Client, account: string): Promise<void> {
   const worker = owner.escapeIdentifier(account);
   await owner.query(`
@@ -120,7 +120,7 @@ async function requireCurrent(client: Client): Promise<void> {
   );
 }
 
-/** A superuser, or a member of the owner, is not. */
+/** Refuses a superuser and a member of the owner. */
 async function requireLeastRights(client: Client): Promise<void> {
   const { rows } = await client.query<{ record: boolean; tables: boolean }>(`SELECT
     has_table_privilege('audit_event', 'UPDATE, DELETE, TRUNCATE')
@@ -136,7 +136,7 @@ async function requireLeastRights(client: Client): Promise<void> {
   }
 }
 
-/** By `MIGRATION_DATABASE_URL` where set. Without the right, tables must be current. Throws `SettingError`. */
+/** By `MIGRATION_DATABASE_URL` when set. Without that right, tables must be current. Throws `SettingError`. */
 export async function prepareServer(
   url: string,
   { migrationDatabaseUrl }: Pick<DatabaseSettings, "migrationDatabaseUrl">,

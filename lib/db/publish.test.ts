@@ -14,7 +14,7 @@ beforeEach(async () => {
   db = await givenStore();
 });
 
-/** Everything another instance hears while `happens` runs. */
+/** Everything that another instance receives while `happens` runs. */
 async function receivedWhile(happens: () => Promise<unknown>) {
   const received: string[] = [];
   const { listen } = await store();
@@ -22,7 +22,7 @@ async function receivedWhile(happens: () => Promise<unknown>) {
   const stop = listen(LIVE_CHANNEL, { received: (payload) => received.push(payload), connected });
   await vi.waitFor(() => expect(connected).toHaveBeenCalled());
   await happens();
-  // What is told last is heard last.
+  // The last message sent arrives last.
   await publish(db, { ...kyc, object: "last" });
   await vi.waitFor(() => expect(received.at(-1)).toContain('"last"'));
   await stop();
@@ -30,7 +30,7 @@ async function receivedWhile(happens: () => Promise<unknown>) {
 }
 
 describe("a published event", () => {
-  it("is heard by every instance as it stands in the store", async () => {
+  it("delivers an event to every instance as it is stored", async () => {
     const received = await receivedWhile(async () => {
       await publish(db, { ...kyc, object: 'with "quotes" and ção' });
       await publish(db, kyc);
@@ -42,7 +42,7 @@ describe("a published event", () => {
     expect(await db.select().from(liveEvent).orderBy(liveEvent.id).limit(2)).toMatchObject(received);
   });
 
-  it("is not heard of when its transaction comes to nothing", async () => {
+  it("sends no event when its transaction rolls back", async () => {
     const received = await receivedWhile(() =>
       db
         .transaction(async (tx) => {
@@ -54,12 +54,12 @@ describe("a published event", () => {
     expect(received).toEqual([]);
   });
 
-  it("fits into a notification, however long the provider's id is", async () => {
+  it("fits an event into a notification, however long the provider's id", async () => {
     const received = await receivedWhile(() => publish(db, { ...kyc, object: "é".repeat(9_000) }));
     expect(received).toMatchObject([{ object: null }]);
   });
 
-  it("stands for many objects at once when there are too many to name", async () => {
+  it("names no objects of an event when there are too many", async () => {
     const objects = Array.from({ length: 51 }, (_, n) => `k${n}`);
     const received = await receivedWhile(async () => {
       await publishAll(db, { ...kyc, objects: [] });
@@ -69,7 +69,7 @@ describe("a published event", () => {
     expect(received.map(({ object }) => object)).toEqual(["k0", "k1", null]);
   });
 
-  it("that went unheard is read as one change of its topic, however many there were", async () => {
+  it("reports one topic change for any number of missed events", async () => {
     await publish(db, kyc);
     const [heard] = await readSince(db, 0);
     for (let n = 0; n < 100; n += 1) await publish(db, { ...kyc, object: `k${n}` });
@@ -82,7 +82,7 @@ describe("a published event", () => {
     expect(await readSince(db, unheard.at(-1)?.id ?? 0)).toEqual([]);
   });
 
-  it("is forgotten after ten minutes", async () => {
+  it("deletes a published event after ten minutes", async () => {
     await publish(db, { ...kyc, object: "old" });
     await db.update(liveEvent).set({ at: sql`clock_timestamp() - interval '10 minutes 1 second'` });
     await publish(db, { ...kyc, object: "new" });

@@ -5,9 +5,9 @@ import type { Topic } from "@/lib/permission/topics";
 
 export const LIVE_CHANNEL = "retaguarda_live";
 
-/** Beyond that, the whole topic changed. */
+/** Beyond that, the whole topic counts as changed. */
 export const MAX_OBJECTS = 50;
-/** A notification holds 8,000 bytes; ids are the provider's. */
+/** PostgreSQL's notification holds 8,000 bytes, and a provider's id may be long. */
 const OBJECT_MAX_LENGTH = 500;
 
 export type Published = { tenant: string; topic: Topic; object?: string | null };
@@ -16,7 +16,7 @@ type PublishedAll = Omit<Published, "object"> & { objects: readonly (string | nu
 
 const isTooLong = (object: string | null) => object !== null && object.length > OBJECT_MAX_LENGTH;
 
-/** On all instances once `tx` commits: call it in the transaction of the change. */
+/** Reaches all instances once `tx` commits: call it in the transaction of the change. */
 export async function publishAll(tx: Db | Tx, { tenant, topic, objects }: PublishedAll): Promise<void> {
   if (objects.length === 0) return;
   const named = objects.length > MAX_OBJECTS ? [null] : objects.map((object) => (isTooLong(object) ? null : object));

@@ -25,7 +25,7 @@ function tamper(sealed: string, at: number): string {
 }
 
 describe("sealed personal data", () => {
-  it("opens to what it was, accents and all", () => {
+  it("unseals the original text, accents included", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (clear) => {
         expect(unseal(seal(clear, here), here)).toBe(clear);
@@ -33,7 +33,7 @@ describe("sealed personal data", () => {
     );
   });
 
-  it("looks different each time and shows nothing of what is in it", () => {
+  it("seals a text differently each time and shows nothing of it", () => {
     const one = seal(CPF, here);
     const other = seal(CPF, here);
     expect(one).not.toBe(other);
@@ -41,7 +41,7 @@ describe("sealed personal data", () => {
     expect(Buffer.from(bodyOf(one), "base64").toString("latin1")).not.toContain(CPF);
   });
 
-  it("does not open once any byte of it was changed", () => {
+  it("does not unseal after any byte was changed", () => {
     const sealed = seal(CPF, here);
     fc.assert(
       fc.property(fc.nat(), (at) => {
@@ -55,11 +55,11 @@ describe("sealed personal data", () => {
     { column: "onboarding.document_sealed", row: ["one"] },
     { column: "account.document_sealed", row: [] },
     { column: "bank_intent.body_sealed", row: ["one", "one"] },
-  ])("does not open in another place: $column $row", (elsewhere) => {
+  ])("does not unseal in another place: $column $row", (elsewhere) => {
     expect(() => unseal(seal(CPF, here), elsewhere)).toThrow(/authenticate/);
   });
 
-  it("opens where a version before sealed it without its tenant", () => {
+  it("unseals a text that an earlier version sealed without its tenant", () => {
     const column = "kyc_decision.reason";
     expect(unseal(seal(CPF, { column, row: ["intent"] }), { column, row: ["aurora", "intent"] })).toBe(CPF);
     expect(() =>
@@ -67,32 +67,35 @@ describe("sealed personal data", () => {
     ).toThrow(/authenticate/);
   });
 
-  it("does not open with a shorter proof of its authenticity", () => {
+  it("does not unseal with a shortened authentication tag", () => {
     const sealed = seal("", here);
     const short = Buffer.from(bodyOf(sealed), "base64").subarray(0, 12 + 4);
     expect(() => unseal(sealed.replace(bodyOf(sealed), short.toString("base64")), here)).toThrow(/tag length/);
   });
 
-  it.each(["", "v1", "v2.AAAA", "v3.00000000.AAAA", "v2.0000000g.AAAA", "v1.", "v1.AAAA", CPF])("is not %j", (odd) => {
-    expect(() => unseal(odd, here)).toThrow("what stands in account.document_sealed is not sealed");
-  });
+  it.each(["", "v1", "v2.AAAA", "v3.00000000.AAAA", "v2.0000000g.AAAA", "v1.", "v1.AAAA", CPF])(
+    "refuses the sealed text %j",
+    (odd) => {
+      expect(() => unseal(odd, here)).toThrow("what stands in account.document_sealed is not sealed");
+    },
+  );
 });
 
 describe("while keys are exchanged", () => {
-  it("what any known key sealed opens, and the first one seals", () => {
+  it("unseals with any known key and seals with the first", () => {
     const sealed = seal(CPF, here);
     givenEnv({ dataKeys: [second, first] });
     expect(unseal(sealed, here)).toBe(CPF);
     expect(seal(CPF, here)).toMatch(new RegExp(`^v2\\.${second.id}\\.`));
   });
 
-  it("what a key sealed that is not known here does not open, and its id is said", () => {
+  it("does not unseal without the key, and gives its id", () => {
     const sealed = seal(CPF, here);
     givenEnv({ dataKeys: [second] });
     expect(() => unseal(sealed, here)).toThrow(`sealed with key ${first.id}, which is not known here`);
   });
 
-  it("a key cannot be passed off as another one", () => {
+  it("does not accept one key under another's id", () => {
     const sealed = seal(CPF, here);
     givenEnv({ dataKeys: [second, first] });
     expect(() => unseal(sealed.replace(first.id, second.id), here)).toThrow(/authenticate/);
@@ -100,18 +103,18 @@ describe("while keys are exchanged", () => {
 });
 
 describe("the hash by which it is found", () => {
-  it("is the same for the same text and different for any other", () => {
+  it("hashes equal texts alike and others differently", () => {
     expect(lookupHash(CPF)).toBe(lookupHash(CPF));
     expect(lookupHash(CPF)).not.toBe(lookupHash("39053344705"));
   });
 
-  it("cannot be made by who has the list of all CPFs but not the key", () => {
+  it("computes no hash from a list of all CPFs without the key", () => {
     const hash = lookupHash(CPF);
     givenEnv({ dataKeys: [second] });
     expect(isHashOf(hash, CPF)).toBe(false);
   });
 
-  it("is known again whichever of the known keys made it", () => {
+  it("recognises a hash under any known key", () => {
     const hash = lookupHash(CPF);
     givenEnv({ dataKeys: [second, first] });
     for (const known of [hash, lookupHash(CPF)]) expect(isHashOf(known, CPF)).toBe(true);

@@ -40,7 +40,7 @@ function encrypt(clear: Uint8Array, { key, bindings }: Locked): Buffer {
 
 function decrypt(bytes: Uint8Array, { key, bindings }: Locked): Buffer {
   const iv = bytes.subarray(0, IV_BYTES);
-  // Otherwise a tag cut to four bytes would pass, which can be guessed.
+  // Otherwise a guessable tag of four bytes would pass.
   const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   decipher.setAAD(bindingOf(bindings));
@@ -88,7 +88,7 @@ export function unseal(stored: string, target: SealedTarget): string {
   }
 }
 
-/** Null where that does not open. */
+/** Null when it does not open. */
 export function unsealedOrNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -98,7 +98,7 @@ export function unsealedOrNull<T>(read: () => T): T | null {
   }
 }
 
-/** What does not open says so, and nothing beside it fails. */
+/** An unreadable value is marked, without failing the rest. */
 export const shownSealed = (stored: string, target: SealedTarget): string =>
   unsealedOrNull(() => unseal(stored, target)) ?? UNOPENED;
 
@@ -107,12 +107,12 @@ const hashBy = (key: DataKey, clear: string) =>
 
 export const lookupHash = (clear: string): string => hashBy(env().dataKeys[0], clear);
 
-/** Every hash under which the text may be in the store while keys are exchanged. */
+/** Every hash under which the text may be stored during a key change. */
 export const lookupHashes = (clear: string): string[] => env().dataKeys.map((key) => hashBy(key, clear));
 
 export const isHashOf = (hash: string, clear: string): boolean => lookupHashes(clear).includes(hash);
 
-/** A UUID that the same names give again, after a restore too, and that nobody without the key can tell. */
+/** The same names give the same UUID, even after a restore, and nobody can compute it without the key. */
 export function derivedUuid(...names: string[]): string {
   const hmac = createHmac("sha256", subkey(env().dataKeys[0], "idempotency-key")).update(JSON.stringify(names));
   const bytes = hmac.digest().subarray(0, 16);
@@ -121,12 +121,12 @@ export function derivedUuid(...names: string[]): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** Exchanging the data key reseals the key alone. */
+/** Changing the data key reseals only this key. */
 export type Wrapped = { keySealed: string; bytes: Uint8Array };
 
 const bytesOf = ({ column, row }: SealedTarget) => [column, "bytes", ...row];
 
-/** By a key of its own, bound to that key's place. */
+/** Sealed under its own key, bound to that key's place. */
 export function wrap(clear: Uint8Array, target: SealedTarget): Wrapped {
   const key = randomBytes(KEY_BYTES);
   return { keySealed: seal(key.toString("base64"), target), bytes: encrypt(clear, { key, bindings: bytesOf(target) }) };

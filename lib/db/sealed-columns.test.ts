@@ -17,19 +17,19 @@ beforeAll(async () => {
 });
 
 describe("the list of what is sealed", () => {
-  it("names every column of the database whose name says that it is sealed", () => {
+  it("names every column whose name says that it is sealed", () => {
     expect(Object.keys(SEALED_COLUMNS)).toEqual(
       expect.arrayContaining(columns.filter((name) => name.endsWith("_sealed"))),
     );
   });
 
-  it.each(Object.entries(SEALED_COLUMNS))("names columns that there are: %s", (name, { row, hash }) => {
+  it.each(Object.entries(SEALED_COLUMNS))("names only existing columns: %s", (name, { row, hash }) => {
     const [table = ""] = name.split(".");
     const named = [name, ...row.map((one) => `${table}.${one}`), ...(hash === null ? [] : [`${table}.${hash}`])];
     expect(columns).toEqual(expect.arrayContaining(named));
   });
 
-  it("knows every keyed hash: beside what it is made of, or alone", () => {
+  it("covers every keyed hash, with or without its source", () => {
     const beside = Object.entries(SEALED_COLUMNS).flatMap(([name, { hash }]) => `${name.split(".")[0]}.${hash}`);
     const alone = LONE_HASHES.map(({ table, hash }) => `${table}.${hash}`);
     const hashes = columns.filter((name) => /\.(body|document)_hash$|\.likeness$/.test(name));

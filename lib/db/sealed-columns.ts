@@ -1,6 +1,6 @@
 type SealedPlace = { row: readonly string[]; before?: readonly string[]; hash: string | null };
 
-/** A key exchange reseals all of these. `row`: the immutable key it is bound to; `before`: what versions before bound it to. */
+/** A key change reseals all of these. `row`: the immutable key of the binding; `before`: earlier versions' binding. */
 export const SEALED_COLUMNS = {
   "account.document_sealed": { row: ["ref"], hash: "document_hash" },
   "account_closure.reason_sealed": { row: ["tenant", "intent_id"], hash: null },
@@ -48,16 +48,16 @@ export const SEALED_COLUMNS = {
 
 export type SealedColumn = keyof typeof SEALED_COLUMNS;
 
-/** Where a version before sealed it; null when that was the same. */
+/** The place of an earlier version; null when it was the same. */
 export function earlierTarget({ column, row }: SealedTarget): SealedTarget | null {
   const { row: names, before }: SealedPlace = SEALED_COLUMNS[column];
   return before === undefined ? null : { column, row: before.map((name) => row[names.indexOf(name)] ?? "") };
 }
 
-/** Moved to another row it does not open. */
+/** It does not open in another row. */
 export type SealedTarget = { column: SealedColumn; row: readonly string[] };
 
-/** Hashes of what is not in their row cannot be made again; they matter for so many days. */
+/** Hashes without their source in the row cannot be recomputed; they matter for this many days. */
 export const LONE_HASHES = [
   { table: "approval", hash: "body_hash", at: "created_at", days: 7 },
   { table: "intent_claim", hash: "body_hash", at: "created_at", days: 1 },

@@ -34,7 +34,7 @@ describe.skipIf(server === "")("the store on a PostgreSQL server", () => {
   const breakConnections = () =>
     admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
 
-  it("is opened by several instances at once and outlives the loss of its connections", async () => {
+  it("opens the store for several instances and survives lost connections", async () => {
     const warned = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const [one, other] = await Promise.all([open(), open()]);
     await Promise.all([one, other].map(({ db }) => db.execute(sql`SELECT 1`)));
@@ -44,7 +44,7 @@ describe.skipIf(server === "")("the store on a PostgreSQL server", () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it("is not opened by a version that is older than its tables", async () => {
+  it("does not open the store for a version older than its tables", async () => {
     const opened = await open();
     const later = Date.UTC(2099, 0, 1);
     await opened.db.execute(
@@ -54,7 +54,7 @@ describe.skipIf(server === "")("the store on a PostgreSQL server", () => {
     await expect(open()).rejects.toThrow("the database's tables are those of a newer version");
   });
 
-  it("is listened to again after a lost connection, and says that there was one", async () => {
+  it("resumes listening after a lost connection, and reports the gap", async () => {
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const { db, listen, close } = await open();
     const ear = { received: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };

@@ -13,7 +13,7 @@ import { StoreUnavailable } from "./error";
 
 const server = readTestDatabaseUrl() ?? "";
 
-/** A way to the server that drops what was connected before it was silenced, and until it is opened again whatever is. */
+/** A TCP proxy that can fall silent: it then drops existing and new connections until reopened. */
 async function openWay(to: URL) {
   const carried = new Set<Socket>();
   let isOpen = true;
@@ -79,7 +79,7 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
     await admin.end();
   });
 
-  it("is found again by itself, and health answers all the while", async () => {
+  it("reconnects to a silent database while health keeps answering", async () => {
     const ear = { received: vi.fn<(payload: string) => void>(), connected: vi.fn<() => void>() };
     const stop = opened.listen("news", ear);
     await vi.waitFor(() => expect(ear.connected).toHaveBeenCalledTimes(1));
@@ -114,7 +114,7 @@ describe.skipIf(server === "")("a database whose connections go silent", () => {
   const ask = () => failureOf(opened.db.execute(sql`SELECT 1`).then(() => "answered"));
   const write = () => failureOf(opened.db.transaction((tx) => tx.execute(sql`SELECT 1`)));
 
-  it("turns everybody away, and recovers once it answers", async () => {
+  it("refuses everybody until the database answers again", async () => {
     const said = vi.spyOn(log, "error").mockImplementation(() => undefined);
     await Promise.all(Array.from({ length: 10 }, () => opened.db.execute(sql`SELECT 1`)));
     way.shut();

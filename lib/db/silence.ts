@@ -9,7 +9,7 @@ const LOOKED_EVERY_MS = 250;
 const ASKED_AFTER_MS = 1_500;
 const ANSWERED_WITHIN_MS = 2_000;
 
-/** Whether the server says anything at all, were it that it takes nobody. */
+/** Whether the server answers at all, even with a refusal. */
 async function answers(connectionString: string): Promise<boolean> {
   const socket = new Socket();
   const client = new Client({ connectionString, stream: () => socket });
@@ -22,7 +22,7 @@ async function answers(connectionString: string): Promise<boolean> {
       () => true,
     );
   const late = sleep(ANSWERED_WITHIN_MS, false, { ref: false }).then(async (isAnswered) => {
-    // An answer may be there that this busy process has not read yet.
+    // An answer may be waiting that this busy process has not read.
     await turn();
     await turn();
     return isAnswered;
@@ -35,12 +35,12 @@ async function answers(connectionString: string): Promise<boolean> {
 type Waiting = { sinceMs: number; giveUp: () => void };
 
 export type Silence = {
-  /** Rejects at once while the server is silent, and as soon as it is known to be. */
+  /** Rejects at once while the server is silent, and as soon as silence is noticed. */
   through: <T>(question: () => Promise<T>) => Promise<T>;
   end: () => void;
 };
 
-/** A server that was stopped, or a way that drops everything, refuses nothing: whoever waits would wait. */
+/** A stopped server, or a firewall that drops packets, refuses nothing, so callers would wait for ever. */
 export function watchSilence(connectionString: string, onSilent: () => void): Silence {
   const waiting = new Set<Waiting>();
   let isSilent = false;
@@ -77,7 +77,7 @@ export function watchSilence(connectionString: string, onSilent: () => void): Si
       if (isSilent) throw new StoreUnavailable("silent");
       const one: Waiting = { sinceMs: performance.now(), giveUp: () => undefined };
       const silence = new Promise<never>((_, reject) => {
-        // As the request that waits: the front server marks that one.
+        // Runs in the waiting request's context, which the front server marks.
         one.giveUp = AsyncResource.bind(() => reject(new StoreUnavailable("silent")));
       });
       waiting.add(one);

@@ -24,7 +24,7 @@ const save = async (tx: Tx, slice: readonly number[]) => {
 };
 
 describe("rows of a file", () => {
-  it("are saved fifty at a time, and each is told at its own place", async () => {
+  it("saves rows fifty at a time and reports each in its place", async () => {
     const outcomes = await saveJudged(db, rows(121), save);
     expect(outcomes.map((outcome, nth) => (outcome === "bad" ? nth : -1)).filter((nth) => nth >= 0)).toEqual([1]);
     expect(outcomes.filter((outcome) => outcome === "saved")).toHaveLength(120);
@@ -32,7 +32,7 @@ describe("rows of a file", () => {
     expect(slices.map(({ detail }) => detail["rows"])).toEqual([50, 50, 20]);
   });
 
-  it("are unsaved from the slice on that fails, bad ones still bad", async () => {
+  it("saves no row from a failing slice on", async () => {
     vi.spyOn(log, "error").mockImplementation(() => undefined);
     losingStore(db);
     const outcomes = await saveJudged(db, rows(60), save);
@@ -40,7 +40,7 @@ describe("rows of a file", () => {
     expect(outcomes.filter((outcome) => outcome === "unsaved")).toHaveLength(9);
   });
 
-  it("fail as a whole when nothing of them is saved", async () => {
+  it("fails a file's rows together when none is saved", async () => {
     const failing = saveJudged(db, rows(60), () => Promise.reject(new Error("no room")));
     await expect(failing).rejects.toThrow("no room");
   });

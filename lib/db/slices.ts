@@ -4,7 +4,7 @@ import { withoutParameters } from "./error";
 
 const SLICE_ROWS = 50;
 
-/** Each slice in a transaction of its own, so that whoever else writes waits for one at most. `then` gets what is committed. */
+/** Each slice in its own transaction, so that other writers wait for one at most. `then` gets the committed rows. */
 export async function inSlices<Row, Done>(
   store: Db,
   rows: readonly Row[],
@@ -15,10 +15,10 @@ export async function inSlices<Row, Done>(
     then(await store.transaction((tx) => write(tx, rows.slice(at, at + SLICE_ROWS))));
 }
 
-/** What a row of a file orders, or why it orders nothing. */
+/** The order of a file's row, or why there is none. */
 export type Judged<Ordered, Refused> = { order: Ordered } | { outcome: Refused };
 
-/** Saves what was ordered in slices. Where one fails, its rows and all later ones are `unsaved`; throws where nothing is saved. */
+/** Saves the orders in slices. When one fails, it and all later ones are `unsaved`; throws when none is saved. */
 export async function saveJudged<Ordered, Refused extends string, Saved extends string>(
   store: Db,
   judged: readonly Judged<Ordered, Refused>[],

@@ -17,7 +17,7 @@ const bare = (text: string) => withoutSeparators(text).toUpperCase();
 export function fitsMask(document: string, masked: string): boolean {
   const shown = bare(masked);
   if (shown.length !== document.length || !/[0-9]/.test(shown)) return false;
-  // An X may hide a character, and in a CNPJ it may be one.
+  // An X may be a mask, or a CNPJ's own letter.
   return Array.from(shown).every((character, index) => !/[0-9A-WYZ]/.test(character) || character === document[index]);
 }
 
@@ -25,7 +25,7 @@ export type SubjectView = {
   /** Masked. */
   document: string;
   name: string;
-  /** The year, and the mother's initials; null of a company. */
+  /** The year, and the mother's initials; null for a company. */
   birthYear: string | null;
   motherName: string | null;
 };

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { givenEnv, givenStore } from "@/test/support/console";
 
-/** Keys whose values are made here and met nowhere else: no browser chooses them, and each says whose row it is. */
+/** Keys made by the server and unique everywhere: no browser chooses them, and each names its row's tenant. */
 const OURS = "random, made by the server";
 const LEADING_OTHERWISE: Readonly<Record<string, string>> = {
   account_pkey: OURS,
@@ -21,7 +21,7 @@ const LEADING_OTHERWISE: Readonly<Record<string, string>> = {
   staff_session_pkey: "hash of a random cookie",
 };
 
-/** What belongs to no tenant. */
+/** Tables without a tenant. */
 const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   bank_budget: "counts calls to a provider's address, whoever's they are",
   data_key_canary: "seals one text for the whole store",
@@ -59,12 +59,12 @@ beforeAll(async () => {
   keys = Keys.parse(found).rows;
 });
 
-it("puts the tenant first in every key of a tenant's row, or lists the exception", () => {
+it("puts the tenant first in every key, or lists the exception", () => {
   const others = keys.filter(({ ofTenant, leading }) => ofTenant && leading !== "tenant").map(({ key }) => key);
   expect(others.toSorted()).toEqual(Object.keys(LEADING_OTHERWISE).toSorted());
 });
 
-it("a row that belongs to no tenant is of a table that is named here with its reason", () => {
+it("lists every table without a tenant, with the reason", () => {
   const tables = new Set(keys.filter(({ ofTenant }) => !ofTenant).map(({ table }) => table));
   expect([...tables].toSorted()).toEqual(Object.keys(WITHOUT_TENANT).toSorted());
 });

@@ -31,7 +31,7 @@ describe("inside a transaction", () => {
       "a query on the connections for megabytes",
       async () => (await globalThis.retaguardaStore)?.bulk.execute(sql`select 1`),
     ],
-  ])("%s is refused", async (_, ask) => {
+  ])("refuses %s inside a transaction", async (_, ask) => {
     const beside = db.transaction(async (tx) => {
       await tx.insert(lease).values(row);
       await ask();
@@ -40,7 +40,7 @@ describe("inside a transaction", () => {
     expect(await db.$count(lease)).toBe(0);
   });
 
-  it("its own queries and savepoints are answered", async () => {
+  it("answers a transaction's own queries and savepoints", async () => {
     await db.transaction(async (tx) => {
       await tx.transaction((inner) => inner.insert(lease).values(row));
       expect(await tx.$count(lease)).toBe(1);
@@ -48,7 +48,7 @@ describe("inside a transaction", () => {
     expect(await db.$count(lease)).toBe(1);
   });
 
-  it("what it began asks the store once the transaction is over", async () => {
+  it("runs deferred reads after the transaction is over", async () => {
     const over = gate();
     const countLater = async () => {
       await over.opened;
@@ -62,7 +62,7 @@ describe("inside a transaction", () => {
     expect(await counted).toBe(0);
   });
 
-  it("is not where other people's requests are", async () => {
+  it("never includes other people's requests in a transaction", async () => {
     const [, counted] = await Promise.all([
       db.transaction(async (tx) => {
         await tx.insert(lease).values(row);
@@ -74,7 +74,7 @@ describe("inside a transaction", () => {
 });
 
 describe("a transaction that is over", () => {
-  it("is asked for nothing more", async () => {
+  it("refuses further queries after a transaction", async () => {
     let left: Tx | undefined;
     await db.transaction(async (tx) => {
       left = tx;
@@ -109,7 +109,7 @@ describe("a transaction that stays open", () => {
     said = vi.spyOn(log, "error").mockImplementation(() => undefined);
   });
 
-  it.skipIf(server !== undefined)("ends after half a minute, and the log says whose it was", async () => {
+  it.skipIf(server !== undefined)("ends an open transaction after half a minute and logs its owner", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { begun, ended } = openFor(sql`select 1`);
     await begun;
@@ -120,7 +120,7 @@ describe("a transaction that stays open", () => {
     expect(said).toHaveBeenCalledWith(named, expect.any(String));
   });
 
-  it.skipIf(server === undefined)("is ended by the server, and the log says whose it was", async () => {
+  it.skipIf(server === undefined)("logs the owner of a transaction that the server ended", async () => {
     const idle = await db.execute(sql`show idle_in_transaction_session_timeout`);
     expect(idle).toMatchObject({ rows: [{ idle_in_transaction_session_timeout: "30s" }] });
     const { ended } = openFor(sql`set local idle_in_transaction_session_timeout = 100`);
@@ -141,7 +141,7 @@ describe.skipIf(server !== undefined)("the embedded store", () => {
     expect(told.indexOf("read")).toBeLessThanOrEqual(1);
   });
 
-  it("leaves the event loop its turns while somebody asks on and on", async () => {
+  it("yields to the event loop under constant requests", async () => {
     const turned = new AbortController();
     setImmediate(() => turned.abort());
     const askedUntil = performance.now() + 5_000;

@@ -18,7 +18,7 @@ type Ask = <T>(ask: () => Promise<T>) => Promise<T>;
 
 export const TRANSACTION_WITHIN_MS = 30_000;
 
-/** `began`: where in our code; `asked`: its last statement, without values. */
+/** `began`: its place in our code; `asked`: its last statement, without values. */
 type Holder = { of: object; outer: Holder | undefined; began: string; asked: string; isOver: boolean };
 
 declare global {
@@ -40,7 +40,7 @@ function caller(): string {
 /** Throws inside a transaction of the store `of`. */
 export function refuseBeside(of: object): void {
   for (let one = holders().getStore(); one !== undefined; one = one.outer) {
-    // The embedded store's one connection is taken, and twelve people would empty a server's pool.
+    // The embedded store's only connection is in use, and twelve people would empty a server's pool.
     if (one.of === of && !one.isOver) throw new Error(`the store was asked beside the transaction of ${one.began}`);
   }
 }
@@ -77,7 +77,7 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
 
 const othersTurn = () => turn();
 
-/** One after the other: whoever only reads is answered between two of them, and not after all that wait. */
+/** One after the other, so that a read runs between two of them and not after the whole queue. */
 function embeddedBegin(begin: Db["transaction"]): Begin {
   let last: Promise<unknown> = Promise.resolve();
   return (work, follow) => {
@@ -111,7 +111,7 @@ const serverBegin =
     });
     lost.catch(() => undefined);
     const own = drizzle(client);
-    // Before it begins: that may find silence, too.
+    // Tracked before its first statement, which may meet a silent server, too.
     follow(own._.session);
     let failed: { by: unknown } | undefined;
     let isClean = false;
@@ -127,7 +127,7 @@ const serverBegin =
       isClean = true;
       return result;
     } catch (error) {
-      // Another error means that not even the rollback was answered.
+      // Any other error means that even the rollback was unanswered.
       isClean = error === failed?.by;
       throw failed === undefined ? error : failed.by;
     } finally {
@@ -142,7 +142,7 @@ const BRACKETS = new Set(["begin", "commit", "rollback"]);
 
 type Guarding = { of: object; pool: Pool | null; through: Ask };
 
-/** Nothing is asked beside a transaction nor after it; one that stays open is ended. `of`: what handles of one store have in common. */
+/** Queries beside or after a transaction throw; a stuck one is ended. `of`: shared by the handles of one store. */
 export function guardTransactions(db: Db, { of, pool, through }: Guarding): void {
   const { session } = db._;
   const begin = pool === null ? embeddedBegin(session.transaction.bind(session)) : serverBegin(pool, through);

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 
 const WITHIN_MS = 10;
 
-/** The embedded store answers without a turn of the event loop: whoever came meanwhile gets one before the next answer. */
+/** The embedded store answers within one turn of the event loop, so other work gets a turn before the next answer. */
 export function givingTurns(): <T>(ask: () => Promise<T>) => Promise<T> {
   let turnedAtMs = 0;
   return async (ask) => {

@@ -51,17 +51,17 @@ export async function readSweeps(db: Db, key: WatchKey): Promise<{ begunAt: Date
 // A sweep that lost its lease may end after its successor.
 const latest = (asOf: Date) => sql`greatest(${watchState.asOf}, ${asOf.toISOString()}::timestamptz)`;
 
-/** `kind` is null when it was not the provider's failure. */
+/** `kind` is null when the failure was not the provider's. */
 export type SweepFailure = { kind: ErrorKind | null; code: string | null };
 
 const noFailure = { failedAt: null, errorKind: null, errorCode: null };
 
-/** At a start: what failed in the process before says nothing of this one. */
+/** At a start: an earlier process's failure says nothing about this one. */
 export async function forgetFailures(db: Db, tenant: string): Promise<void> {
   await db.update(watchState).set(noFailure).where(eq(watchState.tenant, tenant));
 }
 
-/** True where it failed before, or was never read. */
+/** True when it failed before, or was never read. */
 export async function endSweep(tx: Tx, key: WatchKey, asOf: Date): Promise<boolean> {
   const { failedAt, asOf: readAt } = watchState;
   const [before] = await tx.select({ failedAt, readAt }).from(watchState).where(isOf(key));

@@ -43,7 +43,7 @@ export const DossierFile = z.strictObject({
 });
 export type DossierFile = z.infer<typeof DossierFile>;
 
-/** The first line keeps it from being taken for anything else signed by this key. */
+/** The first line keeps the signature from being valid for anything else. */
 export const signedBytes = (hash: string): Buffer => Buffer.from(`${FORMAT}\n${hash}`);
 
 export const hashOfSection = (section: Json): string => sha256(canonicalJson(section));

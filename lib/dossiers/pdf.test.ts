@@ -28,11 +28,11 @@ beforeAll(async () => {
 });
 
 describe("a dossier as PDF", () => {
-  it.each(["pt-BR", "en"] as const)("is valid in %s, pages and what is attached to them", async (locale) => {
+  it.each(["pt-BR", "en"] as const)("validates as %s, pages and attachments included", async (locale) => {
     expect(verifyDossier(await print(locale), KNOWN)).toMatchObject({ kind: "valid" });
   });
 
-  it("carries the sealed file to the byte", async () => {
+  it("embeds the sealed file byte for byte", async () => {
     const { text } = sealFile(Sections.parse(CONTENTS), OUR_KEY);
     expect(attachedTo(pdf)?.toString()).toBe(text);
   });
@@ -46,7 +46,7 @@ describe("a dossier as PDF", () => {
     expect(text).not.toContain("/Helvetica");
   });
 
-  it("is found out when any byte of it is another one", async () => {
+  it("reports a dossier as altered when any byte of its PDF differs", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(pdf.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = Buffer.from(pdf);
@@ -57,7 +57,7 @@ describe("a dossier as PDF", () => {
     );
   });
 
-  it("is found out when its pages are another dossier's, or nobody signed them", async () => {
+  it("reports a PDF with another dossier's pages or without a seal as altered", async () => {
     const pages = readSignedPages(pdf)?.pages ?? Buffer.alloc(0);
     expect(verifyDossier(pages, KNOWN)).toEqual({ kind: "altered", what: "pages", sections: [] });
     expect(verifyDossier(signPages(pages, OTHER_KEY), KNOWN)).toMatchObject({ kind: "unknown-key" });
@@ -78,14 +78,14 @@ describe("a dossier as PDF", () => {
     expect((printed.toString("latin1").match(/\/Type \/Page\b/g) ?? []).length).toBeGreaterThan(10);
   });
 
-  it("is called after its case, and after nobody", () => {
+  it("names the file after its case, and after no person", () => {
     expect(fileNameOf("kyc:8d0b-df0", "pdf")).toBe("dossier-kyc-8d0b-df0.pdf");
     expect(fileNameOf('kyc:../"x', "json")).toBe("dossier-kyc-x.json");
   });
 });
 
 describe("the fonts", () => {
-  it("print European and Middle Eastern names, and other scripts as code points", async () => {
+  it("prints European and Middle Eastern names, and other scripts as code points", async () => {
     const { print: printed } = (await fonts()).body;
     for (const name of ["José da Conceição", "Łukasz Nguyễn", "Ångström", "Иван Жуков", "Γιώργος", "محمد", "משה"]) {
       expect(printed(name)).toBe(name.normalize("NFC"));
@@ -93,7 +93,7 @@ describe("the fonts", () => {
     expect(printed("山田")).toBe("[U+5C71][U+7530]");
   });
 
-  it("name the signs that nobody would see", async () => {
+  it("names invisible characters", async () => {
     const { print: printed } = (await fonts()).body;
     expect(printed("aprovado\u202Eodavorper")).toBe("aprovado[U+202E]odavorper");
   });

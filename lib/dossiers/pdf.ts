@@ -21,7 +21,7 @@ type Reader = {
 
 const WORDS = { "pt-BR": portuguese.dossiers, en: english.dossiers } as const satisfies Record<Locale, object>;
 
-/** The names are data: another version may have written one without words here. */
+/** Another version may have written a name without words here. */
 const wordsIn = (locale: Locale): Pick<Reader, "kinds" | "fields"> => {
   const { kinds, fields } = WORDS[locale];
   return { kinds, fields };
@@ -235,7 +235,7 @@ type Printing = {
   key: KeyObject;
 };
 
-/** Names the case, and nothing of a person. */
+/** Names the case and no person. */
 export const fileNameOf = (object: string, ending: "json" | "pdf"): string =>
   `dossier-${object.replaceAll(/[^A-Za-z0-9-]+/g, "-")}.${ending}`;
 

@@ -34,7 +34,7 @@ const refused = (change: Partial<typeof dossier.$inferInsert>) =>
   });
 
 describe("a sealed dossier in the store", () => {
-  it("is not changed by anybody, emptied or opened again", async () => {
+  it("refuses to change, empty or reopen a sealed dossier", async () => {
     await deciding(decisionOn(await startKyc(service)));
     await refused({ sha256: "0".repeat(64) });
     await refused({ endState: "REFUSED" });
@@ -46,7 +46,7 @@ describe("a sealed dossier in the store", () => {
     });
   });
 
-  it("is sealed anew under another key, and stays what it was", async () => {
+  it("keeps a dossier's content when resealed under another key", async () => {
     await deciding(decisionOn(await startKyc(service)));
     const [before] = await rows();
     const [old] = givenEnv().dataKeys;
@@ -60,7 +60,7 @@ describe("a sealed dossier in the store", () => {
     expect(verifyDossier(Buffer.from(fileOf(after) ?? ""), [key])).toMatchObject({ kind: "valid" });
   });
 
-  it("does not open in another one's place", async () => {
+  it("does not open a dossier in another one's row", async () => {
     const kycUUID = await startKyc(service);
     await deciding(decisionOn(kycUUID));
     await deciding(decisionOn(kycUUID, { expected: { status: "APPROVED", process: "kyc-backgroundcheck" } }));

@@ -31,7 +31,7 @@ type Recheck = Omit<ProviderAnswer, "use" | "sha256">;
 
 type DossierRequest = { tenant: string; intentId: string; staffId: string; object: string };
 
-/** In the transaction that opened the intent, once per opening. Returns the hash for the audit record. */
+/** Runs once per opening, in the intent's transaction. Returns the hash for the audit record. */
 export async function freezeDossier(tx: Tx, opening: DossierRequest, evidence: Evidence): Promise<string> {
   const { tenant: clientId, intentId, staffId, object } = opening;
   const intent = await findIntent(tx, { tenant: clientId, id: intentId });
@@ -72,7 +72,7 @@ export async function addRecheck(
   await tx.update(dossier).set({ recheckSealed }).where(isRow(row));
 }
 
-/** Never validated: sealing must not fail over another version's section. */
+/** Never validated: another version's section must not fail the sealing. */
 const sectionsOf = (row: DossierRow): Sections => {
   const snapshot = unseal(row.frozenSealed ?? "", targetOf("dossier.frozen_sealed", row));
   return Sections.parse(JSON.parse(snapshot));
@@ -116,7 +116,7 @@ export async function recordSeals(tx: Tx, sealed: readonly SealedEnding[]): Prom
   );
 }
 
-/** In the transaction that writes the end; nothing while that is unknown or already sealed. The caller ends with `recordSeals`. */
+/** In the transaction that records the end; nothing while unknown or sealed. The caller ends with `recordSeals`. */
 export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
   const { intent } = ending;
   if (intent.state !== "DONE" && intent.state !== "REFUSED") return [];
@@ -124,7 +124,7 @@ export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedEnding[
   return row === undefined ? [] : [{ ending, dossier: await sealRow(tx, row, ending) }];
 }
 
-/** Earlier decisions whose outcome can no longer be learnt. The caller ends with `recordSeals`. */
+/** Seals earlier decisions whose outcome can no longer be learnt. The caller ends with `recordSeals`. */
 export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<SealedEnding[]> {
   const { tenant, id, object, createdAt } = intent;
   const rows = await tx
@@ -188,7 +188,7 @@ async function printed(text: string): Promise<Buffer> {
   return printDossier({ text, say, locale, printedAt: new Date(), key: signingKey(env().auditKey) });
 }
 
-/** Documents and names in clear. Null of an unsealed one too. */
+/** Documents and names in clear. Null for an unsealed one, too. */
 export async function readDossierFile({ tenant, id }: DossierKey, format: DossierFormat): Promise<DossierFile | null> {
   const [row] = await (
     await db()

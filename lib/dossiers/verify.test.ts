@@ -16,7 +16,7 @@ const parsed = () => DossierFile.parse(JSON.parse(sealed.text));
 const check = (text: string | Buffer) => verifyDossier(Buffer.from(text), KNOWN);
 
 describe("a dossier", () => {
-  it("is valid as it was sealed", async () => {
+  it("verifies a dossier as sealed", async () => {
     expect(check(sealed.text)).toMatchObject({
       kind: "valid",
       sha256: sealed.sha256,
@@ -24,7 +24,7 @@ describe("a dossier", () => {
     });
   });
 
-  it("is found out when any byte of it is another one", async () => {
+  it("reports a dossier as altered when any byte differs", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = Buffer.from(bytes);
@@ -35,7 +35,7 @@ describe("a dossier", () => {
     );
   });
 
-  it("is found out when it is cut anywhere, or something is put in", async () => {
+  it("reports a dossier as altered when cut or extended anywhere", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), async (at) => {
         expect(check(bytes.subarray(0, at))).toEqual({ kind: "altered", what: "file", sections: [] });
@@ -49,13 +49,13 @@ describe("a dossier", () => {
     );
   });
 
-  it.each(Object.keys(contents))("tells that its section %s was changed", async (name) => {
+  it.each(Object.keys(contents))("reports that a dossier's section %s was changed", async (name) => {
     const file = parsed();
     const changed = { ...file, contents: { ...file.contents, [name]: "another" } };
     expect(check(canonicalJson(changed))).toEqual({ kind: "altered", what: "sections", sections: [name] });
   });
 
-  it("tells that a section was taken out or put in", async () => {
+  it("reports a dossier's removed or added section", async () => {
     const file = parsed();
     const { notes: _, ...others } = file.contents;
     expect(check(canonicalJson({ ...file, contents: others }))).toMatchObject({ sections: ["notes"] });
@@ -63,7 +63,7 @@ describe("a dossier", () => {
     expect(check(canonicalJson(more))).toMatchObject({ sections: ["later"] });
   });
 
-  it("is altered when somebody hashes it anew without the key", async () => {
+  it("reports a dossier as altered when rehashed without the key", async () => {
     const other = parsed();
     const forged = sealFile({ ...other.contents, notes: [] }, OTHER_KEY);
     const seal = { ...DossierFile.parse(JSON.parse(forged.text)).seal };
@@ -72,18 +72,18 @@ describe("a dossier", () => {
     expect(check(canonicalJson(file))).toMatchObject({ kind: "altered", what: "seal" });
   });
 
-  it("is altered when it is written otherwise, though it says the same", async () => {
+  it("reports a dossier as altered when its text is reformatted", async () => {
     expect(check(JSON.stringify(parsed(), null, 2))).toMatchObject({ what: "layout" });
     expect(check(`${sealed.text}\n`)).toMatchObject({ what: "layout" });
   });
 
-  it("that another key signed is told apart", async () => {
+  it("names a dossier's seal made with another key", async () => {
     const { text, signedBy } = sealFile(contents, OTHER_KEY);
     expect(check(text)).toEqual({ kind: "unknown-key", signedBy });
     expect(verifyDossier(Buffer.from(text), [createPublicKey(OTHER_KEY)])).toMatchObject({ kind: "valid" });
   });
 
-  it("is not anything else", async () => {
+  it("refuses any file that is no dossier", async () => {
     for (const text of ["", "{}", "null", '{"format":"retaguarda-dossier-2"}', "\u0000"]) {
       expect(check(text)).toMatchObject({ kind: "altered", what: "file" });
     }

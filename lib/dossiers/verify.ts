@@ -18,7 +18,7 @@ const FORMAT = "retaguarda-dossier-pdf-1";
 
 const signedPages = (pages: Uint8Array): Buffer => signedHash(FORMAT, sha256(pages));
 
-/** Signs the pages too: none can be exchanged beside what is attached. PDF readers skip the line as a comment. */
+/** Signs the pages, so that none can be exchanged beside the attachment. PDF readers skip the line as a comment. */
 export const signPages = (pages: Buffer, key: KeyObject): Buffer =>
   Buffer.concat([pages, Buffer.from(signatureLine(FORMAT, sha256(pages), key))]);
 
@@ -103,6 +103,6 @@ function verifyPdf(file: Buffer, known: readonly KeyObject[]): Verification {
   return isKnownKey(signer, known) ? attached : { kind: "unknown-key", signedBy: keyName(signer) };
 }
 
-/** Needs only the bytes of the JSON or PDF; of a PDF, both pages and attachment. */
+/** Needs only the bytes of the JSON or PDF; for a PDF, both pages and attachment. */
 export const verifyDossier = (file: Buffer, known: readonly KeyObject[]): Verification =>
   isPdf(file) ? verifyPdf(file, known) : verifyJson(file, known);

@@ -3,15 +3,15 @@ import { draftCan } from "./can";
 
 const known = { ref: "a", isUnconfirmed: false };
 
-test("a form like no other is sent", () => {
+test("sends a form that resembles no other", () => {
   expect(draftCan.send([], [])).toBeNull();
 });
 
-test("a repeat is sent once its person saw every like one", () => {
+test("sends a repeat once its author has seen every similar one", () => {
   expect(draftCan.send([known, { ...known, ref: "b" }], ["a"])).toBe("unseen");
   expect(draftCan.send([known, { ...known, ref: "b" }], ["a", "b"])).toBeNull();
 });
 
-test("beside one whose outcome is unknown nothing is sent, seen or not", () => {
+test("sends nothing beside a similar order with an unknown outcome", () => {
   expect(draftCan.send([known, { ref: "b", isUnconfirmed: true }], ["a", "b"])).toBe("unconfirmed");
 });

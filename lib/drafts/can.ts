@@ -1,6 +1,6 @@
 type Duplicate = { ref: string; isUnconfirmed: boolean };
 
-/** What may become of a form beside what is like it; `seen` names what its person agreed to repeat. */
+/** Whether a form may be sent beside similar orders; `seen` names those that its author agreed to repeat. */
 export const draftCan = {
   send: (duplicates: readonly Duplicate[], seen: readonly string[]) => {
     if (duplicates.some(({ isUnconfirmed }) => isUnconfirmed)) return "unconfirmed";

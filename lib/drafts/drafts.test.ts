@@ -28,7 +28,7 @@ const documentIn = (fields: DraftFields) => fields["cpf"];
 const open = (draftId: string | null = null) => openDrafts(ana, FORM, { draftId, documentIn });
 
 describe("the draft of a long form", () => {
-  it("is one for all tabs of its person, and names what will be sent from it", async () => {
+  it("keeps one draft for all of a person's tabs, with the id to be sent", async () => {
     const [first, second] = await Promise.all([openDraft(ana, FORM), openDraft(ana, FORM)]);
     expect(first).toEqual({ draftId: second.draftId, version: 0, fields: null, savedAt: null });
   });
@@ -41,7 +41,7 @@ describe("the draft of a long form", () => {
     expect(await openDraft(ana, FORM)).not.toHaveProperty("isUnopened");
   });
 
-  it("gives back what was typed to whoever opens the form again, and keeps it sealed", async () => {
+  it("restores a draft when the form reopens, and keeps it sealed", async () => {
     const saved = await save({ name: "Maria Aparecida", "qsa.0.vatNumber": "529.982.247-25" });
     expect(saved).toMatchObject({ draft: { version: 1, fields: null }, isOther: false });
     expect((await openDraft(ana, FORM)).fields).toEqual({
@@ -52,7 +52,7 @@ describe("the draft of a long form", () => {
     expect(stored).not.toMatch(/Maria|529\.982\.247-25/);
   });
 
-  it("does not overwrite what another tab saved since, and shows it instead", async () => {
+  it("shows what another tab saved instead of overwriting it", async () => {
     const opened = await openDraft(ana, FORM);
     await save({ name: "Maria" }, opened);
     expect(await save({ name: "Marta" }, opened)).toMatchObject({
@@ -61,7 +61,7 @@ describe("the draft of a long form", () => {
     });
   });
 
-  it("stays gone once sent or discarded elsewhere; the next draft is a new one", async () => {
+  it("starts a new draft after one was sent or discarded elsewhere", async () => {
     const opened = await openDraft(ana, FORM);
     await save({ name: "Maria" }, opened);
     await dropDraft(db, ana, opened.draftId);
@@ -71,14 +71,14 @@ describe("the draft of a long form", () => {
     expect(next.draftId).not.toBe(opened.draftId);
   });
 
-  it("is empty once it is discarded, and what is sent next is another intention", async () => {
+  it("empties a discarded draft and gives the next submission a new id", async () => {
     const { draft: saved } = await save({ name: "Maria" });
     const { draft: fresh } = await saveDraft(ana, FORM, { do: "discard", draftId: saved.draftId });
     expect(fresh).toMatchObject({ version: 0, fields: null });
     expect(fresh.draftId).not.toBe(saved.draftId);
   });
 
-  it("never holds a password, a token or a code, whoever sends one", () => {
+  it("never stores a password, a token or a code in a draft", () => {
     const fields = {
       email: "a@b.example",
       transactionPassword: "senha-do-titular",
@@ -90,7 +90,7 @@ describe("the draft of a long form", () => {
     expect(JSON.stringify(order)).not.toMatch(/senha-do-titular|token-dele|000-111/);
   });
 
-  it("belongs to one person at one tenant: no other reads, saves or discards it", async () => {
+  it("shows a draft to one person at one tenant only", async () => {
     const { draft: saved } = await save({ name: "Maria" });
     const rui = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start");
     const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["compliance"] }, "kyc:start");
@@ -104,7 +104,7 @@ describe("the draft of a long form", () => {
   });
 
   describe("left unfinished", () => {
-    it("is not shown before its person says to go on with it", async () => {
+    it("hides an unfinished draft until its author continues it", async () => {
       const { draft: saved } = await save({ cpf: "529.982.247-25" });
       const left = { draftId: saved.draftId, subject: "***.982.247-**" };
       expect(await open()).toMatchObject({ isChosen: false, unfinished: [left] });
@@ -115,14 +115,14 @@ describe("the draft of a long form", () => {
       });
     });
 
-    it("says at which step of its form it was left", async () => {
+    it("records the step at which a form was left", async () => {
       await save({ cpf: "529.982.247-25", step: "contact" });
       expect(await open()).toMatchObject({ unfinished: [{ step: "contact" }] });
       await save({ cpf: "529.982.247-25" });
       expect(await open()).toMatchObject({ unfinished: [{ step: null }] });
     });
 
-    it("stays beside a new one, and each keeps what is written into it", async () => {
+    it("keeps an unfinished draft beside a new one, each with its own text", async () => {
       const { draft: first } = await save({ cpf: "529.982.247-25" });
       const { draft: second } = await saveDraft(ana, FORM, { do: "begin" });
       expect(second).toMatchObject({ fields: null });
@@ -133,7 +133,7 @@ describe("the draft of a long form", () => {
       expect((await open(second.draftId)).draft.fields).toEqual({ cpf: "111.444.777-35" });
     });
 
-    it("never takes the place of one that is discarded", async () => {
+    it("never replaces a discarded draft by an unfinished one", async () => {
       const { draft: first } = await save({ cpf: "529.982.247-25" });
       const { draft: second } = await saveDraft(ana, FORM, { do: "begin" });
       await save({ cpf: "111.444.777-35" }, second);
@@ -154,7 +154,7 @@ async function fill(count: number): Promise<void> {
 }
 
 describe("ten saves at once", () => {
-  it("keep no more unfinished forms than a person may have", async () => {
+  it("keeps no more drafts than a person may have", async () => {
     await fill(DRAFTS_MAX - 4);
     const forms = Array.from({ length: 10 }, (_, nth) => formAt(1_000 + nth));
     const opened = await Promise.all(forms.map((form) => openDraft(ana, form)));
@@ -170,7 +170,7 @@ describe("ten saves at once", () => {
     expect(await db.$count(draft, isNotNull(draft.fieldsSealed))).toBe(DRAFTS_MAX);
   });
 
-  it("go on in a form that is kept already, however many there are", async () => {
+  it("updates an existing draft even at the limit", async () => {
     await fill(DRAFTS_MAX);
     const { draftId } = await openDraft(ana, formAt(0));
     const order = { do: "save", draftId, version: 1, fields: { amount: "2" } } as const;
@@ -180,7 +180,7 @@ describe("ten saves at once", () => {
 });
 
 describe("the draft of one person", () => {
-  it("is kept as it is when somebody else sends a write under its id", async () => {
+  it("keeps a draft after somebody else's write under its id", async () => {
     const { draft: saved } = await save({ name: "Maria" });
     const rui = { tenant: ana.tenant, id: await givenStaff(db, "compliance") };
     await dropDraft(db, rui, saved.draftId);

@@ -19,7 +19,7 @@ const Fields = z.record(z.string(), z.string());
 
 const targetOf = (tenant: string, id: string): SealedTarget => ({ column: "draft.fields_sealed", row: [tenant, id] });
 
-/** One that does not unseal counts as never typed, and says so. */
+/** A draft that does not unseal counts as empty, and says so. */
 function asDraft({ tenant, id, version, fieldsSealed, savedAt }: DraftRow): Draft {
   const typed = fieldsSealed === null ? null : unsealedOrNull(() => unseal(fieldsSealed, targetOf(tenant, id)));
   const fields = typed === null ? null : Fields.parse(JSON.parse(typed));
@@ -37,7 +37,7 @@ const ofForm = ({ tenant, id }: Actor, form: string) =>
 
 const named = (actor: Actor, form: string, id: string) => and(ofForm(actor, form), eq(draft.id, id));
 
-/** The one that is being written: every tab writes to it, and what is sent bears its id. */
+/** The current draft: every tab writes to it, and its id becomes the intent. */
 export async function openDraft(actor: Actor, form: string): Promise<Draft> {
   const store = await db();
   const find = () => store.select().from(draft).where(ofPerson(actor, form));
@@ -90,7 +90,7 @@ export async function openDrafts(
   return { draft: shown, unfinished: others.flatMap((one) => unfinishedIn(one, documentIn)), isChosen };
 }
 
-/** All that the person typed into forms whose names begin so; the newest first. */
+/** The person's drafts of forms with this prefix, newest first. */
 export async function listDrafts({ tenant, id }: Actor, begin: string): Promise<{ form: string; draft: Draft }[]> {
   const store = await db();
   const rows = await store
@@ -108,7 +108,7 @@ export async function listDrafts({ tenant, id }: Actor, begin: string): Promise<
   return rows.map((row) => ({ form: row.form, draft: asDraft(row) }));
 }
 
-/** Unfinished ones of a person; those that nothing was typed into do not count. */
+/** Unfinished drafts per person; empty ones do not count. */
 export const DRAFTS_MAX = 50;
 
 async function requireRoom(tx: Tx, { tenant, id }: Actor): Promise<void> {
@@ -132,7 +132,7 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
       .where(and(named(actor, form, draftId), eq(draft.version, version)))
       .returning();
   });
-  // What was just sent need not come back.
+  // The fields just saved are not returned.
   if (saved !== undefined) return { draft: { ...asDraft(saved), fields: null }, isOther: false };
   const [other] = await store
     .select()
@@ -146,12 +146,12 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
 export async function saveDraft(actor: Actor, form: string, order: DraftOrder): Promise<DraftAnswer> {
   if (order.do === "save") return save(actor, form, order);
   if (order.do === "discard") await (await db()).delete(draft).where(named(actor, form, order.draftId));
-  // An empty one: another customer's is never put in the place of the one that is gone.
+  // An empty draft: a lost one is never replaced by another customer's.
   if (order.do !== "read") await setAside(actor, form);
   return { draft: await openDraft(actor, form), isOther: false };
 }
 
-/** `id`: of who ordered what was sent, who may be no person. */
+/** `id`: whoever ordered it, who may not be a person. */
 type Orderer = Pick<Actor, "tenant" | "id">;
 
 const theirs = ({ tenant, id }: Orderer, draftId: string) =>
@@ -161,7 +161,7 @@ export async function dropDraft(tx: Db | Tx, orderer: Orderer, draftId: string):
   await tx.delete(draft).where(theirs(orderer, draftId));
 }
 
-/** A new id, so that it may be sent once more. In the transaction that ends the earlier one. */
+/** Gets a new id, so that it may be sent again. In the transaction that ends the earlier one. */
 export async function renewDraft(tx: Db | Tx, orderer: Orderer, draftId: string): Promise<void> {
   const { tenant } = orderer;
   const [stored] = await tx.select().from(draft).where(theirs(orderer, draftId));
@@ -173,7 +173,7 @@ export async function renewDraft(tx: Db | Tx, orderer: Orderer, draftId: string)
   await tx.update(draft).set({ id, fieldsSealed: sealed }).where(theirs(orderer, draftId));
 }
 
-/** Not while in flight: the page that sent it waits for the answer, and would be taken from under it. */
+/** False while in flight, as the page that sent it waits for the answer. */
 export async function wasSent(store: Db, { tenant, id: orderer }: Orderer, draftId: string): Promise<boolean> {
   const { id, state, actor } = providerIntent;
   const isTheirs = and(eq(providerIntent.tenant, tenant), eq(actor, orderer));

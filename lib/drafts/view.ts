@@ -1,32 +1,32 @@
 export type DraftFields = Readonly<Record<string, string>>;
 
 export type Draft = {
-  /** Also the intent of what is sent from it. */
+  /** Also the intent on sending. */
   draftId: string;
   version: number;
   fields: DraftFields | null;
-  /** It does not unseal: the form begins anew. */
+  /** It does not unseal: the form starts empty. */
   isUnopened?: true;
   savedAt: string | null;
 };
 
-/** Names the draft in the address of its form: reloading goes on with it. */
+/** Names the draft in the form's URL, so that a reload continues it. */
 export const DRAFT_PARAMETER = "draft";
 
-/** The field of a form in steps that says at which it was left. */
+/** The field that remembers the step of a form. */
 export const STEP_FIELD = "step";
 
-/** Something typed and not sent, to be gone on with on purpose. */
+/** A draft that a person may choose to continue. */
 export type Unfinished = {
   draftId: string;
   subject: string | null;
   step: string | null;
   savedAt: string;
-  /** What its address names besides, where it is listed elsewhere than on its form. */
+  /** Further URL parameters when it is listed outside its form. */
   at?: Readonly<Record<string, string>>;
 };
 
-/** `draft` is nobody's before `isChosen`: whoever left something unfinished says first whether to go on with it. */
+/** `draft` is empty before `isChosen`: a person with unfinished drafts first chooses one. */
 export type OpenedDrafts = { draft: Draft; unfinished: Unfinished[]; isChosen: boolean };
 
 export type DraftOrder =
@@ -35,7 +35,7 @@ export type DraftOrder =
   | { do: "begin" }
   | { do: "read" };
 
-/** Without fields right after a save. `isOther`: another tab had saved since, so nothing was. */
+/** Without fields right after a save. `isOther`: another tab had saved since, so nothing was saved. */
 export type DraftAnswer = { draft: Draft; isOther: boolean };
 
 const SECRET = /password|senha|secret|token|mfa|otp/i;

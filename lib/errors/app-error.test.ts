@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { AppError } from "./app-error";
 
-test("an error is known whichever copy of the code made it", async () => {
+test("recognises an error from another copy of the module", async () => {
   vi.resetModules();
   const copy = await import("./app-error");
   expect(copy.AppError).not.toBe(AppError);
@@ -9,7 +9,7 @@ test("an error is known whichever copy of the code made it", async () => {
 });
 
 test.each([new Error("not-found"), { kind: "not-found" }, "not-found", null])(
-  "%o is no failure of the bank",
+  "does not count %o as a failure of the provider",
   (other) => {
     expect(other).not.toBeInstanceOf(AppError);
   },

@@ -18,7 +18,7 @@ export type AppErrorDetails = {
   holder?: Holder | null;
   decided?: "APPROVED" | "REPROVED";
   issues?: readonly FieldIssue[];
-  /** Such a write is never repeated by itself. */
+  /** Such a write is never repeated automatically. */
   mayHaveExecuted?: boolean;
   cause?: unknown;
 };
@@ -31,7 +31,7 @@ export class AppError extends Error {
   readonly [BRAND] = true;
   readonly digest: string;
 
-  // The build holds this class more than once (screens, boot), and one bank serves them all.
+  // The build holds this class more than once (screens, boot), and one provider serves them all.
   static override [Symbol.hasInstance](value: unknown): value is AppError {
     return typeof value === "object" && value !== null && BRAND in value;
   }

@@ -4,7 +4,7 @@ import { type ErrorKind, failureDigest, failureIn, type ReadFailure } from "./re
 
 const REFUSED: readonly ErrorKind[] = ["invalid", "conflict", "forbidden", "not-found", "restricted", "blocked"];
 
-/** What the provider gave as its reason to refuse a read, documents masked. */
+/** The provider's reason to refuse a read, documents masked. */
 export function refusedWords(error: unknown): string | null {
   if (!(error instanceof AppError) || !REFUSED.includes(error.kind)) return null;
   const { providerMessage = "" } = error.details;

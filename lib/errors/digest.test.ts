@@ -6,7 +6,7 @@ import { readDigest, REFUSALS } from "./result";
 const errorWith = (digest: string) => Object.assign(new Error("hidden"), { digest });
 
 describe("what an error screen knows", () => {
-  it("is the kind of the failure and the provider's reference", () => {
+  it("gives the kind of a failure and the provider's reference", () => {
     expect(readDigest(errorWith("bank:unavailable:req_42"))).toEqual({
       kind: "unavailable",
       refusal: null,
@@ -15,7 +15,7 @@ describe("what an error screen knows", () => {
     });
   });
 
-  it.each(REFUSALS)("is that the gateway refuses by %s, beside the provider's reference", (code) => {
+  it.each(REFUSALS)("gives the gateway's refusal %s and the provider's reference", (code) => {
     const { digest } = new AppError("restricted", { code, requestId: "req_42" });
     expect(readDigest(errorWith(digest))).toEqual({
       kind: "restricted",
@@ -25,13 +25,13 @@ describe("what an error screen knows", () => {
     });
   });
 
-  it("is since when the gateway has refused, where that is known", () => {
+  it("says since when the gateway has refused, if known", () => {
     const since = "2026-11-22T14:03:00.123Z";
     const { digest } = new AppError("restricted", { code: "ACCOUNT_SUSPENDED", requestId: "req:42", since });
     expect(readDigest(errorWith(digest))).toMatchObject({ refusal: "ACCOUNT_SUSPENDED", since, reference: "req:42" });
   });
 
-  it("is no reference when the provider gave none", () => {
+  it("gives no reference when the provider gave none", () => {
     expect(readDigest(errorWith("bank:rate-limited:-"))).toEqual({
       kind: "rate-limited",
       refusal: null,
@@ -40,7 +40,7 @@ describe("what an error screen knows", () => {
     });
   });
 
-  it("is a bug of ours when the digest is Next's own or of a kind nobody knows", () => {
+  it("reports Next's own digest or an unknown kind as our bug", () => {
     expect(readDigest(errorWith("2937465"))).toEqual({
       kind: "unexpected",
       refusal: null,
@@ -55,7 +55,7 @@ describe("what an error screen knows", () => {
     });
   });
 
-  it("is nothing when what was thrown is not even an error", () => {
+  it("gives nothing for a thrown value that is no error", () => {
     expect(readDigest("boom")).toEqual({ kind: "unexpected", refusal: null, since: null, reference: null });
   });
 });
@@ -74,12 +74,12 @@ describe("a read of a part of a screen", () => {
     ["invalid", "Conta de 529.982.247-25 bloqueada", "Conta de ***.982.247-** bloqueada"],
     ["conflict", "  ", null],
     ["unavailable", "Bad Gateway", null],
-  ] as const)("refused as %s with “%s” keeps the provider's words as %s", async (kind, providerMessage, said) => {
+  ] as const)("keeps, for a refusal %s with “%s”, the provider's words as %s", async (kind, providerMessage, said) => {
     const read = readOrDigest(Promise.reject(new AppError(kind, { status: 422, providerMessage })));
     await expect(read).resolves.toMatchObject({ said, failure: { kind } });
   });
 
-  it("still throws our own bugs and redirects", async () => {
+  it("rethrows our own bugs and redirects", async () => {
     for (const error of [new TypeError("no such field"), errorWith("NEXT_REDIRECT;replace;/sign-in;307;")])
       await expect(readOrDigest(Promise.reject(error))).rejects.toBe(error);
   });

@@ -21,36 +21,33 @@ const languages = [
 const issuesOf = (schema: z.ZodType, input: unknown) => schema.safeParse(input).error?.issues ?? [];
 
 describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => {
-  it.each(ERROR_KINDS)("of the kind %s has a sentence", (kind) => {
+  it.each(ERROR_KINDS)("has a sentence for a failure of the kind %s", (kind) => {
     expect(explain(new AppError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
   });
 
-  it.each(Object.keys(messages.failures))("of ours, %s, has a sentence of its own", (code) => {
+  it.each(Object.keys(messages.failures))("has a sentence for our own code %s", (code) => {
     const { message } = explain(new AppError("conflict", { code }), say);
     expect(message).not.toBe(messages.errors.conflict);
     expect(message).not.toMatch(/[{}]|failures/);
   });
 
-  it.each(["case-held", "case-not-yours", "person-away"])(
-    "of somebody else's doing, %s, tells who and when",
-    (code) => {
-      const holder = { id: "7", name: "Bruna Lima", since: "2026-11-12T17:03:00Z" };
-      const failure = explain(new AppError("conflict", { code, holder }), say);
-      expect(failure).toMatchObject({ holder, message: expect.stringMatching(/^Bruna Lima .*12.*\d\d:03/) });
-    },
-  );
+  it.each(["case-held", "case-not-yours", "person-away"])("names who and when for %s", (code) => {
+    const holder = { id: "7", name: "Bruna Lima", since: "2026-11-12T17:03:00Z" };
+    const failure = explain(new AppError("conflict", { code, holder }), say);
+    expect(failure).toMatchObject({ holder, message: expect.stringMatching(/^Bruna Lima .*12.*\d\d:03/) });
+  });
 
-  it.each(Object.entries(messages.outages))("because of %s says why nothing was asked", (code, message) => {
+  it.each(Object.entries(messages.outages))("says for %s why nothing was sent", (code, message) => {
     expect(explain(new AppError("unavailable", { code }), say).message).toBe(message);
   });
 
-  it("by a missing permission names the roles that have it", () => {
+  it("names the roles that have a missing permission", () => {
     const { message } = explain(new AppError("forbidden", { code: "wallets:read" }), say);
     const { finance, approver, auditor, admin } = messages.roles;
     expect(message).toContain([finance, approver, auditor, admin].join(", "));
   });
 
-  it.each(Object.entries(messages.refusals))("by %s says who can change it", (code, { body }) => {
+  it.each(Object.entries(messages.refusals))("says who can change %s", (code, { body }) => {
     expect(explain(new AppError("forbidden", { code }), say).message).toBe(body);
     expect(explainCode(code, say)).toBe(body);
     expect(body).toMatch(
@@ -58,7 +55,7 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
     );
   });
 
-  it.each([400, 403, 404, 405, 409, 412, 422] as const)("with the status %i has a sentence of its own", (status) => {
+  it.each([400, 403, 404, 405, 409, 412, 422] as const)("has its own sentence for the status %i", (status) => {
     const refused = (details: object) => explain(new AppError(kindOf(status, undefined), { status, ...details }), say);
     const own = say(`refusedStatuses.${status}`, { answer: String(status) });
     expect(refused({ providerMessage: " Fora do “horário” " }).message).toBe(`${own}: “Fora do “horário””`);
@@ -69,29 +66,32 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
     );
   });
 
-  it.each(Object.entries(messages.antifraud))("by the antifraud's %s reads as what it is", (code, message) => {
+  it.each(Object.entries(messages.antifraud))("explains the antifraud's %s", (code, message) => {
     expect(explain(new AppError("unavailable", { status: 503, code }), say).message).toBe(message);
     expect(explainTold({ code, status: 503, said: null, wasSent: true }, say)).toBe(message);
   });
 
-  it("with the status 200 is a refusal only where the answer says so", () => {
+  it("counts status 200 as a refusal only when the answer says so", () => {
     const details = { status: 200, providerMessage: "RECUSADA" };
     expect(explain(new AppError("invalid", details), say).message).toBe(`${messages.refusedStatuses[200]}: “RECUSADA”`);
     const malformed = new AppError("malformed", { status: 200, code: "answer-not-documented" });
     expect(explain(malformed, say).message).toBe(messages.errors.malformed);
   });
 
-  it("of what is kept says what was checked before it, where nothing was sent", () => {
+  it("explains what was checked before a rejected save that sent nothing", () => {
     const told = { code: null, status: 422, said: null, wasSent: false };
     expect(explainTold(told, say)).toBe(messages.refusedStatuses.check);
   });
 
-  it.each(Object.entries(messages.readOutages))("of a read because of %s says nothing of sending", (code, message) => {
-    expect(explainRead(new AppError("unavailable", { code }), say).message).toBe(message);
-    expect(message).not.toMatch(/sent|enviado/);
-  });
+  it.each(Object.entries(messages.readOutages))(
+    "does not mention sending for a read that failed by %s",
+    (code, message) => {
+      expect(explainRead(new AppError("unavailable", { code }), say).message).toBe(message);
+      expect(message).not.toMatch(/sent|enviado/);
+    },
+  );
 
-  it("by another code of the provider's has the sentence of its kind", () => {
+  it("uses the kind's sentence for an unknown provider code", () => {
     const { message } = explain(new AppError("forbidden", { code: "SOMETHING_NEW" }), say);
     expect(message).toBe(messages.errors.forbidden);
   });
@@ -111,11 +111,11 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
       { accountId: "a", documentNumber: "52998224725", initialDate: "2026-03-02", endDate: "2026-03-01" },
       "endDate",
     ],
-  ] as const)("of a field that is wrong by %s has its sentence", (...[code, schema, input, field]) => {
+  ] as const)("has a sentence for a field that is wrong by %s", (...[code, schema, input, field]) => {
     expect(explainFields(issuesOf(schema, input), say)).toEqual({ [field]: messages.fields[code] });
   });
 
-  it("of a text too long says how long it may be", () => {
+  it("says how long a text may be", () => {
     const issues = issuesOf(ManualDecision, { ...kyc.manualDecision, reason: "x".repeat(501) });
     expect(explainFields(issues, say)["reason"]).toContain("500");
   });
@@ -134,7 +134,7 @@ describe("a failure of the provider", () => {
     expect(explain(held, say).message).toMatch(`The provider answered: ${shown}`);
   });
 
-  it("stands beside the field that the provider names, its documents masked", () => {
+  it("shows the provider's words at the field it names, documents masked", () => {
     expect(refused("qsa.0.vatNumber: 529.982.247-25 is not a CPF")).toEqual({
       "qsa.0.vatNumber": "The provider refused this: ***.982.247-** is not a CPF",
     });
@@ -146,7 +146,7 @@ describe("a failure of the provider", () => {
 describe("the fields of a form", () => {
   const [{ say }] = languages;
 
-  it("show the first thing wrong with each, by its path", () => {
+  it("shows the first error of each field by its path", () => {
     const [member] = kyc.companyKyc.qsa;
     const body = { ...kyc.companyKyc, legalName: "", qsa: [{ ...member, vatNumber: "1" }] };
     expect(explainFields(issuesOf(CompanyKyc, body), say)).toEqual({

@@ -25,7 +25,7 @@ type FieldCode = Exclude<keyof typeof messages.fields, "invalid" | "refused">;
 const ANTIFRAUD_CODES = ["TRANSACTION_BLOCKED", "SECURITY_SERVICE_UNAVAILABLE"] as const;
 type AntifraudCode = (typeof ANTIFRAUD_CODES)[number];
 
-/** interface: Errors › HTTP statuses. 200: its answer says that it did not do it. */
+/** interface: Errors › HTTP statuses. 200: the answer itself says that nothing was done. */
 const REFUSED_STATUSES = [200, 400, 403, 404, 405, 409, 412, 422] as const;
 type RefusedStatus = (typeof REFUSED_STATUSES)[number];
 
@@ -50,7 +50,7 @@ const quoted = (said: string | undefined) => namingHidden(maskWithin(said ?? "")
 
 type ProviderRefusal = { status: number; code: string | null; said: string };
 
-/** The provider's words within ours, so that no screen shows one without the other. */
+/** The provider's words within ours, so that every screen shows both. */
 function refusedSentence({ status, code, said }: ProviderRefusal, say: Say): string {
   const answer = code === null ? String(status) : `${status}, ${code}`;
   const refused = say(`refusedStatuses.${isRefusedStatus(status) ? status : "other"}`, { answer });
@@ -60,7 +60,7 @@ function refusedSentence({ status, code, said }: ProviderRefusal, say: Say): str
 const withAnswer = (ours: string, said: string, say: Say) =>
   said === "" ? ours : `${ours} ${say("refusedStatuses.answered", { said })}`.trim();
 
-/** Null: nothing is known of it but what the provider answered. */
+/** Null when only the provider's answer is known. */
 function ownSentence({ kind, details }: AppError, say: Say, hasFields: boolean): string | null {
   const { code } = details;
   if (isCode(code)) return say(`failures.${code}`, named(details));
@@ -84,7 +84,7 @@ function sentence(error: AppError, say: Say, hasFields: boolean): string {
   const { code = "", status } = details;
   const own = ownSentence(error, say, hasFields);
   const said = kind === "not-found" && isCode(code) ? "" : quoted(details.providerMessage);
-  // A 200 that is not understood is no refusal.
+  // An unreadable 200 is no refusal.
   const isRefused = isRefusedStatus(status) && (status !== 200 || kind === "invalid");
   if (own !== null || !isRefused) return withAnswer(own ?? say(`errors.${kind}`), said, say);
   return refusedSentence({ status, code: GATEWAY_CODE.test(code) ? code : null, said }, say);
@@ -126,7 +126,7 @@ function refusedField(
     : null;
 }
 
-/** The provider's message stands within ours, as text, documents masked. */
+/** The provider's message is quoted within ours, as text, documents masked. */
 export function explain(error: AppError, say: Say): Failure {
   const { code, current, holder, issues } = error.details;
   const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);

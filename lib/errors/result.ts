@@ -15,10 +15,10 @@ export const ERROR_KINDS = [
 ] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-/** `code` is the gateway's or ours, `since` null where unknown. */
+/** `code` is the gateway's or ours, `since` null when unknown. */
 export type ReadFailure = { kind: ErrorKind | "unexpected"; code: string | null; since: string | null };
 
-/** After a recent proof the write may be sent again as it is. */
+/** After a recent proof the same write may be sent again. */
 export const STEP_UP = "step-up";
 
 export const REVEAL_SECOND_PERSON = "reveal-second-person";
@@ -26,7 +26,7 @@ export const REVEAL_SECOND_PERSON = "reveal-second-person";
 /** The page is older than the server: nothing was sent, and a reload helps. */
 export const NEW_VERSION = "new-version";
 
-/** Codes by which a screen does something else than to say the sentence. */
+/** Codes to which a screen reacts with more than a sentence. */
 const SHOWN_CODES = [
   STEP_UP,
   REVEAL_SECOND_PERSON,
@@ -43,9 +43,9 @@ export const isShownCode = (code: string | undefined): code is ShownCode => SHOW
 export type Failure = {
   kind: ErrorKind;
   code?: ShownCode;
-  /** With the provider's own words, where it gave any: text, never HTML. */
+  /** Includes the provider's words, if any: text, never HTML. */
   message: string;
-  /** Its effect is unknown: no answer came. */
+  /** Its effect is unknown, as no answer came. */
   isUnanswered?: true;
   fields?: Record<string, string>;
   current?: Standing;
@@ -56,7 +56,7 @@ export type Told = {
   code: string | null;
   status: number | null;
   said: string | null;
-  /** Else something that is checked before it stood in the way. */
+  /** False when a check before sending refused it. */
   wasSent: boolean;
 };
 
@@ -69,7 +69,7 @@ export type Standing = { status: KycStatus; process: KycProcessName };
 
 export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure };
 
-/** Each has a sentence under `outages`, and one of a read under `readOutages`. */
+/** Each has a sentence under `outages`; read failures have one under `readOutages`. */
 const OUTAGES = [
   "circuit-open",
   "budget-spent",
@@ -92,13 +92,13 @@ export const REFUSALS = [
 ] as const;
 type Refusal = (typeof REFUSALS)[number];
 
-/** The others are about one product or operation. */
+/** The other refusals concern one product or operation. */
 export const isOfCompany = (code: string | undefined): code is "ACCOUNT_SUSPENDED" | "ACCOUNT_RESTRICTED" =>
   code === "ACCOUNT_SUSPENDED" || code === "ACCOUNT_RESTRICTED";
 
 export const isRefusal = (code: string | null | undefined): code is Refusal => REFUSALS.some((known) => known === code);
 
-/** How a call ended without an answer that could be read. Each has a sentence under `endings`. */
+/** How a call ended without a readable answer. Each has a sentence under `endings`. */
 export const WIRE_CODES = [
   "not-sent",
   "no-connection",
@@ -109,7 +109,7 @@ export const WIRE_CODES = [
   "answer-not-readable",
 ] as const;
 
-/** How an order ended of which no answer says it, in words of ours: none of them is the provider's. */
+/** Our own codes for outcomes that no answer gave. */
 const ENDINGS = [
   ...WIRE_CODES,
   "answer-not-json",
@@ -124,7 +124,7 @@ type Ending = (typeof ENDINGS)[number];
 
 export const isEnding = (code: string): code is Ending => ENDINGS.some((known) => known === code);
 
-/** Nobody answered at all; the others were refused, or came too late for a turn. */
+/** Nobody answered; the other codes mean a refusal or no free turn. */
 const UNANSWERED = ["no-connection", "no-answer", "answer-cut-off", "answer-too-slow", "circuit-open"];
 
 export const isUnansweredRead = ({ kind, code }: ReadFailure): boolean =>

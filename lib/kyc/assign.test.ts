@@ -42,7 +42,7 @@ async function timeline() {
 const onRecord = async () => (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code }) => code);
 
 describe("a case that nobody has", () => {
-  it("becomes the one's who claims it, on its timeline, on record and on open screens", async () => {
+  it("assigns a case to its claimant, with timeline, audit and notice", async () => {
     const { assignedAt } = await claim(as(ana), { kycUUID, takeFrom: null });
     expect(Math.abs(Date.parse(assignedAt) - Date.now())).toBeLessThan(60_000);
     expect(await holder()).toBe(ana);
@@ -51,13 +51,13 @@ describe("a case that nobody has", () => {
     expect((await db.select().from(liveEvent)).map(({ topic, object }) => [topic, object])).toEqual([["kyc", kycUUID]]);
   });
 
-  it("keeps the first claim when the same person claims again, with one audit row", async () => {
+  it("keeps a person's first claim on a repeat, with one audit row", async () => {
     const first = await claim(as(ana), { kycUUID, takeFrom: null });
     expect(await claim(as(ana), { kycUUID, takeFrom: null })).toEqual(first);
     expect(await onRecord()).toEqual(["kyc.claim"]);
   });
 
-  it("is claimed by one of many who try at once; the others are told who it was", async () => {
+  it("assigns a case to one of many concurrent claimants, and informs the rest", async () => {
     const people = await Promise.all([1, 2, 3, 4, 5, 6].map(() => givenStaff(db, "compliance")));
     const settled = await Promise.allSettled(people.map((id) => claim(as(id), { kycUUID, takeFrom: null })));
     const winner = await holder();
@@ -67,7 +67,7 @@ describe("a case that nobody has", () => {
     }
   });
 
-  it("cannot be decided before somebody claims it", async () => {
+  it("refuses to decide an unassigned case", async () => {
     const own = db.transaction((tx) => requireOwnCase(tx, { tenant: "aurora", kycUUID }, ana));
     await expect(own).rejects.toMatchObject({ details: { code: "case-not-yours", holder: null } });
   });
@@ -76,43 +76,43 @@ describe("a case that nobody has", () => {
 describe("a colleague's case", () => {
   beforeEach(() => claim(as(bruna), { kycUUID, takeFrom: null }));
 
-  it("refuses a claim that has not seen its holder, and names the holder", async () => {
+  it("refuses a claim that has not seen the case's holder, and names them", async () => {
     await expect(claim(as(ana), { kycUUID, takeFrom: null })).rejects.toMatchObject(heldByBruna());
     await expect(claim(as(ana), { kycUUID, takeFrom: randomUUID() })).rejects.toMatchObject(heldByBruna());
     expect(await holder()).toBe(bruna);
   });
 
-  it("is taken over by who agreed to that, and whose it was is on record", async () => {
+  it("takes a case over after agreement, and audits the former holder", async () => {
     await claim(as(ana), { kycUUID, takeFrom: bruna });
     expect(await holder()).toBe(ana);
     expect((await timeline()).at(-1)).toEqual({ kind: "taken-over", actor: ana, detail: { from: bruna } });
     expect(await onRecord()).toEqual(["kyc.claim", "kyc.take-over"]);
   });
 
-  it("is taken over although the colleague has just given it back", async () => {
+  it("takes a case over even when it was just released", async () => {
     await release(as(bruna), { kycUUID });
     await claim(as(ana), { kycUUID, takeFrom: bruna });
     expect((await timeline()).at(-1)).toMatchObject({ kind: "claimed", actor: ana });
   });
 
-  it("is not released as if it were one's own, nor decided", async () => {
+  it("refuses to release or decide a colleague's case", async () => {
     await expect(release(as(ana), { kycUUID })).rejects.toMatchObject(heldByBruna());
     const own = db.transaction((tx) => requireOwnCase(tx, { tenant: "aurora", kycUUID }, ana));
     await expect(own).rejects.toMatchObject(heldByBruna("case-not-yours"));
   });
 
-  it("goes back to the queue when its holder releases it, once", async () => {
+  it("returns a case to the queue when its holder releases it, once", async () => {
     await release(as(bruna), { kycUUID });
     await release(as(bruna), { kycUUID });
     expect(await holder()).toBeNull();
     expect(await onRecord()).toEqual(["kyc.claim", "kyc.release"]);
   });
 
-  it("is given to nobody else by who saw another holder", async () => {
+  it("refuses a reassignment by somebody who saw another holder", async () => {
     await expect(assign(as(ana), { kycUUID, to: ana, from: null })).rejects.toMatchObject(heldByBruna());
   });
 
-  it("is given on, or back to the queue, by who saw whose it is", async () => {
+  it("reassigns or releases a case for somebody who saw its holder", async () => {
     await assign(as(ana), { kycUUID, to: ana, from: bruna });
     expect((await timeline()).at(-1)).toEqual({ kind: "assigned", actor: ana, detail: { to: ana, from: bruna } });
     await assign(as(bruna), { kycUUID, to: null, from: ana });
@@ -121,14 +121,14 @@ describe("a colleague's case", () => {
 });
 
 describe("a case is given to", () => {
-  it("a colleague, once", async () => {
+  it("assigns a case to a colleague, once", async () => {
     const given = await assign(as(ana), { kycUUID, to: bruna, from: null });
     expect(await assign(as(ana), { kycUUID, to: bruna, from: null })).toEqual(given);
     expect(await holder()).toBe(bruna);
     expect(await onRecord()).toEqual(["kyc.assign"]);
   });
 
-  it("nobody who does not decide at this tenant, or is kept out of it", async () => {
+  it("refuses an assignee without the permission or excluded from the tenant", async () => {
     const others = [await givenStaff(db, "support"), randomUUID()];
     const elsewhere = await givenStaff(db, "compliance");
     await db.update(staffMembership).set({ tenant: "boreal" }).where(eq(staffMembership.staffId, elsewhere));
@@ -142,7 +142,7 @@ describe("a case is given to", () => {
     }
   });
 
-  it("nobody who is away, but to oneself at any time", async () => {
+  it("refuses an assignee who is away, but allows oneself", async () => {
     const until = new Date(Date.now() + 3_600_000);
     await db.insert(kycAway).values([ana, bruna].map((staffId) => ({ tenant: "aurora", staffId, until })));
     const assigned = assign(as(ana), { kycUUID, to: bruna, from: null });
@@ -151,14 +151,14 @@ describe("a case is given to", () => {
     expect(await holder()).toBe(ana);
   });
 
-  it("whoever was away, once that has ended", async () => {
+  it("allows an assignee whose absence has ended", async () => {
     await db.insert(kycAway).values({ tenant: "aurora", staffId: bruna, until: new Date(Date.now() - 1_000) });
     await assign(as(ana), { kycUUID, to: bruna, from: null });
     expect(await holder()).toBe(bruna);
   });
 });
 
-it("a case of another tenant is not there", async () => {
+it("refuses a case of another tenant as not found", async () => {
   const elsewhere = await givenCase(db, { tenant: "boreal" });
   const place = { kycUUID: elsewhere };
   const missing = { kind: "not-found" };

@@ -60,7 +60,7 @@ export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
 
 const held = (holder: Holder | null) => new AppError("conflict", { code: "case-held", holder });
 
-/** Throws conflict `case-held`, with whose it is and since when, unless it is nobody's or `takeFrom`'s. */
+/** Throws conflict `case-held`, with the assignee and since when, unless unassigned or assigned to `takeFrom`. */
 export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): Promise<Claimed> {
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {

@@ -29,7 +29,7 @@ export async function readAssignees(store: Db | Tx, tenant: string): Promise<Ass
     .toSorted((one, other) => one.name.localeCompare(other.name, "pt-BR"));
 }
 
-/** Cases go to people who decide at the tenant and are not away. Throws conflict `not-a-decider` and `person-away`. */
+/** Assignees must decide at the tenant and not be away. Throws conflict `not-a-decider` and `person-away`. */
 export async function requireAssignable(
   tx: Db | Tx,
   { tenant, by }: { tenant: string; by: string },

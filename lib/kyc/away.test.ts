@@ -32,7 +32,7 @@ const records = async () =>
   }));
 
 describe("somebody who is away", () => {
-  it("is shown as such until the minute they chose on São Paulo's clock", async () => {
+  it("shows a person as away until the chosen minute, São Paulo time", async () => {
     const minute = minuteIn(20);
     const { until } = await leave(minute);
     expect(civilMinute(new Date(until ?? 0))).toBe(minute);
@@ -40,7 +40,7 @@ describe("somebody who is away", () => {
     expect(await readAssignees(db, "boreal")).toEqual([]);
   });
 
-  it("may choose another time, and is back when they say so", async () => {
+  it("lets a person change the end of an absence or return early", async () => {
     await leave(minuteIn(20));
     const { until } = await leave(minuteIn(2));
     await leave(null);
@@ -53,7 +53,7 @@ describe("somebody who is away", () => {
     ]);
   });
 
-  it("keeps their cases, unless they give the open ones back", async () => {
+  it("keeps an absent person's cases unless they release the open ones", async () => {
     await givenCase(db, { assigneeId: ana });
     await givenCase(db, { assigneeId: ana, status: "PROCESSING" });
     await givenCase(db, { assigneeId: ana, status: "APPROVED", decidedAt: new Date() });
@@ -67,7 +67,7 @@ describe("somebody who is away", () => {
     ]);
   });
 
-  it("gives many cases back some at a time, each on record", async () => {
+  it("releases many cases in batches, each audited", async () => {
     await db.execute(sql`insert into kyc_case
       (tenant, kyc_uuid, vat_number, kyc_type, process, status, first_seen_at, changed_at, seen_at, assignee_id)
       select 'aurora', 'case-' || n, '***', 'PF', 'kyc-backgroundcheck', 'PENDING', now(), now(), now(), ${ana}::uuid
@@ -85,14 +85,14 @@ it.each([
   ["in the past", () => minuteIn(-1)],
   ["more than a year ahead", () => minuteIn(24 * 400)],
   ["that is none", () => "2026-13-40T99:00"],
-])("a time %s is refused", (_, minute) => {
+])("refuses the time %s", (_, minute) => {
   expect(Leaving.safeParse({ until: minute(), releases: false }).success).toBe(false);
 });
 
 const sweep = () => releaseOrphans(db, { id: "watch:kyc", tenant: "aurora" });
 
 describe("cases of somebody who decides no longer", () => {
-  it("go back to the queue, which is on record, and only the open ones", async () => {
+  it("returns a former decider's open cases to the queue, on record", async () => {
     const bruna = await givenStaff(db, "compliance");
     await givenCase(db, { assigneeId: ana });
     await givenCase(db, { assigneeId: ana, status: "REPROVED", decidedAt: new Date() });
@@ -106,7 +106,7 @@ describe("cases of somebody who decides no longer", () => {
     ]);
   });
 
-  it("stay with who still decides", async () => {
+  it("keeps the cases of a person who still decides", async () => {
     await givenCase(db, { assigneeId: ana });
     await sweep();
     expect(await holders()).toEqual([ana]);

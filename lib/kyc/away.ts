@@ -28,7 +28,7 @@ async function releaseSome(tx: Tx, { tenant, holder, by }: Release): Promise<num
   const released = await tx
     .update(kycCase)
     .set({ assigneeId: null, assignedAt: null })
-    // As an array: a joined subquery may be read again, and have other rows then.
+    // As an array: a joined subquery may be evaluated again with other rows.
     .where(and(eq(kycCase.tenant, tenant), sql`${kycCase.kycUUID} = any(array(${some}))`))
     .returning({ kycUUID: kycCase.kycUUID });
   const objects = released.map(({ kycUUID }) => kycUUID);
@@ -41,7 +41,7 @@ async function releaseSome(tx: Tx, { tenant, holder, by }: Release): Promise<num
   return objects.length;
 }
 
-/** Some at a time, each on record. Returns how many cases went back; what they decided stays theirs. */
+/** In batches, each audited. Returns how many cases were released; their decisions stay theirs. */
 async function releaseAll(store: Db, leaving: Release, actor: string): Promise<number> {
   const { tenant, holder } = leaving;
   const what = { tenant, actor, code: "kyc.release", outcome: "DONE", object: `staff:${holder}` } as const;

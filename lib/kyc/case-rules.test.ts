@@ -31,7 +31,7 @@ function problems(changes: Partial<CaseRulesForm>): string[] {
 }
 
 describe("the rules of a tenant", () => {
-  it("are the standard ones, which fit their own form, until somebody changes them", async () => {
+  it("starts a tenant with the standard rules, which pass their own form", async () => {
     expect(problems({})).toEqual([]);
     await expect(readCaseRules(admin())).resolves.toEqual({
       version: 0,
@@ -41,7 +41,7 @@ describe("the rules of a tenant", () => {
     });
   });
 
-  it("hold from the change on, version by version, and each version can be read again", async () => {
+  it("applies new rules from the change on and keeps every version readable", async () => {
     await changing({ slaHours: { PF: 12, PJ: 48 } });
     await changing({ slaHours: { PF: 6, PJ: 48 }, dueSoonHours: 4, version: 1 });
     expect(await caseRulesOf(db, "aurora")).toMatchObject({ version: 2, rules: { slaHours: { PF: 6 } } });
@@ -49,7 +49,7 @@ describe("the rules of a tenant", () => {
     expect(await caseRulesOf(db, "boreal")).toMatchObject({ version: 0 });
   });
 
-  it("are not changed over somebody else's change", async () => {
+  it("refuses to overwrite a colleague's change of the rules", async () => {
     await changing({ dueSoonHours: 4 });
     await expect(changing({ dueSoonHours: 2 })).rejects.toMatchObject({
       kind: "conflict",
@@ -62,7 +62,7 @@ describe("the rules of a tenant", () => {
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("show a change of scope in the history though the words stay the same", async () => {
+  it("records a changed scope even when the wording stays", async () => {
     const reasons = STANDARD_RULES.reasons.map((one) =>
       one.code === "data-matches" ? { ...one, kycType: "PF" as const } : one,
     );
@@ -87,12 +87,12 @@ describe("the rules of a tenant", () => {
     expect(row?.detail).toMatchObject({ texts: 0, scopes: 2 });
   });
 
-  it("that are saved as they are make no version", async () => {
+  it("creates no version when rules are saved unchanged", async () => {
     await expect(changing({})).resolves.toMatchObject({ version: 0 });
     expect(await db.$count(auditEvent)).toBe(0);
   });
 
-  it("are on record before and after, and shown with who changed what", async () => {
+  it("audits the rules before and after a change, with the author", async () => {
     const reasons = [...STANDARD_RULES.reasons, reason("Endereço não confere.")];
     await changing({
       reasons,
@@ -112,7 +112,7 @@ describe("the rules of a tenant", () => {
 });
 
 describe("a reason", () => {
-  it("is given a code of its own, which no other ever gets", async () => {
+  it("gives each reason a unique code that is never reused", async () => {
     await changing({ reasons: [...STANDARD_RULES.reasons, reason("Endereço não confere.")] });
     const known = "endereco-nao-confere";
     const other = "endereco-nao-confere-2";
@@ -122,7 +122,7 @@ describe("a reason", () => {
     expect((await caseRulesOf(db, "aurora")).rules.reasons.at(-1)).toMatchObject({ code: other });
   });
 
-  it("keeps its code and its outcome when it is reworded, moved or retired", async () => {
+  it("keeps a reason's code and outcome when reworded, moved or retired", async () => {
     const [first, ...others] = STANDARD_RULES.reasons;
     if (first === undefined) throw new Error("there is none");
     const reasons = [...others, { ...first, text: "Tudo confere.", isRetired: true }];
@@ -132,14 +132,14 @@ describe("a reason", () => {
     await expect(changing({ reasons: turned, version: 1 })).rejects.toMatchObject({ kind: "invalid" });
   });
 
-  it("does not come in under a code that somebody made up", async () => {
+  it("refuses a reason with an invented code", async () => {
     const reasons = [...STANDARD_RULES.reasons, { ...reason("Outra coisa."), code: "made-up" }];
     await expect(changing({ reasons })).rejects.toMatchObject({
       details: { issues: [{ path: ["reasons", STANDARD_RULES.reasons.length, "text"] }] },
     });
   });
 
-  it("with a word that is stopped is refused at its text, unless it is retired", () => {
+  it("refuses a blocked term in a reason's text, unless retired", () => {
     const stopped = reason("Há suspeita de fraude.");
     const at = STANDARD_RULES.reasons.length;
     expect(problems({ reasons: [...STANDARD_RULES.reasons, stopped] })).toEqual([
@@ -148,7 +148,7 @@ describe("a reason", () => {
     expect(problems({ reasons: [...STANDARD_RULES.reasons, { ...stopped, isRetired: true }] })).toEqual([]);
   });
 
-  it("is there for either outcome, and once", () => {
+  it("lists a reason once for either outcome", () => {
     const none = STANDARD_RULES.reasons.map((one) => ({ ...one, isRetired: one.decision === "APPROVED" }));
     expect(problems({ reasons: none })).toEqual(["reasons one-of-each"]);
     const twice = [...STANDARD_RULES.reasons, reason("documento  ilegível ou INCOMPLETO.")];
@@ -156,7 +156,7 @@ describe("a reason", () => {
   });
 });
 
-it("refuses an unfindable stop word, and a term that is due from its start", () => {
+it("refuses an unfindable stop word and a deadline that is already due", () => {
   expect(problems({ stoppedWords: ["***"] })).toEqual(["stoppedWords.0 unfindable"]);
   expect(problems({ dueSoonHours: 30 })).toEqual(["dueSoonHours due-soon"]);
 });

@@ -40,7 +40,7 @@ export async function caseRulesAt(store: Db | Tx, tenant: string, version: numbe
 
 type CaseKind = { kycType: string; process: string };
 
-/** Unknown types have the deadlines of a person. */
+/** Unknown types have a person's deadlines. */
 const typeOf = ({ kycType }: Pick<CaseKind, "kycType">) => (kycType === "PJ" ? "PJ" : "PF");
 const isAbout = (process: string | null, kind: CaseKind) => process === null || process === kind.process;
 
@@ -60,7 +60,7 @@ export function dueAt({ slaHours }: CaseRules, kycType: KycType, waitingSince: D
   return new Date(waitingSince.getTime() + slaHours[typeOf({ kycType })] * 3_600_000);
 }
 
-/** What one version of the rules changed; null stands for nothing. */
+/** The changes of one version of the rules; null stands for nothing. */
 export type RulesChange = {
   part: (typeof RULE_PARTS)[number] | "order";
   before: string | null;
@@ -128,7 +128,7 @@ export const loosensRules = (changes: readonly RulesChange[]): boolean =>
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** For the audit record; the texts stand with the version. */
+/** For the audit record; the texts are stored with the version. */
 function detailOf(before: CaseRules, after: CaseRules): Record<string, string | number> {
   const numbers = [
     ["slaPf", before.slaHours.PF, after.slaHours.PF],
@@ -148,7 +148,7 @@ function detailOf(before: CaseRules, after: CaseRules): Record<string, string | 
 const codesOf = ({ reasons, checklist }: CaseRules) =>
   [...reasons, ...checklist.PF, ...checklist.PJ].map(({ code }) => code);
 
-/** Every code ever used at the tenant: none may change its meaning. */
+/** Every code ever used at the tenant, as none may change its meaning. */
 async function takenCodes(tx: Tx, tenant: string): Promise<Set<string>> {
   const rows = await tx.select({ rules: kycCaseRules.rules }).from(kycCaseRules).where(eq(kycCaseRules.tenant, tenant));
   return new Set([STANDARD_RULES, ...rows.map(({ rules }) => rules)].flatMap(codesOf));
@@ -194,7 +194,7 @@ function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {
 
 export const CASE_RULES = "kyc-rules:cases";
 
-/** The rules that this form would make of those in force. Throws conflict `rules-changed`, and invalid with the fields. */
+/** The rules that this form would create. Throws conflict `rules-changed`, and invalid with the fields. */
 export async function rulesFrom(tx: Tx, tenant: string, form: CaseRulesForm) {
   const { version: latest, rules: before } = await caseRulesOf(tx, tenant);
   const { version: seen, ...given } = form;
@@ -294,7 +294,7 @@ export type RulesView = {
   version: number;
   rules: CaseRules;
   history: RulesStep[];
-  /** What asks for less, and waits for another administrator. */
+  /** A proposed loosening that waits for another administrator. */
   proposed: { id: string; byName: string; at: string } | null;
 };
 

@@ -42,18 +42,18 @@ describe("the state of a case", () => {
       "unknown:ON_HOLD by backgroundcheck",
     ],
     ["such a word, and one that waits", [check("unknown:ON_HOLD"), documents("PENDING")], "PENDING by documentscopy"],
-  ] as const)("of %s", (_, records, expected) => {
+  ] as const)("derives the state of a case from %s", (_, records, expected) => {
     expect(shown(caseState({ records }))).toBe(expected);
     expect(shown(caseState({ records: records.toReversed() }))).toBe(expected);
   });
 
-  it("is not approved while the documents that were ordered have no record yet", () => {
+  it("approves no case while a record for the requested documents is missing", () => {
     expect(ordered([check("APPROVED")])).toBe("PROCESSING by backgroundcheck");
     expect(ordered([check("REPROVED")])).toBe("REPROVED by backgroundcheck");
     expect(ordered([check("APPROVED"), documents("APPROVED")])).toBe("APPROVED by documentscopy");
   });
 
-  it("follows our decision once a record has taken it, whatever others said before", () => {
+  it("follows our decision once a record shows it, whatever others said before", () => {
     expect(decided([check("REPROVED"), documents("APPROVED", AFTER)])).toBe("APPROVED by documentscopy");
     expect(decided([check("APPROVED", AFTER)], true)).toBe("APPROVED by backgroundcheck");
     expect(decided([check("REPROVED", AFTER), documents("APPROVED", AFTER)])).toBe("REPROVED by backgroundcheck");

@@ -10,7 +10,7 @@ type KnownState = {
   decision?: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null;
 };
 
-/** States of a decision that leave the case undecided: one in flight may yet be refused. */
+/** States of a decision that leave the case undecided: one in flight may still be refused. */
 export const UNDECIDED: readonly IntentState[] = ["SENDING", "REFUSED"];
 
 export type CaseState = { process: KycProcessName; status: KycStatus };
@@ -31,7 +31,7 @@ export const worseOf = <One extends { status: KycStatus }>(one: One, other: One)
 const speaksFirst = (one: ProcessRecord, other: ProcessRecord) =>
   rankOf(one.status) - rankOf(other.status) || stageOf(other.process) - stageOf(one.process);
 
-/** A decision is about the whole case: records unchanged since then are overruled. */
+/** A decision covers the whole case: records unchanged since then are overruled. */
 function inForce({ records, decision }: KnownState): { records: readonly ProcessRecord[]; isDecided: boolean } {
   if (!decision) return { records, isDecided: false };
   const since = records.filter(({ changedAt }) => changedAt >= decision.sentAt);

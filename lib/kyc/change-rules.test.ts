@@ -55,18 +55,18 @@ describe("one administrator alone", () => {
     ["puts no item in the place of another", { checklist: { ...checklist, PF: [{ ...item, code: null }, ...items] } }],
     ["empties no list of blocked terms", { stoppedWords: [] }],
     ["puts no blocked term in the place of another", { stoppedWords: [...stoppedWords.slice(1), "outra palavra"] }],
-  ])("%s", async (_, changes) => {
+  ])("needs a second administrator: %s", async (_, changes) => {
     expect(await ordering(changes)).toMatchObject({ state: "PROPOSED" });
     expect(await inForce()).toBe(0);
   });
 
-  it("adds checks and terms at once, and changes terms of time and reasons", async () => {
+  it("adds checks and terms, and edits deadlines and reasons, at once", async () => {
     const more = { ...checklist, PF: [...checklist.PF, { code: null, text: "Endereço confere", process: null }] };
     const changes = { checklist: more, stoppedWords: [...stoppedWords, "delator"], dueSoonHours: 4 };
     expect(await ordering(changes)).toMatchObject({ version: 1 });
   });
 
-  it("sees what waits, and proposes no second change meanwhile", async () => {
+  it("shows the waiting proposal and refuses a second one", async () => {
     const id = await proposed({ stoppedWords: [] });
     const view = await readCaseRules(actorOf("admin", first, "settings:manage"));
     expect(view).toMatchObject({ version: 0, proposed: { id, byName: "Ana Prado" } });
@@ -77,7 +77,7 @@ describe("one administrator alone", () => {
 });
 
 describe("a second administrator", () => {
-  it("is shown what goes and what comes, and lets it take effect", async () => {
+  it("shows the second administrator the change, and applies it", async () => {
     const id = await proposed({ checklist: { ...checklist, PF: items }, stoppedWords: stoppedWords.slice(1) });
     const [row] = await db.select().from(approval).where(eq(approval.id, id));
     expect(row && (await readSnapshot(row))?.shown.facts).toEqual([
@@ -90,7 +90,7 @@ describe("a second administrator", () => {
     expect(recorded).toMatchObject([{ actor: first, detail: { loosens: true } }]);
   });
 
-  it("changes nothing when the rules changed since", async () => {
+  it("applies no change when the rules changed since", async () => {
     const id = await proposed({ stoppedWords: [] });
     await ordering({ dueSoonHours: 4 });
     expect(await agreeing(id)).toEqual({ state: "FAILED", code: "rules-changed" });

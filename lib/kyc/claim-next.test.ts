@@ -52,7 +52,7 @@ it("skips cases that are assigned, not waiting for us, or awaiting approval", as
   expect(await next(bruna)).toEqual({ kycUUID: null, ownWaiting: 1, isListRead: false });
 });
 
-it.skipIf(server === "")("a case that is just being written is waited for, and not passed over", async () => {
+it.skipIf(server === "")("waits for a case that is just being written instead of passing it over", async () => {
   const urgent = await givenCase(db, dueIn(1));
   await givenCase(db, dueIn(2));
   const held = gate();
@@ -64,7 +64,7 @@ it.skipIf(server === "")("a case that is just being written is waited for, and n
   });
   await held.opened;
   const asked = next();
-  // Somebody waits for it: without, the next case would be answered before this one is free.
+  // Waits for the blocked query; otherwise the next case would be chosen before this one is free.
   const isWaiting = sql`datname = current_database() and wait_event_type = 'Lock'`;
   await vi.waitUntil(async () => (await db.$count(sql`pg_stat_activity`, isWaiting)) > 0, { timeout: 20_000 });
   released.open();
@@ -72,7 +72,7 @@ it.skipIf(server === "")("a case that is just being written is waited for, and n
   expect(await asked).toEqual({ kycUUID: urgent });
 });
 
-it("two people who ask at once never get the same case", async () => {
+it("never gives two concurrent people the same case", async () => {
   for (const n of Array.from({ length: 12 }).keys()) await givenCase(db, dueIn(n));
   const people = await Promise.all([1, 2, 3, 4].map(() => givenStaff(db, "compliance")));
   const taken = await Promise.all([1, 2, 3].flatMap(() => people.map((id) => next(id))));
@@ -81,7 +81,7 @@ it("two people who ask at once never get the same case", async () => {
   expect(rows.filter(({ assigneeId }) => assigneeId === null)).toEqual([]);
 });
 
-it("a press of the button that is sent twice claims one case", async () => {
+it("claims one case for a button press that arrives twice", async () => {
   await givenCase(db, dueIn(1));
   await givenCase(db, dueIn(2));
   const attemptId = randomUUID();
@@ -91,7 +91,7 @@ it("a press of the button that is sent twice claims one case", async () => {
   expect(await db.select({ code: auditEvent.code }).from(auditEvent)).toEqual([{ code: "kyc.claim" }]);
 });
 
-it("what one person's press claimed is not told to another who sends the same", async () => {
+it("does not show one person's claim to another who sends the same id", async () => {
   await givenCase(db, dueIn(1));
   const attemptId = randomUUID();
   await next(ana, attemptId);
@@ -102,7 +102,7 @@ it("what one person's press claimed is not told to another who sends the same", 
   });
 });
 
-it("that nothing waits is certain only while the provider's list is read, and whole", async () => {
+it("says that nothing waits only after a complete, current read", async () => {
   await givenService();
   expect(await next()).toMatchObject({ kycUUID: null, isListRead: false });
   await sweepOnce(kycWatch, "aurora");
@@ -115,7 +115,7 @@ it("that nothing waits is certain only while the provider's list is read, and wh
   expect(await next()).toMatchObject({ kycUUID: null, isListRead: false });
 });
 
-it("the next case is found by an index, however many there are", async () => {
+it("finds the next case by an index, however many there are", async () => {
   await db.execute(sql`insert into kyc_case (tenant, kyc_uuid, vat_number, kyc_type, process, status, first_seen_at, changed_at, seen_at, due_at)
     select 'aurora', gen_random_uuid(), '***.456.789-**', 'PF', 'kyc-backgroundcheck', case n % 5 when 0 then 'PENDING' else 'APPROVED' end,
       now(), now(), now(), now() + n * interval '1 second' from generate_series(1, 5000) n`);

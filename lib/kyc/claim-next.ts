@@ -13,7 +13,7 @@ import { freshness } from "@/lib/db/watch-state";
 export const AskingNext = z.object({ attemptId: z.uuid() });
 export type AskingNext = z.output<typeof AskingNext>;
 
-/** Null: nothing unassigned waits. `isListRead`: the provider's whole list is known, and the last reading succeeded. */
+/** Null: no unassigned case waits. `isListRead`: the provider's whole list is known, and the last read succeeded. */
 export type NextCase = { kycUUID: string } | { kycUUID: null; ownWaiting: number; isListRead: boolean };
 
 const REPEAT_MINUTES = 10;
@@ -46,9 +46,9 @@ const approvalOf = (tx: Tx) =>
       ),
     );
 
-/** Nearest deadline first, then oldest; locked. One that is just being written is waited for, and may wait for nobody then. */
+/** Nearest deadline first, then oldest; locked. Waits for a case being written, which may then be closed. */
 export async function mostUrgent(tx: Tx, tenant: string): Promise<{ kycUUID: string; isGone: boolean } | null> {
-  // One person asks after the other, so that they get different ones.
+  // One person at a time, so that they get different cases.
   await lockByHashes(tx, `next case ${tenant}`);
   const waits = and(eq(kycCase.tenant, tenant), sql`${kycCase.status} = 'PENDING'`, isNull(kycCase.assigneeId));
   const [first] = await tx
@@ -89,7 +89,7 @@ export async function claimNext(actor: Actor<"kyc:assign">, asked: AskingNext): 
     await handOver(tx, { tenant, by, kycUUID, to: by, ...how });
     return { kycUUID };
   });
-  // In a transaction of its own: who waited for one case and waits for another could deadlock with the sweep.
+  // In its own transaction: holding one case and waiting for another could deadlock with the sweep.
   if (claimed !== null && "isGone" in claimed) return claimNext(actor, asked);
   if (claimed !== null) return claimed;
   return { kycUUID: null, ownWaiting: await countOwn(store, actor), isListRead: await isListRead(store, tenant) };

@@ -50,7 +50,7 @@ const refusing: Partial<CaseDecision> = {
 };
 
 describe("of two people who decide one case", () => {
-  it("the one whose case it no longer is learns who decided, what and when", async () => {
+  it("tells the former assignee who decided, what and when", async () => {
     const kycUUID = await givenOwnCase(db, service, carla);
     await takeOver(bruna, kycUUID, carla);
     await orderDecision(as(bruna), decisionOn(kycUUID));
@@ -67,7 +67,7 @@ describe("of two people who decide one case", () => {
     expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
   });
 
-  it("the second is told the same by the comparison, though it is still their case", async () => {
+  it("gives the second decider `case-decided` from the recheck", async () => {
     const kycUUID = await givenOwnCase(db, service, carla);
     await takeOver(bruna, kycUUID, carla);
     await orderDecision(as(bruna), decisionOn(kycUUID));
@@ -77,7 +77,7 @@ describe("of two people who decide one case", () => {
     expect(decisionsSent).toBe(1);
   });
 
-  it("nobody is named when the provider changed the case by itself", async () => {
+  it("names nobody when the provider changed the case by itself", async () => {
     const kycUUID = await givenOwnCase(db, service, carla);
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
     await expect(orderDecision(as(carla), decisionOn(kycUUID))).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe("of two people who decide one case", () => {
     });
   });
 
-  it("whoever comes while the first one's decision is on its way learns whose it is", async () => {
+  it("tells a late decider whose decision is in flight", async () => {
     const kycUUID = await givenOwnCase(db, service, carla);
     const id = randomUUID();
     const at = new Date("2026-11-12T17:03:00Z");
@@ -101,7 +101,7 @@ describe("of two people who decide one case", () => {
     expect(decisionsSent).toBe(0);
   });
 
-  it("whoever proposes second learns who proposed first and when", async () => {
+  it("tells the second proposer who proposed first and when", async () => {
     const kycUUID = await givenOwnCase(db, service, carla);
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
     await db.update(kycCase).set({ status: "REPROVED" }).where(eq(kycCase.kycUUID, kycUUID));
@@ -117,7 +117,7 @@ describe("of two people who decide one case", () => {
 });
 
 describe("twenty decisions about one case at once", () => {
-  it("send one to the provider; the others are refused with a known reason", async () => {
+  it("sends one of twenty decisions; the others are refused with a known reason", async () => {
     const kycUUID = await givenOwnCase(db, service, bruna);
     const racers = Array.from({ length: RACERS }, (_, n) =>
       n % 2 === 0
@@ -145,7 +145,7 @@ describe("twenty decisions about one case at once", () => {
 });
 
 describe("what somebody decides upon", () => {
-  it("names the last decision and the assignee, and whether the case is theirs", async () => {
+  it("names the last decision, the assignee and whether that is the reader", async () => {
     const kycUUID = await givenOwnCase(db, service, bruna);
     await orderDecision(as(bruna), decisionOn(kycUUID));
     await expect(readDecisionTerms(as(carla), kycUUID)).resolves.toMatchObject({

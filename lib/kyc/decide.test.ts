@@ -36,7 +36,7 @@ let service: Harness;
 let staffId = "";
 let approverId = "";
 let decisionsSent = 0;
-/** What the provider says of any case instead. */
+/** Replaces the provider's answer for any case. */
 let listed: readonly unknown[] | null = null;
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ const fault = (changes: Record<string, unknown>) =>
   service.control("POST", "/sandbox/faults", { method: "POST", path: DECIDE, times: 1, ...changes });
 
 describe("a decision", () => {
-  it("reaches the provider once and is on record before and after", async () => {
+  it("sends a decision once and audits it before and after", async () => {
     const kycUUID = await startKyc(service);
     await expect(deciding(decisionOn(kycUUID))).resolves.toEqual({ state: "DECIDED", kycUUID, decision: "APPROVED" });
     expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
@@ -78,7 +78,7 @@ describe("a decision", () => {
     expect(row?.status).toBe("APPROVED");
   });
 
-  it("keeps its reason sealed", async () => {
+  it("seals a decision's reason", async () => {
     await deciding(decisionOn(await startKyc(service), { reason: "Nome da mãe confere" }));
     const [row] = await db.select().from(kycDecision);
     expect(row?.reason).not.toContain("mãe");
@@ -86,7 +86,7 @@ describe("a decision", () => {
     expect(unseal(row?.reason ?? "", place)).toBe("Nome da mãe confere");
   });
 
-  it("does not open in a row that was moved to another tenant", async () => {
+  it("does not open a decision in a row moved to another tenant", async () => {
     const kycUUID = await startKyc(service);
     await deciding(decisionOn(kycUUID, { reason: "Nome confere", note: "Ligar para a Ana." }));
     const moved = { tenant: "boreal" };
@@ -97,7 +97,7 @@ describe("a decision", () => {
     expect(await readIn("boreal")).toMatchObject([{ reason: UNOPENED, note: UNOPENED }]);
   });
 
-  it("is refused, and not sent, when the case changed since it was opened", async () => {
+  it("does not send a decision when the case changed since it was opened", async () => {
     const kycUUID = await startKyc(service);
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe("a decision", () => {
     expect(row?.status).toBe("REPROVED");
   });
 
-  it("is refused, and not sent, when a record beside the case's own cannot be read", async () => {
+  it("does not send a decision when another record of the case is unreadable", async () => {
     const kycUUID = await startKyc(service);
     const own = { kycUUID, process: "kyc-backgroundcheck", status: "PROCESSING", kycType: "PF", vatNumber: "" };
     listed = [own, { process: "kyc-documentscopy", status: "REPROVED" }];
@@ -120,14 +120,14 @@ describe("a decision", () => {
     expect(decisionsSent).toBe(1);
   });
 
-  it("sent twice with one intent takes effect once and gives the same answer", async () => {
+  it("decides once when sent twice with one intent, with equal answers", async () => {
     const once = decisionOn(await startKyc(service));
     const first = await deciding(once);
     await expect(deciding(once)).resolves.toEqual(first);
     expect(decisionsSent).toBe(1);
   });
 
-  it("of two people at once reaches the provider from one of them", async () => {
+  it("decides once when two people decide together", async () => {
     const kycUUID = await startKyc(service);
     const both = await Promise.allSettled([
       deciding(decisionOn(kycUUID)),
@@ -137,7 +137,7 @@ describe("a decision", () => {
     expect(decisionsSent).toBe(1);
   });
 
-  it("about a case nobody knows is refused", async () => {
+  it("refuses a decision about an unknown case", async () => {
     await expect(deciding(decisionOn(randomUUID()))).rejects.toMatchObject({ kind: "not-found" });
     expect(await trail()).toEqual(["INTENT", "REFUSED"]);
   });
@@ -146,7 +146,7 @@ describe("a decision", () => {
     { what: "the provider fails", how: { status: 503, body: { message: "down" } } },
     { what: "the connection is cut", how: { drop: true } },
     { what: "the answer is no answer", how: { status: 200, body: "<html>" } },
-  ])("stays unconfirmed, and is not sent again, when $what", async ({ how }) => {
+  ])("leaves a decision unconfirmed, and does not resend it, when $what", async ({ how }) => {
     const kycUUID = await startKyc(service);
     await fault(how);
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
@@ -156,14 +156,14 @@ describe("a decision", () => {
     expect(unconfirmed).toMatchObject({ decision: "APPROVED" });
   });
 
-  it("on its way is not unconfirmed yet", async () => {
+  it("calls no decision in flight unconfirmed", async () => {
     const kycUUID = await startKyc(service);
     await deciding(decisionOn(kycUUID));
     await db.update(providerIntent).set({ state: "SENDING" });
     expect((await findCase(db, { tenant: "aurora", kycUUID }))?.row.unconfirmed).toBeNull();
   });
 
-  it("that followed an unconfirmed one and was confirmed leaves nothing unconfirmed", async () => {
+  it("clears an earlier unconfirmed decision once confirmed", async () => {
     const kycUUID = await startKyc(service);
     await fault({ status: 503, body: { message: "down" } });
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
@@ -172,15 +172,18 @@ describe("a decision", () => {
     expect(standing).toMatchObject({ unconfirmed: null, needsSecond: true });
   });
 
-  it.each([400, 402, 403, 404, 409, 412, 422, 429])("that the provider refuses with %i is refused", async (status) => {
-    const kycUUID = await startKyc(service);
-    await fault({ status, body: { message: "no" } });
-    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { status } });
-    expect(decisionsSent).toBe(1);
-    expect(await trail()).toEqual(["INTENT", "REFUSED"]);
-  });
+  it.each([400, 402, 403, 404, 409, 412, 422, 429])(
+    "refuses a decision when the provider answers %i",
+    async (status) => {
+      const kycUUID = await startKyc(service);
+      await fault({ status, body: { message: "no" } });
+      await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { status } });
+      expect(decisionsSent).toBe(1);
+      expect(await trail()).toEqual(["INTENT", "REFUSED"]);
+    },
+  );
 
-  it("that was never sent may be sent with the same intent once the provider is back", async () => {
+  it("sends an unsent decision with the same intent after an outage", async () => {
     const once = decisionOn(await startKyc(service));
     const down = { method: "GET", path: "/v1/kyc/list", status: 500, body: { message: "down" }, times: 100 };
     await service.control("POST", "/sandbox/faults", down);
@@ -191,7 +194,7 @@ describe("a decision", () => {
     expect(await trail()).toEqual(["INTENT", "REFUSED", "INTENT", "DONE"]);
   });
 
-  it("whose answer was lost is not sent again under the same intent", async () => {
+  it("does not resend a decision under the same intent after a lost answer", async () => {
     const once = decisionOn(await startKyc(service));
     await fault({ drop: true });
     await expect(deciding(once)).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
@@ -199,7 +202,7 @@ describe("a decision", () => {
     expect(decisionsSent).toBe(1);
   });
 
-  it("may be taken again after one that was not confirmed", async () => {
+  it("repeats a decision after an unconfirmed one", async () => {
     const kycUUID = await startKyc(service);
     await fault({ drop: true });
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ kind: "unavailable" });
@@ -235,13 +238,13 @@ async function proposed(order: CaseDecision): Promise<string> {
 }
 
 describe("a decision about a case", () => {
-  it("that nobody decided yet needs no second person", async () => {
+  it("needs no second person while the case is undecided", async () => {
     const kycUUID = await ownCase();
     await expect(ordering(decision(kycUUID, "PROCESSING"))).resolves.toMatchObject({ state: "DECIDED" });
     expect(await db.$count(approval)).toBe(0);
   });
 
-  it("that is final waits for a second person, who overrules it once", async () => {
+  it("asks a second person to overrule a final case, and overrules it once", async () => {
     const kycUUID = await decidedCase();
     const id = await proposed(decision(kycUUID, "REPROVED"));
     expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
@@ -249,7 +252,7 @@ describe("a decision about a case", () => {
     expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
   });
 
-  it("waits for a second person after our earlier decision, even if reopened", async () => {
+  it("asks a second person after our earlier decision, even if reopened", async () => {
     const kycUUID = await ownCase();
     await ordering(decision(kycUUID, "PROCESSING"));
     await steer(kycUUID, "PROCESSING");
@@ -263,14 +266,14 @@ describe("a decision about a case", () => {
     expect(await db.$count(approval)).toBe(0);
   });
 
-  it("that was proposed already is not proposed once more", async () => {
+  it("creates no second proposal for a decision", async () => {
     const kycUUID = await decidedCase();
     const tries = await Promise.allSettled(Array.from({ length: 10 }, () => ordering(decision(kycUUID, "REPROVED"))));
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await db.$count(approval)).toBe(1);
   });
 
-  it("is not carried out when the case moved between proposal and authorisation", async () => {
+  it("sends no decision when the case changed between proposal and authorisation", async () => {
     const kycUUID = await decidedCase();
     const id = await proposed(decision(kycUUID, "REPROVED"));
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "PENDING" });
@@ -278,7 +281,7 @@ describe("a decision about a case", () => {
     expect(await providerStatus(service, kycUUID)).toBe("PENDING");
   });
 
-  it("whose answer is lost stays unknown and is not sent again", async () => {
+  it("keeps a decision with a lost answer unknown, without resending", async () => {
     const kycUUID = await decidedCase();
     const id = await proposed(decision(kycUUID, "REPROVED"));
     await service.control("POST", "/sandbox/faults", {
@@ -294,7 +297,7 @@ describe("a decision about a case", () => {
 });
 
 describe("what the second person decides about", () => {
-  it("shows the reason to be sent apart from the checklist and the maker's note", async () => {
+  it("shows the outgoing reason apart from the checklist and the maker's note", async () => {
     const kycUUID = await decidedCase();
     const expected = { status: "REPROVED", process: "kyc-backgroundcheck" };
     const id = await proposed(decisionOn(kycUUID, { expected, note: "A cliente reenviou a selfie." }));
@@ -325,7 +328,7 @@ describe("what the second person decides about", () => {
     expect(facts).toContainEqual({ name: "reason", before: told, after: told });
   });
 
-  it("does not leave when a word of it has been stopped since it was proposed", async () => {
+  it("sends no decision when a term was blocked after the proposal", async () => {
     const kycUUID = await decidedCase();
     const id = await proposed(decision(kycUUID, "REPROVED"));
     const { reasons, ...rules } = STANDARD_RULES;
@@ -352,7 +355,7 @@ const removing = (id: string, fileId: string) => removeFromCase(note(), { id, fi
 describe("the files that a proposal stands on", () => {
   const held = { kind: "conflict", details: { code: "casework-held" } };
 
-  it("are held, with hashes in the proposal, until it is withdrawn", async () => {
+  it("locks the files of a proposal, with their hashes, until it is withdrawn", async () => {
     const kycUUID = await decidedCase();
     const fileId = await put(kycUUID);
     const id = await proposed(decision(kycUUID, "REPROVED"));
@@ -364,7 +367,7 @@ describe("the files that a proposal stands on", () => {
     await expect(removing(kycUUID, fileId)).resolves.toBeNull();
   });
 
-  it("are compared when it is carried out: one more or one less, and nothing is sent", async () => {
+  it("stops the decision when a file was added or removed", async () => {
     const more = await decidedCase();
     await put(more);
     const first = await proposed(decision(more, "REPROVED"));
@@ -378,7 +381,7 @@ describe("the files that a proposal stands on", () => {
     expect(await providerStatus(service, less)).toBe("REPROVED");
   });
 
-  it("that are as they were let it go out", async () => {
+  it("sends the decision when its files are unchanged", async () => {
     const kycUUID = await decidedCase();
     await put(kycUUID);
     const id = await proposed(decision(kycUUID, "REPROVED"));
@@ -391,13 +394,13 @@ const admin = async () => actorOf("admin", await givenStaff(db, "admin"), "setti
 describe("the policy on decisions", () => {
   const policy = { kind: "kyc.decision", version: 0, amount: null, expiresAfterHours: 24 } as const;
 
-  it("of never lets a final case be decided again at once", async () => {
+  it("forbids a second decision on a final case when set to never", async () => {
     await givenPolicy(await admin(), { ...policy, rule: "never" });
     const kycUUID = await decidedCase();
     await expect(ordering(decision(kycUUID, "REPROVED"))).resolves.toMatchObject({ state: "DECIDED" });
   });
 
-  it("of always asks a second person about the first decision, too", async () => {
+  it("asks a second person about the first decision when set to always", async () => {
     await givenPolicy(await admin(), { ...policy, rule: "always" });
     await expect(ordering(decision(await ownCase(), "PROCESSING"))).resolves.toMatchObject({
       state: "PROPOSED",

@@ -88,7 +88,7 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Take
 type CaseDecided = { state: "DECIDED"; kycUUID: string; decision: CaseDecision["decision"] };
 type Deciding = Ordering<"kyc:decide", ProposedDecision>;
 
-/** A term may have been blocked since it was proposed, and the files must be those that were agreed to. */
+/** A term may have been blocked since the proposal, and the files must be the agreed ones. */
 async function refuseChanged(tx: Tx, tenant: string, order: ProposedDecision): Promise<void> {
   refuseStopped((await caseRulesOf(tx, tenant)).rules, order);
   await requireSameFiles(tx, tenant, `kyc:${order.kycUUID}`, order.files);
@@ -125,7 +125,7 @@ async function open(tx: Tx, deciding: Deciding): Promise<void> {
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", code: "kyc.decide", object, intentId, detail });
 }
 
-/** Read again right before sending: the provider overwrites any state without a word. */
+/** Read again right before sending, as the provider overwrites any state silently. */
 async function compare({ actor, order, object }: Deciding): Promise<void> {
   const store = await db();
   const askedAt = await storeNow(store);
@@ -134,7 +134,7 @@ async function compare({ actor, order, object }: Deciding): Promise<void> {
   const { answer, text, requestId } = await provider.get(actor, listKyc, asked);
   const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
   const readable = answer.result.flatMap((listed) => ("kycUUID" in listed ? [listed] : []));
-  // What cannot be read may be of this case.
+  // An unreadable record may belong to this case.
   if (readable.length < answer.result.length) throw new AppError("malformed", { code: "answer-not-documented" });
   const records = readable.filter((listed) => listed.kycUUID === kycUUID);
   const current = await store.transaction(async (tx) => {
@@ -201,7 +201,7 @@ async function describe(store: Db | Tx, { tenant, object }: Intent): Promise<Out
   return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
 }
 
-/** A decision has no Idempotency-Key and overwrites whatever stands (interface: KYC › manual-decision). */
+/** A decision has no Idempotency-Key and overwrites any state (interface: KYC › manual-decision). */
 export const decideCase = defineWrite({
   name: "kyc.decision",
   order: ProposedDecision,
@@ -261,7 +261,7 @@ async function explainConflict(tenant: string, order: CaseDecision, refusal: App
   }
 }
 
-/** Decides, or proposes where the policy asks. Throws conflict `case-decided` when a colleague was first. */
+/** Decides, or proposes when the policy requires it. Throws conflict `case-decided` when a colleague was first. */
 export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> {
   const { kycUUID, decision } = order;
   try {

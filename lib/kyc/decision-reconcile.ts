@@ -33,7 +33,7 @@ const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
     .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
     .where(and(eq(kycDecision.tenant, tenant), holds, notExists(laterDecision(store))));
 
-/** Decisions that somebody marked as done or not done, and that the provider now shows otherwise. */
+/** Settled decisions that the provider now shows otherwise. */
 export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): Promise<void> {
   const { status, changedAt, seenAt } = kycCase;
   const { state, finishedAt, firstSentAt } = providerIntent;
@@ -50,7 +50,7 @@ export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): 
 
 const MAX_ASKED = 5;
 
-/** Cases of decisions whose answer was lost, when half of the time since they were sent has passed since they were last read. */
+/** Cases with an unanswered decision, reread at growing intervals: half the time since sending. */
 export async function unansweredDue(store: Db, tenant: string): Promise<string[]> {
   const sinceMs = sql`clock_timestamp() - ${providerIntent.firstSentAt}`;
   const wait = sql`least(interval '10 minutes', greatest(interval '2 seconds', (${sinceMs}) / 2))`;
@@ -61,13 +61,13 @@ export async function unansweredDue(store: Db, tenant: string): Promise<string[]
   return rows.map(({ kycUUID }) => kycUUID);
 }
 
-/** A decision whose sender died or whose answer was lost is confirmed once the provider shows its effect. */
+/** An unanswered decision is confirmed once the provider shows its effect. */
 export async function confirmSeen(actor: Actor<"kyc:read">): Promise<void> {
   const store = await db();
   const isShown = and(
     eq(providerIntent.state, "UNKNOWN"),
     eq(kycCase.status, kycDecision.decision),
-    // Only a change that came after it, and that no later decision explains, can be its effect.
+    // Only a change after it, which no later decision explains, can be its effect.
     gte(kycCase.changedAt, providerIntent.firstSentAt),
   );
   const seen = await decisionsWhere(store, actor.tenant, isShown);

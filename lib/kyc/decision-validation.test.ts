@@ -43,7 +43,7 @@ async function expectNothingSent(): Promise<void> {
 }
 
 describe("a decision about a case that is not one's own", () => {
-  it("is refused when nobody has it", async () => {
+  it("refuses a decision on an unassigned case", async () => {
     const kycUUID = await givenCase(db, { kycUUID: await startKyc(service), status: "PROCESSING" });
     await expect(ordering(decisionOn(kycUUID))).rejects.toMatchObject({
       kind: "conflict",
@@ -52,7 +52,7 @@ describe("a decision about a case that is not one's own", () => {
     await expectNothingSent();
   });
 
-  it("is refused with whose it is and since when", async () => {
+  it("refuses a decision on a colleague's case, naming them and since when", async () => {
     const id = await givenStaff(db, "compliance");
     const assignedAt = new Date("2026-11-12T17:03:00Z");
     const kycUUID = await givenCase(db, { kycUUID: await startKyc(service), assigneeId: id, assignedAt });
@@ -62,7 +62,7 @@ describe("a decision about a case that is not one's own", () => {
     await expectNothingSent();
   });
 
-  it("is not proposed either", async () => {
+  it("refuses to propose a decision on a colleague's case", async () => {
     const kycUUID = await givenCase(db, { status: "REPROVED" });
     const expected = { status: "REPROVED", process: "kyc-backgroundcheck" };
     await expect(ordering(decisionOn(kycUUID, { expected }))).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe("a decision by rules that are in force", () => {
     expect(unseal(row?.noteSealed ?? "", place)).toBe("Ligar para a Ana.");
   });
 
-  it("never tells the provider the note", async () => {
+  it("never sends the note to the provider", async () => {
     const bodies: string[] = [];
     service = await givenService((request) => {
       void request
@@ -99,7 +99,7 @@ describe("a decision by rules that are in force", () => {
     expect(bodies.join("\n")).not.toContain("Uma nota que fica.");
   });
 
-  it("is refused when the rules changed since they were read, and nothing is sent", async () => {
+  it("sends no decision when the rules changed since they were read", async () => {
     const kycUUID = await ownCase();
     await givenRules({});
     await expect(ordering(decisionOn(kycUUID))).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe("a decision by rules that are in force", () => {
     ["names one that there is not", { reasonCode: "because" }],
     ["names one of the other outcome", { reasonCode: "face-mismatch", reason: "Selfie não confere." }],
     ["says something else than the reason it names", { reason: "Outra coisa." }],
-  ])("that %s is refused at its reason", async (_, changes) => {
+  ])("refuses a reason that %s", async (_, changes) => {
     await expect(ordering(decisionOn(await ownCase(), changes))).rejects.toMatchObject({
       kind: "invalid",
       details: { issues: [{ path: ["reasonCode"] }] },
@@ -121,7 +121,7 @@ describe("a decision by rules that are in force", () => {
     await expectNothingSent();
   });
 
-  it("is refused under a reason that was retired", async () => {
+  it("refuses a decision under a retired reason", async () => {
     const reasons = STANDARD_RULES.reasons.map((reason) =>
       reason.code === "data-matches" ? { ...reason, isRetired: true } : reason,
     );
@@ -131,7 +131,7 @@ describe("a decision by rules that are in force", () => {
     });
   });
 
-  it("approves only when everything is checked, and reproves without", async () => {
+  it("needs a complete checklist to approve, and none to reject", async () => {
     const kycUUID = await ownCase();
     await expect(ordering(decisionOn(kycUUID, { checklist: ["data-match"] }))).rejects.toMatchObject({
       details: { issues: [{ path: ["checklist"] }] },
@@ -146,7 +146,7 @@ describe("a decision by rules that are in force", () => {
     await expect(ordering(decisionOn(kycUUID, refusing))).resolves.toMatchObject({ decision: "REPROVED" });
   });
 
-  it("says nothing of a document or a selfie that a background check never had", async () => {
+  it("asks for no document or selfie check in a background check", async () => {
     const kycUUID = await ownCase();
     const { reasons, checklist } = await readDecisionTerms(actorOf("compliance", staffId, "kyc:decide"), kycUUID);
     expect(checklist.map(({ code }) => code)).toEqual(["data-match", "lists-checked"]);
@@ -159,7 +159,7 @@ describe("a decision by rules that are in force", () => {
     await expect(ordering(decisionOn(kycUUID))).resolves.toMatchObject({ decision: "APPROVED" });
   });
 
-  it("asks for the document and the selfie where document-scopy read them", async () => {
+  it("asks for document and selfie checks after document-scopy", async () => {
     const process = "kyc-documentscopy";
     const kycUUID = await givenCase(db, { process, status: "PENDING", assigneeId: staffId, assignedAt: new Date() });
     const expected = { process, status: "PENDING" };
@@ -170,7 +170,7 @@ describe("a decision by rules that are in force", () => {
     });
   });
 
-  it("is refused before sending when a word tips the customer off, and names it", async () => {
+  it("sends no decision with a term that would tip off the customer", async () => {
     const reason = "Dados cadastrais conferem com as fontes consultadas. Comunicado ao C.O.A.F.";
     await expect(ordering(decisionOn(await ownCase(), { reason }))).rejects.toMatchObject({
       kind: "invalid",
@@ -189,7 +189,7 @@ describe("a decision by rules that are in force", () => {
     "529-982-247-25",
     "CNPJ 11 222 333 0001 81",
     "CNPJ 12ABC34501DE35",
-  ])("with somebody's number is stopped before it leaves: %s", async (number) => {
+  ])("sends no decision with somebody's number: %s", async (number) => {
     const reason = `Dados cadastrais conferem com as fontes consultadas. ${number}`;
     await expect(ordering(decisionOn(await ownCase(), { reason }))).rejects.toMatchObject({
       kind: "invalid",
@@ -198,7 +198,7 @@ describe("a decision by rules that are in force", () => {
     await expectNothingSent();
   });
 
-  it("of what the case already is, is refused as no decision", async () => {
+  it("refuses a decision when the case already has that outcome", async () => {
     const kycUUID = await givenCase(db, { status: "APPROVED", assigneeId: staffId, assignedAt: new Date() });
     const expected = { status: "APPROVED", process: "kyc-backgroundcheck" };
     await expect(ordering(decisionOn(kycUUID, { expected }))).rejects.toMatchObject({
@@ -208,13 +208,13 @@ describe("a decision by rules that are in force", () => {
     await expectNothingSent();
   });
 
-  it("may have such a word in its note", async () => {
+  it("allows a blocked term in the internal note", async () => {
     await expect(ordering(decisionOn(await ownCase(), { note: "COAF avisado." }))).resolves.toMatchObject({
       state: "DECIDED",
     });
   });
 
-  it("returns the same result on retry, though the rules have changed by then", async () => {
+  it("returns the same result on retry, even after a rule change", async () => {
     const once = decisionOn(await ownCase(), { intentId: randomUUID() });
     const first = await ordering(once);
     await givenRules({});

@@ -38,7 +38,7 @@ async function ageWithDecided(count: number): Promise<void> {
 }
 
 describe("the demo's cases", () => {
-  it("look like a working desk: one late, two due soon, timelines consistent", async () => {
+  it("gives the demo a working desk: one case late, two due soon", async () => {
     for (let n = 0; n < 6; n += 1) {
       const kycUUID = await givenCase(db);
       const seen = { kind: "seen", actor: null, detail: {} } as const;
@@ -51,7 +51,7 @@ describe("the demo's cases", () => {
     expect(after.map((at, n) => ((before[n] ?? 0) - at) / 3_600_000)).toEqual([27, 21, 18, 11, 5, 0]);
   });
 
-  it("hold one that the provider reopened, marked in the queue and on its timeline", async () => {
+  it("includes one reopened demo case, marked in queue and timeline", async () => {
     await ageWithDecided(3);
     await reopenOne(db, "aurora");
     const me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
@@ -63,7 +63,7 @@ describe("the demo's cases", () => {
     expect(events.map(({ detail }) => detail["to"] ?? "seen").slice(-2)).toEqual(["APPROVED", "PENDING"]);
   });
 
-  it("came and were decided over two weeks, as their timelines say", async () => {
+  it("spreads demo cases over two weeks, as their timelines show", async () => {
     await ageWithDecided(30);
     const { days } = await readWorkload(actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read"));
     expect(days).toHaveLength(14);
@@ -76,7 +76,7 @@ describe("the demo's cases", () => {
     );
   });
 
-  it("are left alone where fewer wait: those are somebody's own", async () => {
+  it("leaves real cases alone where fewer wait", async () => {
     for (let n = 0; n < 4; n += 1) await givenCase(db);
     await ageDemo(db, "aurora");
     expect(await numbers()).toEqual([0, 0]);
@@ -85,7 +85,7 @@ describe("the demo's cases", () => {
   it.each([
     { provider: "with its demo data", hasDemoData: true, expected: [1, 2] },
     { provider: "without", hasDemoData: false, expected: [0, 0] },
-  ])("are aged once, and only if the embedded service has demo data: $provider", async ({ hasDemoData, expected }) => {
+  ])("backdates demo cases once, and only with demo data: $provider", async ({ hasDemoData, expected }) => {
     givenEnv({ isEmbedded: true, hasDemoData });
     const service = await givenService();
     const started: string[] = [];
@@ -98,7 +98,7 @@ describe("the demo's cases", () => {
 });
 
 describe("the demo's past decisions", () => {
-  it("are two of three that the list told as decided, at their times", async () => {
+  it("covers two of three decided demo cases, at their times", async () => {
     await ageWithDecided(30);
     const decider = await givenStaff(db, "compliance");
     await recallDecisions(db, actorOf("compliance", decider, "kyc:decide"));
@@ -113,7 +113,7 @@ describe("the demo's past decisions", () => {
     expect(await db.$count(kycEvent, eq(kycEvent.kind, "moved"))).toBe(30 - decisions.length);
   });
 
-  it("leave alone what was decided today", async () => {
+  it("leaves today's decisions alone", async () => {
     await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
     await recallDecisions(db, actorOf("compliance", await givenStaff(db, "compliance"), "kyc:decide"));
     expect(await db.$count(kycDecision)).toBe(0);

@@ -22,7 +22,7 @@ const PAST_HOURS = 16 * 24;
 const MAX_PAST = 40;
 const HOUR_MS = 3_600_000;
 
-/** As if what the provider lists as decided had come over the last sixteen days, some of it decided late. */
+/** Spreads decided cases over the last sixteen days, some of them decided late. */
 async function spreadDecided(tx: Tx, tenant: string): Promise<void> {
   const { rules } = await caseRulesOf(tx, tenant);
   const decided = await tx
@@ -84,7 +84,7 @@ export async function ageDemo(store: Db, tenant: string): Promise<void> {
 
 const REOPENED_PLACE = 3;
 
-/** As if the provider had approved one that waits, and taken that back when it began to wait. */
+/** Marks one waiting case as approved before and reopened. */
 export async function reopenOne(store: Db, tenant: string): Promise<void> {
   await store.transaction(async (tx) => {
     const waiting = and(eq(kycCase.tenant, tenant), eq(kycCase.status, "PENDING"), eq(kycCase.kycType, "PF"));
@@ -118,7 +118,7 @@ export async function reopenOne(store: Db, tenant: string): Promise<void> {
 const DEMO_APPROVALS = 4;
 const DEMO_REJECTIONS = 2;
 
-/** Claims the demo's newest waiting cases and one that the provider approved: what to decide of them, by the rules in force. */
+/** Claims the demo's newest waiting cases and an approved one, with decisions by the current rules. */
 export async function claimDemoCases(store: Db, actor: Actor<"kyc:assign">): Promise<CaseDecision[]> {
   const { tenant } = actor;
   const { kycUUID, kycType, status, process, seq } = kycCase;
@@ -160,7 +160,7 @@ const isDecided = (row: typeof kycCase.$inferSelect): row is Decided =>
 
 type Recalled = { row: Decided; rules: CaseRules; version: number };
 
-/** What the list told as decided becomes a decision of the actor's own, on its time. */
+/** Turns a listed decision into the actor's own, at its time. */
 async function recallDecision(tx: Tx, actor: Actor<"kyc:decide">, { row, rules, version }: Recalled): Promise<void> {
   const { tenant, id: staffId } = actor;
   const { kycUUID, kycType, process, status: decision, decidedAt: finishedAt } = row;
@@ -194,7 +194,7 @@ async function recallDecision(tx: Tx, actor: Actor<"kyc:decide">, { row, rules, 
   await record(tx, { ...what, outcome: "DONE", detail: { decision, status, code } });
 }
 
-/** Two of three of the cases that the demo's list told as decided; the provider keeps the third. */
+/** Covers two of three decided cases; the provider keeps the third. */
 export async function recallDecisions(store: Db, actor: Actor<"kyc:decide">): Promise<void> {
   const { tenant } = actor;
   const before = new Date((await storeNow(store)).getTime() - DECIDED_BEFORE_MS);

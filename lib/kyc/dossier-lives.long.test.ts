@@ -21,7 +21,7 @@ import { kycWatch } from "./watch";
 
 const DECIDE = "/v1/kyc/manual-decision";
 
-/** What the provider does with the next decision. */
+/** The provider's reaction to the next decision. */
 const ANSWERS = {
   takes: null,
   refuses: { status: 422, body: { message: "no" } },
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("decide"),
       decision,
       answer: fc.constantFrom("takes", "refuses", "fails", "loses the answer"),
-      /** It was decided upon a state that has passed. */
+      /** Decided on an outdated state. */
       isLate: fc.boolean(),
     }),
   },
@@ -83,7 +83,7 @@ async function seen(kycUUID: string) {
 
 type Life = { kycUUID: string; last: CaseDecision | null };
 
-/** It may be refused, lost or taken: what came of it is in the store. */
+/** It may be refused, lost or accepted: the store has the outcome. */
 const deciding = (input: CaseDecision) =>
   decide(actorOf("compliance", staffId, "kyc:decide"), input).catch(() => undefined);
 
@@ -117,7 +117,7 @@ async function live(life: Life, one: Step): Promise<void> {
 
 type Row = typeof dossier.$inferSelect;
 
-/** What is wrong with how an intent's openings and their dossiers fit. */
+/** Mismatches between an intent's openings and its dossiers. */
 function misfits(rows: readonly Row[], { id, key, state }: typeof providerIntent.$inferSelect): string[] {
   const [row, ...others] = rows.filter(({ intentId, opening }) => intentId === id && opening === key);
   if (row === undefined || others.length > 0) return [`an opening has ${others.length + (row ? 1 : 0)} dossiers`];
@@ -151,7 +151,7 @@ async function faults(): Promise<string[]> {
   ];
 }
 
-it("each decision has one valid dossier, sealed once and named in the record", async () => {
+it("gives each decision one valid dossier, sealed once and audited", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
       const life: Life = { kycUUID: await begin(), last: null };

@@ -51,7 +51,7 @@ async function onlyRow() {
   return row;
 }
 
-/** What is in a sealed dossier, once it is found valid. */
+/** The content of a sealed dossier after verification. */
 async function contentsOf(row: Awaited<ReturnType<typeof onlyRow>>): Promise<Contents> {
   const verification = verifyDossier(Buffer.from(fileOf(row) ?? ""), [createPublicKey(signingKey(env().auditKey))]);
   if (verification.kind !== "valid") throw new Error(`it is ${verification.kind}`);
@@ -61,7 +61,7 @@ async function contentsOf(row: Awaited<ReturnType<typeof onlyRow>>): Promise<Con
 const recorded = async (code: string) =>
   (await db.select().from(auditEvent).orderBy(asc(auditEvent.seq))).filter((row) => row.code === code);
 
-/** The process dies while a decision is being sent; what it left stands as if it were gone. `post` is what it still did. */
+/** The process dies during a decision, and its remains are backdated. `post` is the last thing it did. */
 async function dieOver(
   input: CaseDecision,
   { post, attempts }: { post: Provider["post"]; attempts: number },
@@ -86,7 +86,7 @@ async function dieOver(
 const never = <T>() => new Promise<T>(() => {});
 
 describe("the dossier of a decision", () => {
-  it("holds what was in sight, what the provider said right before, and how it ended", async () => {
+  it("holds what was on screen, the provider's last answer and the outcome", async () => {
     const kycUUID = await startKyc(service);
     const input = decisionOn(kycUUID, { note: "Conferi com a agência" });
     await deciding(input);
@@ -107,7 +107,7 @@ describe("the dossier of a decision", () => {
     expect(contents.outcome.answerSha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("is frozen on record before anything is sent, and its seal is in the audit chain", async () => {
+  it("audits and freezes a dossier before sending, with its seal in the chain", async () => {
     await deciding(decisionOn(await startKyc(service)));
     const row = await onlyRow();
     const [intent] = await recorded("kyc.decide");
@@ -118,7 +118,7 @@ describe("the dossier of a decision", () => {
     expect(events.at(-1)).toMatchObject({ kind: "dossier-sealed", detail: { dossierId: row.id } });
   });
 
-  it("keeps nothing in clear in the store", async () => {
+  it("stores nothing of a dossier in clear", async () => {
     await deciding(decisionOn(await startKyc(service), { reason: "Nome da mãe confere" }));
     const row = await onlyRow();
     expect(row.fileSealed).toMatch(/^v2\./);
@@ -126,7 +126,7 @@ describe("the dossier of a decision", () => {
     expect(row.frozenSealed).toBeNull();
   });
 
-  it("tells of a decision that the provider refused, and of one that never left", async () => {
+  it("covers a decision that the provider refused, and one that never left", async () => {
     const kycUUID = await startKyc(service);
     await fault({ status: 422, body: { message: "no" } });
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { status: 422 } });
@@ -140,7 +140,7 @@ describe("the dossier of a decision", () => {
     expect(contents.provider[0]?.text).toContain("REPROVED");
   });
 
-  it("of an intent that was refused and opened again is another one", async () => {
+  it("makes a new dossier for a refused intent that was sent again", async () => {
     const again = decisionOn(await startKyc(service));
     const down = { method: "GET", path: "/v1/kyc/list", status: 500, body: { message: "down" }, times: 100 };
     await service.control("POST", "/sandbox/faults", down);
@@ -152,7 +152,7 @@ describe("the dossier of a decision", () => {
 });
 
 describe("a decision whose end nobody saw", () => {
-  it("gets its dossier once its effect is seen", async () => {
+  it("seals a dossier once its decision's effect is seen", async () => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
     await fault({ drop: true });
@@ -165,7 +165,7 @@ describe("a decision whose end nobody saw", () => {
     expect(outcome).toMatchObject({ state: "DONE", foundBy: "watch:kyc", requestId: null, answerSha256: null });
   });
 
-  it("is sealed as never known once a later one took effect", async () => {
+  it("seals a dossier as unknown once a later decision took effect", async () => {
     const kycUUID = await startKyc(service);
     await fault({ status: 503, body: { message: "down" } });
     await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
@@ -182,7 +182,7 @@ describe("a decision whose end nobody saw", () => {
   it.each([
     { when: "before it sent anything", post: never, attempts: 0, end: "REFUSED", listed: "PROCESSING" },
     { when: "right after it was sent", post: never, attempts: 1, end: "DONE", listed: "APPROVED" },
-  ])("has one dossier when the process died $when", async ({ post, attempts, end, listed }) => {
+  ])("makes one dossier when the process died $when", async ({ post, attempts, end, listed }) => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
     await dieOver(decisionOn(kycUUID), { post, attempts });
@@ -195,7 +195,7 @@ describe("a decision whose end nobody saw", () => {
     expect(await recorded("kyc.dossier")).toHaveLength(1);
   });
 
-  it("has one dossier when the answer came after the sender was taken for dead", async () => {
+  it("makes one dossier when the answer came after the sender's lease expired", async () => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
     let hasAnswered = false;

@@ -40,7 +40,7 @@ async function lastContents(): Promise<Contents> {
 const ordering = (kycUUID: string) => orderDecision(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID));
 
 describe("the evidence of a decision", () => {
-  it("names both people where a second one authorised it", async () => {
+  it("names both people after a second authorisation", async () => {
     const admin = actorOf("admin", await givenStaff(db, "admin"), "settings:manage");
     const always = { kind: "kyc.decision", version: 0, rule: "always", amount: null, expiresAfterHours: 24 } as const;
     await givenPolicy(admin, always);
@@ -60,7 +60,7 @@ describe("the evidence of a decision", () => {
     expect(outcome.state).toBe("DONE");
   });
 
-  it("holds notes, files by their hashes, and who saw what in clear", async () => {
+  it("lists notes, file hashes and who saw what in clear", async () => {
     const kycUUID = await givenOwnCase(db, service, staffId);
     const noter = actorOf("compliance", staffId, "kyc:note");
     const first = randomUUID();
@@ -83,7 +83,7 @@ describe("the evidence of a decision", () => {
     expect(timeline.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["noted", "file-added"]));
   });
 
-  it("holds the start form with its partners, and what else is known of the document", async () => {
+  it("includes the start form, its partners and other records of the document", async () => {
     const starter = actorOf("compliance", staffId, "kyc:start");
     const order = companyOrder();
     const { kycUUID } = await startCase(starter, order);
@@ -101,7 +101,7 @@ describe("the evidence of a decision", () => {
     expect(earlierDecisions).toEqual([]);
   });
 
-  it("of a case that was started elsewhere says that nobody here knows whose it is", async () => {
+  it("says for a case started elsewhere that its holder is unknown here", async () => {
     const kycUUID = await givenOwnCase(db, service, staffId);
     await ordering(kycUUID);
     const contents = await lastContents();

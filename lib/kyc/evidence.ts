@@ -85,7 +85,7 @@ async function timelineOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidenc
   }));
 }
 
-/** What our people decided about the case before, and what became of it as far as is known now. */
+/** Our people's earlier decisions on the case, with their known outcomes. */
 async function earlierDecisions(
   tx: Tx,
   { tenant, kycUUID }: CaseKey,
@@ -151,7 +151,7 @@ async function filesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["
   }));
 }
 
-/** Who is not listed saw the document masked. */
+/** People who are not listed saw the document masked. */
 async function revealsOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["reveals"]> {
   const rows = await tx
     .select({ shown: reveal, byName: staff.name })
@@ -310,7 +310,7 @@ export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string
   return freezeDossier(tx, { tenant, intentId, staffId, object: `kyc:${kycUUID}` }, evidence);
 }
 
-/** With earlier dossiers whose outcome can no longer be learnt after this one. The caller ends with `recordSeals`. */
+/** Includes earlier dossiers whose outcome can no longer be learnt. The caller ends with `recordSeals`. */
 export async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
   const { tenant, object, state } = ending.intent;
   const sealed = [...(await sealDossier(tx, ending)), ...(state === "DONE" ? await sealOvertaken(tx, ending) : [])];

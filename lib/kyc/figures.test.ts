@@ -30,7 +30,7 @@ async function givenDecision(by: string, decision: string, at = new Date()): Pro
 }
 
 describe("what is open", () => {
-  it("is counted, with what waits, is due, is late, and how old it is", async () => {
+  it("counts open cases as waiting, due and late, with their age", async () => {
     await givenCase(db, { firstSeenAt: hoursAgo(1), dueAt: hoursAgo(-30) });
     await givenCase(db, { firstSeenAt: hoursAgo(5), dueAt: hoursAgo(-2) });
     await givenCase(db, { firstSeenAt: hoursAgo(30), dueAt: hoursAgo(6) });
@@ -49,7 +49,7 @@ describe("what is open", () => {
     expect(Math.round((medianAgeMs ?? 0) / HOUR_MS)).toBe(18);
   });
 
-  it("is nothing at a desk without cases, and no median is made up", async () => {
+  it("counts zero without cases, and gives no median", async () => {
     const empty = await figures();
     expect(empty).toMatchObject({ open: 0, waiting: 0, due: 0, late: 0, medianAgeMs: null, people: [] });
     expect(empty.decided).toEqual({ total: 0, inTime: 0, medianMs: null });
@@ -57,7 +57,7 @@ describe("what is open", () => {
 });
 
 describe("what was decided", () => {
-  it("stands by day and outcome, each day of the period and today last", async () => {
+  it("lists decisions by day and outcome for the whole period, today last", async () => {
     await givenDecision(ana, "APPROVED");
     await givenDecision(ana, "APPROVED");
     await givenDecision(bruna, "REPROVED", hoursAgo(3 * 24));
@@ -70,7 +70,7 @@ describe("what was decided", () => {
     expect(inAMonth.map(({ reproved }) => reproved).reduce((one, other) => one + other)).toBe(2);
   });
 
-  it("tells how long it took from when a case waited, and how many were in time", async () => {
+  it("shows how long decisions took and how many were in time", async () => {
     const decidedAt = new Date();
     const decided = { status: "APPROVED", decidedAt } as const;
     await givenCase(db, { ...decided, waitingSince: hoursAgo(2), dueAt: hoursAgo(-1) });
@@ -83,7 +83,7 @@ describe("what was decided", () => {
     expect(Math.round((told.medianMs ?? 0) / HOUR_MS)).toBe(4);
   });
 
-  it("stands by person, with what they have open and whether they are away", async () => {
+  it("lists decisions by person, with open cases and absence", async () => {
     await givenDecision(bruna, "APPROVED");
     await givenDecision(bruna, "REPROVED");
     await givenCase(db, { assigneeId: ana });

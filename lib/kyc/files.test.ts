@@ -33,13 +33,13 @@ async function put(name: string, id: string = randomUUID()): Promise<string> {
 const take = (role: Role, fileId: string) => takeCaseFile(actorOf(role, ana, "kyc:read"), kycUUID, fileId);
 
 describe("a file that is sent", () => {
-  it("is named by a header in whatever letters", async () => {
+  it("takes a file's name from a header in any characters", async () => {
     await put("procuração 印.pdf");
     const files = await listFiles(db, { tenant: "aurora", object: `kyc:${kycUUID}`, readerId: ana });
     expect(files.map(({ name }) => name)).toEqual(["procuração 印.pdf"]);
   });
 
-  it("is refused without a name or an id of its own", async () => {
+  it("refuses a file without a name or an id", async () => {
     for (const sent of [put(""), put(" \u202E "), put("contrato.pdf", "7")]) {
       await expect(sent).rejects.toMatchObject({ kind: "invalid", details: { code: "file-name" } });
     }
@@ -47,7 +47,7 @@ describe("a file that is sent", () => {
 });
 
 describe("what was put to a case that is decided", () => {
-  it("is held: neither a file nor a note of it goes by anybody's hand", async () => {
+  it("locks a case's files and notes after a decision", async () => {
     const actor = actorOf("compliance", ana, "kyc:note");
     const early = await put("engano.pdf");
     const fileId = await put("contrato.pdf");
@@ -70,7 +70,7 @@ describe("what was put to a case that is decided", () => {
 });
 
 describe("a file that is taken", () => {
-  it("is answered whole, under a name that ends as its bytes do", async () => {
+  it("returns a whole file, with an extension that fits its bytes", async () => {
     const { parts, ...file } = await take("auditor", await put("529.982.247-25.exe"));
     expect(file).toEqual({ fileName: "***.982.247-**.exe.pdf", contentType: "application/pdf" });
     const taken: Uint8Array[] = [];
@@ -78,13 +78,13 @@ describe("a file that is taken", () => {
     expect(Buffer.concat(taken)).toEqual(PDF);
   });
 
-  it.each(["support", "finance"] as const)("is not for %s, whom the case itself is shown", async (role) => {
+  it.each(["support", "finance"] as const)("hides the file from %s, who may see the case", async (role) => {
     const id = await put("contrato.pdf");
     await expect(take(role, id)).rejects.toMatchObject({ kind: "forbidden", details: { code: "kyc:note" } });
     expect((await db.select().from(auditEvent)).map(({ code }) => code)).toEqual(["casework.file-add"]);
   });
 
-  it("is none when nothing is named so", async () => {
+  it("finds no file for an unknown id", async () => {
     for (const id of ["nothing", randomUUID()]) {
       await expect(take("compliance", id)).rejects.toMatchObject({ kind: "not-found" });
     }

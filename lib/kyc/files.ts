@@ -18,7 +18,7 @@ export async function putToCase(actor: Actor<"kyc:note">, sent: RequestBody): Pr
 export const removeFromCase = (actor: Actor<"kyc:note">, { id, ...removal }: Removing): Promise<null> =>
   removeFile(actor, caseTarget(actor.tenant, id), removal);
 
-/** Recorded before it is answered. Throws not-found, and forbidden to who may not read notes. */
+/** Audited before it is returned. Throws not-found, and forbidden without permission to read notes. */
 export async function takeCaseFile(
   actor: Actor<"kyc:read">,
   kycUUID: string,

@@ -36,7 +36,7 @@ export async function holdCase(tx: Tx, key: CaseKey): Promise<Holder | null> {
   return holderIn(found);
 }
 
-/** Throws conflict `case-not-yours`, with whose it is and since when. */
+/** Throws conflict `case-not-yours`, with the assignee and since when. */
 export async function requireOwnCase(tx: Tx, key: CaseKey, staffId: string): Promise<void> {
   const holder = await holdCase(tx, key);
   if (holder?.id !== staffId) throw new AppError("conflict", { code: "case-not-yours", holder });

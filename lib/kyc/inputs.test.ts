@@ -23,14 +23,14 @@ const company = {
 };
 
 const codeOf = ({ code, ...issue }: z.core.$ZodIssue) => ("params" in issue ? issue.params?.["code"] : code);
-/** The first thing wrong with each field, as screens show it. */
+/** The first error of each field, as screens show it. */
 const wrong = (form: unknown) => {
   const issues = StartForm.safeParse(form).error?.issues ?? [];
   return Object.fromEntries(issues.toReversed().map((one) => [one.path.join("."), codeOf(one)]));
 };
 
 describe("a form to start a case", () => {
-  it("becomes what the interface wants of a person", () => {
+  it("turns the form into the interface's request for a person", () => {
     expect(StartForm.parse(person)).toEqual({
       ...person,
       vatNumber: "52998224725",
@@ -46,13 +46,13 @@ describe("a form to start a case", () => {
     });
   });
 
-  it("takes the apostrophes and hyphens of a name", () => {
+  it("accepts the apostrophes and hyphens of a name", () => {
     for (const name of ["D´Ávila O'Neil-Silva", "Ana d’Arc"]) {
       expect(StartForm.parse({ ...person, name })).toMatchObject({ name });
     }
   });
 
-  it("becomes what the interface wants of a company and its partners", () => {
+  it("turns the form into the interface's request for a company with partners", () => {
     expect(StartForm.parse(company)).toMatchObject({
       vatNumber: "11222333000181",
       legalName: "3M do Brasil",
@@ -60,7 +60,7 @@ describe("a form to start a case", () => {
     });
   });
 
-  it("may be of a company whose CNPJ has letters", () => {
+  it("accepts a CNPJ with letters", () => {
     const vatNumber = completeCnpj("12ABC34501DE");
     expect(StartForm.parse({ ...company, vatNumber: vatNumber.toLowerCase() })).toMatchObject({ vatNumber });
   });
@@ -85,7 +85,7 @@ describe("a form to start a case", () => {
     expect(wrong({ ...person, [field]: typed })).toEqual({ [field]: code });
   });
 
-  it("says everything that is wrong at once, with each partner beside the field", () => {
+  it("lists every error at once, partners' errors beside their fields", () => {
     const partners = [
       { ...rui, birthDate: "31/02/1990" },
       { ...rui, name: "" },
@@ -98,7 +98,7 @@ describe("a form to start a case", () => {
     });
   });
 
-  it("names nobody twice as a partner, and one to three of them", () => {
+  it("accepts one to three partners, nobody twice", () => {
     expect(wrong({ ...company, qsa: [admin, { ...rui, vatNumber: "52998224725" }] })).toEqual({
       "qsa.1.vatNumber": "repeated",
     });
@@ -106,7 +106,7 @@ describe("a form to start a case", () => {
     expect(wrong({ ...company, qsa: [admin, rui, rui, rui] })).toMatchObject({ qsa: "too_big" });
   });
 
-  it("counts an age by the birthday", () => {
+  it("counts age by birthday", () => {
     expect(["2026-09-06", "2026-09-07"].map((day) => ageOn("07-09-2008", day))).toEqual([17, 18]);
   });
 });

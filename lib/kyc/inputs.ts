@@ -62,7 +62,7 @@ export const SameDocumentQuery = z.strictObject({ query: Required.max(SEARCH_MAX
 
 const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);
 
-/** Queue filter in the address; bad values become the default. */
+/** Queue filter from the URL; invalid values become the default. */
 export const KycFilter = z.object({
   view: z.enum(KYC_VIEWS).catch("all"),
   status: z.enum(KYC_STANDINGS).catch("open"),
@@ -87,7 +87,7 @@ export const CaseDecision = z.object({
   intentId: z.uuid(),
   kycUUID: Required,
   decision: z.enum(KYC_DECISIONS),
-  /** Exactly what the provider is told. */
+  /** Exactly what is sent to the provider. */
   reason: Required.max(REASON_MAX_LENGTH),
   reasonCode: Code,
   /** For the team alone, never sent. */
@@ -101,7 +101,7 @@ export type CaseDecision = z.output<typeof CaseDecision>;
 export const ProposedDecision = CaseDecision.extend({ files: z.array(z.string()).optional() });
 export type ProposedDecision = z.output<typeof ProposedDecision>;
 
-/** Strict: a default in place of a bad value would reach other cases. */
+/** Strict: a default in place of an invalid value would reach other cases. */
 const Search = z
   .string()
   .max(600)
@@ -120,7 +120,7 @@ export type SelectionInput = z.input<typeof Selection>;
 
 const Position = z.int();
 
-/** One call works the cases numbered above `beyond` and up to `upTo`; null: all. */
+/** One call covers the cases numbered above `beyond` and up to `upTo`; null: all. */
 export const Slice = z.object({ beyond: Position, upTo: Position }).nullable();
 export type Slice = z.output<typeof Slice>;
 

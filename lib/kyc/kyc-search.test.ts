@@ -15,25 +15,28 @@ describe("what somebody searches for", () => {
     ["12.abc.345/01de-35", "ABC34501DE"],
     [maskDocument("12ABC34501DE35"), "ABC34501DE"],
     ["abc.345/01de", "ABC34501DE"],
-  ])("gets into no address when it is a document, whole or masked: %s", (typed, shown) => {
+  ])("keeps a document out of the URL, whole or masked: %s", (typed, shown) => {
     expect(shownOfDocument(typed)).toBe(shown);
     expect(KycFilter.parse({ search: typed }).search).toBeUndefined();
   });
 
   it.each(["982.2", "3f2a", "3f2a77b0-51d2-4b6e-9a57-0b1c2d3e4f50", "pep", "filial sul", "2026"])(
-    "stays as it is when it is none: %s",
+    "keeps other text in the URL: %s",
     (typed) => {
       expect(shownOfDocument(typed)).toBeNull();
       expect(KycFilter.parse({ search: typed }).search).toBe(typed);
     },
   );
 
-  it.each(["982247", "982 247", "2223330", "222.333/0001"])("gets into no address with six digits: %s", (typed) => {
-    expect(isOfDocument(typed)).toBe(true);
-    expect(KycFilter.parse({ search: typed }).search).toBeUndefined();
-  });
+  it.each(["982247", "982 247", "2223330", "222.333/0001"])(
+    "keeps text with six digits out of the URL: %s",
+    (typed) => {
+      expect(isOfDocument(typed)).toBe(true);
+      expect(KycFilter.parse({ search: typed }).search).toBeUndefined();
+    },
+  );
 
-  it("is found by the beginning of what a mask shows", () => {
+  it("finds a document by the beginning of its masked digits", () => {
     expect(beginningShown("982.2")).toBe("9822");
     expect(beginningShown("pep")).toBeNull();
   });

@@ -25,7 +25,7 @@ const { lines, saveLine } = vi.hoisted(() => {
   };
   return { lines: stored, saveLine: keep };
 });
-// The log writes to its file descriptor itself: nothing else of this process sees a line of it.
+// The log writes to its file descriptor directly, so the test must replace it.
 vi.mock(import("@/lib/log/log"), async (importOriginal) => {
   const { logOptions } = await importOriginal();
   return { logOptions, log: pino({ ...logOptions, level: "trace" }, new Writable({ write: saveLine })) };
@@ -35,7 +35,7 @@ const SECRET = "canary-5521";
 const LINK = `https://verifica.example/w/${SECRET}`;
 
 let fixture: StartFormState;
-/** What the provider says instead of its list. */
+/** Replaces the provider's list. */
 let listed: (() => Response) | null = null;
 
 beforeEach(async () => {
@@ -67,7 +67,7 @@ it("writes no verification link into log, calls, audit record or events", async 
       { ...one, kycUUID: "k-1", webviewUrl: LINK },
       { ...one, webviewUrl: LINK },
     ]),
-    // Who tells of what could not be read must not tell what it was.
+    // A report about an unreadable answer must not quote it.
     page(LINK),
     () => new Response(LINK),
     () => Response.json({ message: LINK, error: LINK }, { status: 422, headers }),

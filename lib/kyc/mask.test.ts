@@ -11,6 +11,6 @@ it.each([
   ["12ABC34501DE35", "**.ABD.345/01DE-**", false],
   ["52998224725", "**.222.333/0001-**", false],
   ["52998224725", "***.***.***-**", false],
-])("of %s the provider may show %s: %s", (document, masked, fits) => {
+])("decides whether %s fits the mask %s: %s", (document, masked, fits) => {
   expect(fitsMask(document, masked)).toBe(fits);
 });

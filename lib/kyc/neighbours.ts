@@ -8,7 +8,7 @@ import { askerOf, matching, ordering } from "./queue-filter";
 
 type Neighbours = { previous: string | null; next: string | null };
 
-/** Works also when the case no longer fits the filter. */
+/** Works even when the case no longer matches the filter. */
 export async function readNeighbours(
   actor: Actor<"kyc:read">,
   kycUUID: string,

@@ -11,16 +11,16 @@ import type { Db, Tx } from "@/lib/db/connection";
 import { whereCase } from "./holder";
 import { noteCaseEvents } from "./events";
 
-/** Support talks to the holder and must not know what the team suspects. */
+/** Support talks to the holder and must not know the team's suspicions. */
 const READERS = ["kyc:note", "approvals:authorize", "audit:read"] as const satisfies readonly Permission[];
 
 export const readsNotes = (roles: readonly Role[]): boolean => READERS.some((permission) => can(roles, permission));
 
-/** Whatever came of it: the dossier names the case's notes and files. */
+/** Whatever the outcome, the dossier names the case's notes and files. */
 export const isDecided = async (store: Db | Tx, tenant: string, kycUUID: string): Promise<boolean> =>
   (await store.$count(kycDecision, and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID)))) > 0;
 
-/** From the proposal on: what its approver was shown must still be there. */
+/** From the proposal on, as the approver's evidence must stay. */
 export const isCaseHeld = async (store: Db | Tx, tenant: string, kycUUID: string): Promise<boolean> =>
   (await isDecided(store, tenant, kycUUID)) || isUnderApproval(store, tenant, `kyc:${kycUUID}`);
 

@@ -35,13 +35,13 @@ export type { StartFormState } from "./start-form";
 export type { TimelineEntry } from "./read-case";
 export type { Workload } from "./workload";
 
-/** As the watch last saw it; a bad filter becomes the default. */
+/** As the watch last saw it; an invalid filter becomes the default. */
 export const listCases = query("kyc:read", readCaseQueue);
 
 /** Records in the provider's list that cannot be read. */
 export const listUnread = query("kyc:read", ({ tenant }) => readUnreadCases(tenant));
 
-/** Recorded before the first byte. */
+/** Audited before the first byte. */
 export const exportCases = query("kyc:read", exportQueue);
 
 export const countWaitingCases = query("kyc:read", countCasesWaiting);
@@ -64,7 +64,7 @@ export const getWorkload = query("kyc:read", readWorkload);
 
 export const getOwnAbsence = query("kyc:assign", readAbsence);
 
-/** Records the access; null when the watch has not seen the case. */
+/** Audits the access; null when the watch has not seen the case. */
 export const getCase = query("kyc:read", readCase);
 
 /** Newest first; null when the watch has not seen the case. */
@@ -72,7 +72,7 @@ export const getTimeline = query("kyc:read", readCaseTimeline);
 
 export const listDossiers = query("kyc:read", readDossiers);
 
-/** Throws not-found, and forbidden to who may not read notes. */
+/** Throws not-found, and forbidden without permission to read notes. */
 export const openCaseFile = query("kyc:read", takeCaseFile);
 
 /** Throws `AppError` not-found. */

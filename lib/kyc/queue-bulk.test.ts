@@ -35,7 +35,7 @@ const events = async () =>
     detail,
   }));
 
-/** Many cases at once, of which every fourth is decided. */
+/** Many cases, of which every fourth is decided. */
 const givenMany = (count: number) =>
   db.execute(sql`insert into kyc_case (tenant, kyc_uuid, vat_number, kyc_type, process, status, first_seen_at, changed_at, seen_at)
     select 'aurora', gen_random_uuid()::text, '***.456.789-**', 'PF', 'kyc-backgroundcheck',
@@ -43,13 +43,13 @@ const givenMany = (count: number) =>
     from generate_series(1, ${count}::int) n`);
 
 describe("many cases assigned at once", () => {
-  it("are all of the filter, wherever the page ended, and nothing else", async () => {
+  it("assigns every match of the filter on any page, and no other", async () => {
     for (let n = 0; n < 30; n += 1) await givenCase(db, { kycType: n % 10 === 0 ? "PJ" : "PF" });
     expect(await assignMany(me, assigning({ search: "type=PF" }))).toEqual({ matched: 27, changed: 27, rest: null });
     expect((await owners()).filter((owner) => owner === colleague)).toHaveLength(27);
   });
 
-  it("leave decided ones as they are, and those that are theirs already", async () => {
+  it("skips decided cases and those already assigned to that person", async () => {
     const open = await givenCase(db, { assigneeId: me.id });
     const decided = await givenCase(db, { status: "REPROVED", decidedAt: new Date() });
     const theirs = await givenCase(db, { assigneeId: colleague });
@@ -61,7 +61,7 @@ describe("many cases assigned at once", () => {
     expect(await owners()).toEqual([colleague, null, colleague]);
   });
 
-  it("go back to the queue", async () => {
+  it("returns many cases to the queue", async () => {
     await givenCase(db, { assigneeId: colleague, assignedAt: new Date() });
     await assignMany(me, assigning({ search: "" }, null));
     const [row] = await db.select().from(kycCase);
@@ -69,7 +69,7 @@ describe("many cases assigned at once", () => {
     expect(await events()).toEqual([{ kind: "released", actor: me.id, detail: {} }]);
   });
 
-  it("reach timelines and open screens, with one audit row for filter and count", async () => {
+  it("updates timelines and open screens with one audit row", async () => {
     await givenCase(db);
     await givenCase(db);
     const bulk = assigning({ search: "view=unassigned" });
@@ -87,7 +87,7 @@ describe("many cases assigned at once", () => {
     });
   });
 
-  it("go to nobody who is away, nor to who does not decide", async () => {
+  it("refuses an assignee who is away or may not decide", async () => {
     const support = await givenStaff(db, "support");
     await givenCase(db);
     await db.insert(kycAway).values({ tenant: me.tenant, staffId: colleague, until: new Date(Date.now() + 3_600_000) });
@@ -98,7 +98,7 @@ describe("many cases assigned at once", () => {
     expect(await owners()).toEqual([null]);
   });
 
-  it("are worked in parts when they are many, and what came meanwhile is left alone", async () => {
+  it("assigns cases in batches and leaves later arrivals alone", async () => {
     await givenMany(1_200);
     const bulk = assigning({ search: "status=all" });
     const first = await assignMany(me, bulk);
@@ -112,7 +112,7 @@ describe("many cases assigned at once", () => {
     expect(await db.$count(auditEvent, eq(auditEvent.intentId, bulk.bulkId))).toBe(3);
   });
 
-  it("are never another tenant's", async () => {
+  it("never assigns another tenant's cases", async () => {
     const theirs = await givenCase(db, { tenant: "boreal" });
     await expect(assignMany(me, assigning({ ids: [theirs] }))).rejects.toMatchObject({ kind: "not-found" });
     await assignMany(me, assigning({ search: "status=all" }));
@@ -121,7 +121,7 @@ describe("many cases assigned at once", () => {
 });
 
 describe("tags", () => {
-  it("are put on and taken off once, and told of as they are", async () => {
+  it("adds and removes tags once, and announces them as stored", async () => {
     const one = await givenCase(db, { tags: ["pep"] });
     const other = await givenCase(db);
     expect(await tagMany(me, tagging({ ids: [one, other] }, " PEP "))).toMatchObject({ matched: 2, changed: 1 });
@@ -131,14 +131,14 @@ describe("tags", () => {
     expect(tags.map((row) => row.tags)).toEqual([[], []]);
   });
 
-  it("are ten on a case at most", async () => {
+  it("limits a case to ten tags", async () => {
     const tags = Array.from({ length: 10 }, (_, n) => `tag ${n}`);
     const full = await givenCase(db, { tags });
     expect(await tagMany(me, tagging({ ids: [full] }, "another"))).toMatchObject({ matched: 1, changed: 0 });
   });
 
   it.each(["52998224725", "529.982.247-25", "12.ABC.345/01DE-35", "<b>", "", "a,b", "x".repeat(31)])(
-    "are no documents, and no other text than what a tag may be: %s",
+    "refuses a tag that is a document or malformed: %s",
     (tag) => {
       expect(TaggingMany.safeParse({ ...tagging({ search: "" }, "pep"), selection: { search: "" }, tag }).success).toBe(
         false,
@@ -148,7 +148,7 @@ describe("tags", () => {
 });
 
 it.each(["view=mien", "statsu=PENDING", "status=open", "status=PENDING&after=~4", "search=52998224725"])(
-  "a filter that is not one to the letter reaches no case: %s",
+  "refuses an inexact filter: %s",
   (search) => {
     expect(AssigningMany.safeParse({ ...assigning({ search: "" }), selection: { search } }).success).toBe(false);
   },

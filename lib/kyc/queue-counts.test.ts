@@ -30,7 +30,7 @@ const givenMany = (cases: number) =>
 const kinds = (table: typeof kycCase | typeof kycCaseCount) =>
   [table.tenant, table.status, table.kycType, table.process, table.assigneeId] as const;
 
-/** What is kept, and what a walk through all cases finds, kind by kind. */
+/** The stored counts and a count of all cases, kind by kind. */
 async function bothWays() {
   const byCases = kinds(kycCase);
   const byCounts = kinds(kycCaseCount);
@@ -49,7 +49,7 @@ async function bothWays() {
   return { found, stored };
 }
 
-it("counts the cases that wait for a person, and says that the list was not read yet", async () => {
+it("counts the cases that wait for a person and flags an unread list", async () => {
   await givenCase(db, {});
   await givenCase(db, { status: "PROCESSING" });
   await givenCase(db, { tenant: "boreal" });
@@ -57,7 +57,7 @@ it("counts the cases that wait for a person, and says that the list was not read
 });
 
 describe("the kept counts", () => {
-  it("are those of the cases, whatever becomes of them", async () => {
+  it("keeps the counts equal to the cases after any change", async () => {
     await givenMany(40);
     await givenCase(db, { tenant: "boreal" });
     const own = await givenCase(db, { assigneeId: me.id });
@@ -77,7 +77,7 @@ describe("the kept counts", () => {
     expect(stored).toEqual(found);
   });
 
-  it("know nothing of what was not committed", async () => {
+  it("ignores uncommitted changes in the counts", async () => {
     await givenMany(3);
     const broken = db.transaction(async (tx) => {
       await tx.update(kycCase).set({ status: "APPROVED" });
@@ -88,13 +88,13 @@ describe("the kept counts", () => {
     expect(stored).toEqual(found);
   });
 
-  it("go with the cases when the table is emptied", async () => {
+  it("empties the counts with the table", async () => {
     await givenMany(3);
     await db.execute(sql`truncate kyc_case cascade`);
     expect(await db.$count(kycCaseCount)).toBe(0);
   });
 
-  it("are folded into one row for each kind once there are many, and say the same", async () => {
+  it("merges many counts into one row a kind, with equal totals", async () => {
     await givenCase(db, { tenant: "boreal" });
     await givenMany(8);
     for (let n = 0; n < 300; n += 1) {
@@ -111,7 +111,7 @@ describe("the kept counts", () => {
     expect(await db.$count(kycCaseCount)).toBe(4);
   });
 
-  it("are left as they are while there are few", async () => {
+  it("leaves few counts unmerged", async () => {
     for (let n = 0; n < 4; n += 1) await givenCase(db);
     await foldCounts(db, me.tenant);
     expect(await db.$count(kycCaseCount)).toBe(4);
@@ -119,7 +119,7 @@ describe("the kept counts", () => {
 });
 
 describe("a number of cases", () => {
-  it("is exact, however great, by whose, status, type and stage", async () => {
+  it("counts exactly by assignee, status, type and stage, however many", async () => {
     await givenMany(2_000);
     const { counts, views } = await counted({ type: "PF", process: "kyc-documentscopy" });
     expect(counts).toMatchObject({
@@ -131,7 +131,7 @@ describe("a number of cases", () => {
   });
 
   it.each([{ tags: ["pep"] }, { due: "soon" }, { search: "pep" }] as const)(
-    "is so many or more, where each must be looked at: %o",
+    'counts "at least" when each case must be checked: %o',
     async (filter) => {
       await givenMany(Math.ceil((MAX_COUNTED * 4) / 3));
       expect((await counted(filter)).counts.PENDING).toEqual({ cases: MAX_COUNTED, isExact: true });

@@ -46,11 +46,11 @@ export type QueueCounts = {
 const PARTS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED"] as const satisfies KycStanding[];
 const EVERYTHING = KycFilter.parse({});
 
-/** Filters that the kept counts do not distinguish. */
+/** Filters that the stored counts do not distinguish. */
 const isUncounted = ({ view, tags, due, age, search, sameDocumentAs, sameMaskAs, ids }: KycFilter) =>
   view === "due" || [tags, due, age, search, sameDocumentAs, sameMaskAs, ids].some((part) => part !== undefined);
 
-// Named like the cases, so that one condition chooses both.
+// The counts have the cases' column names, so that one condition fits both.
 const countFromTotals = (fits: SQL | undefined) =>
   sql`(select coalesce(sum(cases), 0)::int from ${kycCaseCount} as ${kycCase} where ${fits})`;
 
@@ -105,7 +105,7 @@ const Row = z.object({
   parts: z.array(z.int()),
 });
 
-/** Costs the same for any number of cases: a sum of kept counts, or a walk that stops at `MAX_COUNTED`. */
+/** Costs the same for any number of cases: a sum of stored counts, or a scan that stops at `MAX_COUNTED`. */
 export async function countCases(store: Db, asker: Asker, filter: KycFilter): Promise<QueueCounts> {
   const byView = KYC_VIEWS.map((view) => ({ ...EVERYTHING, view }));
   const byPart = PARTS.map((status) => ({ ...filter, status }));
@@ -159,7 +159,7 @@ export async function countCasesWaiting({ tenant }: Actor<"kyc:read">): Promise<
   return { count, asOf, readSoFar: soFar };
 }
 
-/** Up to so many rows, folding brings nothing. */
+/** Up to this many rows, merging gains nothing. */
 const UNFOLDED_MAX = 500;
 
 /** One row per kind of case. Readers see all of it or nothing; writers do not wait. */

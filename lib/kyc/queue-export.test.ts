@@ -51,7 +51,7 @@ const idsIn = async (filter: object) =>
   (await linesOf(KycFilter.parse(filter))).slice(1).map((line) => line.split(";")[0]);
 
 describe("the file of the queue", () => {
-  it("holds every matching case, with documents masked and formulas neutralised", async () => {
+  it("exports every matching case, masked and formula-safe", async () => {
     const at = new Date("2026-11-21T17:03:22Z");
     const assigneeId = await givenStaff(db, "compliance");
     const clock = { firstSeenAt: at, changedAt: at, waitingSince: at, dueAt: at };
@@ -74,14 +74,14 @@ describe("the file of the queue", () => {
     expect(line).toContain(',"Company","kyc-[U+202E]liveness","Rejected",');
   });
 
-  it("stands in the order of the screen", async () => {
+  it("exports the queue in the screen's order", async () => {
     const later = await givenCase(db, { dueAt: new Date("2026-11-09") });
     const sooner = await givenCase(db, { dueAt: new Date("2026-11-03") });
     expect(await idsIn({ sort: "due" })).toEqual([`"${sooner}"`, `"${later}"`]);
     expect(await idsIn({ sort: "due", order: "desc" })).toEqual([`"${later}"`, `"${sooner}"`]);
   });
 
-  it("holds each of many cases once, also of those that change while it is read", async () => {
+  it("exports each case once, even if it changes meanwhile", async () => {
     await db.execute(sql`insert into kyc_case
         (tenant, kyc_uuid, vat_number, kyc_type, process, status, first_seen_at, changed_at, seen_at)
       select 'aurora', n::text, '***.456.789-**', 'PF', 'kyc-backgroundcheck', 'PENDING', now(), now(), now()

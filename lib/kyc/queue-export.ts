@@ -16,7 +16,7 @@ import { caseQueueSearch } from "./view";
 
 const BATCH_ROWS = 1_000;
 
-/** In the screen's order as it was at the beginning, so that changes while reading neither repeat a case nor drop one. */
+/** A snapshot in screen order, so that changes neither repeat a case nor drop one. */
 async function* batches(store: Db, { fits, orderBy, upTo }: Chosen) {
   const fitting = await store
     .select({ seq: kycCase.seq })
@@ -80,7 +80,7 @@ export async function* caseLines(
   for await (const rows of batches(store, { fits, orderBy, upTo })) yield rows.map(line).join("");
 }
 
-/** Documents stay masked; recorded before the first byte. */
+/** Documents stay masked; audited before the first byte. */
 export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFilter> = {}): Promise<Download> {
   const { after: _, before: __, ...filter } = KycFilter.parse(given);
   const store = await db();

@@ -18,7 +18,7 @@ export const dueSoonHoursOf = (tenant: string): SQL<number> =>
 
 const SoonRead = z.object({ rows: z.tuple([z.object({ hours: z.coerce.number() })]) });
 
-/** With the number itself: where a page depends on what is due soon, its plan needs it. */
+/** Reads the hours first: PostgreSQL plans the "due soon" page well only with the number. */
 export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenant" | "id">): Promise<Asker> {
   const { rows } = SoonRead.parse(await store.execute(sql`select ${dueSoonHoursOf(tenant)} as hours`));
   return { tenant, id, dueSoonHours: rows[0].hours };
@@ -72,7 +72,7 @@ function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined 
   return sql`${OPEN} and ${spans[due]}`;
 }
 
-/** Only what waits for our people has a deadline. */
+/** Only cases that wait for our people have a deadline. */
 const isTimed = (status: KycStanding) => status === "open" || status === "PENDING" || status === "all";
 
 /** The planner does not see by itself that these exclude each other. */

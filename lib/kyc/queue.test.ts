@@ -55,7 +55,7 @@ describe("the queue", () => {
     expect(await ids({ status: "all" })).toEqual([newer, late, approved]);
   });
 
-  it("shows everything by the deadline with what is open before what is decided", async () => {
+  it("lists open cases before decided ones when sorted by deadline", async () => {
     const decided = await givenCase(db, { status: "REPROVED", dueAt: inHours(-90), decidedAt: new Date() });
     const analysed = await givenCase(db, { status: "PROCESSING", waitingSince: null, dueAt: null });
     const due = await givenCase(db, { dueAt: inHours(3) });
@@ -127,13 +127,13 @@ describe("the queue", () => {
     expect(await marked()).toContainEqual(["back", null]);
   });
 
-  it("takes signs with a meaning in a search to the letter", async () => {
+  it("treats wildcard characters in a search literally", async () => {
     await givenCase(db);
     expect(await ids({ search: "%" })).toHaveLength(1);
     expect(await ids({ search: "_a_a" })).toEqual([]);
   });
 
-  it("gives nothing of another tenant's", async () => {
+  it("shows no case of another tenant", async () => {
     const theirs = await givenCase(db, { tenant: "boreal", tags: ["pep"] });
     expect(await ids({ status: "all" })).toEqual([]);
     expect(await ids({ status: "all", ids: [theirs] })).toEqual([]);
@@ -156,9 +156,9 @@ describe("the pages of the queue", () => {
     { sort: "changed", order: "asc", status: "open" },
     { sort: "waiting", order: "asc", status: "open" },
     { sort: "waiting", order: "desc", status: "open" },
-  ] as const)("lead through every case once, there and back, by $sort $order, $status", async (by) => {
+  ] as const)("visits every case once in both directions, by $sort $order, $status", async (by) => {
     for (let n = 0; n < 60; n += 1) {
-      // Many at the same time, and some that do not wait at all.
+      // Many at the same time, and some that do not wait.
       const at = n % 5 === 0 ? null : seconds(n % 7);
       await givenCase(db, { dueAt: at, waitingSince: at, changedAt: seconds(n % 3), tags: [] });
     }
@@ -180,14 +180,14 @@ describe("the pages of the queue", () => {
     expect(await readNeighbours(me, there[0] ?? "", by)).toEqual({ previous: null, next: there[1] });
   });
 
-  it("begin anew when what lay behind an edge is gone", async () => {
+  it("restarts paging when the case at the edge is gone", async () => {
     const only = await givenCase(db);
     expect(await ids({ after: "~-5" })).toEqual([only]);
   });
 });
 
 describe("a filter in an address", () => {
-  it("becomes the default where it makes no sense", () => {
+  it("falls back to the default for an invalid filter", () => {
     const nonsense = {
       view: "x",
       status: "y",
@@ -201,7 +201,7 @@ describe("a filter in an address", () => {
     expect(KycFilter.parse(nonsense)).toEqual({ view: "all", status: "open" });
   });
 
-  it("is the same when it is read from what it is written as", () => {
+  it("round-trips a filter through the URL", () => {
     const filter = KycFilter.parse({
       view: "due",
       status: "PENDING",

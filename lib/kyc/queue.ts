@@ -26,14 +26,14 @@ import type { CaseCount } from "./view";
 
 type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: string; at: string };
 
-/** The others leave open what became of them; one on its way is no doubt yet. */
+/** The other states leave the outcome open; one in flight is not yet in doubt. */
 const ANSWERED: readonly IntentState[] = ["SENDING", "DONE", "REFUSED"];
 
 type CaseContext = {
-  /** The last decision, unless it is confirmed or refused. */
+  /** The last decision, unless confirmed or refused. */
   unconfirmed: UnconfirmedDecision | null;
   pendingApproval: PendingApproval | null;
-  /** The next decision is for a second person. */
+  /** The next decision needs a second person. */
   needsSecond: boolean;
   assigneeName: string | null;
   reopened: Reopening | null;
@@ -100,7 +100,7 @@ type Choice = { where: SQL | undefined; orderBy: SQL; cursor: SQL<string>; limit
 
 type SelectedCaseRow = { row: typeof kycCase.$inferSelect; cursor: string; context: CaseContext };
 
-/** In one statement, which chooses the cases before it looks for what concerns them. */
+/** In one statement, which selects the cases before it joins their details. */
 async function selectCaseRows(
   store: Db,
   tenant: string,
@@ -270,7 +270,7 @@ async function readRows({ store, tenant, where }: RowsRequest, filter: KycFilter
 
 type PageOfCases = { rows: KycRow[]; previous: string | null; next: string | null };
 
-/** Keyset paging: the last page costs what the first one does. */
+/** Keyset paging: the last page costs as little as the first. */
 async function readPage(reading: RowsRequest, filter: KycFilter): Promise<PageOfCases> {
   const found = await readRows(reading, filter);
   const hasMore = found.length > PAGE_SIZE;
@@ -305,7 +305,7 @@ export async function readCaseQueue(
   const filter = KycFilter.parse(given);
   const { tenant, id } = actor;
   const store = await db();
-  // Where the page depends on what is due soon, its plan needs the number.
+  // PostgreSQL plans the "due soon" page well only with the number.
   const isByDue = filter.view === "due" || filter.due !== undefined;
   const asker = isByDue ? await askerOf(store, actor) : { tenant, id, dueSoonHours: dueSoonHoursOf(tenant) };
   const as = filter.sameDocumentAs ?? filter.sameMaskAs;

@@ -13,7 +13,7 @@ import { maskName } from "@/lib/text/masks";
 import { givenCase, givenStarted } from "@/test/support/kyc";
 
 const CPF = "52998224725";
-/** Another person's, of whom the provider's mask leaves the same. */
+/** Another person's document with the same mask. */
 const ALIKE = "11198224703";
 const vatNumber = maskDocument(CPF);
 
@@ -31,7 +31,7 @@ const readAs = (role: Role) => readCase(actorOf(role, ana, "kyc:read"), kycUUID)
 const related = async () => (await readAs("compliance"))?.related;
 
 describe("a case", () => {
-  it("is shown with the form that it was started with, nothing of it in clear", async () => {
+  it("shows a case's start form, masked", async () => {
     await givenStarted(db, ana, { kycUUID, document: CPF });
     const found = await readAs("compliance");
     expect(found?.start).toMatchObject({
@@ -42,7 +42,7 @@ describe("a case", () => {
     expect(JSON.stringify(found)).not.toMatch(/Maria|Josefa|52998224725|529\.982/);
   });
 
-  it("is on record as looked at", async () => {
+  it("audits a look at a case", async () => {
     await readAs("support");
     expect(await db.select().from(auditEvent)).toMatchObject([{ code: "customer.view", object: `kyc:${kycUUID}` }]);
   });
@@ -62,7 +62,7 @@ describe("a case", () => {
 });
 
 describe("what else there is of the same person", () => {
-  it("is sure where documents match, and leaves out a known different person", async () => {
+  it("calls equal documents certain and leaves out other people", async () => {
     await givenStarted(db, ana, { kycUUID, document: CPF });
     const again = await givenCase(db, { vatNumber });
     await givenStarted(db, ana, { kycUUID: again, document: CPF });
@@ -83,7 +83,7 @@ describe("what else there is of the same person", () => {
     });
   });
 
-  it("is no more than perhaps theirs, of a case that the provider alone knows", async () => {
+  it("calls a case known from the provider alone only possible", async () => {
     const other = await givenCase(db, { vatNumber });
     await givenCase(db, { vatNumber: "***.000.000-**" });
     const one = await givenOnboarding(db, CPF);
@@ -95,7 +95,7 @@ describe("what else there is of the same person", () => {
   });
 });
 
-it("names show their first letters, however long they are", () => {
+it("shows first letters for names of any length", () => {
   expect(maskName("  Élia  de Sá ")).toBe("É••• d••• S•••");
   expect(maskName("𝒜na")).toBe("𝒜•••");
 });

@@ -183,7 +183,7 @@ export async function readCaseTimeline(
   };
 }
 
-/** Who may not read notes gets their number only. */
+/** Without permission to read notes, only their number is returned. */
 export type Casework =
   | { isReadable: true; notes: Note[]; files: CaseFile[]; isHeld: boolean }
   | { isReadable: false; notes: number; files: number };
@@ -195,7 +195,7 @@ type CaseWebview = {
   name: string | null;
 };
 
-/** The provider never holds a decision. */
+/** Only transfers are held, never a decision. */
 type DecisionState = Exclude<IntentState, "HELD">;
 
 export type DecisionView = {
@@ -203,7 +203,7 @@ export type DecisionView = {
   decision: "APPROVED" | "REPROVED";
   reason: string;
   reasonCode: string | null;
-  /** For the team alone; null where there is none or the reader may not see it. */
+  /** For the team alone; null when absent or the reader may not see it. */
   note: string | null;
   checklist: readonly CheckedItem[];
   /** Null before there were rules; 0: the standard ones. */
@@ -260,7 +260,7 @@ export type DecisionTerms = {
   lastDecision: { decision: "APPROVED" | "REPROVED"; byName: string; at: string } | null;
 };
 
-/** Records the access. Throws `AppError` not-found. */
+/** Audits the access. Throws `AppError` not-found. */
 export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: string): Promise<DecisionTerms> {
   const { tenant, id } = actor;
   const store = await db();
@@ -313,7 +313,7 @@ async function readCasework(actor: Actor<"kyc:read">, kycUUID: string): Promise<
   return { isReadable: true, notes, files, isHeld };
 }
 
-/** A name is shown for the one partner whose masked document fits. */
+/** A name is shown for the one partner whose masked document matches. */
 function webviewsOf(webviews: (typeof kycCase.$inferSelect)["webviews"], start: StartedCase | null): CaseWebview[] {
   return webviews.flatMap(({ vatNumber, url }) => {
     const link = safeLink(url, env().isEmbedded);
@@ -340,7 +340,7 @@ async function readRecords(store: Db, tenant: string, kycUUID: string) {
     .orderBy(asc(process));
 }
 
-/** Records the access. Null when the watch has not seen the case. */
+/** Audits the access. Null when the watch has not seen the case. */
 export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promise<KycCaseView | null> {
   if (!isStorable(kycUUID)) return null;
   const store = await db();
@@ -348,7 +348,7 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
   const found = await findCase(store, { tenant, kycUUID });
   if (found === null) return null;
   const { row, stored } = found;
-  // Recorded before anything is answered, beside what is read.
+  // Audited in parallel with the reads, but before anything is returned.
   const reading = { tenant, kycUUID };
   const relatedOf = async (start: StartedCase | null) =>
     readRelated(store, { ...reading, vatNumber: row.vatNumber, start });

@@ -48,7 +48,7 @@ export const SHOWN = sql<string>`regexp_replace(vat_number, '[^0-9A-Za-z]', '', 
 
 const bareOf = (masked: string) => masked.replaceAll(/[^0-9A-Za-z]/g, "");
 
-/** The cases that may be of whoever has this masked document, those of these hashes surely; `kycUUID` is left out. */
+/** Cases that may belong to this masked document, those with these hashes certainly; without `kycUUID`. */
 async function readCases(store: Db, { tenant, kycUUID, vatNumber }: Person, hashes: string[]): Promise<RelatedCase[]> {
   const isSure = hashes.length === 0 ? sql`false` : inArray(kycStart.documentHash, hashes);
   const isPerhaps = hashes.length === 0 ? undefined : isNull(kycStart.kycUUID);
@@ -92,7 +92,7 @@ export async function readRelated(store: Db, { start, ...person }: RelatedTo): P
   return readSame(store, person, { mask, hashes: start?.hashes ?? [] });
 }
 
-/** What is surely of this document, and the cases that only share its mask. */
+/** Certain matches of this document, and the cases that only share its mask. */
 export const relatedTo = (store: Db, tenant: string, document: KnownDocument): Promise<Related> =>
   readSame(store, { tenant, kycUUID: "", vatNumber: document.mask }, document);
 
@@ -104,7 +104,7 @@ async function readSame(store: Db, person: Person, { mask, hashes }: KnownDocume
     isSure: hashes.includes(documentHash),
     document: documentMask ?? mask,
   });
-  // One after the other: the connection of a transaction answers one question at a time.
+  // One after the other, as a transaction's connection answers one query at a time.
   const foundOnboardings = await store
     .select()
     .from(onboarding)
@@ -130,14 +130,14 @@ async function readSame(store: Db, person: Person, { mask, hashes }: KnownDocume
   };
 }
 
-/** Sure when started here with the document, and first; otherwise by its mask. */
+/** Certain, and first, when started here with the document; otherwise by its mask. */
 export const casesOf = (store: Db, tenant: string, { mask, hashes }: KnownDocument): Promise<RelatedCase[]> =>
   readCases(store, { tenant, kycUUID: "", vatNumber: mask }, hashes);
 
 export const stoppedWordsOf = async (store: Db, tenant: string): Promise<readonly string[]> =>
   (await caseRulesOf(store, tenant)).rules.stoppedWords;
 
-/** Whose cases are, as initials, of those that were started here and still open. */
+/** Initials of the subjects of cases started here that are still open. */
 export async function startedNames(
   store: Db,
   tenant: string,

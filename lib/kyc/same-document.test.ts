@@ -31,7 +31,7 @@ async function givenStartedCase(document: string): Promise<string> {
 }
 
 describe("the search for a document's cases", () => {
-  it("finds the case started here with it before a newer one of the same mask", async () => {
+  it("finds the case started here before a newer one with the same mask", async () => {
     const hers = await givenStartedCase(HERS);
     const unknown = await givenCase(db, { vatNumber: MASKED });
     expect(await findSameDocument(me, { query: "529.982.247-25" })).toEqual({ kycUUID: hers, by: "document" });
@@ -41,7 +41,7 @@ describe("the search for a document's cases", () => {
     ]);
   });
 
-  it("gives nobody's case for a valid document whose mask another one shows", async () => {
+  it("finds no case for a valid document that shares another's mask", async () => {
     const his = await givenStartedCase(HIS);
     expect(await findSameDocument(me, { query: HERS })).toEqual({ kycUUID: null, by: "document" });
     const unknown = await givenCase(db, { vatNumber: MASKED });
@@ -54,14 +54,14 @@ describe("the search for a document's cases", () => {
   });
 
   it.each(["529.982.247-26", "52998224700", "529 982 247 24", "11.222.333/0001-80", "12.ABC.345/01DE-36"])(
-    "gives no case for wrong check digits: %s",
+    "finds no case for wrong check digits: %s",
     async (query) => {
       for (const vatNumber of [MASKED, "**.222.333/0001-**", "**.ABC.345/01DE-**"]) await givenCase(db, { vatNumber });
       expect(await findSameDocument(me, { query })).toEqual({ kycUUID: null, by: "document" });
     },
   );
 
-  it("shows every case of a mask that was typed, whoever it is of", async () => {
+  it("finds every case of a typed mask, whoever the holder", async () => {
     const hers = await givenStartedCase(HERS);
     const his = await givenStartedCase(HIS);
     const unknown = await givenCase(db, { vatNumber: MASKED, status: "APPROVED", decidedAt: new Date() });
@@ -78,14 +78,14 @@ describe("the search for a document's cases", () => {
     expect(await shown({ sameMaskAs: "no such case" })).toEqual([]);
   });
 
-  it("finds one that was started here behind thirty that show the same", async () => {
+  it("finds a case started here behind thirty with the same mask", async () => {
     const hers = await givenStartedCase(HERS);
     for (let one = 0; one < 30; one += 1) await givenCase(db, { vatNumber: MASKED });
     const [first] = await casesOf(db, me.tenant, { mask: MASKED, hashes: lookupHashes(HERS) });
     expect(first).toMatchObject({ kycUUID: hers, isSure: true });
   });
 
-  it("takes two documents that show nothing for no pair", async () => {
+  it("does not match two documents with fully hidden digits", async () => {
     const one = await givenCase(db, { vatNumber: "***.***.***-**" });
     await givenCase(db, { vatNumber: "***.***.***-**" });
     expect(await shown({ sameMaskAs: one })).toEqual([]);

@@ -24,14 +24,14 @@ const hashOf = ({ tenant, kycUUID }: CaseKey) =>
 
 const keyOf = (hash: SQLWrapper) => sql`split_part(${hash}, ':', 1)`;
 
-/** Those started here with its document, and those that only show the same and may be of it. */
+/** Cases started here with its document, and those with only the same mask. */
 export function hasSameDocument(tenant: string, kycUUID: string): SQL {
   const key = { tenant, kycUUID };
   const like = alias(kycCase, "like_case");
   const start = alias(kycStart, "like_start");
   const own = hashOf(key);
   const shown = sql`regexp_replace(${like.vatNumber}, '[^0-9A-Za-z]', '', 'g')`;
-  // Hashes under two keys say nothing of one another.
+  // Hashes under two keys cannot be compared.
   const isAnother = sql`${start.documentHash} is not null
     and (${own} is null or (${start.documentHash} <> ${own} and ${keyOf(start.documentHash)} = ${keyOf(own)}))`;
   return sql`${kycCase.kycUUID} in (
@@ -78,7 +78,7 @@ async function findByMask(store: Db, tenant: string, query: string): Promise<str
 
 const IN_FULL = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
 
-/** A whole document is found by what is known of it, and by its mask where nothing is; what was masked by its mask alone. */
+/** A whole document is found by its hash, and by its mask when nothing is known; a masked one by the mask alone. */
 export async function findSameDocument(
   { tenant }: Actor<"kyc:read">,
   { query }: z.output<typeof SameDocumentQuery>,

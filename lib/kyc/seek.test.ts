@@ -5,15 +5,15 @@ import { seekCase } from "./seek";
 import { isWords } from "./view";
 
 it.each(["Ana Prado", "José d’Ávila", "Conceição", "M. Lima"])(
-  "asks the server for words before the address: %s",
+  "sends words to the server before the URL: %s",
   (typed) => expect(isWords(typed)).toBe(true),
 );
 
-it.each(["3f2a", "982.2", "filial 2"])("leaves what no name is to the address: %s", (typed) =>
+it.each(["3f2a", "982.2", "filial 2"])("sends text that is no name by URL: %s", (typed) =>
   expect(isWords(typed)).toBe(false),
 );
 
-it("finds a tag or the beginning of an id, and nobody by name", async () => {
+it("finds a tag or an id's beginning, and no person by name", async () => {
   givenEnv();
   const db = await givenStore();
   const me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");

@@ -10,7 +10,7 @@ import { findSameDocument, type SameDocument } from "./same-document";
 
 export type SoughtCase = SameDocument | { kycUUID: string | null; by: "search" };
 
-/** What may be a document or somebody's name gets into an address only as a case, a tag or an id that there is. */
+/** A possible document or name enters a URL only as an existing case, tag or id. */
 export async function seekCase(
   actor: Actor<"kyc:read">,
   { query }: z.output<typeof SameDocumentQuery>,

@@ -2,7 +2,7 @@ import type { CaseRules, Item, Reason } from "@/lib/db/enums/case-rules";
 
 type Standard = Pick<Reason, "code" | "decision" | "text"> & Partial<Pick<Reason, "process" | "kycType">>;
 
-/** In the provider's language, which they are sent in; a reader has them by code from `standardRules`. */
+/** In the provider's language, in which they are sent; readers get a translation by code from `standardRules`. */
 const STANDARD_REASONS = [
   {
     code: "identity-confirmed",
@@ -108,6 +108,6 @@ export const STANDARD_RULES: CaseRules = {
 
 const STANDARD_ITEMS = [...STANDARD_REASONS, ...STANDARD_CHECKLIST.PF, ...STANDARD_CHECKLIST.PJ];
 
-/** Null for what the company wrote itself. */
+/** Null for the company's own texts. */
 export const standardCodeOf = (item: Pick<Item, "code" | "text">) =>
   STANDARD_ITEMS.find(({ code, text }) => code === item.code && text === item.text)?.code ?? null;

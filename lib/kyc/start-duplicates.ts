@@ -58,7 +58,7 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: PossibleRep
   }));
 }
 
-/** Open ones, and those begun elsewhere and decided recently; not those started here with another document. */
+/** Open ones, and recently decided ones begun elsewhere; not those started here with another document. */
 async function likeCases(tx: Db | Tx, { tenant, type, document }: PossibleRepeat): Promise<PossibleDuplicate[]> {
   const startOf = (isIt?: SQL) =>
     tx

@@ -38,7 +38,7 @@ export async function readStartFormState(
   const open = await openStarts(store, actor.tenant);
   return {
     ...opened,
-    // What was sent cannot be corrected any more.
+    // A sent form cannot be corrected any more.
     draft: isSent ? { ...draft, fields: null } : draft,
     isSent,
     unconfirmed: open.filter(({ start }) => start.waivedAt === null).map(viewOf),

@@ -32,7 +32,7 @@ const fewMinutesPass = () =>
   fixture.db.update(providerIntent).set({ firstSentAt: sql`clock_timestamp() - interval '5 minutes'` });
 
 describe("a start whose answer was lost", () => {
-  it("is not sent again, by this form nor by another, until it is settled", async () => {
+  it("blocks a second start from this form and others until the first is settled", async () => {
     const order = await lost();
     const again = { ...order, intentId: randomUUID(), seen: [order.intentId] };
     await expect(startCase(fixture.ana, order)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
@@ -40,7 +40,7 @@ describe("a start whose answer was lost", () => {
     expect([fixture.script.sent, (await fixture.charged()).length]).toEqual([1, 1]);
   });
 
-  it("is settled by the one case that can only have come of it", async () => {
+  it("settles a lost start by the one case that fits", async () => {
     const order = await lost();
     await sweepOnce(kycWatch, "aurora");
     const [listed] = await fixture.charged();
@@ -51,7 +51,7 @@ describe("a start whose answer was lost", () => {
     expect(fixture.script.sent).toBe(1);
   });
 
-  it("waits for a person when several cases fit, and takes the chosen one", async () => {
+  it("asks a person when several cases fit, and takes the chosen one", async () => {
     const order = await lost();
     const { type: _t, intentId: _i, seen: _s, ...body } = order;
     await fixture.service.send("POST", "/v1/kyc/person", { body });
@@ -69,7 +69,7 @@ describe("a start whose answer was lost", () => {
     await expect(choose(kycUUID)).rejects.toMatchObject({ details: { code: "start-settled" } });
   });
 
-  it("does not take a case that was there before, nor one that another start has", async () => {
+  it("ignores an earlier case and one that belongs to another start", async () => {
     const order = personOrder();
     const { vatNumber } = order;
     await givenCase(fixture.db, { vatNumber: maskDocument(vatNumber), seq: -1 });
@@ -86,7 +86,7 @@ describe("a start whose answer was lost", () => {
     expect((await readStartFormState(fixture.ana, "PF")).unconfirmed).toMatchObject([{ candidates: [] }]);
   });
 
-  it("can be sent anew once somebody said that nothing came of it", async () => {
+  it("allows a new start once a person said that the lost one had no effect", async () => {
     const opened = await openDraft(fixture.ana, "kyc-start-pf");
     const save = { do: "save", draftId: opened.draftId, version: 0, fields: { name: "Maria" } } as const;
     await saveDraft(fixture.ana, "kyc-start-pf", save);
@@ -104,7 +104,7 @@ describe("a start whose answer was lost", () => {
     expect(await fixture.charged()).toHaveLength(1);
   });
 
-  it("is of nobody at another tenant", async () => {
+  it("finds no start of another tenant", async () => {
     const { intentId } = await lost();
     const rui = actorOf("compliance", await givenStaff(fixture.db, "compliance"), "kyc:start");
     expect((await readStartFormState(rui, "PF")).unconfirmed).toHaveLength(1);

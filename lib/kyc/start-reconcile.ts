@@ -27,11 +27,11 @@ export type OpenStart = SentStart &
   Candidates & {
     byName: string;
     isSending: boolean;
-    /** The list was read long enough after it was sent, without a candidate. */
+    /** The list was read long enough after sending, without a candidate. */
     isNotFound: boolean;
   };
 
-/** Starts marked as without effect, whose case has shown up since. */
+/** Starts settled as without effect, whose case has appeared since. */
 export async function contradictStarts(store: Db, actor: Actor): Promise<void> {
   const said = await store
     .select({ start: kycStart, sentAt: providerIntent.firstSentAt })
@@ -76,7 +76,7 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
   );
 }
 
-/** Whoever found the case may have died before writing the outcome. */
+/** The process that found the case may have died before recording the outcome. */
 async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   const linked = await store
     .select({ intentId: kycStart.intentId, kycType: kycStart.kycType })
@@ -88,7 +88,7 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   for (const { intentId, kycType } of linked) await intents.confirm(actor, STARTS[kycType].intent, intentId);
 }
 
-/** A document that does not open can find nothing: a person must look. */
+/** A document that does not open matches nothing, so a person must look. */
 const recordClosed = (store: Db, { tenant, id: by }: Actor, { start: { intentId } }: OpenStart) =>
   recordIncident(store, {
     tenant,
@@ -98,7 +98,7 @@ const recordClosed = (store: Db, { tenant, id: by }: Actor, { start: { intentId 
     cause: new UnsealError("what was started does not open"),
   });
 
-/** Looks for lost starts among what the watch has seen; calls nobody. */
+/** Searches for lost starts in the watch's data; makes no calls. */
 export async function reconcileStarts(store: Db, actor: Actor): Promise<void> {
   const open = await openStarts(store, actor.tenant);
   for (const one of open) {

@@ -44,11 +44,11 @@ export type SentStart = {
 
 export type Candidates = {
   candidates: StartCandidate[];
-  /** Possibly there before it was sent: read from further back in the list. */
+  /** Possibly older than the start: read from further back in the list. */
   older: ReadonlySet<string>;
 };
 
-/** First seen since, of the same kind and document, and linked to no other start. */
+/** Cases of the same kind and document, first seen since sending, and linked to no other start. */
 export async function caseCandidates(store: Db | Tx, { start, sentAt, document }: SentStart): Promise<Candidates> {
   if (sentAt === null || document === null) return { candidates: [], older: new Set() };
   const claimant = alias(kycStart, "claimant");

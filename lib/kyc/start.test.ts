@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe("starting a case", () => {
-  it("makes one call for a person, and queues the case unassigned with its starter", async () => {
+  it("makes one call for a person and queues the case unassigned with its starter", async () => {
     const order = personOrder({ documentscopyFlag: true });
     const { kycUUID } = await startCase(fixture.ana, order);
     expect(await fixture.charged()).toMatchObject([
@@ -52,7 +52,7 @@ describe("starting a case", () => {
     });
   });
 
-  it("of a company keeps its partners in their order, sealed", async () => {
+  it("stores a company's partners in order, sealed", async () => {
     const { kycUUID } = await startCase(fixture.ana, companyOrder());
     expect(await startOfCase(fixture.db, "aurora", kycUUID)).toMatchObject({
       subject: { name: "Aurora Pagamentos Ltda", birthDate: null, motherName: null },
@@ -68,14 +68,14 @@ describe("starting a case", () => {
     expect(stored).not.toMatch(/Aurora Pag|Rui|Eva|11222333/);
   });
 
-  it("is found unchanged by the watch, which sees nothing new in it", async () => {
+  it("stores a started case as the watch would, without a change", async () => {
     const { kycUUID } = await startCase(fixture.ana, personOrder());
     await sweepOnce(kycWatch, "aurora");
     expect(await fixture.db.$count(kycEvent)).toBe(2);
     expect(await fixture.db.select().from(kycCase)).toMatchObject([{ kycUUID }]);
   });
 
-  it("is billed once for its form, however often and from however many tabs it is sent", async () => {
+  it("bills a start once per form, however often and from any number of tabs", async () => {
     const order = personOrder();
     const started = await Promise.all([startCase(fixture.ana, order), startCase(fixture.ana, order)]);
     started.push(await startCase(fixture.ana, order));
@@ -107,7 +107,7 @@ describe("starting a case", () => {
 });
 
 describe("a document that was started before", () => {
-  it("asks first with date and author, and starts again only once that is seen", async () => {
+  it("asks first with date and author, and starts again after confirmation", async () => {
     const first = personOrder();
     const { kycUUID } = await startCase(fixture.ana, first);
     const { vatNumber } = first;
@@ -124,7 +124,7 @@ describe("a document that was started before", () => {
     expect((await fixture.db.select().from(kycStart)).filter(({ isRepeat }) => isRepeat)).toHaveLength(1);
   });
 
-  it("by two people in the same moment is started by one, and the other is asked", async () => {
+  it("starts a case once for two concurrent people, and asks the other", async () => {
     const rui = actorOf("compliance", await givenStaff(fixture.db, "compliance"), "kyc:start");
     const vatNumber = inventCpf();
     const both = await Promise.allSettled([
@@ -135,7 +135,7 @@ describe("a document that was started before", () => {
     expect(await fixture.charged()).toHaveLength(1);
   });
 
-  it("starts without a question after thirty days, once its case is decided", async () => {
+  it("starts again without a question after thirty days, once decided", async () => {
     const { vatNumber } = personOrder();
     const { kycUUID } = await startCase(fixture.ana, personOrder({ vatNumber }));
     await fixture.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
@@ -147,7 +147,7 @@ describe("a document that was started before", () => {
     expect(await fixture.charged()).toHaveLength(2);
   });
 
-  it("is flagged by an open case with its mask, unless known to be another's", async () => {
+  it("flags an open case with the same mask, unless known to be another's", async () => {
     const order = personOrder();
     const elsewhere = await givenCase(fixture.db, { vatNumber: maskDocument(order.vatNumber) });
     const { intentId: _intent, seen: _seen, ...form } = order;
@@ -176,7 +176,7 @@ const decidedElsewhere = async (age: number) => {
 };
 
 describe("a document that was decided elsewhere", () => {
-  it("within thirty days asks first, saying when it was decided", async () => {
+  it("asks first within thirty days, with the date of the decision", async () => {
     const { order, kycUUID } = await decidedElsewhere(29);
     const { intentId: _intent, seen: _seen, ...form } = order;
     const { duplicates } = await reviewStart(fixture.ana, form);
@@ -187,13 +187,13 @@ describe("a document that was decided elsewhere", () => {
     expect(await fixture.charged()).toHaveLength(1);
   });
 
-  it("longer ago is started without a question", async () => {
+  it("starts without a question when decided longer ago", async () => {
     const { order } = await decidedElsewhere(31);
     await startCase(fixture.ana, order);
     expect(await fixture.charged()).toHaveLength(1);
   });
 
-  it("counts from its start where it was started here", async () => {
+  it("counts the thirty days from a start that was made here", async () => {
     const { vatNumber } = personOrder();
     const { kycUUID } = await startCase(fixture.ana, personOrder({ vatNumber }));
     await fixture.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
@@ -205,7 +205,7 @@ describe("a document that was decided elsewhere", () => {
 });
 
 describe("a start that the provider refuses", () => {
-  it("has no effect, keeps the typed form, and can be corrected and sent again", async () => {
+  it("keeps the form of a refused start for correction, without any effect", async () => {
     const { draftId: intentId } = await openDraft(fixture.ana, "kyc-start-pj");
     const save = { do: "save", draftId: intentId, version: 0, fields: { legalName: "Aurora" } } as const;
     await saveDraft(fixture.ana, "kyc-start-pj", save);

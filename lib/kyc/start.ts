@@ -28,7 +28,7 @@ import { caseCandidateIds, describeStart, findStart, linkStart, type StartRow } 
 const StartedAs = z.object({ kycUUID: z.string(), status: z.string(), webviewUrl: z.string().nullable() }).nullable();
 type StartedAs = z.infer<typeof StartedAs>;
 
-/** As the watch would find it: a process begins with the background check. */
+/** As the watch would store it: a process begins with the background check. */
 async function saveStarted(
   tx: Tx,
   start: StartRow,
@@ -95,7 +95,7 @@ const likeOf = (tx: Tx, { actor: { tenant }, order: { type, vatNumber: document,
 
 async function refuseDuplicate(tx: Tx, starting: Starting): Promise<void> {
   const { vatNumber, seen } = starting.order;
-  // Two starts of the same document at once would not see each other.
+  // Two concurrent starts of one document would not see each other.
   await lockByHashes(tx, vatNumber);
   const like = draftCan.send(await likeOf(tx, starting), seen);
   if (like !== null) throw new AppError("conflict", { code: LIKE[like] });

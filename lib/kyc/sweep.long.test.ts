@@ -11,7 +11,7 @@ const RUNS = Number(process.env["KYC_LIST_RUNS"] || 1);
 const CASES = 5_000;
 const MOVES = 60;
 
-/** Numbers that a seed gives, the same each time (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -62,7 +62,7 @@ it.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))(
     });
     fill(provider, random);
     const sweeper = createSweeper(db, provider);
-    // The first pass, and time enough for one more at its later pace.
+    // The first pass, and time enough for one more at the later pace.
     for (let sweeps = 0; sweeps < 45; sweeps += 1) await sweeper.sweep();
     const records = new Map<string, Listed[]>();
     for (const one of provider.records) records.set(one.kycUUID, [...(records.get(one.kycUUID) ?? []), one]);

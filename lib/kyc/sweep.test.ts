@@ -48,7 +48,7 @@ function addCase(provider: ListProvider, ...statuses: Listed["status"][]): Liste
   return added;
 }
 
-/** What the provider says of each case, as the console must show it. */
+/** The provider's state of each case, as the console must show it. */
 function truth(provider: ListProvider): Map<string, string> {
   const ids = [...new Set(provider.records.map(({ kycUUID }) => kycUUID))];
   return new Map(
@@ -73,7 +73,7 @@ const events = async (kycUUID: string) =>
   );
 
 describe("the reading of the list", () => {
-  it("says of a case only what all of its records say, though they straddle a page", async () => {
+  it("reads a case's state only from all of its records, across pages", async () => {
     const provider = createListing({ ...PLAIN, order: ORDERS["by process"] });
     const [check] = addCase(provider, "REPROVED", "APPROVED");
     for (let n = 0; n < 30; n += 1) addCase(provider, "APPROVED", "APPROVED");
@@ -112,7 +112,7 @@ describe("the reading of the list", () => {
     ]);
   });
 
-  it("does not take one page that comes for every number for the whole list", async () => {
+  it("calls a list partial when every page number returns the same page", async () => {
     const provider = createListing({ ...PLAIN, paging: "ignored" });
     for (let n = 0; n < 120; n += 1) addCase(provider, "APPROVED");
     const sweeper = createSweeper(db, provider);
@@ -121,13 +121,13 @@ describe("the reading of the list", () => {
     addCase(provider, "PENDING");
     for (let n = 0; n < 5; n += 1) await sweeper.sweep();
     expect(await readSoFar(db, "aurora")).toBe(21);
-    // Nothing more comes of asking: it goes on at the pace of a list that was read.
+    // Asking again brings nothing, so it continues at the pace of a known list.
     const before = provider.calls();
     expect(await sweeper.sweep()).toEqual({ isUnfinished: false });
     expect(provider.calls() - before).toBeLessThanOrEqual(3);
   });
 
-  it("stays partial until as many records are read as the provider announces", async () => {
+  it("keeps a list partial until it has the number of records announced", async () => {
     const provider = createListing({ ...PLAIN, totals: "records", paging: "ignored", size: 100 });
     for (let n = 0; n < 80; n += 1) addCase(provider, "APPROVED");
     const sweeper = createSweeper(db, provider);
@@ -139,7 +139,7 @@ describe("the reading of the list", () => {
     expect(await readSoFar(db, "aurora")).toBe(100);
   });
 
-  it("skips a record without an id, shows it, and keeps the list partial meanwhile", async () => {
+  it("skips and shows a record without an id, and stays partial", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 50; n += 1) addCase(provider, "APPROVED");
     let hasNameless = true;
@@ -163,7 +163,7 @@ describe("the reading of the list", () => {
     expect(await unreadIn()).toEqual([]);
   });
 
-  it("counts an unreadable page as a page and calls the list partial when one turns up", async () => {
+  it("counts an unreadable page and calls the list partial", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 60; n += 1) addCase(provider, "APPROVED");
     let isPage2Readable = true;
@@ -187,7 +187,7 @@ describe("the reading of the list", () => {
     expect(await unreadIn()).toHaveLength(20);
   });
 
-  it("ends when paging is ignored and no record is readable, and stays partial", async () => {
+  it("ends as partial when paging is ignored and no record is readable", async () => {
     const provider = createListing({ ...PLAIN, paging: "ignored" });
     for (let n = 0; n < 20; n += 1) addCase(provider, "APPROVED");
     const sweeper = createSweeper(db, {
@@ -202,7 +202,7 @@ describe("the reading of the list", () => {
     expect(provider.calls()).toBeLessThanOrEqual(4);
   });
 
-  it("leaves a case as it was when what is said of it by its id cannot all be read", async () => {
+  it("leaves a case unchanged when its record cannot all be read by id", async () => {
     const provider = createListing(PLAIN);
     const [check, scopy] = addCase(provider, "APPROVED", "PENDING");
     if (check === undefined || scopy === undefined) throw new Error("a case was added");
@@ -239,16 +239,16 @@ describe("the reading of the list", () => {
       },
     });
     await sweeper.sweep();
-    // Enough of them wait for their turn to get most of the line's.
+    // Enough calls wait to get most of the lane's turns.
     expect(most).toBe(8);
     expect(impatient).toEqual([{}]);
-    // A page costs one call, but for the one in front and the empty one at the end: 800 pages are 5 minutes of 180 calls.
+    // One call a page, except the first and the empty last: 800 pages are 5 minutes of 180 calls.
     expect(provider.calls()).toBe((500 * 2) / 25 + 2);
     expect(await readSoFar(db, "aurora")).toBeNull();
     expect(await shown()).toEqual(truth(provider));
   });
 
-  it("shows a new case though nobody who can wait has a turn", async () => {
+  it("shows a new case even when no patient call gets a turn", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 60; n += 1) addCase(provider, "APPROVED");
     const sweeper = createSweeper(db, {
@@ -267,7 +267,7 @@ describe("the reading of the list", () => {
     expect(added.filter((id) => all.get(id) !== "PENDING")).toEqual([]);
   });
 
-  it("limits the wait for a turn to two seconds after the first pass", async () => {
+  it("waits at most two seconds for a turn after the first pass", async () => {
     const provider = createListing(PLAIN);
     for (let n = 0; n < 60; n += 1) addCase(provider, "APPROVED");
     const waits: (number | undefined)[] = [];
@@ -317,13 +317,13 @@ async function contradicted() {
 }
 
 describe("two verdicts of one process on different pages", () => {
-  it("keep the graver state through every pass, and tell of no change", async () => {
+  it("keeps the graver state through every pass and reports no change", async () => {
     const { kycUUID } = await contradicted();
     expect((await shown()).get(kycUUID)).toBe("REPROVED");
     expect(await events(kycUUID)).toEqual(["seen APPROVED", "record-seen REPROVED", "contradicted REPROVED"]);
   });
 
-  it("are said to contradict each other by case and queue until one is left", async () => {
+  it("flags contradicting verdicts on case and queue until one disappears", async () => {
     const { provider, sweeper, kycUUID } = await contradicted();
     const reader = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
     const said = async () => {
@@ -343,7 +343,7 @@ describe("two verdicts of one process on different pages", () => {
     expect((await events(kycUUID)).at(-1)).toBe("agreed REPROVED");
   });
 
-  it("are asked for once a pass", async () => {
+  it("checks contradicting verdicts by id once a pass", async () => {
     const { provider, sweeper } = await contradicted();
     const before = provider.asked().filter((id) => id !== undefined).length;
     for (let n = 0; n < 6; n += 1) await sweeper.sweep();
@@ -351,7 +351,7 @@ describe("two verdicts of one process on different pages", () => {
     expect(provider.asked().filter((id) => id !== undefined).length - before).toBeLessThanOrEqual(open + 3);
   });
 
-  it("become one change when the provider takes one back", async () => {
+  it("reports one change when the provider withdraws one verdict", async () => {
     const { provider, sweeper, kycUUID } = await contradicted();
     provider.records.splice(
       provider.records.findIndex((one) => one.kycUUID === kycUUID && one.status === "REPROVED"),
@@ -363,7 +363,7 @@ describe("two verdicts of one process on different pages", () => {
   });
 });
 
-it("takes a page's word for a case that the provider does not list by its id", async () => {
+it("follows the list for a case that the provider does not find by id", async () => {
   const provider = createListing(PLAIN);
   const [one] = addCase(provider, "PENDING");
   if (one === undefined) throw new Error("a case was added");
@@ -392,7 +392,7 @@ const Listings = fc.record({
 const Lives = fc.record({
   listing: Listings,
   cases: fc.integer({ min: 0, max: 60 }),
-  /** Between two calls, now and then: a new case, or a record that moves. */
+  /** Now and then between two calls: a new case, or a record that moves. */
   moves: fc.array(
     fc.record({ at: fc.nat(30), which: fc.nat(), to: fc.constantFrom(...KYC_STATUSES), isNew: fc.boolean() }),
     {

@@ -12,16 +12,16 @@ import type { Db } from "@/lib/db/connection";
 import { recall, remember, watchStanding } from "@/lib/db/watch-state";
 import { type Answered, bringsNews, noteAsked, type RecordsRead, type SaveResult, saveRecords } from "./sync";
 
-/** While no pass has ended, how long one sweep reads on. */
+/** How long one sweep reads while no pass has ended. */
 const FIRST_PASS_SWEEP_MS = 20_000;
 const PAGES_AHEAD = 8;
 const PASS_MS = 600_000;
 const MAX_PAGES = 30;
-/** Of a later pass: the front, where what is new appears, is read again meanwhile. */
+/** In a later pass, as the front of the list must be read again meanwhile. */
 const LATER_TURN_MS = 2_000;
-/** Most pages a sweep reads from the front while they bring news. */
+/** The most pages that a sweep reads from the front while they bring news. */
 const MAX_NEW_PAGES = 30;
-/** Calls of one sweep for what a page left unclear. */
+/** Calls of one sweep for unclear cases. */
 const MAX_UNCLEAR = 60;
 const MAX_UNCLEAR_KEPT = 2_000;
 /** Calls of one sweep for open cases, least recently seen first. */
@@ -31,11 +31,11 @@ const MAX_MISSED = 10;
 const MAX_UNREAD = 100;
 const MAX_UNREAD_HAD = 5_000;
 
-/** A pass is one way through all pages of the list. */
+/** A pass reads all pages of the list once. */
 const Progress = z.object({
   pass: z.int().min(1),
   begunAt: z.iso.datetime().nullable(),
-  /** The number of the page that comes without one. */
+  /** The number of the page returned without one. */
   first: z.int(),
   /** That page was the same when asked for by its number. */
   isFirstKnown: z.boolean(),
@@ -51,12 +51,12 @@ const Progress = z.object({
   lastPages: z.int().nullable(),
   wholeSince: z.iso.datetime().nullable(),
   hasMissed: z.boolean(),
-  /** Cases that are to be asked for by their id, which earlier sweeps had no calls for. */
+  /** Cases to be read by id, left by earlier sweeps without calls. */
   unclear: z.array(z.string()).catch([]),
-  /** The pass in which a case that the provider contradicts itself about was last asked for. */
+  /** The pass in which a contradictory case was last read by id. */
   contrary: z.record(z.string(), z.int()).catch({}),
   hasMoved: z.boolean().catch(false),
-  /** The pass before found the list moving: this one does not take its time. */
+  /** The previous pass found the list moving, so this one reads fast. */
   isHurried: z.boolean().catch(false),
   sweptAt: z.iso.datetime().nullable(),
 });
@@ -128,12 +128,12 @@ async function readNumbered(sweep: Sweep, asked: ListRequest): Promise<Page | nu
 
 type About = { kycUUID: string; reading?: RecordsRead; listed?: Answered };
 
-/** A case that is no longer listed keeps its state, unless a page lists it. */
+/** A case that is no longer found by id keeps its state, unless a page lists it. */
 export async function askCase({ store, tenant, source }: Sweep, { kycUUID, reading, listed }: About) {
   const askedAt = await source.now();
   const answer = pageOf(await source.ask({ kycUUID }), askedAt);
   const records = answer.records.filter((record) => record.kycUUID === kycUUID);
-  // What cannot be read may be of this case and contradict the rest.
+  // An unreadable record may belong to this case and contradict the rest.
   const isReadable = answer.unread.length === 0;
   const isTold = isReadable && records.length > 0;
   const own = { records, askedAt, place: "newest", ...(reading && { reading }) } as const;
@@ -253,7 +253,7 @@ function beginPass(run: Run, front: Page): void {
   } satisfies Partial<Progress>);
 }
 
-/** The pass has seen as many as the provider's total. */
+/** Whether the pass has seen as many records as the provider's total. */
 async function seesTotals({ sweep, progress }: Run): Promise<boolean> {
   const { pass, told, pages } = progress;
   if (pages < told.pages) return false;
@@ -263,7 +263,7 @@ async function seesTotals({ sweep, progress }: Run): Promise<boolean> {
   return (await store.$count(kycRecord, ofPass)) >= told.records;
 }
 
-/** Complete when its end was shown, all was readable, and nothing new came of moved pages. */
+/** Complete when its end was shown, all was readable, and moved pages brought nothing new. */
 async function endPass(run: Run, isShown: boolean): Promise<void> {
   const { progress } = run;
   const { distinctPages, isFull, hasShifted, hasMoved, added, begunAt, pass, pages, unread, unreadHad } = progress;
@@ -284,10 +284,10 @@ async function endPass(run: Run, isShown: boolean): Promise<void> {
 
 const lastReported = ({ progress: { first, told } }: Run) => (told.pages > 0 ? first + told.pages - 1 : Infinity);
 
-/** The first pass asks for some at once, so that the others of the line do not come between two of its pages. */
+/** The first pass reads some pages in parallel, so that other calls do not come between two of them. */
 async function readNext(run: Run, number: number, isLast: boolean): Promise<Page | null> {
   const { sweep, progress, ahead } = run;
-  // Not before the provider has shown that a page's number tells pages apart.
+  // Only after the provider has shown that page numbers work.
   const goesAhead = !isLast && progress.lastPages === null && progress.distinctPages > 1;
   const until = goesAhead ? Math.min(number + PAGES_AHEAD - 1, lastReported(run)) : number;
   for (let page = number; page <= Math.max(number, until); page += 1) {
@@ -297,7 +297,7 @@ async function readNext(run: Run, number: number, isLast: boolean): Promise<Page
       isPatient: true,
       ...(progress.lastPages !== null && { turnWithinMs: LATER_TURN_MS }),
     });
-    // It may fail before anybody waits for it.
+    // It may fail before it is awaited.
     void asked.catch(() => undefined);
     ahead.set(page, asked);
   }
@@ -316,7 +316,7 @@ async function readOn(run: Run, front: Page, isLast: boolean): Promise<boolean> 
     return false;
   }
   const isFirst = number === progress.first;
-  // What appears after a complete pass is new, wherever it stands.
+  // A record that appears after a complete pass is new, wherever it is listed.
   const place = progress.wholeSince === null ? "oldest" : "newest";
   const saved = await savePage(run, page, { page: number, place });
   progress.next = number + 1;
@@ -361,7 +361,7 @@ async function readList(run: Run, front: Page): Promise<void> {
     try {
       if (!(await readOn(run, front, isLate))) return await save(run);
     } catch (error) {
-      // Others were waiting for the budget: the next sweep goes on.
+      // The call budget was needed elsewhere, so the next sweep continues.
       if (isFirst && pages > 0 && error instanceof AppError && error.kind === "rate-limited") return;
       if (!isFirst && error instanceof AppError && error.details.code === "budget-spent") return;
       throw error;

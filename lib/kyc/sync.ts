@@ -21,7 +21,7 @@ type Webviews = CaseRow["webviews"];
 export type RecordsRead = {
   pass: number;
   page: number | null;
-  /** Records of the same case may stand on pages not read yet. */
+  /** Records of the same case may be on unread pages. */
   isFirstPass: boolean;
 };
 
@@ -30,27 +30,27 @@ export type Answered = {
   records: readonly KycRecord[];
   askedAt: Date;
   place?: "newest" | "oldest";
-  /** Without a page, the answer is all there is of each of its cases. */
+  /** Without a page, the answer holds all records of its cases. */
   reading?: RecordsRead;
-  /** The changes of a known record that a page's word is enough for. */
+  /** The changes of a known record that a page alone may make. */
   takes?: "none" | "worse" | "all";
 };
 
 export type SaveResult = {
-  /** Not saved: the page does not tell their state, so they must be asked for. */
+  /** Not saved: the page does not determine their state, so they are read by id. */
   unclear: string[];
   added: number;
   moved: number;
-  /** Of these cases one process has two statuses. */
+  /** Cases in which one process has two statuses. */
   contrary: string[];
   unread: number;
-  /** Pages moved while they were read. */
+  /** Pages moved during the reading. */
   hasShifted: boolean;
 };
 
 type ReportedCase = Pick<KycRecord, "kycUUID" | "vatNumber" | "kycType"> & {
   records: KycRecord[];
-  /** With the graver of two statuses that one process has, and the other. */
+  /** With the graver of a process's two statuses, and the other. */
   told: KycRecord[];
   webviews: Webviews;
   contradiction: Contradiction | null;
@@ -72,7 +72,7 @@ function contradictionIn(one: KycRecord, other: KycRecord): Contradiction | null
 function byCase(listed: readonly KycRecord[]): ReportedCase[] {
   const found = new Map<string, ReportedCase>();
   for (const record of listed) {
-    // The interface masks it; should it ever not, we do.
+    // The interface masks it; if a provider does not, we do.
     const { kycUUID, kycType, vatNumber } = { ...record, vatNumber: maskWithin(record.vatNumber) };
     const none = { records: [], told: [], webviews: [], contradiction: null };
     const one = found.get(kycUUID) ?? { kycUUID, kycType, vatNumber, ...none };
@@ -89,7 +89,7 @@ function byCase(listed: readonly KycRecord[]): ReportedCase[] {
   return [...found.values()];
 }
 
-/** What was once told of a page stays; for a partner told of again, what is told now. */
+/** A reported page stays; a repeated partner takes the newer one. */
 function mergedWebviews(stored: Webviews, reported: Webviews): Webviews {
   const isReported = (vatNumber: string | null) => reported.some((one) => one.vatNumber === vatNumber);
   const all = [...stored.filter(({ vatNumber }) => !isReported(vatNumber)), ...reported];
@@ -122,7 +122,7 @@ const isWhole = (reading: RecordsRead | undefined) => reading === undefined || r
 
 type Answer = { reading: RecordsRead; takes: NonNullable<Answered["takes"]>; wasContrary: boolean };
 
-/** It contradicts itself, its pass or what is known, or a process took another one's place. */
+/** It contradicts itself, its pass or the store, or one process replaced another. */
 function isUnclear(reported: ReportedCase, { records: stored }: StoredCase, told: Answer): boolean {
   const { reading, takes, wasContrary } = told;
   if (reported.contradiction !== null || (wasContrary && takes !== "all")) return true;
@@ -243,7 +243,7 @@ const hasMoved = ({ stored: { row }, state }: Change) => row?.status !== state.s
 const hasRecord = (records: readonly ProcessStatus[], { process, status }: ProcessStatus) =>
   records.some((one) => one.process === process && one.status === status);
 
-/** A further record was found, and no known one changed: nothing moved. */
+/** A further record of the case alone is no movement of it. */
 function isMoreKnown({ stored, after }: Change): boolean {
   const known = (one: RecordRow) => stored.records.find(({ process }) => process === one.process);
   return (
@@ -253,7 +253,7 @@ function isMoreKnown({ stored, after }: Change): boolean {
   );
 }
 
-/** The provider tells what was known and, of the same process, something graver. */
+/** The provider repeats the known status and, for the same process, adds a graver one. */
 const isContradiction = ({ stored, contradiction, told }: Change) =>
   contradiction !== null && stored.records.length > 0 && stored.records.every((one) => hasRecord(told, one));
 
@@ -331,7 +331,7 @@ async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing):
   // The provider lists newest first, so the last one inserted is at the named end.
   const unknown = changes.filter(({ stored }) => stored.row === undefined);
   const inserted = await insertCases(tx, place === "oldest" ? unknown : unknown.toReversed(), writing);
-  // A row that appeared meanwhile is another writer's; the next answer names it again.
+  // Another writer inserted the row meanwhile; the next answer names it again.
   const own = changes.filter(({ kycUUID, stored }) => stored.row !== undefined || inserted.has(kycUUID));
   const news = own.filter(differs);
   for (const change of news) if (change.stored.row !== undefined) await updateCase(tx, change, writing);
@@ -372,7 +372,7 @@ function progressOf(
 
 const NOTHING_SAVED: SaveResult = { unclear: [], added: 0, moved: 0, contrary: [], unread: 0, hasShifted: false };
 
-/** Older answers than what is known change nothing; unclear cases are left out. */
+/** Answers older than the store change nothing; unclear cases are left out. */
 export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<SaveResult> {
   const { askedAt, place, reading, takes = "all" } = answered;
   const reported = byCase(answered.records);
@@ -429,7 +429,7 @@ export async function bringsNews(store: Db, tenant: string, records: readonly Ky
   );
 }
 
-/** The case keeps its state when the provider no longer lists it. */
+/** The case keeps its state when the provider no longer finds it. */
 export async function noteAsked(
   store: Db,
   tenant: string,

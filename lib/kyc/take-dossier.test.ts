@@ -35,17 +35,17 @@ beforeEach(async () => {
 const take = () => takeDossier(actorOf("compliance", carla, "dossiers:export"), { dossierId, format: "json", ...why });
 
 describe("a dossier", () => {
-  it("is taken with a reason, which the access log of its case shows", async () => {
+  it("asks for a reason, which the case's access log shows", async () => {
     expect((await take()).fileName).toBe(`dossier-kyc-${kycUUID}.json`);
     const [access] = (await listCaseAccesses(kycUUID)) ?? [];
     expect(access).toMatchObject({ code: "personal-data.file", reason: { choice: "authority", note: why.note } });
   });
 
-  it("is not asked for without one", () => {
+  it("refuses a dossier without a reason", () => {
     expect(DossierWish.safeParse({ dossierId, format: "json" }).success).toBe(false);
   });
 
-  it("counts among the reveals of an hour", async () => {
+  it("counts a dossier among the reveals of an hour", async () => {
     for (let n = 0; n < USUAL_PER_HOUR; n += 1) await take();
     signIn({ isProven: false });
     await expect(take()).rejects.toMatchObject({ kind: "forbidden", details: { code: "step-up" } });

@@ -15,7 +15,7 @@ type DossierWish = z.output<typeof DossierWish>;
 
 type TakenDossier = { fileName: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> };
 
-/** Throws not-found, of an unsealed one too, and as `admitReveal`. */
+/** Throws not-found, for an unsealed one too, and as `admitReveal`. */
 export async function takeDossier(
   actor: Actor<"dossiers:export">,
   { dossierId, format, reason, note }: DossierWish,

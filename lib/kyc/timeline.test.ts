@@ -31,7 +31,7 @@ const read = async (asked: Partial<TimelineAsked> = {}) => {
 const moved = { tenant, kind: "moved", actor: null, detail: { from: "PROCESSING", to: "PENDING" } } as const;
 
 describe("the timeline of a case", () => {
-  it("tells what people and the provider did, newest first, and whom it was done to", async () => {
+  it("shows people's and the provider's acts, newest first, and their targets", async () => {
     const rui = await givenStaff(db, "compliance");
     await noteCaseEvents(db, [{ ...moved, kycUUID }]);
     await noteCaseEvents(db, [{ tenant, kycUUID, kind: "assigned", actor: ana, detail: { to: rui } }]);
@@ -44,7 +44,7 @@ describe("the timeline of a case", () => {
     expect((await read({ show: "provider" })).kinds).toEqual(["moved"]);
   });
 
-  it("continues after the last part, losing and repeating nothing of one instant", async () => {
+  it("continues a timeline after the last part without loss or repetition", async () => {
     await noteCaseEvents(
       db,
       Array.from({ length: 95 }, () => ({ ...moved, kycUUID })),
@@ -64,14 +64,14 @@ describe("the timeline of a case", () => {
     expect(keys).toEqual(keys.toSorted().toReversed());
   });
 
-  it("begins anew with a place that nobody gave it", async () => {
+  it("restarts a timeline for an invented cursor", async () => {
     await noteCaseEvents(db, [{ ...moved, kycUUID }]);
     for (const before of ["", "x", "1.e' or true", "99999999999999999999.e1"]) {
       expect((await read({ before })).kinds).toEqual(["moved"]);
     }
   });
 
-  it("tells of proposals about it", async () => {
+  it("shows proposals about a case", async () => {
     await givenApproval(db, { tenant, id: randomUUID(), makerId: ana, headline: "x" });
     await db.execute(sql`alter table approval disable trigger all`);
     await db.execute(sql`update approval set object = ${`kyc:${kycUUID}`}`);
@@ -81,7 +81,7 @@ describe("the timeline of a case", () => {
     expect((await read()).kinds).toEqual(["proposal-expired", "proposed"]);
   });
 
-  it("tells of the same person's openings, of a case that was started here", async () => {
+  it("shows the same person's onboardings for a case started here", async () => {
     const id = await givenOnboarding(db, CPF);
     await givenOnboarding(db, "39053344705");
     expect((await read()).kinds).toEqual([]);
@@ -89,7 +89,7 @@ describe("the timeline of a case", () => {
     expect((await read()).entries).toMatchObject([{ kind: "onboarding-seen", detail: { onboarding: id } }]);
   });
 
-  it("is another tenant's as little as nobody's", async () => {
+  it("hides another tenant's case like an unknown one", async () => {
     await noteCaseEvents(db, [{ ...moved, kycUUID: "7", tenant: "boreal" }]);
     const reader = actorOf("compliance", ana, "kyc:read");
     for (const id of ["7", "none", "\u0000"]) {

@@ -9,21 +9,21 @@ it.each([
   ["one's own", { view: "mine" }, false],
   ["a state", { status: "APPROVED" }, false],
   ["a search", { search: "4f5e" }, false],
-])("a list of %s may hold records that were not understood: %j, %s", (_list, asked, may) => {
+])("marks a list of %s as possibly incomplete: %j, %s", (_list, asked, may) => {
   expect(mayHoldUnread(KycFilter.parse(asked))).toBe(may);
 });
 
 describe("what the provider is told", () => {
-  it("is the reason alone when nothing is added", () => {
+  it("sends the reason alone when nothing is added", () => {
     expect(composeReason("Documento ilegível.", "  \n")).toBe("Documento ilegível.");
   });
 
-  it("is the reason and then what is added, as sentences", () => {
+  it("sends the reason followed by the addition, as sentences", () => {
     expect(composeReason("Documento ilegível.", " Verso cortado. ")).toBe("Documento ilegível. Verso cortado.");
     expect(composeReason("Documento ilegível", "Verso cortado")).toBe("Documento ilegível. Verso cortado");
   });
 
-  it("tells the reason it was composed of, whatever was added", () => {
+  it("yields the standard reason back, whatever was added", () => {
     assert(
       property(string({ unit: "binary" }), string({ minLength: 1 }), (addition, text) => {
         expect(includesReason(composeReason(text, addition), text)).toBe(true);
@@ -31,7 +31,7 @@ describe("what the provider is told", () => {
     );
   });
 
-  it("tells no other reason", () => {
+  it("yields no other reason", () => {
     expect(includesReason("Documento ilegível demais.", "Documento ilegível.")).toBe(false);
     expect(includesReason("Qualquer coisa", "Documento ilegível.")).toBe(false);
   });

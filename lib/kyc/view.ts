@@ -3,7 +3,7 @@ import { fold } from "@/lib/contract/fold";
 import { formatCount, type Locale } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 
-// Apart from the schemas, because the browser reads it.
+// Separate from the schemas, because the browser reads it.
 
 export const STATUSES = ["APPROVED", "REPROVED", "PROCESSING", "PENDING"] as const satisfies KycStatus[];
 
@@ -23,7 +23,7 @@ export const REPEAT_DAYS = 30;
 export type PossibleDuplicate = {
   ref: string;
   kycUUID: string | null;
-  /** Start, or first sight of a case started elsewhere. */
+  /** The start, or the first sight of a case started elsewhere. */
   at: string;
   byName: string | null;
   status: KycStatus | null;
@@ -54,7 +54,7 @@ export type UnconfirmedStart = {
   at: string;
   isSending: boolean;
   candidates: StartCandidate[];
-  /** The list was read long enough after it was sent, without a candidate. */
+  /** The list was read long enough after sending, without a candidate. */
   isNotFound: boolean;
 };
 
@@ -123,7 +123,7 @@ export const sortOf = ({ view, status, sort }: Chosen & Pick<QueueFilter, "sort"
 export const orderOf = (filter: Chosen & Pick<QueueFilter, "sort" | "order">): KycOrder =>
   filter.order ?? NATURAL_ORDER[sortOf(filter)];
 
-/** Cases without kept counts are counted no further. */
+/** Cases without stored counts are counted up to this. */
 export const MAX_COUNTED = 99;
 
 export type CaseCount = { cases: number; isExact: boolean };
@@ -134,7 +134,7 @@ export const countText = ({ cases, isExact }: CaseCount, locale: Locale): string
 
 type Values = Record<string, string | undefined>;
 
-/** As in the address, without defaults and page. */
+/** As in the URL, without defaults and page. */
 export function queueFilterValues(filter: QueueFilter): Values {
   const { view, status, sort, order, tags, after: _, before: __, ids: ___, ...rest } = filter;
   return {
@@ -149,7 +149,7 @@ export function queueFilterValues(filter: QueueFilter): Values {
 
 export const caseQueueSearch = (filter: QueueFilter): string => hrefWith("", queueFilterValues(filter)).slice(1);
 
-/** The plain address opens with the person's own choice. */
+/** The plain URL opens the person's default view. */
 export function caseQueueHref(filter: QueueFilter, changes: Partial<QueueFilter> = {}): string {
   const changed = { ...filter, ...changes };
   const { after, before } = changes;
@@ -157,7 +157,7 @@ export function caseQueueHref(filter: QueueFilter, changes: Partial<QueueFilter>
   return href === "/kyc" ? "/kyc?view=all" : href;
 }
 
-/** What was told and not understood may be in any whole list but that of one person. */
+/** An unreadable record may belong to any complete list but one person's. */
 export const mayHoldUnread = (filter: QueueFilter): boolean =>
   filter.view !== "mine" && caseQueueHref(filter) === caseQueueHref({ view: filter.view, status: "open" });
 
@@ -172,10 +172,10 @@ export const includesReason = (reason: string, text: string): boolean =>
 
 export const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u;
 
-/** May be somebody's name: which are no part of an address. */
+/** May be a name, which is not put into a URL. */
 export const isWords = (typed: string): boolean => /\p{L}/u.test(typed) && !/\p{N}/u.test(typed);
 
-/** What was typed to search with, as the address holds it. */
+/** The search text as the URL holds it. */
 export const trimSearch = (typed: string): string => typed.trim().replaceAll(/\s+/g, " ");
 
 const BEGINNING = /^[0-9A-Z]{2,10}$/;

@@ -22,9 +22,9 @@ const kycWatch = areaWatch("kyc:read");
 
 let db: Db;
 let service: Harness;
-/** The pages of the list that were asked for. */
+/** The requested pages of the list. */
 let asked: string[] = [];
-/** What the provider says instead of its list. */
+/** Replaces the provider's list. */
 let listed: readonly unknown[] | null = null;
 const isList = (request: Request) => new URL(request.url).pathname === "/v1/kyc/list";
 
@@ -55,13 +55,13 @@ async function startMany(count: number): Promise<string[]> {
 }
 
 describe("the KYC watch", () => {
-  it("brings every page of the provider's list, in the provider's order", async () => {
+  it("reads every page of the provider's list, in its order", async () => {
     const started = await startMany(45);
     await sweepOnce(kycWatch, "aurora");
     expect(await queue()).toEqual(started.toReversed().map((id) => `${id} PROCESSING`));
   });
 
-  it("keeps cases beside a record without an id, and keeps an unknown status shown", async () => {
+  it("keeps cases beside a record without an id, and shows an unknown status", async () => {
     const check = { kycUUID: "k-1", process: "kyc-backgroundcheck", status: "APPROVED", kycType: "PF", vatNumber: 7 };
     const scopy = { ...check, process: "kyc-documentscopy", status: { codigo: 3 }, vatNumber: {}, webviewUrls: "none" };
     listed = [{ vatNumber: "529.982.247-25" }, check, scopy, null, { ...check, kycUUID: "k-2" }];
@@ -96,7 +96,7 @@ describe("the KYC watch", () => {
     expect(asked).toEqual(["1", "2", "1", "3", "1", "4"]);
   });
 
-  it("goes on through the list where the last sweep left off, whoever made that", async () => {
+  it("resumes the list where the last sweep stopped, on any instance", async () => {
     const started = await startMany(45);
     for (const id of started) await service.control("POST", `/sandbox/kyc/${id}`, { status: "APPROVED" });
     await sweepOnce(kycWatch, "aurora");
@@ -107,14 +107,14 @@ describe("the KYC watch", () => {
     expect((await queue()).at(-1)).toBe(`${oldest} REPROVED`);
   });
 
-  it("keeps the provider's order of a list that takes more than one sweep to read", async () => {
+  it("keeps the provider's order of a list that takes several sweeps", async () => {
     const started = await startMany(230);
     await sweepOnce(kycWatch, "aurora");
     await sweepOnce(kycWatch, "aurora");
     expect(await queue()).toEqual(started.toReversed().map((id) => `${id} PROCESSING`));
   });
 
-  it("tells open screens of what changed, and of nothing when nothing did", async () => {
+  it("notifies open screens only of changes", async () => {
     const [one = ""] = await startMany(2);
     await sweepOnce(kycWatch, "aurora");
     await db.delete(liveEvent);
@@ -125,7 +125,7 @@ describe("the KYC watch", () => {
     expect(await told()).toEqual([one]);
   });
 
-  it("sees an old open case change although it lies beyond the first page", async () => {
+  it("sees a change of an old open case beyond the first page", async () => {
     const [oldest = ""] = await startMany(25);
     await sweepOnce(kycWatch, "aurora");
     await service.control("POST", `/sandbox/kyc/${oldest}`, { status: "REPROVED" });
@@ -133,7 +133,7 @@ describe("the KYC watch", () => {
     expect((await queue()).at(-1)).toBe(`${oldest} REPROVED`);
   });
 
-  it("notes when it last finished, and that it failed, keeping what it knew", async () => {
+  it("records when a sweep last finished and that it failed, and keeps its data", async () => {
     await startMany(1);
     await sweepOnce(kycWatch, "aurora");
     expect(await freshness("aurora", "kyc")).toMatchObject({ isStale: false });
@@ -147,7 +147,7 @@ describe("the KYC watch", () => {
   });
 });
 
-/** A decision that another instance, dead by now, was sending. */
+/** A decision that another instance was sending when it died. */
 async function abandoned(kycUUID: string, changes: Partial<typeof providerIntent.$inferInsert> = {}): Promise<string> {
   const id = randomUUID();
   const staffId = await givenStaff(db, "compliance");
@@ -186,7 +186,7 @@ const outcomes = async (intentId: string) =>
   ).map(({ outcome }) => outcome);
 
 describe("a decision whose sender died", () => {
-  it("becomes unknown, and done when the provider shows its effect", async () => {
+  it("marks a decision unknown, then done when the provider shows its effect", async () => {
     const kycUUID = await startKyc(service);
     const intentId = await abandoned(kycUUID);
     await sweepOnce(kycWatch, "aurora");
@@ -196,7 +196,7 @@ describe("a decision whose sender died", () => {
     expect(await outcomes(intentId)).toEqual(["UNKNOWN", "DONE"]);
   });
 
-  it("is checked by id before the list is read, and again after the same wait", async () => {
+  it("checks a decision by id before reading the list, and again later", async () => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
     const sentAt = new Date(Date.now() - 60_000);
@@ -215,13 +215,13 @@ describe("a decision whose sender died", () => {
     expect(await outcomes(intentId)).toEqual(["DONE"]);
   });
 
-  it("before anything was sent is refused, and may be taken again", async () => {
+  it("refuses a decision when nothing was sent, and allows a repeat", async () => {
     const intentId = await abandoned(await startKyc(service), { attempts: 0 });
     await sweepOnce(kycWatch, "aurora");
     expect(await outcomes(intentId)).toEqual(["REFUSED"]);
   });
 
-  it("is no longer being sent, even while the provider is down", async () => {
+  it("ends the flight of a dead sender's decision while the provider is down", async () => {
     const intentId = await abandoned(await startKyc(service));
     const down = { method: "GET", path: "/v1/kyc/list", status: 503, body: { message: "down" }, times: 100 };
     await service.control("POST", "/sandbox/faults", down);
@@ -229,7 +229,7 @@ describe("a decision whose sender died", () => {
     expect(await outcomes(intentId)).toEqual(["UNKNOWN"]);
   });
 
-  it("is not credited with what a later decision did", async () => {
+  it("credits no decision with a later decision's effect", async () => {
     const kycUUID = await startKyc(service);
     const lost = await abandoned(kycUUID);
     await sweepOnce(kycWatch, "aurora");
@@ -240,7 +240,7 @@ describe("a decision whose sender died", () => {
     expect(await outcomes(later)).toEqual([]);
   });
 
-  it("is not credited with a state the case was in before", async () => {
+  it("credits no decision with the case's earlier state", async () => {
     const kycUUID = await startKyc(service);
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
     await db.insert(kycCase).values({
@@ -261,7 +261,7 @@ describe("a decision whose sender died", () => {
   });
 });
 
-it("asks in turn about cases the provider no longer lists, starving no other", async () => {
+it("asks in turn about cases that the provider no longer lists", async () => {
   const ghost = { tenant: "aurora", vatNumber: "***", kycType: "PF", process: "kyc-backgroundcheck" } as const;
   const seen = { firstSeenAt: new Date(0), changedAt: new Date(0), seenAt: new Date(0) };
   const ghosts = Array.from({ length: 20 }, (_, n) => ({

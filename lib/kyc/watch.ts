@@ -43,7 +43,7 @@ export const kycWatch: Watch = {
   },
 };
 
-/** A person waits to learn what became of a decision: it is asked about by its id, not found as the list is read. */
+/** A person waits for a decision's outcome, so it is read by id instead of waiting for the list. */
 export const decisionWatch: Watch = {
   name: "kyc-decisions",
   intervalMs: 5_000,

@@ -27,7 +27,7 @@ const givenListReadSince = (daysAgo: number, tenant = "aurora") =>
     .insert(kycEvent)
     .values({ tenant, kycUUID: "first", kind: "seen", actor: null, at: at(daysAgo, "12:00:00"), detail: {} });
 
-it("counts arrivals and decisions by São Paulo's days", async () => {
+it("counts arrivals and decisions by São Paulo days", async () => {
   await givenListReadSince(30);
   await givenCase(db, { waitingSince: at(3, "00:00:00") });
   await givenCase(db, { waitingSince: at(3, "23:59:59"), status: "APPROVED", decidedAt: at(1, "00:30:00") });
@@ -61,7 +61,7 @@ it("starts the day after the list was first read, as that day holds the backlog"
   expect((await workload()).days.map(({ day }) => day)).toEqual([2, 1, 0].map((days) => civilDaysAgo(days)));
 });
 
-it("counts under each deadline what the queue lists behind it", async () => {
+it("counts under each deadline what the linked queue lists", async () => {
   await givenCase(db, { dueAt: at(1, "12:00:00") });
   await givenCase(db, { dueAt: at(0, "23:59:59") });
   await givenCase(db, { dueAt: at(-1, "00:00:00") });

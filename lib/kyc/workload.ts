@@ -11,7 +11,7 @@ import { askerOf, WAITING } from "./queue-filter";
 const DAYS = 14;
 
 export type Workload = {
-  /** Oldest first, none before the day after the provider's list was first read: what was in it then came at no known time. */
+  /** Oldest first, from the day after the list was first read, as its first cases came at unknown times. */
   days: { day: string; arrived: number; decided: number }[];
   deadlines: DeadlineCounts;
 };

@@ -13,7 +13,7 @@ const changed = (...objects: string[]) => ({ kind: "changed", topic: "kyc", obje
 const WHOLE = { kind: "changed", topic: "kyc", objects: null };
 
 describe("an open stream", () => {
-  it("is told what changes at its tenant in what its reader may see, and nothing else", async () => {
+  it("sends a reader only permitted changes of their tenant", async () => {
     const ana = scene.opens();
     scene.happens({ object: "mine" });
     scene.happens({ object: "theirs", tenant: "boreal" });
@@ -22,42 +22,42 @@ describe("an open stream", () => {
     expect(ana.messages()).toEqual([changed("mine")]);
   });
 
-  it("is told of a burst of a hundred changes in one message", async () => {
+  it("sends a burst of a hundred changes in one message", async () => {
     const ana = scene.opens();
     for (let n = 0; n < 100; n += 1) scene.happens({ object: n % 2 === 0 ? "a" : "b" });
     await scene.pass(1_000);
     expect(ana.messages()).toEqual([changed("a", "b")]);
   });
 
-  it("is told of the whole topic when too much of it changes", async () => {
+  it("sends a whole topic when too much of it changes", async () => {
     const ana = scene.opens();
     for (let n = 0; n <= 50; n += 1) scene.happens({ object: `k${n}` });
     await scene.pass(1_000);
     expect(ana.messages()).toEqual([WHOLE]);
   });
 
-  it("shows a sign of life every 15 seconds, and asks the store once for all of them", async () => {
+  it("sends a heartbeat every 15 seconds, with one store query for all", async () => {
     const streams = Array.from({ length: 20 }, () => scene.opens());
     await scene.pass(2 * PULSE_MS);
     expect(streams.map(({ pulses }) => pulses())).toEqual(streams.map(() => 2));
     expect(scene.questions).toEqual([["ana"], ["ana"]]);
   });
 
-  it("that its reader left costs nothing more", async () => {
+  it("spends nothing on a stream after its reader left", async () => {
     scene.opens().leave();
     scene.happens();
     await scene.pass(PULSE_MS);
     expect([scene.hub.size, scene.questions]).toEqual([0, []]);
   });
 
-  it("is one of thirty that a session may have", () => {
+  it("allows at most thirty streams per session", () => {
     for (let n = 0; n < 30; n += 1) scene.opens();
     expect([scene.hub.mayJoin("ana"), scene.hub.mayJoin("bruno")]).toEqual([false, true]);
   });
 });
 
 describe("a session", () => {
-  it("that ended is told so instead of the next change, and its stream ends", async () => {
+  it("ends a stream at the next change after its session's end", async () => {
     const ana = scene.opens();
     scene.standings.delete("ana");
     scene.happens();
@@ -66,7 +66,7 @@ describe("a session", () => {
     expect([ana.stream.isClosed, scene.hub.size]).toEqual([true, 0]);
   });
 
-  it("that ended loses its stream within 15 seconds though nothing changes", async () => {
+  it("ends a stream within 15 seconds of its session's end without any change", async () => {
     const ana = scene.opens();
     scene.standings.delete("ana");
     await scene.pass(PULSE_MS);
@@ -84,7 +84,7 @@ describe("a session", () => {
     expect(ana.messages()).toEqual([{ kind: "ended", reason: "moved" }]);
   });
 
-  it("that cannot be looked at is told nothing until it can", async () => {
+  it("sends nothing while the session cannot be checked", async () => {
     const warned = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const ana = scene.opens();
     scene.store.isDown = true;
@@ -99,7 +99,7 @@ describe("a session", () => {
 });
 
 describe("a reader who joins", () => {
-  it("is told what changed while the page was on its way", async () => {
+  it("sends a new reader the changes made while the page was loading", async () => {
     scene.happens({ topic: "onboarding" });
     await scene.pass(60_000);
     scene.happens();
@@ -107,7 +107,7 @@ describe("a reader who joins", () => {
     expect(scene.opens().messages()).toEqual([WHOLE]);
   });
 
-  it("is not told what changed before the page was asked for", async () => {
+  it("sends a new reader no changes from before the page was requested", async () => {
     scene.happens({ topic: "onboarding" });
     await scene.pass(5_000);
     scene.happens();
@@ -120,7 +120,7 @@ describe("a reader who joins", () => {
 });
 
 describe("a reader who takes nothing", () => {
-  it("is cut off at the next change, and reads everything when it comes back", async () => {
+  it("disconnects a stalled reader at the next change", async () => {
     const ana = scene.opens();
     ana.stream.isReady = false;
     scene.happens();
@@ -128,7 +128,7 @@ describe("a reader who takes nothing", () => {
     expect([ana.messages(), ana.stream.isClosed]).toEqual([[], true]);
   });
 
-  it("is cut off within 15 seconds though nothing changes", async () => {
+  it("disconnects a stalled reader within 15 seconds even without a change", async () => {
     const ana = scene.opens();
     ana.stream.isReady = false;
     await scene.pass(PULSE_MS);
@@ -137,7 +137,7 @@ describe("a reader who takes nothing", () => {
 });
 
 describe("a lost connection to the store", () => {
-  it("loses no change: the topics of what went unheard are read, and told once", async () => {
+  it("loses no change: the missed topics are announced once", async () => {
     const ana = scene.opens();
     const id = scene.happens({ object: "heard" });
     await scene.pass(1_000);
@@ -149,7 +149,7 @@ describe("a lost connection to the store", () => {
     expect(ana.messages()).toEqual([changed("heard"), WHOLE]);
   });
 
-  it("that nobody noticed loses no change either", async () => {
+  it("loses no change when it went unnoticed", async () => {
     const ana = scene.opens();
     await scene.pass(1_000);
     scene.store.stored = [{ id: 300, tenant: "aurora", topic: "kyc", object: null }];
@@ -157,7 +157,7 @@ describe("a lost connection to the store", () => {
     expect(ana.messages()).toEqual([WHOLE]);
   });
 
-  it("does not mind what else is said on the channel", async () => {
+  it("ignores unknown messages on the channel", async () => {
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const ana = scene.opens();
     for (const payload of ["", "{", "{}", '{"id":"x"}']) scene.say(payload);
@@ -167,7 +167,7 @@ describe("a lost connection to the store", () => {
   });
 });
 
-it("the end of the process ends every stream", async () => {
+it("ends every stream when the process ends", async () => {
   const streams = [scene.opens(), scene.opens()];
   await scene.hub.close();
   expect(streams.map(({ stream }) => stream.isClosed)).toEqual([true, true]);

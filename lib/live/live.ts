@@ -21,10 +21,10 @@ const LiveEvent = z.object({
 });
 export type LiveEvent = z.output<typeof LiveEvent>;
 
-/** Rejects for anything else on the channel. */
+/** Rejects any other message on the channel. */
 export const readNotification = async (payload: string): Promise<LiveEvent> => LiveEvent.parse(JSON.parse(payload));
 
-/** One for each topic, however much changed in it. */
+/** One for each topic, however many changes it had. */
 export async function readSince(db: Db, sinceId: number): Promise<LiveEvent[]> {
   const { id, tenant, topic } = liveEvent;
   return db
@@ -38,7 +38,7 @@ export async function forgetOld(db: Db): Promise<void> {
   await db.delete(liveEvent).where(lt(liveEvent.at, storeTimeBefore(RETAINED_MS)));
 }
 
-/** By topic, the objects that changed; null: too many to name, or the whole topic. */
+/** The changed objects by topic; null: too many to name, or the whole topic. */
 type Changes = Map<Topic, Set<string> | null>;
 
 function changesOf(events: readonly LiveEvent[]): Changes {
@@ -53,11 +53,11 @@ function changesOf(events: readonly LiveEvent[]): Changes {
 
 const frame = (message: LiveMessage) => `data: ${JSON.stringify(message)}\n\n`;
 
-/** Plus jitter, so that browsers do not all return at once after a restart. */
+/** Plus jitter, so that browsers do not all reconnect together after a restart. */
 const RETURN_FIRST_MS = 1_000;
 const RETURN_SPREAD_MS = 4_000;
 
-/** One that is not ready is closed: its browser comes back and reads everything. */
+/** A viewer that is not ready is closed: its browser reconnects and rereads everything. */
 export type Viewer = {
   idHash: string;
   standing: TopicScope;
@@ -93,12 +93,12 @@ export const PULSE_MS = 15_000;
 const FORGET_EVERY_MS = 60_000;
 const RETRY_MS = 1_000;
 const MAX_PER_SESSION = 30;
-/** Of a page whose age is unknown, and at most. */
+/** The assumed age of a page, and the most accepted. */
 const MAX_PAGE_AGE_MS = 15_000;
 
 const nothing = () => {};
 
-/** One listener per process: a viewer costs a stream and nothing else. */
+/** One listener per process, so that each viewer costs only a stream. */
 export class Hub {
   readonly ready: Promise<void>;
   readonly #deps: HubDeps;
@@ -132,7 +132,7 @@ export class Hub {
     return !this.#isClosed && [...this.#viewers].filter((one) => one.idHash === idHash).length < MAX_PER_SESSION;
   }
 
-  /** `pageAgeMs`: since the reader's page was asked for. What changed after that is told at once. */
+  /** `pageAgeMs`: since the reader's page was requested. Changes after that are sent at once. */
   join(viewer: Viewer, pageAgeMs = MAX_PAGE_AGE_MS): () => void {
     this.#viewers.add(viewer);
     const retryMs = Math.round(RETURN_FIRST_MS + RETURN_SPREAD_MS * Math.random());
@@ -165,7 +165,7 @@ export class Hub {
     this.#deps.after(ms, () => void again());
   }
 
-  /** What went unheard while disconnected, or behind a connection pooler, which passes nothing on. */
+  /** Reads the changes missed while disconnected, or behind a connection pooler, which forwards none. */
   async #catchUp(): Promise<void> {
     this.#take(await this.#deps.readSince(this.#heardId));
   }
@@ -201,7 +201,7 @@ export class Hub {
     if (this.#untold.length > 0) this.#notifySoon(GATHER_MS);
   }
 
-  /** One query; ends streams whose sessions may see something else now. */
+  /** One query; ends streams whose sessions may now see something else. */
   async #stillStanding(viewers: readonly Viewer[]): Promise<Viewer[]> {
     if (viewers.length === 0) return [];
     const standings = await this.#deps.findStandings([...new Set(viewers.map(({ idHash }) => idHash))]);
@@ -221,7 +221,7 @@ export class Hub {
   }
 }
 
-/** A reader that lets more than this wait is not ready. */
+/** A reader with more unread bytes is not ready. */
 const BUFFER_BYTES = 16_384;
 
 type StreamRequest = { session: Session; gone: AbortSignal; pageAgeMs?: number };

@@ -22,12 +22,12 @@ async function opens() {
 }
 
 describe("the stream of a reader", () => {
-  it("begins by saying that it is open and when to come back", async () => {
+  it("starts by saying that it is open and when to reconnect", async () => {
     const { next } = await opens();
     expect(await next()).toMatch(/^retry: [1-5]\d{3}\ndata: {"kind":"open"}\n\n$/);
   });
 
-  it("carries each change", async () => {
+  it("carries each change to the reader", async () => {
     const { next } = await opens();
     await next();
     scene.happens({ object: "k7" });
@@ -35,7 +35,7 @@ describe("the stream of a reader", () => {
     expect(await next()).toBe('data: {"kind":"changed","topic":"kyc","objects":["k7"]}\n\n');
   });
 
-  it("costs nothing once the reader is gone", async () => {
+  it("spends nothing on a stream once the reader is gone", async () => {
     const { reader } = await opens();
     await opens();
     expect(scene.hub.size).toBe(2);
@@ -44,7 +44,7 @@ describe("the stream of a reader", () => {
     await reader?.cancel();
   });
 
-  it("costs nothing once it is cancelled", async () => {
+  it("spends nothing on a stream once cancelled", async () => {
     const { reader } = await opens();
     await reader?.cancel();
     expect(scene.hub.size).toBe(0);
@@ -52,7 +52,7 @@ describe("the stream of a reader", () => {
     await scene.pass(60_000);
   });
 
-  it("holds little for a reader that takes nothing", async () => {
+  it("buffers little for a reader that does not read", async () => {
     const { next } = await opens();
     for (let n = 0; n < 1_000; n += 1) {
       for (const object of [`case-${n}-a`, `case-${n}-b`]) scene.happens({ object });

@@ -23,7 +23,7 @@ const asNoted: Violation = {
 };
 
 describe("what a browser reports of the page's policy", () => {
-  it("is noted without queries and samples, in either form that browsers send", () => {
+  it("logs a violation without queries and samples, in both browser formats", () => {
     const older = {
       "csp-report": {
         "effective-directive": "script-src-elem",
@@ -37,13 +37,13 @@ describe("what a browser reports of the page's policy", () => {
     expect(readReports(older)).toEqual([asNoted]);
   });
 
-  it("is not believed where it is no such report", () => {
+  it("refuses a report in no known format", () => {
     for (const body of [null, "x", 7, {}, [{}], { "csp-report": 1 }, [reported({ effectiveDirective: 1 })]]) {
       expect(readReports(body)).toEqual([]);
     }
   });
 
-  it("cannot bring text of its own into the log", () => {
+  it("cannot inject text into the log", () => {
     const [read] = readReports([
       reported({ effectiveDirective: "x\n{}", blockedURL: "\u001b[31m", lineNumber: "9\n" }),
     ]);

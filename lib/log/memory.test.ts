@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createMemory } from "./memory";
 
-it("remembers the newest values and forgets the oldest", () => {
+it("keeps the newest values and forgets the oldest", () => {
   const memory = createMemory<number>(2);
   memory.set("a", 1);
   memory.set("b", 2);

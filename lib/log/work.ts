@@ -7,7 +7,7 @@ type AskedOfFront = { isStoreUnavailable: boolean; hasSent: boolean };
 
 declare global {
   var retaguardaWork: AsyncLocalStorage<Work> | undefined;
-  /** Of the front server, for each request: it alone knows the status of an answer that is a page. */
+  /** Set by the front server for each request, as only it knows a page's HTTP status. */
   var retaguardaRequest: { getStore: () => AskedOfFront | undefined } | undefined;
 }
 

@@ -13,7 +13,7 @@ type Notice = {
   tenant: string;
   subject: MailSubject;
   object: string;
-  /** A staff id, who holds the permission but did not do it, or a watch, which has no mail. */
+  /** A staff id, a permission whose holders except the actor are told, or a watch, which has no mail. */
   to: string | { permission: Permission; except: string };
   delayMs?: number;
 };
@@ -35,7 +35,7 @@ async function membersWith(tx: Tx, tenant: string, to: { permission: Permission;
   return found.map(({ id }) => id);
 }
 
-/** In the transaction of what happened; the same is told to nobody twice. Nothing without a mail server. */
+/** In the event's own transaction; a repeat mails nobody twice. Does nothing without a mail server. */
 export async function queueMail(tx: Tx, { tenant, subject, object, to, delayMs = 0 }: Notice): Promise<void> {
   if (env().mail === null) return;
   const people = typeof to === "string" ? [to].filter(isUuid) : await membersWith(tx, tenant, to);
@@ -47,7 +47,7 @@ export async function queueMail(tx: Tx, { tenant, subject, object, to, delayMs =
     .onConflictDoNothing();
 }
 
-/** Mails have no browser to ask. */
+/** Stored because mails have no browser language. */
 export async function saveMailLocale(staffId: string, locale: Locale): Promise<void> {
   if (env().mail === null) return;
   const store = await db();

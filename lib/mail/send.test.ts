@@ -31,7 +31,7 @@ const mail = { to: { name: "Eva Lima", address: "eva@aurora.example" }, subject:
 let server: SMTPServer | undefined;
 const received: { from: string; to: string[]; data: string }[] = [];
 
-/** A mail server on a port of its own; the settings name it. */
+/** A mail server on its own port, named in the settings. */
 async function givenMailServer(options: SMTPServerOptions = {}): Promise<void> {
   const started = new SMTPServer({
     authMethods: ["PLAIN"],
@@ -66,7 +66,7 @@ beforeEach(() => {
 afterEach(() => new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(resolve))));
 
 describe("a mail", () => {
-  it("reaches the server of the settings, with its credentials, as plain text", async () => {
+  it("sends a mail to the configured server with credentials, as plain text", async () => {
     const seen: unknown[] = [];
     await givenMailServer({
       onAuth({ username, password }, _, done) {
@@ -89,14 +89,14 @@ describe("a mail", () => {
     expect(JSON.stringify(vi.mocked(log.error).mock.calls)).not.toMatch(/eva|invite/);
   });
 
-  it("reaches an address with letters beyond ASCII on both sides", async () => {
+  it("sends a mail to an address with letters beyond ASCII", async () => {
     await givenMailServer();
     const to = { name: "João", address: "joão@padaría.example" };
     expect(await sendMail({ ...mail, to })).toBe("sent");
     expect(received.map((one) => one.to)).toEqual([["joão@padaría.example"]]);
   });
 
-  it("is not sent by a server that does not take such an address", async () => {
+  it("refuses to send through a server without SMTPUTF8", async () => {
     await givenMailServer({ hideSMTPUTF8: true });
     expect(await takesAddress("joão@aurora.example")).toBe(false);
     expect(await takesAddress("ana@padaría.example")).toBe(true);
@@ -104,12 +104,12 @@ describe("a mail", () => {
     expect(received).toEqual([]);
   });
 
-  it("is not even tried without a server", async () => {
+  it("attempts no mail without a server", async () => {
     givenEnv();
     expect(await sendMail(mail)).toBe("off");
   });
 
-  it("cannot carry a header of its own in a name or a subject", async () => {
+  it("keeps a name or a subject from adding a header", async () => {
     await givenMailServer();
     const name = "Eva\r\nBcc: rui@example.com";
     expect(await sendMail({ ...mail, to: { ...mail.to, name }, subject: name })).toBe("sent");
@@ -137,7 +137,7 @@ const HOSTILE = [
 const CLICKABLE = /[\p{L}\p{N}][.。．｡․@＠:：][\p{L}\p{N}/／\\]|[/／\\]{2}/u;
 
 describe("what somebody typed", () => {
-  it.each(HOSTILE)("is no link in a mail: %s", async (name) => {
+  it.each(HOSTILE)("leaves no link of typed text in a mail: %s", async (name) => {
     const post = await startMailServer();
     givenEnv({ mail: post.settings });
     const text = `Hello ${name},\n\nOpen this link:\n\n${link}\n`;
@@ -152,11 +152,11 @@ describe("what somebody typed", () => {
     expect(to.replace("<eva@aurora.example>", "")).not.toMatch(CLICKABLE);
   });
 
-  it.each(["Ana Prado", "José d’Ávila-Souza Jr.", "Dr. Rui Lima"])("stays as it is where it is a name: %s", (name) => {
+  it.each(["Ana Prado", "José d’Ávila-Souza Jr.", "Dr. Rui Lima"])("leaves a name as typed: %s", (name) => {
     expect(breakLinks(name)).toBe(name);
   });
 
-  it("is all that is changed: no sentence of ours holds what looks like a link", () => {
+  it("changes only typed text, as our own contains nothing like a link", () => {
     const { invitationMail, untoldMail, linkMail, passwordMail, noticeMail } = english;
     const { invitationMail: convite, untoldMail: aviso, linkMail: vinculo, passwordMail: senha } = portuguese;
     const ours = [
@@ -175,24 +175,24 @@ describe("what somebody typed", () => {
 });
 
 describe("the way to the mail server", () => {
-  it("is encrypted before our first word, unless the server is on this machine", () => {
+  it("encrypts from the start, unless the server is on this machine", () => {
     expect(transportOf(new URL("smtps://mail.example"))).toMatchObject({ port: 465, secure: true });
     expect(transportOf(new URL("smtp://mail.example"))).toMatchObject({ port: 587, requireTLS: true });
     expect(transportOf(new URL("smtp://localhost:2525"))).toMatchObject({ port: 2525, requireTLS: false });
   });
 
-  it("is named by both settings or by none", () => {
+  it("requires both mail settings or none", () => {
     const SMTP_URL = MAIL_SETTINGS.SMTP_URL.parse("smtps://mail.example");
     expect(mailServerOf({})).toBeNull();
     expect(() => mailServerOf({ SMTP_URL })).toThrow("MAIL_FROM: is required with SMTP_URL");
     expect(() => mailServerOf({ MAIL_FROM: "desk@aurora.example" })).toThrow("SMTP_URL: is required with MAIL_FROM");
   });
 
-  it.each(["http://mail.example", "smtp://", "mail.example:25"])("is not %s", (url) => {
+  it.each(["http://mail.example", "smtp://", "mail.example:25"])("refuses the mail setting %s", (url) => {
     expect(MAIL_SETTINGS.SMTP_URL.safeParse(url).success).toBe(false);
   });
 
-  it.each(["desk", "a@b\r\nBcc: c@d", "Desk <desk>"])("has no sender like %j", (from) => {
+  it.each(["desk", "a@b\r\nBcc: c@d", "Desk <desk>"])("refuses a sender like %j", (from) => {
     expect(MAIL_SETTINGS.MAIL_FROM.safeParse(from).success).toBe(false);
   });
 });

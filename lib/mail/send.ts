@@ -7,14 +7,14 @@ import { breakLinks, isLoopback } from "@/lib/text/safe-link";
 
 const PATIENCE_MS = 10_000;
 
-/** `link`: the one of ours that `text` holds; whatever else looks like one was typed by somebody. */
+/** `link`: our own link within `text`; anything else that looks like a link is user input. */
 type Mail = { to: { name: string; address: string }; subject: string; text: string; link?: string };
 
 export type MailResult = "sent" | "failed" | "off";
 
 const PORTS = { "smtp:": 587, "smtps:": 465 } as const;
 
-/** Our mails carry sign-in links: to another machine they go encrypted, or not at all. */
+/** Our mails carry sign-in links, so they go encrypted to another machine, or not at all. */
 export function transportOf(server: URL) {
   const isImplicit = server.protocol === "smtps:";
   const credentials = { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
@@ -32,7 +32,7 @@ export function transportOf(server: URL) {
   };
 }
 
-/** Its letters before the sign need SMTPUTF8 (RFC 6531); after it they travel as punycode. */
+/** Letters before the @ need SMTPUTF8 (RFC 6531); after it they become punycode. */
 const needsUtf8 = (address: string) => !isAscii(address.slice(0, address.lastIndexOf("@")));
 
 /** Null when the server could not be asked. */
@@ -41,7 +41,7 @@ function extensionsOf(server: URL): Promise<readonly unknown[] | null> {
   return new Promise((resolve) => {
     connection.once("error", () => resolve(null));
     connection.connect(() => {
-      // The package keeps them to itself.
+      // The package keeps this property private.
       const found: unknown = Reflect.get(connection, "_supportedExtensions");
       connection.quit();
       resolve(Array.isArray(found) ? found : []);
@@ -49,14 +49,14 @@ function extensionsOf(server: URL): Promise<readonly unknown[] | null> {
   });
 }
 
-/** False where the mail server says that it does not; true also where there is none, or it does not answer now. */
+/** False when the mail server says so; true without a server or an answer. */
 export async function takesAddress(address: string): Promise<boolean> {
   const { mail } = env();
   if (mail === null || !needsUtf8(address)) return true;
   return (await extensionsOf(mail.server))?.includes("SMTPUTF8") ?? true;
 }
 
-/** RFC 3834: an absence note is not answered to. */
+/** RFC 3834: prevents automatic replies. */
 const NOBODY_WROTE = { "Auto-Submitted": "auto-generated" };
 
 /** Never throws. */

@@ -4,7 +4,7 @@ import type { MailSubject, MailChoice } from "@/lib/db/enums/mail";
 export const choiceOf = (subject: MailSubject): MailChoice =>
   subject === "authorised" || subject === "refused" || subject === "expired" ? "decided" : subject;
 
-/** Who can act on it: nobody else is told, or offered the choice. */
+/** The people who can act on it: only they get the mail, or the choice. */
 export const MAIL_PERMISSIONS: Readonly<Record<MailChoice, readonly Permission[]>> = {
   waiting: ["approvals:authorize", "staff:manage"],
   decided: ["approvals:read"],

@@ -4,7 +4,7 @@ import { unwrap, wrap } from "@/lib/db/seal";
 import { type Db, store } from "@/lib/db/connection";
 import { movementChunk } from "@/lib/db/tables/movements";
 
-/** What the embedded database takes without keeping others waiting. */
+/** A size that the embedded database stores without delaying others. */
 const CHUNK_BYTES = 128 * 1024;
 
 export type FileKey = { tenant: string; exportId: string };
@@ -23,7 +23,7 @@ const ofPosition = (key: FileKey, position: number) => and(ofFile(key), eq(movem
 export async function writeChunk(place: Place, clear: Uint8Array): Promise<void> {
   const { bulk } = await store();
   await bulk.insert(movementChunk).values({ ...place, ...wrap(clear, targetOf(place)) });
-  // The embedded database answers without leaving the event loop to anybody.
+  // The embedded database answers without yielding to the event loop.
   await turn();
 }
 
@@ -32,12 +32,12 @@ export async function dropChunks(key: FileKey, position?: number): Promise<void>
   await bulk.delete(movementChunk).where(position === undefined ? ofFile(key) : ofPosition(key, position));
 }
 
-/** Those of the sources, positions 1 to `last`, with what the transaction says of the file. */
+/** Drops the pieces of positions 1 to `last`, in the transaction that updates the file. */
 export async function dropSources(tx: Db, key: FileKey, last: number): Promise<void> {
   await tx.delete(movementChunk).where(and(ofFile(key), between(movementChunk.position, 1, last)));
 }
 
-/** Gathers what comes for one position to pieces of one size. */
+/** Collects one position's output into pieces of one size. */
 export function chunkWriter(key: FileKey, position: number) {
   let gathered: Uint8Array[] = [];
   let gatheredBytes = 0;
@@ -64,7 +64,7 @@ export function chunkWriter(key: FileKey, position: number) {
   };
 }
 
-/** The file in its order, or what one position holds of it, one piece in memory at a time. */
+/** The file in order, or one position of it, with one piece in memory at a time. */
 export async function* readChunks(key: FileKey, only?: number): AsyncGenerator<Uint8Array> {
   const { bulk } = await store();
   const places = await bulk

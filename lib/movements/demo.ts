@@ -9,7 +9,7 @@ import { startMovementFile } from "./order";
 const DAYS = 30;
 const ACCOUNTS = 10;
 
-/** So that the demo's finance sees what a file of movements is. */
+/** Shows the demo's finance what a file of movements is. */
 export async function exportLastMonth(store: Db, actor: Actor<"statement:export">): Promise<void> {
   const known = await store
     .select({ ref: account.ref })

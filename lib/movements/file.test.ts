@@ -73,18 +73,18 @@ function refusal(entries: number, sizeBytes: number): unknown {
 }
 
 describe("a zip", () => {
-  it("holds its control file and what was read of each source, and no other", async () => {
+  it("puts the control file and each read source into the zip, nothing else", async () => {
     const entries = await unzip(Buffer.concat([await zipBytes(), Buffer.alloc(COMMENT_BYTES, "s")]));
     expect([...entries.keys()]).toEqual(["control.csv", "00001-0001-7.ofx", "00003-São-ã.ofx"]);
     expect(entries.get("control.csv")?.toString("utf8")).toContain('"# not read";"account";"ref";"unread"');
     expect(entries.get("00003-São-ã.ofx")?.toString("utf8")).toBe("São-ã: Lançamentos\n".repeat(3));
   });
 
-  it("is the same bytes for the same contents", async () => {
+  it("writes the same bytes for the same contents", async () => {
     expect(await zipBytes()).toEqual(await zipBytes());
   });
 
-  it("asks for what follows only as it is taken", async () => {
+  it("requests each source only when it is needed", async () => {
     let asked = 0;
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       for (;;) {
@@ -100,12 +100,12 @@ describe("a zip", () => {
     await pieces.return(undefined);
   });
 
-  it("fails as a source fails", async () => {
+  it("fails a zip when a source fails", async () => {
     const pieces = zipOf({ wanted, sources, totals: {} }, { piecesOf: broken, commentBytes: COMMENT_BYTES });
     await expect(bytesOf(pieces)).rejects.toThrow("a piece went");
   });
 
-  it("holds 65,534 statements beside its control file, and just under 4 GiB", () => {
+  it("holds 65,534 statements beside the control file, and just under 4 GiB", () => {
     const refused = { kind: "invalid", details: { code: "movement-file-large" } };
     expect(refusal(65_534, 0)).toBeNull();
     expect(refusal(65_535, 0)).toMatchObject(refused);

@@ -24,7 +24,7 @@ const concerns = ({ kind, ref }: Source, { coin }: AssetTotals) => {
   return network === null || network === coin.network;
 };
 
-/** Each with how many sources may lack entries of it. */
+/** Each with the number of sources that may lack entries. */
 export function withGaps(totals: Totals, sources: readonly Source[]): Totals {
   const gaps = sources.filter((source) => !isWhole(source));
   return Object.fromEntries(
@@ -55,7 +55,7 @@ function totalCells(key: string, { coin, count, unsigned, notWhole, ...sums }: A
   ];
 }
 
-/** What was asked for, how old it is, what it adds up to, and what could not be read. */
+/** The request, the age of its data, its totals and its gaps. */
 function controlRows({ wanted, sources, totals }: Contents): Cell[][] {
   const ages = sources
     .flatMap(({ readAt }) => readAt ?? [])
@@ -87,7 +87,7 @@ function controlRows({ wanted, sources, totals }: Contents): Cell[][] {
 export const csvHead = ({ wanted: { locale } }: Contents): Buffer =>
   Buffer.from(`${CSV_START}${csvLine(CSV_COLUMNS, locale)}`);
 
-/** What it says of itself stands beside the table, as its last lines. */
+/** The file's notes, as its last lines beside the table. */
 export function csvNotes(contents: Contents): Buffer {
   const { locale } = contents.wanted;
   return Buffer.from(
@@ -101,27 +101,27 @@ const ZIP_ENTRIES_MAX = 65_535;
 const ZIP_BYTES_MAX = 2 ** 32 - 1;
 const ZIP_FRAME_BYTES = 64 * 1024 * 1024;
 
-/** `entries`: of sources, beside the control file. Throws invalid `movement-file-large`. */
+/** `entries`: files for sources, beside the control file. Throws invalid `movement-file-large`. */
 export function refuseLargeZip({ entries, sizeBytes }: { entries: number; sizeBytes: number }): void {
   if (entries + 1 <= ZIP_ENTRIES_MAX && sizeBytes <= ZIP_BYTES_MAX - ZIP_FRAME_BYTES) return;
   throw new AppError("invalid", { code: "movement-file-large" });
 }
 
-/** First in the zip: what a CSV has at its head. */
+/** First in the zip: what a CSV has at its top. */
 function controlFile(contents: Contents): Buffer {
   const { locale } = contents.wanted;
   const lines = controlRows(contents).map((cells) => csvLine(cells, locale));
   return Buffer.from([CSV_START, ...lines].join(""));
 }
 
-/** Local midnight of the first of January 1980: the same contents give the same bytes. */
+/** Local midnight of 1 January 1980, so that the same contents give the same bytes. */
 const ENTRY = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
 
 const nameInZip = ({ position, fileName }: Source) => `${String(position).padStart(5, "0")}-${fileName ?? ""}.ofx`;
 
 type ZipSources = { piecesOf: (source: Source) => AsyncIterable<Uint8Array>; commentBytes: number };
 
-/** Up to its comment, which takes `commentBytes` and is left to the signature of all that is before it. */
+/** The zip up to its comment, which takes `commentBytes` and will hold the signature of all bytes before it. */
 export async function* zipOf(contents: Contents, { piecesOf, commentBytes }: ZipSources): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(new PassThrough());

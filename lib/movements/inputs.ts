@@ -16,7 +16,7 @@ const Period = {
   to: FilterDay,
   format: z.enum(MOVEMENT_FORMATS),
   scope: z.enum(MOVEMENT_SCOPES),
-  /** Of `chosen`, as people know them, one a line. */
+  /** The names of the `chosen` sources, one a line. */
   names: z.string().max(TYPED_MAX),
 };
 
@@ -29,7 +29,7 @@ const inOrder = <Order extends z.ZodType<Days>>(order: Order) =>
 export const MovementOrder = inOrder(z.strictObject(Period));
 export type MovementOrder = z.output<typeof MovementOrder>;
 
-/** `id` is made when the cost is shown: a second press repeats the first. */
+/** `id` is made when the cost is shown, so that a second press repeats the first. */
 export const MovementStart = inOrder(z.strictObject({ ...Period, id: z.uuid() }));
 export type MovementStart = z.output<typeof MovementStart>;
 

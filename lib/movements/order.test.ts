@@ -35,7 +35,7 @@ let service: Harness;
 let staffId = "";
 let refs: string[] = [];
 let asked: string[] = [];
-/** What the provider tells of any chain, whichever page is asked for. */
+/** The provider's history of every chain, whichever page is requested. */
 let chain: readonly object[] | null;
 
 beforeEach(async () => {
@@ -82,7 +82,7 @@ const told = (nth: number) => ({
 const fifty = Array.from({ length: 50 }, (_, nth) => told(nth));
 
 describe("wallets in a file", () => {
-  it("are read from what is stored, without a call, with totals per asset and network", async () => {
+  it("reads wallets from the store without a call, with totals per asset", async () => {
     await givenAccount(10);
     await givenWallet({ id: "w", family: "EVM" });
     const out = { subtype: "outgoing", ...USDT };
@@ -116,7 +116,7 @@ describe("wallets in a file", () => {
     ]);
   });
 
-  it("keep an unnamed asset and a token of another's name apart from a known one", async () => {
+  it("keeps an unnamed asset and another token of the same name apart", async () => {
     await givenWallet({ id: "w" });
     const fake = { asset: "USDT", tokenAddress: "0xfake", amount: "1000000" };
     await givenHistory("w", [{ ...USDT, amount: "7" }, fake, { amount: "3" }, { amount: "4" }]);
@@ -129,7 +129,7 @@ describe("wallets in a file", () => {
     ]);
   });
 
-  it("tell the one asset of a network, and what is probable where no token is known", async () => {
+  it("names a network's only asset, and a probable one where no token is known", async () => {
     const asOf = new Date("2026-04-01T03:00:00Z");
     await givenWallet({ id: "b", family: "BTC", address: "bc1b" });
     await givenHistory("b", [{ amount: "2" }], { network: "BITCOIN" });
@@ -145,7 +145,7 @@ describe("wallets in a file", () => {
     ]);
   });
 
-  it("use the reader's separators, and name dropped movements beside the table", async () => {
+  it("uses the reader's separators, and names dropped movements beside the table", async () => {
     await givenWallet({ id: "w" });
     const droppedAt = new Date("2026-03-10T12:00:00Z");
     const gone = { ...USDT, amount: "8.5", hash: "gone", droppedAt };
@@ -181,7 +181,7 @@ describe("wallets in a file", () => {
     }
   });
 
-  it("leave out what was dropped, and add up what is confirmed alone", async () => {
+  it("omits dropped movements and sums only confirmed ones", async () => {
     await givenWallet({ id: "w" });
     const droppedAt = new Date("2026-03-10T12:00:00Z");
     await givenHistory("w", [
@@ -203,7 +203,7 @@ describe("wallets in a file", () => {
     expect(new Set(stood)).toEqual(new Set(["7 yes ", '9 no "unconfirmed"', '10 no "undated"', '11 no "failed"']));
   });
 
-  it("stand once of an address that is listed under two ids", async () => {
+  it("lists an address once when it has two ids", async () => {
     const address = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
     await givenWallet({ id: "a", family: "EVM", address });
     await givenWallet({ id: "b", family: "EVM", address: address.toLowerCase() });
@@ -221,7 +221,7 @@ describe("wallets in a file", () => {
     expect(lines.filter((line) => line.startsWith("# not"))).toEqual([]);
   });
 
-  it("are added up where direction and amount are known, and shown as told elsewhere", async () => {
+  it("sums only movements with a known direction and amount", async () => {
     await givenWallet({ id: "w" });
     await givenHistory("w", [
       { ...USDT, amount: "7" },
@@ -238,7 +238,7 @@ describe("wallets in a file", () => {
     expect(walletRows(lines).filter((row) => row.includes('"1e3 incoming"'))).toHaveLength(1);
   });
 
-  it("have the days of São Paulo", async () => {
+  it("uses São Paulo days for wallets", async () => {
     await givenWallet({ id: "w" });
     const times = ["2026-03-01T02:59:59Z", "2026-03-01T03:00:00Z", "2026-04-01T02:59:59Z", "2026-04-01T03:00:00Z"];
     await givenHistory(
@@ -250,7 +250,7 @@ describe("wallets in a file", () => {
     expect(walletRows(await linesOf(id)).map((row) => row.split(",")[6])).toEqual(['"2026-03-01"', '"2026-03-31"']);
   });
 
-  it("are named when their history was never read, and mark the network's sums", async () => {
+  it("lists wallets never read, and flags their network's sums", async () => {
     await givenWallet({ id: "w" });
     await givenHistory("w", [{ ...USDT, amount: "7" }]);
     await givenWallet({ id: "never", family: "TRON", address: "TNever" });
@@ -269,7 +269,7 @@ describe("wallets in a file", () => {
     expect(await listMovementFiles()).toMatchObject([{ wallets: 3, walletsRead: 1 }]);
   });
 
-  it("are named where the list tells of them and they cannot be asked for", async () => {
+  it("lists wallets that cannot be read by address", async () => {
     await givenAccount(10);
     await givenWallet({ id: "odd", family: "DOGE", address: "DOdd" });
     const unread = [{ hash: "f00d", shape: showBody({}) }];
@@ -285,7 +285,7 @@ describe("wallets in a file", () => {
     ["unfinished", { isWhole: false, nextPage: 3 }],
     ["entries-unread", { unread: 1 }],
     ["read-before-end", { asOf: new Date("2026-04-01T02:59:59Z") }],
-  ])("say that their history may lack entries (%s), and so do their sums", async (why, read) => {
+  ])("flags a possibly incomplete history (%s) and its sums", async (why, read) => {
     await givenWallet({ id: "w" });
     await givenHistory("w", [{ ...USDT, amount: "7" }], read);
     const id = await start({ scope: "wallets" });
@@ -299,7 +299,7 @@ describe("wallets in a file", () => {
   it.each<[string, readonly object[], string, string]>([
     ["repeats its first page", fifty, "count 50 | in 5.00", "unfinished"],
     ["tells what is not understood", [told(0), { moved: "yes" }], "count 1 | in 0.10", "entries-unread"],
-  ])("have no sum that passes for whole of a provider that %s, and names no asset", async (_, entries, sums, why) => {
+  ])("flags the sums of a provider that %s, and names no asset", async (_, entries, sums, why) => {
     chain = entries;
     await givenWallet({ id: "w" });
     const place = { walletId: "w", address: ADDRESS, network: "TRON" } as const;
@@ -313,7 +313,7 @@ describe("wallets in a file", () => {
     expect(lines.find((line) => line.startsWith("# not whole"))).toContain(why);
   });
 
-  it("say so where a token's own history is not read to its end", async () => {
+  it("says when a token's own history was not read to its end", async () => {
     await givenWallet({ id: "w" });
     await givenHistory("w", [{ ...USDT, amount: "7" }]);
     await givenHistory("w", [], { tokenAddress: "0xdac1", isWhole: false });
@@ -322,7 +322,7 @@ describe("wallets in a file", () => {
     expect((await linesOf(id)).some((line) => line.startsWith("# not whole | wallet | w"))).toBe(true);
   });
 
-  it("have no OFX, and each is named in its control.csv", async () => {
+  it("writes no OFX for wallets, and lists each in control.csv", async () => {
     await givenAccount(10);
     await givenWallet({ id: "w" });
     await givenHistory("w", [{ ...USDT, amount: "7" }]);
@@ -334,7 +334,7 @@ describe("wallets in a file", () => {
     await expect(start({ format: "ofx", scope: "wallets" })).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  it("are chosen by their address, their id or their label, and cost no call", async () => {
+  it("chooses wallets by address, id or label, without a call", async () => {
     await givenWallet({ id: "w" });
     await givenHistory("w", [USDT], { asOf: new Date("2026-03-20T12:00:00Z") });
     await givenWallet({ id: "named", family: "BTC", address: "bc1named" });
@@ -357,7 +357,7 @@ describe("wallets in a file", () => {
     expect(await planMovementFile(exporter(), { ...order, names: "other" })).toMatchObject({ wallets: 1 });
   });
 
-  it("are those of the own company alone, whatever another one calls its own", async () => {
+  it("includes only the tenant's own wallets", async () => {
     await givenWallet({ id: "w" });
     await givenHistory("w", [{ ...USDT, amount: "7" }]);
     await givenWallet({ id: "w", tenant: "boreal" });
@@ -371,7 +371,7 @@ describe("wallets in a file", () => {
     expect(lines.some((line) => line.startsWith("# not"))).toBe(false);
   });
 
-  it("are nobody's who may not see wallets", async () => {
+  it("excludes wallets for people who may not see them", async () => {
     await givenAccount(10);
     await givenWallet({ id: "w" });
     await givenHistory("w", [USDT]);
@@ -394,7 +394,7 @@ describe("wallets in a file", () => {
 });
 
 describe("what a file costs", () => {
-  it("is said before it starts, with what fits no account", async () => {
+  it("shows the cost before the start, with text that fits no account", async () => {
     await givenAccount();
     const order = { ...period, format: "csv", scope: "chosen", names: `${refs[0]}\nnobody` } as const;
     expect(await planMovementFile(exporter(), order)).toEqual({
@@ -411,12 +411,12 @@ describe("what a file costs", () => {
     });
   });
 
-  it("masks a CPF that was typed and fits nothing", async () => {
+  it("masks a typed CPF that fits nothing", async () => {
     const order = { ...period, format: "csv", scope: "chosen", names: "529.982.247-25" } as const;
     expect((await planMovementFile(exporter(), order)).unknown).toEqual([maskDocument("52998224725")]);
   });
 
-  it("is paid once for a second press", async () => {
+  it("charges a file once when the button is pressed twice", async () => {
     await givenAccount();
     const again = { ...period, format: "csv", scope: "all", names: "", id: randomUUID() } as const;
     await startMovementFile(exporter(), again);
@@ -442,7 +442,7 @@ async function codesOf(orders: readonly Promise<unknown>[]): Promise<(string | u
 const times = (codes: readonly unknown[], wanted: string) => codes.filter((one) => one === wanted).length;
 
 describe("how many files are open at once", () => {
-  it("starts two of ten that one person orders at once", async () => {
+  it("starts two of ten that one person orders together", async () => {
     await givenAccount();
     const codes = await codesOf(tenPeriods.map((order) => start(order)));
     expect([times(codes, "started"), times(codes, "movement-files-own")]).toEqual([2, 8]);
@@ -451,7 +451,7 @@ describe("how many files are open at once", () => {
     await start({ to: "2026-03-30" });
   });
 
-  it("starts ten of fourteen that seven people order at once", async () => {
+  it("starts ten of fourteen that seven people order together", async () => {
     await givenAccount();
     const people = await Promise.all(Array.from({ length: 7 }, () => givenStaff(db, "finance")));
     const orders = people.flatMap((id, nth) =>
@@ -464,7 +464,7 @@ describe("how many files are open at once", () => {
     expect(await db.$count(movementExport)).toBe(10);
   });
 
-  it("counts no file that was stopped", async () => {
+  it("counts no stopped file as open", async () => {
     await givenAccount();
     const first = await start({ to: "2026-03-10" });
     await start({ to: "2026-03-11" });
@@ -475,7 +475,7 @@ describe("how many files are open at once", () => {
 });
 
 describe("an equal order", () => {
-  it("makes one file of ten at once, whoever asks", async () => {
+  it("creates one file for ten concurrent requests by anybody", async () => {
     await givenAccount();
     const people = await Promise.all(Array.from({ length: 10 }, () => givenStaff(db, "finance")));
     const ids = await Promise.all(people.map((id) => startOf(actorOf("finance", id, "statement:export"), {})));
@@ -483,7 +483,7 @@ describe("an equal order", () => {
     expect(await db.$count(movementExport)).toBe(1);
   });
 
-  it("gives the file that is ready, and says so", async () => {
+  it("returns the finished file of an equal order and says so", async () => {
     await givenAccount(10);
     const id = await start();
     await sweepAll();
@@ -495,7 +495,7 @@ describe("an equal order", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is read anew where the file is partial, lacks a source or is a day old", async () => {
+  it("reads again when the file is partial, lacks a source or is a day old", async () => {
     await givenAccount(10);
     const first = await start();
     await sweepAll();
@@ -513,7 +513,7 @@ describe("an equal order", () => {
     expect(await start()).not.toBe(third);
   });
 
-  it("is read anew where the period was not over", async () => {
+  it("reads again when the period was not over", async () => {
     await givenAccount(10);
     const today = civilDaysAgo(0);
     const first = await start({ from: today, to: today });
@@ -523,7 +523,7 @@ describe("an equal order", () => {
 });
 
 describe("the id of a file", () => {
-  it("stands for one order of one person: another is a conflict", async () => {
+  it("keeps a file's id for one person's order, and refuses any other", async () => {
     await givenAccount();
     const id = randomUUID();
     await startMovementFile(exporter(), { ...ORDER, id });
@@ -534,7 +534,7 @@ describe("the id of a file", () => {
     await expect(startMovementFile(other, { ...ORDER, id })).rejects.toMatchObject(code("intent-reused"));
   });
 
-  it("makes one file for ten presses at once", async () => {
+  it("creates one file for ten concurrent presses", async () => {
     await givenAccount();
     const id = randomUUID();
     await Promise.all(tenPeriods.map(() => startMovementFile(exporter(), { ...ORDER, id })));

@@ -28,12 +28,12 @@ import { turnsOf } from "@/lib/turns";
 
 type Exporter = Actor<"statement:export">;
 type Chosen = Pick<typeof movementSource.$inferInsert, "kind" | "ref" | "label" | "state" | "why">;
-/** `names`: as people know it; `others`: what may be another's name; `asOf`: of a wallet's history. */
+/** `names`: as people know it; `others`: names that may be another's; `asOf`: of a wallet's history. */
 type PlannedSource = { source: Chosen; names: string[]; others?: string[]; asOf?: Date | null };
 
-/** Of each account: its first page, and the one that shows there is no other; OFX says its balance, too. */
+/** For each account: its first page, and the one that shows there is no other; OFX needs its balance, too. */
 const CALLS_OF: Readonly<Record<MovementFormat, number>> = { csv: 2, ofx: 3 };
-/** What is left to the watches while people work. */
+/** The share of calls left for watches while people work. */
 const IDLE_SHARE = 10 / 27;
 const BATCH_ROWS = 500;
 const AGES_MAX = 20;
@@ -63,7 +63,7 @@ const asUnread = (why: string | null): Partial<Chosen> => (why === null ? {} : {
 
 const readMs = ({ asOf }: StoredHistory) => asOf?.getTime() ?? -1;
 
-/** An address that is listed under two ids is one: what was read of it best stands for both. */
+/** An address with two ids is one place, represented by its best reading. */
 function onePerPlace(histories: readonly StoredHistory[]): StoredHistory[][] {
   const byPlace = new Map<string, StoredHistory[]>();
   for (const one of histories) {
@@ -75,7 +75,7 @@ function onePerPlace(histories: readonly StoredHistory[]): StoredHistory[][] {
   );
 }
 
-/** What is listed without being understood is named, too. */
+/** Includes listed wallets that cannot be read. */
 async function listWallets(store: Db, tenant: string, format: MovementFormat): Promise<PlannedSource[]> {
   const histories = onePerPlace(await listHistories(store, tenant)).flatMap((same): PlannedSource[] => {
     const [best] = same;
@@ -125,7 +125,7 @@ function wantedIn(text: string, find: Find): string[] {
 
 type Choice = { accounts: PlannedSource[]; wallets: PlannedSource[]; unknown: string[]; scope: MovementScope };
 
-/** Who may not see wallets chooses among accounts. */
+/** Without permission to see wallets, only accounts can be chosen. */
 async function choose(store: Db, actor: Exporter, { scope, format, names }: MovementOrder): Promise<Choice> {
   const hasWallets = mayWallets(actor);
   const accounts = scope === "wallets" ? [] : await listAccounts(store, actor.tenant);
@@ -151,10 +151,10 @@ function costOf(accounts: number, format: MovementFormat): Pick<MovementPlan, "c
 
 const sinceMs = ({ asOf }: PlannedSource) => asOf?.getTime() ?? 0;
 
-/** A list of thousands is read for each: one after the other they leave others the store. */
+/** Each plan reads thousands of rows, so they run one after the other. */
 const inTurn = turnsOf(1);
 
-/** What a file costs at the least: long statements have more pages. Wallets cost nothing, and are as old as their histories. Throws invalid `movement-file-large`. */
+/** The minimum cost of a file, as long statements have more pages. Wallets cost nothing, and are as old as their histories. Throws invalid `movement-file-large`. */
 export async function planMovementFile(actor: Exporter, order: MovementOrder): Promise<MovementPlan> {
   const store = await db();
   const { accounts, wallets, unknown } = await inTurn(actor.tenant, () => choose(store, actor, order));
@@ -194,7 +194,7 @@ const storedLine = sql`${movementSource.kind} || ' ' || ${movementSource.ref}`;
 const storedHash = (line: SQL) =>
   sql<string>`encode(sha256(convert_to(string_agg(${line}, ${SEPARATOR} order by ${movementSource.position}), 'UTF8')), 'hex')`;
 
-/** From the same sources; a file that is ready lacks nothing, was made today, and after its period was over. */
+/** An equal file has the same sources; a finished one also lacks nothing, and was made today and after its period. */
 async function findEqual(tx: Tx, wanted: NewExport, chosen: readonly Chosen[]): Promise<string | null> {
   const { tenant, format, fromDay, toDay, locale } = wanted;
   const { id, state, startedAt, createdAt } = movementExport;
@@ -233,7 +233,7 @@ async function findEqual(tx: Tx, wanted: NewExport, chosen: readonly Chosen[]): 
 
 type Started = { id: string; isThere: boolean };
 
-/** Once by its id; `isThere`: an equal one is given instead. `spoken`: by default the reader's. Throws not-found where a name fits nothing, or nothing can be read. */
+/** Once by its id; `isThere`: an equal one is returned. Throws not-found when a name matches nothing. */
 export async function startMovementFile(actor: Exporter, order: MovementStart, spoken?: Locale): Promise<Started> {
   const { tenant, id: staffId } = actor;
   const { id, from, to, format, names } = order;
@@ -268,7 +268,7 @@ export async function startMovementFile(actor: Exporter, order: MovementStart, s
   return started;
 }
 
-/** Whoever may export may stop it; what was read goes. Throws not-found once it ended. */
+/** Anybody who may export may stop it, which drops what was read. Throws not-found once it ended. */
 export async function stopMovementFile(exporter: Exporter, { id }: { id: string }): Promise<null> {
   const { tenant, id: actor } = exporter;
   const store = await db();

@@ -23,7 +23,7 @@ const NOTHING: Progress = { accounts: 0, read: 0, wallets: 0, walletsRead: 0, no
 
 const counted = (wanted: SQL) => sql<number>`count(*) filter (where ${wanted})::int`;
 
-/** What became of the sources of each file. */
+/** The results of each file's sources. */
 async function summarize(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, Progress>> {
   const { exportId, kind, state, why, label, position } = movementSource;
   const rows = await store
@@ -82,7 +82,7 @@ export const listMovementFiles = query("statement:export", async (actor): Promis
   });
 });
 
-/** The file as it was sealed; that it was taken is on record before its first byte. */
+/** The sealed file; audited before its first byte. */
 export const takeMovementFile = query("statement:export", async (actor, id: string): Promise<Download<Uint8Array>> => {
   const { tenant, id: staffId } = actor;
   const store = await db();

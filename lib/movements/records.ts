@@ -14,12 +14,12 @@ export function movementPlace(ref: string): Place {
   return { walletId: ref.slice(end + 1), network: NETWORKS.find((one) => one === ref.slice(0, end)) ?? null };
 }
 
-/** As the file names it. */
+/** The id that the file shows. */
 export const idOf = ({ kind, ref }: Source): string => (kind === "wallet" ? movementPlace(ref).walletId : ref);
 
 export const mayWallets = ({ roles }: { roles: readonly Role[] }): boolean => can(roles, "wallets:read");
 
-/** A file that tells of wallets is for those who may see them. */
+/** A file that contains wallets is limited to people who may see them. */
 export const isSeenBy = (reader: { roles: readonly Role[] }): SQL | undefined =>
   mayWallets(reader)
     ? undefined

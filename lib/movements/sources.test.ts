@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Counted, controlTotals } from "./sources";
 import type { Coin } from "@/lib/db/enums/movements";
 
-/** The same numbers each time: a linear congruential generator. */
+/** Seeded random numbers: a linear congruential generator. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,7 @@ function seeded(seed: number): () => number {
 
 const UNIT = 10n ** 18n;
 
-/** Reais, one token on two networks, one that bears its name, and what is not told. */
+/** Reais, one token on two networks, another with its name, and an unknown asset. */
 const COINS: readonly (Coin | null)[] = [
   null,
   { network: "ETHEREUM", asset: "USDT", token: "0xdac1" },
@@ -40,7 +40,7 @@ const unitsIn = (decimal: string) => {
 };
 
 describe("control totals", () => {
-  it("equal the entries to the last unit for 200 seeded files, read in any parts", () => {
+  it("adds up to the entries for 200 seeded files, read in any parts", () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const next = seeded(seed);
       const entries = Array.from({ length: next() % 60 }, () => randomEntry(next));

@@ -27,11 +27,11 @@ import type { Coin, SourceKind, Totals } from "@/lib/db/enums/movements";
 
 type Export = typeof movementExport.$inferSelect;
 
-/** `coin`: absent for reais. `amount` without its sign; null where no direction or no amount is told, or the entry is not booked. */
+/** `coin`: absent for reais. `amount`: unsigned; null without direction or amount, or when not booked. */
 export type Counted = { coin?: Coin; moved: { side: "in" | "out"; amount: string } | null };
 export type Part = { bytes: Uint8Array; counted: readonly Counted[] };
 
-/** `fileName`: within a zip. `readAt`: where it is not now; `why`: it may lack entries. Throws `AppError`. */
+/** `fileName`: within a zip. `readAt`: when it is not current; `why`: it may lack entries. Throws `AppError`. */
 export type SourceFile = { fileName: string; parts: AsyncGenerator<Part>; readAt?: Date; why?: string | null };
 
 const REAIS = "BRL";
@@ -60,11 +60,11 @@ export const CSV_COLUMNS = [
   "note",
 ] as const;
 
-/** Beside the table: a reader who adds up a column does not meet it. */
+/** Beside the table, so that a column's sum skips it. */
 export const noteLine = (cells: readonly Cell[], locale: Locale): string =>
   csvLine([...CSV_COLUMNS.slice(1).map(() => null), cells.map((cell) => cell ?? "").join(" | ")], locale);
 
-/** The amounts in a sentence of the file, as its cells write them. */
+/** Amounts in the file's sentences, in the notation of its cells. */
 const amountIn = (text: string, locale: Locale): string => (isDecimal(text) ? csvDecimal(text, locale) : text);
 
 function countedOf(row: MovementRow): Counted {
@@ -198,7 +198,7 @@ function lackOf({ isWhole, unread }: StoredHistory, asOf: Date, toDay: string): 
   return civilDay(asOf) <= toDay ? "read-before-end" : null;
 }
 
-/** From what is stored of the chain: the provider is asked nothing. */
+/** Reads the stored chain history, without calls. */
 async function readWallet({ tenant }: Actor, ref: string, wanted: Export): Promise<SourceFile> {
   const store = await db();
   const { walletId, network } = movementPlace(ref);
@@ -241,7 +241,7 @@ const keyOf = ({ network, token, asset, isLikely = false }: Coin) =>
     token === null ? [network, null, asset, ...(isLikely ? ["likely"] : [])] : [network, tokenKey(network, token)],
   );
 
-/** Control totals by asset, exact; a coin's by network, too. */
+/** Exact control totals by asset; a coin's by network, too. */
 export function controlTotals() {
   const assets = new Map<string, Units>();
   const of = (coin: Coin | undefined): Units => {

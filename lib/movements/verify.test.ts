@@ -27,12 +27,12 @@ function verify(bytes: Buffer) {
 }
 
 describe("a file of movements", () => {
-  it("is valid as it was exported, and told by its SHA-256", async () => {
+  it("verifies a file as exported, with its SHA-256", async () => {
     const hash = createHash("sha256").update(file).digest("hex");
     expect(await verify(file)).toMatchObject({ kind: "valid", sha256: hash });
   });
 
-  it("of an earlier release is valid still", async () => {
+  it("verifies a file of an earlier release", async () => {
     const [, ...earlier] = FILE_FORMATS;
     for (const format of earlier) {
       const before = Buffer.concat([body, Buffer.from(signatureLine(format, sha256(body), OUR_KEY))]);
@@ -41,7 +41,7 @@ describe("a file of movements", () => {
     expect(earlier).toEqual(["retaguarda-movements-1"]);
   });
 
-  it("is refused whichever byte is another one", async () => {
+  it("reports a file as altered whichever byte differs", async () => {
     for (let at = 0; at < file.length; at += 1) {
       const changed = Buffer.from(file);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
@@ -49,17 +49,17 @@ describe("a file of movements", () => {
     }
   });
 
-  it("is refused cut short, with something added, or empty", async () => {
+  it("refuses a file cut short, extended or empty", async () => {
     for (const bytes of [file.subarray(0, -1), Buffer.concat([file, Buffer.from("\n")]), body, Buffer.alloc(0)])
       expect(await verify(bytes)).toEqual({ kind: "altered" });
   });
 
-  it("of another installation is told from one that was altered", async () => {
+  it("names another installation's file apart from an altered one", async () => {
     const theirs = Buffer.concat([body, Buffer.from(signatureLine(FILE_FORMAT, sha256(body), OTHER_KEY))]);
     expect(await verify(theirs)).toMatchObject({ kind: "unknown-key" });
   });
 
-  it("is not taken for a file of another kind that the same key signed", async () => {
+  it("refuses another kind of file signed with the same key", async () => {
     const other = Buffer.concat([body, Buffer.from(signatureLine("retaguarda-dossier-pdf-1", sha256(body), OUR_KEY))]);
     expect(await verify(other)).toEqual({ kind: "altered" });
   });

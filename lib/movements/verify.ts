@@ -28,7 +28,7 @@ async function tailOf(path: string): Promise<{ tail: Buffer; sizeBytes: number }
   }
 }
 
-/** Reads the file once, however long it is; offline. */
+/** Reads the file once, of any length; offline. */
 export async function verifyMovementFile(path: string, known: readonly KeyObject[]): Promise<Verification> {
   const { tail, sizeBytes } = await tailOf(path);
   const [found] = FILE_FORMATS.flatMap((format) => {

@@ -1,11 +1,11 @@
 import type { AssetTotals, MovementFormat, MovementState, Totals } from "@/lib/db/enums/movements";
 
-/** Of a wallet on a network; `asOf` null: never read. */
+/** A wallet on a network; `asOf` null: never read. */
 export type HistoryAge = { label: string; asOf: string | null };
 
 /**
- * `wallets`: how many histories, of which `histories` are those read longest ago; `neverRead` of them never were.
- * `unknown`: what was typed and fits nothing.
+ * `wallets`: the number of histories; `histories`: the oldest readings among them; `neverRead`: those without a
+ * reading. `unknown`: typed text that matches nothing.
  */
 export type MovementPlan = {
   accounts: number;
@@ -29,7 +29,7 @@ export type MovementExportRow = {
   expiresAt: string | null;
   accounts: number;
   read: number;
-  /** Histories of wallets, and how many of them were read. */
+  /** Wallet histories, and how many of them were read. */
   wallets: number;
   walletsRead: number;
   /** Read, but they may lack entries. */
@@ -45,6 +45,6 @@ export type MovementExportRow = {
 const placeOf = ({ coin }: AssetTotals): string =>
   coin === undefined ? "" : `${coin.network} ${coin.token === null ? 1 : 0} ${coin.asset ?? ""} ${coin.token ?? ""}`;
 
-/** Reais, then network by network; what is not told at its network's end. */
+/** Reais, then network by network; an unknown asset at its network's end. */
 export const listTotals = (totals: Totals): [string, AssetTotals][] =>
   Object.entries(totals).toSorted(([, one], [, other]) => (placeOf(one) < placeOf(other) ? -1 : 1));

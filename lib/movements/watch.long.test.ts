@@ -42,7 +42,7 @@ const tenants = Array.from({ length: TENANTS }, (_, n) => ({
   name: `Tenant ${n}`,
 }));
 
-/** The same numbers each time: a linear congruential generator. */
+/** Seeded random numbers: a linear congruential generator. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -83,7 +83,7 @@ const add = (sums: Sums, units: bigint): Sums => ({
 });
 const NOTHING: Sums = { count: 0, in: 0n, out: 0n };
 
-/** What the service's ledger moved for the holders, and what it has for them now. */
+/** What the service's ledger moved for the holders, and their balances. */
 async function ledgerOf(service: Harness, clientId: string): Promise<{ sums: Sums; balance: bigint }> {
   const { db } = service.call();
   const ofTenant = and(
@@ -118,7 +118,7 @@ const coinUnits = (amount: string) => {
   return BigInt(whole + fraction.padEnd(DECIMALS, "0"));
 };
 
-/** `gaps`: of how many histories on each network nothing was read. */
+/** `gaps`: the number of unread histories on each network. */
 function linesOf(entries: readonly CoinEntry[], gaps: Readonly<Record<string, number>>): CoinLine[] {
   const lines = new Map<string, CoinLine>();
   for (const { network, token, side, amount } of entries) {
@@ -142,7 +142,7 @@ function readHead(line: string): CoinLine[] {
 
 const at = (name: (typeof CSV_COLUMNS)[number]) => CSV_COLUMNS.indexOf(name);
 
-/** What the head says of coins, and what the rows add up to. */
+/** The coin totals at the top of a file, and those of its rows. */
 function readCoins(text: string, gaps: Readonly<Record<string, number>>): { head: CoinLine[]; rows: CoinLine[] } {
   const lines = linesIn(text);
   const entries = lines
@@ -156,7 +156,7 @@ function readCoins(text: string, gaps: Readonly<Record<string, number>>): { head
     }));
   const keyOf = ({ network, token }: CoinLine) => `${network} ${token ?? ""}`;
   const head = new Map<string, CoinLine>();
-  // Of entries without a token some are told to be the coin's, and others not.
+  // Entries without a token belong partly to the coin and partly to none.
   for (const one of lines.flatMap(readHead)) {
     const had = head.get(keyOf(one));
     const sum = had && { count: had.count + one.count, in: had.in + one.in, out: had.out + one.out };
@@ -166,7 +166,7 @@ function readCoins(text: string, gaps: Readonly<Record<string, number>>): { head
   return { head: sorted, rows: linesOf(entries, gaps) };
 }
 
-/** Of the wallets that were read; a network's own coin is never told. */
+/** The chains of the wallets that were read; the native coin is never named. */
 async function chainOf(service: Harness, walletIds: readonly string[]): Promise<CoinEntry[]> {
   const { db: own } = service.call();
   const rows = await own
@@ -184,10 +184,10 @@ async function chainOf(service: Harness, walletIds: readonly string[]): Promise<
 
 const FAMILIES = ["EVM", "EVM", "TRON", "BTC"] as const;
 const PLACES: Readonly<Record<ChainFamily, number>> = { EVM: 18, TRON: 6, BTC: 8, SOLANA: 9, XRPL: 6 };
-/** On Ethereum: one is called as the other. */
+/** On Ethereum, two with the same name. */
 const TOKENS = [ETHEREUM_USDT, `0x${"ab".repeat(20)}`];
 
-/** Answers which wallets were read, and of how many histories on each network nothing was. */
+/** Returns the wallets read, and the number of unread histories on each network. */
 async function givenCoins(tenant: Tenant, next: (below: number) => number) {
   const wallets = walletsOf(service, tenant);
   for (let n = 1 + next(3); n > 0; n -= 1) await wallets.create(FAMILIES[next(FAMILIES.length)] ?? "EVM");
@@ -221,7 +221,7 @@ async function givenCoins(tenant: Tenant, next: (below: number) => number) {
       else {
         await refreshBalance(watcher, place);
         await refreshHistory(watcher, place);
-        // Told again and again, it is kept once.
+        // Repeated answers are stored once.
         if (next(4) === 0) await refreshHistory(watcher, place);
       }
     }
@@ -229,7 +229,7 @@ async function givenCoins(tenant: Tenant, next: (below: number) => number) {
   return { read: read.map(({ id }) => id), gaps };
 }
 
-/** What the rows of a file add up to, and what its head says they do. */
+/** The totals of a file's rows, and those at its top. */
 function readFile(text: string): { rows: Sums; head: string | undefined; unread: string | undefined } {
   const lines = linesIn(text);
   const rows = lines
@@ -261,7 +261,7 @@ beforeEach(async () => {
 
 const CHAIN_HISTORY = /\/crypto\/wallets\/[^/]+\/history/;
 
-/** Asset and fee are never told; each third provider tells its first page again, whichever is asked for. */
+/** Asset and fee are never named; every third provider returns its first page for any number. */
 async function givenTenants(): Promise<void> {
   const coins = { SERVICE_HOLD_FROM_COINS: "1000000000000", SERVICE_BLOCK_FROM_COINS: "1000000000000" };
   service = await startService({ tenants, environment: { ...coins, SERVICE_RATE_LIMIT_PER_MINUTE: "1000000" } });

@@ -48,7 +48,7 @@ let service: Harness;
 let staffId = "";
 let refs: string[] = [];
 type Answer = unknown[] | number | ((page: number) => unknown);
-/** By the account, what the provider answers for its statement; a number is a status. */
+/** The provider's answer for each account's statement; a number is an HTTP status. */
 let answers: Map<string, Answer>;
 let asked: string[] = [];
 let beforeAnswer: () => Promise<void>;
@@ -78,7 +78,7 @@ beforeEach(async () => {
   vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant: "aurora", roles: ["finance"] }));
 });
 
-/** Without an answer, the service's own in the manner of another provider. */
+/** By default the service's answer in another provider's form. */
 async function givenAccount(answer?: Answer): Promise<string> {
   const { accountId, onBoardingId } = await openAccount(service);
   if (answer !== undefined) answers.set(accountId, answer);
@@ -104,7 +104,7 @@ const onRecord = async () =>
   (await db.select().from(auditEvent)).filter(({ code }) => code.startsWith("movements.")).map(({ code }) => code);
 
 describe("a file of movements", () => {
-  it("holds every entry of every account with control totals that equal its rows", async () => {
+  it("lists every entry of every account with totals that equal the rows", async () => {
     await givenAccount([entry, { ...entry, transactionId: "u", direction: "DEBIT", amount: 2.5 }]);
     await givenAccount([
       { ...entry, transactionId: "v", amount: 0.07 },
@@ -125,7 +125,7 @@ describe("a file of movements", () => {
     ]);
   });
 
-  it("has on record the SHA-256 of exactly the bytes that are downloaded", async () => {
+  it("audits the SHA-256 of exactly the downloaded bytes", async () => {
     await givenAccount([entry]);
     const id = await start();
     await sweepAll();
@@ -140,7 +140,7 @@ describe("a file of movements", () => {
   });
 
   it.each(["csv", "ofx"] as const)(
-    "is verified offline as it is downloaded, and refused with a byte changed (%s)",
+    "verifies a file offline as downloaded, and fails with a byte changed (%s)",
     async (format) => {
       await givenAccount([entry]);
       await givenWallet({ id: "w" });
@@ -165,7 +165,7 @@ describe("a file of movements", () => {
     },
   );
 
-  it("names an account that cannot be read, and says so beside the sums", async () => {
+  it("names an unreadable account beside the sums", async () => {
     await givenAccount([entry]);
     await givenAccount(404);
     const id = await start();
@@ -177,7 +177,7 @@ describe("a file of movements", () => {
     expect(file?.unread).toHaveLength(1);
   });
 
-  it("goes on after a restart with the accounts that are not read", async () => {
+  it("resumes a file after a restart with the unread accounts", async () => {
     givenEnv({ watchIntervalMs: 10 });
     await givenAccount([entry]);
     await givenAccount([entry]);
@@ -209,7 +209,7 @@ describe("a file of movements", () => {
     expect(lines).toContain("# total | BRL | count 2 | in 20.00 | out 0.00 | unsigned 0");
   });
 
-  it("keeps nothing of an account that was read in part before", async () => {
+  it("keeps nothing from an account's interrupted read", async () => {
     await givenAccount([entry]);
     const id = await start();
     const key = { tenant: "aurora", exportId: id, position: 1 };
@@ -218,7 +218,7 @@ describe("a file of movements", () => {
     expect((await linesOf(id)).filter((line) => line.startsWith('"account"'))).toHaveLength(1);
   });
 
-  it("is no longer read once somebody stopped it", async () => {
+  it("stops reading a file once cancelled", async () => {
     await givenAccount([entry]);
     const id = await start();
     await stopMovementFile(exporter(), { id });
@@ -230,7 +230,7 @@ describe("a file of movements", () => {
     expect(await db.select().from(movementChunk)).toEqual([]);
   });
 
-  it("is told by one mail to whoever asked for it, with no word of what it holds", async () => {
+  it("mails the file's requester once, without its content", async () => {
     const server = await startMailServer();
     givenEnv({ mail: server.settings });
     await saveMailLocale(staffId, "en");
@@ -250,7 +250,7 @@ describe("a file of movements", () => {
     expect(bodyOf(mail)).not.toMatch(/10[.,]00|Venda|\d{11}/);
   });
 
-  it("is deleted with its pieces after 30 days, and keeps its SHA-256 on record", async () => {
+  it("deletes a file with its pieces after 30 days, and keeps its SHA-256 audited", async () => {
     await givenAccount([entry]);
     await start();
     await sweepAll();
@@ -269,7 +269,7 @@ describe("a file of movements", () => {
     expect(finished?.detail).toMatchObject({ sha256: file?.sha256 });
   });
 
-  it("is sealed in the store", async () => {
+  it("seals a file in the store", async () => {
     await givenAccount([{ ...entry, description: "Aluguel da Ana" }]);
     await start();
     await sweepAll();
@@ -294,13 +294,13 @@ async function countFailedSweeps(): Promise<number> {
 }
 
 describe("several files", () => {
-  it("are read by turns between people, however many each ordered", async () => {
+  it("reads files in turns between people, however many each ordered", async () => {
     await givenAccount([entry]);
     const other = await givenStaff(db, "finance");
     const own = await orderedBy(staffId, { to: "2026-03-10" });
     const second = await orderedBy(staffId, { to: "2026-03-11" });
     const theirs = await orderedBy(other, { to: "2026-03-12" });
-    // Each takes a sweep to read its account and one to be finished.
+    // Each takes a sweep to read its account and one to finish.
     for (let turn = 0; turn < 4; turn += 1) await movementsWatch.sweep("aurora");
     expect(await states()).toEqual(
       new Map([
@@ -313,7 +313,7 @@ describe("several files", () => {
     expect(new Set((await states()).values())).toEqual(new Set(["READY"]));
   });
 
-  it("go on beside one that cannot be made, which is given up", async () => {
+  it("continues other files beside a failing one, which is given up", async () => {
     await givenAccount([entry]);
     const broken = await orderedBy(staffId, { to: "2026-03-10" });
     const next = await orderedBy(staffId, { to: "2026-03-11" });
@@ -332,7 +332,7 @@ describe("several files", () => {
     );
   });
 
-  it("go on beside one that is too large for a zip, which ends as such", async () => {
+  it("continues other files beside one too large for a zip, which fails", async () => {
     await givenAccount([entry]);
     await givenAccount([entry]);
     const large = await start("ofx");
@@ -352,7 +352,7 @@ describe("several files", () => {
     expect(await db.$count(movementChunk, eq(movementChunk.exportId, large))).toBe(0);
   });
 
-  it("name an account as not read on which the reading itself breaks", async () => {
+  it("names an account whose processing crashes as not read", async () => {
     await givenAccount([entry]);
     const id = await start();
     await db.update(movementSource).set({ kind: sql`'moon'` });
@@ -362,7 +362,7 @@ describe("several files", () => {
 });
 
 describe("a zip of OFX", () => {
-  it("has the control totals and one statement per account with the tenant's bank", async () => {
+  it("includes totals and one statement per account with the tenant's bank", async () => {
     const [aurora] = env().tenants;
     givenEnv({ tenants: [{ ...aurora, company: { name: "Aurora", bankId: "341" } }] });
     await givenAccount([entry]);
@@ -402,7 +402,7 @@ describe("a file of another provider's movements", () => {
       { history: { ids: "unnamed", order: { shuffledBy: "x" }, pageSize: 5 } },
       "count 12 | in 78.00 | out 0.00 | unsigned 0",
     ],
-  ])("holds every entry once of one that %s", async (_, its, totals) => {
+  ])("lists every entry once when the provider %s", async (_, its, totals) => {
     manner = its;
     const accountId = await givenAccount();
     for (let amount = 1; amount <= 12; amount += 1) await credit(accountId, amount);
@@ -427,7 +427,7 @@ describe("a file of another provider's movements", () => {
     expect(lines).toContain("# total | BRL | count 1 | in 10.00 | out 0.00 | unsigned 0 | not whole 1");
   });
 
-  it("counts an entry once that moves to the next page while newer ones come", async () => {
+  it("counts an entry once when newer ones push it to the next page", async () => {
     const entries = Array.from({ length: 7 }, (_, n) => ({ ...entry, transactionId: `t${n}`, amount: 7 - n }));
     const arrived = [0, 2, 3, 3];
     await givenAccount((page) => {
@@ -441,7 +441,7 @@ describe("a file of another provider's movements", () => {
     expect(rowsIn(lines)).toHaveLength(7);
   });
 
-  it("names an account that fails three times, and gives others their turn before", async () => {
+  it("names an account after three failures, and lets others go first", async () => {
     await givenAccount(500);
     await givenAccount([entry]);
     const id = await start();

@@ -26,7 +26,7 @@ type Export = typeof movementExport.$inferSelect;
 type Source = typeof movementSource.$inferSelect;
 
 const NAME = "movements";
-/** Of one sweep: others of this tenant get their turn. */
+/** Per sweep, so that other files of the tenant get their turn. */
 const SOURCES_AT_ONCE = 20;
 const MAX_FAILURES = 3;
 const TOO_LARGE = "movement-file-large";
@@ -51,10 +51,10 @@ async function sizeOf(store: Db, wanted: Export): Promise<{ entries: number; siz
   return size ?? { entries: 0, sizeBytes: 0 };
 }
 
-/** What an interrupted reading left of it goes first. Answers false once somebody stopped the file. Throws invalid `movement-file-large`. */
+/** Removes an interrupted reading first. False once the file was stopped. Throws invalid `movement-file-large`. */
 async function readSource(store: Db, actor: Actor, wanted: Export, source: Source): Promise<boolean> {
   const { position, kind, ref } = source;
-  // A file of one piece has no bound: thousands of sizes are not added up for each of its sources.
+  // A single-piece file has no limit, so the sizes are not summed for each source.
   const size = wanted.format === "ofx" ? await sizeOf(store, wanted) : null;
   const key = keyOf(wanted);
   await dropChunks(key, position);
@@ -80,7 +80,7 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
   return true;
 }
 
-/** What says nothing of this source alone: it is read later. */
+/** Failures that concern not only this source: it is read later. */
 const isOfEverybody = ({ kind, details }: AppError) =>
   kind === "rate-limited" || kind === "unauthenticated" || details.code === "circuit-open" || isOfCompany(details.code);
 
@@ -112,7 +112,7 @@ async function readSources(store: Db, wanted: Export): Promise<"read" | "stopped
       if (told?.details.code === TOO_LARGE) return "too-large";
       if (told !== null && isOfEverybody(told)) throw told;
       await noteFailure(store, wanted, source, told);
-      // The provider gets a pause: the others go on with the next sweep.
+      // The provider is in trouble, so the next sweep continues.
       if (told === null || isProviderTrouble(told.kind)) throw error;
     }
     await publish(store, { tenant: wanted.tenant, topic: "movements", object: wanted.id });
@@ -120,7 +120,7 @@ async function readSources(store: Db, wanted: Export): Promise<"read" | "stopped
   return waiting.length === 0 ? "read" : "unfinished";
 }
 
-/** What stands around the sources' own pieces, or the zip of them. Answers what the whole hashes to. */
+/** Writes the text around the sources' pieces, or their zip. Returns the SHA-256 of the whole. */
 async function writeFrame(contents: Contents): Promise<{ sha256: string; sizeBytes: number }> {
   const { wanted, sources } = contents;
   const key = keyOf(wanted);
@@ -185,7 +185,7 @@ async function finish(store: Db, wanted: Export): Promise<void> {
   if (!isReady) await dropChunks(keyOf(wanted));
 }
 
-/** The first open file of whose turn it is: one person after the other, however many files each has. */
+/** The first open file of the next person: people take turns, however many files each has. */
 async function begin(store: Db, tenant: string, last: string): Promise<Export | null> {
   const open = await store
     .select()
@@ -220,7 +220,7 @@ async function giveUp(store: Db, wanted: Export, state: "TOO_LARGE" | "FAILED"):
   await dropChunks(keyOf(wanted));
 }
 
-/** What cannot be made a file is given up after three tries: it would keep whatever its person ordered next. */
+/** A file that cannot be finished is given up after three tries, as it would block its person's next. */
 async function tryToFinish(store: Db, wanted: Export, { last, failures }: Turns): Promise<void> {
   const { [wanted.id]: before = 0, ...others } = failures;
   try {
@@ -236,7 +236,7 @@ async function tryToFinish(store: Db, wanted: Export, { last, failures }: Turns)
   }
 }
 
-/** The open files of a tenant by turns, account by account: after a restart each goes on with those that are not read. */
+/** The tenant's open files in turns, account by account; after a restart each resumes with its unread sources. */
 export const movementsWatch: Watch = {
   name: NAME,
   async sweep(tenant) {
@@ -245,7 +245,7 @@ export const movementsWatch: Watch = {
     const wanted = await begin(store, tenant, last);
     if (wanted === null) return "done";
     const turns = { last: wanted.staffId, failures };
-    // Before the work: whatever becomes of it, the next turn is somebody else's.
+    // Before the work, so that the next turn is somebody else's in any case.
     await remember(store, keyOfWatch(tenant), turns);
     const end = await readSources(store, wanted);
     if (end === "stopped") await dropChunks(keyOf(wanted));

@@ -42,7 +42,7 @@ const codes = async () =>
   (await db.select({ code: auditEvent.code }).from(auditEvent).orderBy(auditEvent.seq)).map(({ code }) => code);
 
 describe("a file of a record", () => {
-  it("is there once however often it is sent, with its hash", async () => {
+  it("stores a file once however often it is sent, with its hash", async () => {
     const id = await put();
     await put(PDF, id);
     const sha256 = createHash("sha256").update(PDF).digest("hex");
@@ -51,7 +51,7 @@ describe("a file of a record", () => {
     expect(await db.$count(caseworkContent)).toBe(1);
   });
 
-  it("holds nothing in clear in the store, neither its name nor what is in it", async () => {
+  it("stores neither a file's name nor its content in clear", async () => {
     await put();
     const [content] = await db.select().from(caseworkContent);
     expect(Buffer.from(content?.bytes ?? []).includes("Maria")).toBe(false);
@@ -60,7 +60,7 @@ describe("a file of a record", () => {
     );
   });
 
-  it("is answered as it was sent, and that somebody took it is on record first", async () => {
+  it("returns a file as sent, after an audit row", async () => {
     const id = await put(PNG);
     const opened = await openFile(reader(), target.object, id);
     expect({ ...opened, bytes: Buffer.from(opened.bytes) }).toEqual({
@@ -72,7 +72,7 @@ describe("a file of a record", () => {
     expect(await db.select().from(kycEvent)).toMatchObject([{ kind: "file-added", detail: { fileId: id } }]);
   });
 
-  it("is none of another case's or tenant's", async () => {
+  it("finds no file of another case or tenant", async () => {
     const id = await put();
     const other = `kyc:${await givenCase(db)}` as const;
     await expect(openFile(reader(), other, id)).rejects.toMatchObject({ kind: "not-found" });
@@ -80,7 +80,7 @@ describe("a file of a record", () => {
     expect(await codes()).toEqual(["casework.file-add"]);
   });
 
-  it("opens after an exchange of the data key that left its bytes as they were", async () => {
+  it("opens a file after a data key change that left its bytes alone", async () => {
     const old = dataKey(Buffer.alloc(32, 7));
     const next = dataKey(Buffer.alloc(32, 8));
     const id = await put();
@@ -103,14 +103,14 @@ const longest = async () => {
 describe("a file of megabytes", () => {
   const LARGE = Buffer.concat([PDF, randomBytes(3 * PIECE_BYTES)]);
 
-  it("stands in pieces, none of which takes long, and is answered as it was sent", async () => {
+  it("stores a large file in small pieces and returns it as sent", async () => {
     const id = await put(LARGE);
     expect(await longest()).toEqual([PIECE_BYTES, PIECE_BYTES]);
     expect(await db.$count(caseworkPiece, eq(caseworkPiece.fileId, id))).toBe(3);
     expect(Buffer.from((await openFile(reader(), target.object, id)).bytes)).toEqual(LARGE);
   });
 
-  it("leaves nothing when it is sent again, refused or removed", async () => {
+  it("leaves nothing of a file that was resent, refused or removed", async () => {
     const id = await put(LARGE);
     await put(LARGE, id);
     expect(await db.$count(caseworkPiece)).toBe(3);
@@ -122,7 +122,7 @@ describe("a file of megabytes", () => {
     expect(await db.$count(caseworkPiece)).toBe(0);
   });
 
-  it("that broke off with its process goes with the next upload an hour later", async () => {
+  it("removes an interrupted upload at the next one, an hour later", async () => {
     const piece = { tenant: "aurora", nth: 1, bytes: PDF };
     const old = { ...piece, uploadId: randomUUID(), createdAt: new Date(Date.now() - 61 * 60_000) };
     const running = { ...piece, uploadId: randomUUID() };
@@ -133,7 +133,7 @@ describe("a file of megabytes", () => {
 });
 
 describe("removing a file", () => {
-  it("takes what is in it, and leaves that it was there and why it went", async () => {
+  it("deletes a file's content, and keeps that it existed and why it went", async () => {
     const id = await put();
     const removal = { fileId: id, reason: "Veio o documento de outra pessoa" };
     await removeFile(person(), target, removal);
@@ -154,12 +154,12 @@ describe("what is taken", () => {
     ["a drawing with a script", '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', "file-type"],
     ["an archive", "PK\u0003\u0004", "file-type"],
     ["nothing", "", "file-empty"],
-  ])("is never %s, whatever its name says", async (_, bytes, code) => {
+  ])("refuses %s, whatever its name", async (_, bytes, code) => {
     await expect(put(Buffer.from(bytes, "latin1"))).rejects.toMatchObject({ kind: "invalid", details: { code } });
     expect(await db.$count(caseworkFile)).toBe(0);
   });
 
-  it("is twenty files, also of two who send at once", async () => {
+  it("limits a record to twenty files, even for two concurrent uploads", async () => {
     for (let n = 1; n < FILES_MAX; n += 1) await put();
     const settled = await Promise.allSettled([put(), put(), put()]);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -173,7 +173,7 @@ describe("what is taken", () => {
     expect(await db.$count(caseworkFile, eq(caseworkFile.tenant, "aurora"))).toBe(FILES_MAX + 1);
   });
 
-  it("is known by its first bytes, and downloaded under a name that ends so", () => {
+  it("recognises a file by its first bytes, which decide its extension", () => {
     expect(fileTypeOf(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toBe("image/jpeg");
     expect(fileTypeOf(Buffer.from([0xff, 0xd8]))).toBeNull();
     expect(downloadName("contrato.PDF", "application/pdf")).toBe("contrato.PDF");
@@ -181,14 +181,14 @@ describe("what is taken", () => {
     expect(downloadName("foto.exe", "image/png")).toBe("foto.exe.png");
   });
 
-  it("has a name without paths and without signs that nobody sees", () => {
+  it("drops paths and invisible characters from a file's name", () => {
     expect(named("../../etc/contrato.pdf")).toBe("contrato.pdf");
     expect(named("C:\\notas\\foto\u202Egnp.exe")).toBe("fotognp.exe");
     expect(named(`${"x".repeat(300)}.pdf`)).toHaveLength(200);
     expect(named(" \u0007 ")).toBeUndefined();
   });
 
-  it("is listed and downloaded under no name with a document in clear", async () => {
+  it("masks documents in a file's listed and downloaded name", async () => {
     const [spelt] = fc.sample(SpeltDocument, 1);
     const name = `RG de ${spelt?.spelling} frente.pdf`.slice(0, 200);
     const fileId = randomUUID();

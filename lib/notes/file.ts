@@ -99,7 +99,7 @@ const isFile = (tenant: string, object: NotedObject, id: string) =>
   and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.id, id), eq(caseworkFile.object, object));
 
 async function countStored(tx: Tx, tenant: string, object: NotedObject): Promise<number> {
-  // Two who add at once count one after the other.
+  // Two concurrent uploads are counted one after the other.
   await holdLock(tx, `casework files ${tenant} ${object}`);
   const isOf = and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.object, object), isNull(caseworkFile.removedAt));
   return tx.$count(caseworkFile, isOf);
@@ -158,7 +158,7 @@ export async function addUpload(actor: Actor, target: NoteTarget, { bytes, heade
   return addFile(actor, target, { ...named.data, bytes });
 }
 
-/** The content goes; the row and the reason stay. Throws not-found. */
+/** Deletes the content; the row and the reason stay. Throws not-found. */
 export async function removeFile(
   actor: Actor,
   target: NoteTarget,
@@ -187,7 +187,7 @@ export async function removeFile(
 
 type Opened = { name: string; mediaType: FileType; bytes: Uint8Array };
 
-/** Recorded first. Throws not-found, of a removed one too. */
+/** Audited first. Throws not-found, for a removed one too. */
 export async function openFile(actor: Actor, object: NotedObject, id: string): Promise<Opened> {
   const { tenant, id: staffId } = actor;
   const { file, content } = await (
@@ -219,7 +219,7 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** As `openFile`, for a browser to keep. */
+/** As `openFile`, as a download. */
 export async function downloadFile(actor: Actor, object: NotedObject, id: string): Promise<Download<Uint8Array>> {
   const { name, mediaType, bytes } = await openFile(actor, object, id);
   return { fileName: downloadName(name, mediaType), contentType: mediaType, parts: whole(bytes) };
@@ -261,7 +261,7 @@ export async function shownFiles(store: Db | Tx, tenant: string, object: NotedOb
   return files.map(({ name, sha256 }) => `${name} · SHA-256 ${sha256}`).join("\n");
 }
 
-/** By their hashes, as somebody agreed to them; undefined: nobody was asked. Throws conflict `evidence-changed`. */
+/** Compares the files with the agreed hashes; undefined: none were agreed. Throws conflict `evidence-changed`. */
 export async function requireSameFiles(
   tx: Tx,
   tenant: string,

@@ -25,5 +25,5 @@ const FileName = Required.transform((name) => name.split(/[/\\]/).at(-1) ?? "")
 export const FileNamed = z.strictObject({ fileId: z.uuid(), name: FileName });
 export type FileSent = z.output<typeof FileNamed> & { bytes: Uint8Array };
 
-/** Whether files are looked at for malware before they are kept. */
+/** Whether files are scanned for malware before they are stored. */
 export const scansFiles = (): boolean => env().scanner !== null;

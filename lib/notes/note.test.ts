@@ -31,7 +31,7 @@ const later = (minutes: number) =>
   db.update(caseworkNote).set({ createdAt: sql`${caseworkNote.createdAt} - ${minutes} * interval '1 minute'` });
 
 describe("a note", () => {
-  it("is there once however often it is sent, newest first, with whose it is", async () => {
+  it("stores a note once however often it is sent, newest first, with its author", async () => {
     const first = await write();
     await write(first);
     const second = await write();
@@ -45,13 +45,13 @@ describe("a note", () => {
     ]);
   });
 
-  it("shows a document that somebody wrote into it masked", async () => {
+  it("masks a document in a note's text", async () => {
     const note = { noteId: randomUUID(), text: "Sócio: 529.982.247-25, e 52998224725" };
     await addNote(person(ana), target, note);
     expect((await read())[0]?.text).toBe("Sócio: ***.982.247-**, e ***.982.247-**");
   });
 
-  it("reaches the timeline, the audit record and open screens, never in clear", async () => {
+  it("shows a note in timeline, audit and open screens, never in clear", async () => {
     const noteId = await write();
     expect(await db.select().from(kycEvent)).toMatchObject([{ kind: "noted", actor: ana, detail: { noteId } }]);
     expect(await db.select().from(auditEvent)).toMatchObject([
@@ -62,7 +62,7 @@ describe("a note", () => {
     expect(JSON.stringify(stored)).not.toContain("Maria");
   });
 
-  it("is not put to a case that is not there, nor to another tenant's", async () => {
+  it("refuses a note on an unknown case or another tenant's", async () => {
     for (const nowhere of [caseTarget("aurora", "none"), caseTarget("boreal", target.object.slice("kyc:".length))]) {
       const note = { noteId: randomUUID(), text };
       await expect(addNote(person(ana), nowhere, note)).rejects.toMatchObject({ kind: "not-found" });
@@ -72,7 +72,7 @@ describe("a note", () => {
 });
 
 describe("taking a note back", () => {
-  it("takes its words, and leaves that it was there", async () => {
+  it("deletes a withdrawn note's text and keeps that it existed", async () => {
     const noteId = await write();
     await retractNote(person(ana), target, noteId);
     await retractNote(person(ana), target, noteId);
@@ -84,7 +84,7 @@ describe("taking a note back", () => {
     expect(await countNotes(db, { tenant: "aurora", object: target.object })).toBe(0);
   });
 
-  it("is for its author alone", async () => {
+  it("lets only its author withdraw a note", async () => {
     const noteId = await write();
     const rui = await givenStaff(db, "compliance");
     await expect(retractNote(person(rui), target, noteId)).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe("taking a note back", () => {
     expect(await read()).toMatchObject([{ text }]);
   });
 
-  it("is over after a quarter of an hour", async () => {
+  it("lets a note be withdrawn for a quarter of an hour", async () => {
     const noteId = await write();
     await later(14);
     expect((await read())[0]?.retractableUntil).not.toBeNull();
@@ -102,7 +102,7 @@ describe("taking a note back", () => {
     await expect(retractNote(person(ana), target, noteId)).rejects.toMatchObject({ details: { code: "note-too-old" } });
   });
 
-  it("does not reach a note of another record", async () => {
+  it("withdraws no note of another record", async () => {
     const noteId = await write();
     const other = caseTarget("aurora", await givenCase(db));
     await expect(retractNote(person(ana), other, noteId)).rejects.toMatchObject({ kind: "not-found" });

@@ -40,7 +40,7 @@ export async function addNote(actor: Actor, target: NoteTarget, note: { noteId: 
   });
 }
 
-/** Its text goes, the row stays. Idempotent. Throws not-found, forbidden `note-not-yours` and conflict `note-too-old`. */
+/** Deletes the text, not the row. Idempotent. Throws not-found, forbidden `note-not-yours`, conflict `note-too-old`. */
 export async function retractNote(actor: Actor, target: NoteTarget, id: string): Promise<null> {
   const { tenant, id: staffId } = actor;
   const { object } = target;

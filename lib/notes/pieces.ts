@@ -4,7 +4,7 @@ import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
 import { type Db, store, type Tx } from "@/lib/db/connection";
 import { caseworkPiece } from "@/lib/db/tables/notes";
 
-/** The embedded database does nothing else while it takes one: some 20 ms. */
+/** Storing one blocks the embedded database for some 20 ms. */
 export const PIECE_BYTES = 128 * 1024;
 
 const ofUpload = (tenant: string, uploadId: string) =>
@@ -29,7 +29,7 @@ export async function withPieces<T>(
     for (let nth = 1; nth * PIECE_BYTES < bytes.length; nth += 1) {
       const piece = bytes.subarray(nth * PIECE_BYTES, (nth + 1) * PIECE_BYTES);
       await bulk.insert(caseworkPiece).values({ tenant, uploadId, nth, bytes: piece });
-      // The embedded database answers without leaving the event loop to anybody.
+      // The embedded database answers without yielding to the event loop.
       await turn();
     }
     return await keep(bytes.subarray(0, PIECE_BYTES), async (tx, fileId) => {

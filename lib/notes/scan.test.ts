@@ -12,14 +12,14 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/consol
 import { addFile, scan } from "./file";
 import { caseworkFile } from "@/lib/db/tables/notes";
 
-/** Found in a file, it stands for malware; not the signature itself, which scanners of this machine would find in this text. */
+/** Stands for malware in a file; not a real signature, which this machine's scanner would find here. */
 const MALWARE = "X5O!-A-STAND-IN";
 const PDF = Buffer.from("%PDF-1.7 contrato social");
 const INFECTED = Buffer.concat([PDF, Buffer.alloc(200_000, " "), Buffer.from(MALWARE)]);
 
 let server: Server;
 let answer: (bytes: Buffer) => string | null = () => null;
-/** What came by clamd's own command, its parts put together as it does; null before the empty one that ends them. */
+/** The stream of clamd's command with its parts joined; null before the empty one that ends it. */
 function streamIn(received: Buffer): Buffer | null {
   const command = "zINSTREAM\0";
   if (received.subarray(0, command.length).toString() !== command) return null;
@@ -59,7 +59,7 @@ afterEach(() => new Promise((closed) => server.close(closed)));
 const unavailable = { kind: "unavailable", details: { code: "scan-unavailable" } };
 
 describe("clamd", () => {
-  it("is sent every byte, in parts, and says what it found", async () => {
+  it("sends the scanner every byte in parts and returns its finding", async () => {
     let seen = 0;
     answer = (bytes) => {
       seen = bytes.length;
@@ -70,20 +70,20 @@ describe("clamd", () => {
     expect(await scan(PDF)).toBe("clean");
   });
 
-  it("is not asked where the settings name none", async () => {
+  it("calls no scanner without its setting", async () => {
     givenEnv();
     expect(await scan(INFECTED)).toBe("off");
   });
 
   it.each(["INSTREAM size limit exceeded. ERROR", "stream: OK, or so", ""])(
-    "that says %j has not looked",
+    "counts the answer %j as not scanned",
     async (said) => {
       answer = () => said;
       await expect(scan(PDF)).rejects.toMatchObject(unavailable);
     },
   );
 
-  it("that does not run is no clean file", async () => {
+  it("passes no file while the scanner is down", async () => {
     givenEnv({ scanner: { path: "/nowhere/clamd.ctl" } });
     await expect(scan(PDF)).rejects.toMatchObject(unavailable);
   });
@@ -100,19 +100,19 @@ describe("a file that is put to a case", () => {
     db = await givenStore();
   });
 
-  it("is kept when nothing was found in it", async () => {
+  it("keeps a clean file", async () => {
     await put(PDF);
     expect(await db.$count(caseworkFile)).toBe(1);
   });
 
-  it("is refused when something was, which is on record, and no byte of it is kept", async () => {
+  it("refuses and audits an infected file, and keeps no byte", async () => {
     await expect(put(INFECTED)).rejects.toMatchObject({ kind: "invalid", details: { code: "file-infected" } });
     expect(await db.$count(caseworkFile)).toBe(0);
     const [refused] = await db.select().from(auditEvent);
     expect(refused).toMatchObject({ code: "casework.file-add", outcome: "REFUSED", detail: { why: "infected" } });
   });
 
-  it("is not kept while nobody can look at it", async () => {
+  it("refuses a file while no scan is possible", async () => {
     answer = () => "";
     await expect(put(PDF)).rejects.toMatchObject(unavailable);
     expect(await db.$count(caseworkFile)).toBe(0);

@@ -5,7 +5,7 @@ export type Happened =
   | { kind: "noted" | "note-retracted"; by: string; noteId: string }
   | { kind: "file-added" | "file-removed"; by: string; fileId: string };
 
-/** Its area knows whether the record exists, and notifies timeline and screens. */
+/** The area checks whether the record exists, and notifies timeline and screens. */
 export type NoteTarget = {
   object: NotedObject;
   isThere: (tx: Tx) => Promise<boolean>;

@@ -1,7 +1,7 @@
 export const NOTE_LIMIT = 4_000;
 export const RETRACTABLE_MINUTES = 15;
 
-/** A note taken back has `retractedAt` and no text. */
+/** A withdrawn note has `retractedAt` and no text. */
 export type Note = {
   id: string;
   byName: string;

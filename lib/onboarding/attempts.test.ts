@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const kindsOf = async (id: string) => (await fixture.eventsOf(id)).map(({ kind }) => kind);
 
-/** Two attempts of one document: the first was refused, then the second was asked for. */
+/** Two attempts of one document: the second was requested after the first was refused. */
 async function givenAttempts(): Promise<{ first: string; second: string }> {
   const refused = await fixture.request();
   await fixture.steer(refused, { status: "ERROR" });
@@ -23,7 +23,7 @@ async function givenAttempts(): Promise<{ first: string; second: string }> {
 }
 
 describe("a new attempt", () => {
-  it("is linked to the one that was refused, which waits for nobody any more", async () => {
+  it("links a new attempt to the refused one, which stops waiting", async () => {
     const { first, second } = await givenAttempts();
     expect(await fixture.rowOf(second)).toMatchObject({ previousId: first });
     expect(await fixture.rowOf(first)).toMatchObject({ status: "ERROR", whoActs: "nobody" });
@@ -32,7 +32,7 @@ describe("a new attempt", () => {
     expect((await readRecord(fixture.reader, first))?.attempts).toMatchObject({ position: 1 });
   });
 
-  it("is linked whichever of the two is seen first", async () => {
+  it("links two attempts in either order of arrival", async () => {
     const refused = await fixture.request();
     await fixture.steer(refused, { status: "ERROR" });
     const later = await fixture.request();
@@ -41,7 +41,7 @@ describe("a new attempt", () => {
     expect(await fixture.rowOf(second)).toMatchObject({ previousId: first });
   });
 
-  it("is parted and linked again by hand, on both timelines and on record", async () => {
+  it("unlinks and relinks attempts by hand, audited on both timelines", async () => {
     const { first, second } = await givenAttempts();
     await part(fixture.ana, { id: second });
     await part(fixture.ana, { id: second });
@@ -64,7 +64,7 @@ describe("a new attempt", () => {
     ]);
   });
 
-  it("stays parted by hand, however the two end", async () => {
+  it("keeps attempts unlinked by hand, whatever the outcomes", async () => {
     const { first, second } = await givenAttempts();
     await part(fixture.ana, { id: second });
     const asked = (await fixture.rowOf(second))?.onBoardingId ?? "";
@@ -74,7 +74,7 @@ describe("a new attempt", () => {
     expect(await fixture.rowOf(first)).toMatchObject({ whoActs: "us" });
   });
 
-  it("is not linked to a later one, another holder's, or one already taken up", async () => {
+  it("links no later attempt, another holder's or one already taken", async () => {
     const { first, second } = await givenAttempts();
     const other = await fixture.recordAccess(await fixture.request(completeCpf("310000202")));
     await expect(join(fixture.ana, { id: first, older: second })).rejects.toMatchObject({ kind: "not-found" });

@@ -22,7 +22,7 @@ async function holdRow(tx: Tx, tenant: string, id: string): Promise<StoredOnboar
   return held ?? row;
 }
 
-/** Throws not-found, and conflict `attempt-taken` when one of the two is linked otherwise. */
+/** Throws not-found, and conflict `attempt-taken` when one of the two has another link. */
 export async function join(actor: Actor<"onboarding:follow">, { id, older }: z.output<typeof Joining>): Promise<null> {
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {

@@ -59,7 +59,7 @@ function earlierView({ row, request }: Attempt): EarlierAttempt {
 
 type FormWish = { kind: OnboardingKind; from: string | null; draftId?: string | null };
 
-/** `from`: the attempt to retry, whose kind the form then has. */
+/** `from`: the attempt to retry, which decides the form's kind. */
 export async function readAccountFormState(
   actor: Creator,
   { kind: wished, from, draftId = null }: FormWish,
@@ -74,7 +74,7 @@ export async function readAccountFormState(
   const open = await openAccountRequests(store, tenant);
   return {
     ...opened,
-    // Whoever tries an attempt again has chosen.
+    // A person who retries an attempt has chosen the form.
     isChosen: attempt !== null || opened.isChosen,
     kind,
     isSent: await wasSent(store, actor, draft.draftId),

@@ -5,7 +5,7 @@ import { accountOrder, PASSWORD, typedCompany, typedPerson } from "@/test/suppor
 
 type Issue = { path: PropertyKey[]; params?: Record<string, unknown> | undefined };
 
-/** What is wrong, by the dotted path of the field. */
+/** The errors by the field's dotted path. */
 function wrong(schema: typeof AccountForm | typeof AccountOrder, typed: unknown): Record<string, unknown> {
   const issues: Issue[] = schema.safeParse(typed).error?.issues.map(({ path, ...rest }) => ({ path, ...rest })) ?? [];
   return Object.fromEntries(issues.map(({ path, params }) => [path.join("."), params?.["code"]]));
@@ -14,7 +14,7 @@ function wrong(schema: typeof AccountForm | typeof AccountOrder, typed: unknown)
 const personWrong = (changes: Record<string, unknown>) => wrong(AccountForm, typedPerson(changes));
 
 describe("the form to ask for an account", () => {
-  it("takes what people type, and gives it as the interface wants it", () => {
+  it("accepts typed values and sends the interface's format", () => {
     expect(AccountForm.parse(typedPerson())).toMatchObject({
       person: {
         fullName: "Ana Beatriz Souza",
@@ -37,11 +37,11 @@ describe("the form to ask for an account", () => {
     ["99999-0000", false],
     ["(01) 99999-0000", false],
     ["+55 11 19999-0000", false],
-  ])("knows of the phone %s whether it is one: %s", (phoneNumber, isOne) => {
+  ])("decides whether the phone %s is valid: %s", (phoneNumber, isOne) => {
     expect("person.phoneNumber" in personWrong({ phoneNumber })).toBe(!isOne);
   });
 
-  it("says everything that is wrong at once, each beside its field", () => {
+  it("lists every error beside its field", () => {
     const typed = {
       ...typedPerson({ documentNumber: "111", birthDate: "31/02/1990", isPoliticallyExposedPerson: "" }),
     };
@@ -55,7 +55,7 @@ describe("the form to ask for an account", () => {
   });
 
   it.each(["http://files.example/1.jpg", "files.example/1.jpg", "https://ana:senha@files.example/1", "javascript:1"])(
-    "does not send the provider to %s",
+    "never sends the provider to %s",
     (documentLink) => {
       const typed = typedPerson();
       const bankDocuments = { ...typed.bankDocuments, documentLink };
@@ -63,7 +63,7 @@ describe("the form to ask for an account", () => {
     },
   );
 
-  it("does not take one owner for two", () => {
+  it("refuses one owner twice", () => {
     const { owner } = typedCompany().legalPerson;
     const [first, second] = owner;
     const repeated = [first, { ...second, documentNumber: first?.documentNumber }];
@@ -73,12 +73,12 @@ describe("the form to ask for an account", () => {
     expect("legalPerson.owner" in wrong(AccountForm, typedCompany({ owner: [] }))).toBe(true);
   });
 
-  it("takes a CNPJ with letters", () => {
+  it("accepts a CNPJ with letters", () => {
     expect(wrong(AccountForm, typedCompany({ documentNumber: "12.ABC.345/01DE-35" }))).toEqual({});
   });
 
   it.each(["777777", "123456", "987654", "abcdef", "07051990", "070590", "19900507"])(
-    "does not take the password %s, which whoever knows the holder would try",
+    "refuses the password %s, which others could guess",
     (password) => {
       const { seen, intentId, from } = accountOrder();
       const sent = { seen, intentId, from, transactionPassword: password, passwordAgain: password };
@@ -101,7 +101,7 @@ describe("the form to ask for an account", () => {
     });
   });
 
-  it("is kept by its fields, from which it can be filled in again", () => {
+  it("refills a form from its stored fields", () => {
     const fields = fieldsOf(AccountForm.parse(typedCompany()));
     expect(fields).toMatchObject({
       email: "contato@example.com",

@@ -27,7 +27,7 @@ const Email = Required.transform(pastedEmail)
   .pipe(Required.max(TEXT_MAX_LENGTH))
   .refine(isAscii, { params: { code: "email-letters" }, abort: true })
   .refine(isEmail, { params: { code: "email" } });
-/** Left empty, it is the account's own. */
+/** Empty means the account's own. */
 const OtherEmail = z.union([z.literal("").transform(() => undefined), Email]);
 
 /** `(11) 99999-0000` is Brazilian; with a plus, any country's. */
@@ -193,7 +193,7 @@ export type AccountOrder = z.output<typeof AccountOrder>;
 
 export const AccountDrafting = z.strictObject({
   type: z.enum(ONBOARDING_KINDS),
-  /** The attempt that is tried again: its form is nobody else's. */
+  /** The retried attempt, which has a form of its own. */
   from,
   order: DraftOrder,
 });

@@ -53,7 +53,7 @@ async function answerLost(order = accountOrder()) {
   return order;
 }
 
-/** It never reached the provider, which nobody here can know. */
+/** It never reached the provider, which the console cannot know. */
 async function requestLost(order = accountOrder()) {
   script.requestsLost = 1;
   await refusedAs("account-unconfirmed", requestAccount(ana, order));
@@ -66,7 +66,7 @@ async function minutesPass(): Promise<void> {
 }
 
 describe("a request for an account whose answer was lost", () => {
-  it("is not sent again, by this form nor by another, until it is settled", async () => {
+  it("blocks a second request from this form and others until settled", async () => {
     const order = await answerLost();
     await refusedAs("intent-already-sent", requestAccount(ana, order));
     const another = { ...order, intentId: randomUUID(), seen: [order.intentId] };
@@ -75,7 +75,7 @@ describe("a request for an account whose answer was lost", () => {
     expect((await fixture()).unconfirmed).toMatchObject([{ document: maskDocument(order.person.documentNumber) }]);
   });
 
-  it("is settled by the provider's record of its document, with the normal answer", async () => {
+  it("settles a lost request by the provider's record of its document", async () => {
     const order = await answerLost();
     await sweep();
     const [row] = await db.select().from(onboarding);
@@ -86,7 +86,7 @@ describe("a request for an account whose answer was lost", () => {
     expect(script.sent).toBe(1);
   });
 
-  it("does not take an onboarding that was there before it", async () => {
+  it("ignores an earlier onboarding", async () => {
     const order = accountOrder();
     const body = personRequest(order.person.documentNumber);
     await service.send("POST", "/v1/bank-accounts/create", { body });
@@ -97,7 +97,7 @@ describe("a request for an account whose answer was lost", () => {
     expect((await fixture()).unconfirmed).toMatchObject([{ candidates: [] }]);
   });
 
-  it("waits for a person when several onboardings fit, and takes the chosen one", async () => {
+  it("asks a person when several onboardings fit, and takes the chosen one", async () => {
     const order = await answerLost();
     await sweep();
     const [row] = await db.select().from(onboarding);
@@ -123,13 +123,13 @@ describe("a request for an account whose answer was lost", () => {
     await refusedAs("account-settled", reconcileAccountRequest(ana, { intentId, onboardingId }));
   });
 
-  it("can be sent anew once somebody said that nothing came of it", async () => {
+  it("allows a new request once a person said that the lost one had no effect", async () => {
     const opened = await openDraft(ana, "account-pf");
     const save = { do: "save", draftId: opened.draftId, version: 0, fields: { email: "a@b.example" } } as const;
     await saveDraft(ana, "account-pf", save);
     const order = await requestLost(accountOrder({ intentId: opened.draftId }));
     expect(await fixture()).toMatchObject({ isSent: true, unconfirmed: [{ isNotFound: false }] });
-    // The page that waits for an answer is not to find its form gone.
+    // The page that waits for an answer must keep its form.
     await db.update(providerIntent).set({ state: "SENDING" });
     expect(await fixture()).toMatchObject({ isSent: false });
     await db.update(providerIntent).set({ state: "UNKNOWN" });
@@ -143,7 +143,7 @@ describe("a request for an account whose answer was lost", () => {
     expect(script.sent).toBe(2);
   });
 
-  it("whose sender died before a byte left did nothing, and may go again", async () => {
+  it("allows a resend when the sender died before sending", async () => {
     const order = await answerLost();
     await db
       .update(providerIntent)
@@ -153,7 +153,7 @@ describe("a request for an account whose answer was lost", () => {
     expect(intent).toMatchObject({ state: "REFUSED", code: "never-sent" });
   });
 
-  it("is of nobody at another tenant", async () => {
+  it("finds no request of another tenant", async () => {
     const { intentId } = await answerLost();
     const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["support"] }, "onboarding:create");
     if (elsewhere === null) throw new Error("support may ask for accounts");

@@ -31,7 +31,7 @@ export type OpenRequest = {
   /** In clear; null when it does not open. */
   document: string | null;
   candidates: AccountCandidate[];
-  /** The provider was asked long enough after it was sent, without a candidate. */
+  /** The provider was asked long enough after sending, without a candidate. */
   isNotFound: boolean;
   isDue: boolean;
 };
@@ -39,7 +39,7 @@ export type OpenRequest = {
 const MAX_LOOKS = 5;
 const ASKED_FOR_MS = 30 * 24 * 60 * 60_000;
 
-/** Requests marked as without effect, whose onboarding has shown up since. */
+/** Requests settled as without effect, whose onboarding has appeared since. */
 export async function contradictRequests(store: Db, actor: Actor): Promise<void> {
   const said = await store
     .select({ request: onboardingRequest })
@@ -91,7 +91,7 @@ export async function openAccountRequests(store: Db | Tx, tenant: string): Promi
   );
 }
 
-/** Whoever found the onboarding may have died before writing the outcome. */
+/** The process that found the onboarding may have died before recording the outcome. */
 async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   const linked = await store
     .select({ intentId: onboardingRequest.intentId })

@@ -58,7 +58,7 @@ const documentOf = (order: ReturnType<typeof accountOrder>) => order.person.docu
 const steer = (id: string | null, body: Record<string, unknown>) =>
   service.control("POST", `/sandbox/onboardings/${id}`, body);
 
-/** Everything that the store holds, as text. */
+/** The whole content of the store, as text. */
 async function wholeStore(): Promise<string> {
   const listed = await db.execute(
     sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -84,7 +84,7 @@ function givenWire(): void {
 }
 
 describe("asking for an account", () => {
-  it("makes one call, and queues the onboarding at once with its requester", async () => {
+  it("makes one call and queues the onboarding at once with its requester", async () => {
     const { id } = await requestAccount(ana, accountOrder());
     const [row, ...others] = await db.select().from(onboarding);
     expect(others).toEqual([]);
@@ -120,7 +120,7 @@ describe("asking for an account", () => {
     });
   });
 
-  it("is done once for its form, however often and from however many tabs it is sent", async () => {
+  it("requests an account once per form, from any number of tabs", async () => {
     const order = accountOrder();
     const asked = await Promise.all([requestAccount(ana, order), requestAccount(ana, order)]);
     asked.push(await requestAccount(ana, order));
@@ -153,7 +153,7 @@ describe("asking for an account", () => {
     expect(script.sent).toBe(1);
   });
 
-  it("keeps nothing of the holder in clear, and drops what was typed once it is done", async () => {
+  it("keeps holder data sealed, and drops the typed form once done", async () => {
     const { draftId } = await openDraft(ana, "account-pf");
     await saveDraft(ana, "account-pf", { do: "save", draftId, version: 0, fields: { "person.fullName": "Ana" } });
     await requestAccount(ana, accountOrder({ intentId: draftId }));
@@ -179,7 +179,7 @@ describe("a document that has an onboarding or an account already", () => {
     expect(script.sent).toBe(1);
   });
 
-  it("by two people in the same moment is asked for by one, and the other is told", async () => {
+  it("requests an account once for two concurrent people, and informs the other", async () => {
     const rui = actorOf("support", await givenStaff(db, "support"), "onboarding:create");
     const order = accountOrder();
     const both = await Promise.allSettled([
@@ -192,7 +192,7 @@ describe("a document that has an onboarding or an account already", () => {
 });
 
 describe("a request that the provider refuses", () => {
-  it("has no effect, keeps the typed form, and can be corrected and sent again", async () => {
+  it("keeps the form of a refused request for correction, without any effect", async () => {
     const { draftId: intentId } = await openDraft(ana, "account-pf");
     const save = { do: "save", draftId: intentId, version: 0, fields: { email: "ana" } } as const;
     await saveDraft(ana, "account-pf", save);
@@ -279,7 +279,7 @@ describe("taking up an attempt that ended", () => {
     expect(await db.select().from(onboardingRequest)).toHaveLength(1);
   });
 
-  it("has a form of its own, which no other attempt and no new account fills", async () => {
+  it("keeps a retry's form apart from other attempts and new accounts", async () => {
     const order = accountOrder();
     const { id: from } = await requestAccount(ana, order);
     const plain = await readAccountFormState(ana, { kind: "PF", from: null });
@@ -289,7 +289,7 @@ describe("taking up an attempt that ended", () => {
     expect(retried).toMatchObject({ isChosen: true, draft: { fields: null }, unfinished: [] });
   });
 
-  it("has no draft where there is no attempt of that kind", async () => {
+  it("has no draft without a matching attempt", async () => {
     const { id } = await requestAccount(ana, accountOrder());
     const order = { do: "begin" } as const;
     for (const wrong of [{ type: "PF", from: randomUUID() } as const, { type: "PJ", from: id } as const])
@@ -297,7 +297,7 @@ describe("taking up an attempt that ended", () => {
     expect(await db.$count(draft)).toBe(0);
   });
 
-  it("that began elsewhere knows the document alone, and is nobody's at another tenant", async () => {
+  it("restores only the document of an attempt begun elsewhere", async () => {
     const { body } = await service.send("POST", "/v1/bank-accounts/create", { body: personRequest("52998224725") });
     AccountRequested.parse(body);
     await sweepOnce(onboardingWatch, "aurora");

@@ -35,7 +35,7 @@ import {
 const RequestedAs = z.object({ onBoardingId: z.string(), status: z.string() }).nullable();
 type RequestedAs = z.infer<typeof RequestedAs>;
 
-/** As the watch would find it. Returns our id. */
+/** As the watch would store it. Returns our id. */
 async function saveOpened(tx: Tx, request: RequestRow, stored: NonNullable<RequestedAs>): Promise<string> {
   const { tenant } = request;
   const account = { accountId: null, branch: "", account: "", documentNumber: requestDocument(request) };
@@ -86,7 +86,7 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Requ
   });
 }
 
-/** What comes of a request sent now has a higher number. */
+/** The result of a request sent now has a higher number. */
 async function lastSeq(tx: Db | Tx, tenant: string): Promise<number> {
   const [row] = await tx
     .select({ seq: sql<number>`coalesce(max(${onboarding.seq}), 0)`.mapWith(Number) })
@@ -114,13 +114,13 @@ const likeOf = (tx: Tx, { actor: { tenant }, order }: Creating) =>
 
 async function refuseDuplicate(tx: Tx, creating: Creating): Promise<void> {
   const { order } = creating;
-  // Two requests for the same document at once would not see each other.
+  // Two concurrent requests for one document would not see each other.
   await lockByHashes(tx, orderedDocument(order));
   const like = draftCan.send(await likeOf(tx, creating), order.seen);
   if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
 }
 
-/** Throws invalid where the form is of somebody else than the attempt that it says it tries again. */
+/** Throws invalid when the form's document differs from that of the attempt it retries. */
 export async function earlierOf(tx: Db | Tx, { tenant }: Creator, order: AccountReviewing): Promise<string | null> {
   if (order.from === null) return null;
   const [row] = await tx
@@ -162,7 +162,7 @@ async function open(tx: Tx, creating: Creating): Promise<void> {
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
 
-/** Looks again right before sending, to tell new onboardings from old. */
+/** Reads again right before sending, to tell new onboardings from old. */
 async function prepare(creating: Creating): Promise<void> {
   const { actor, order } = creating;
   const { tenant } = actor;

@@ -21,7 +21,7 @@ const eventsOf = async (id: string) => (await fixture.eventsOf(id)).map(({ kind,
 const ask = (message: string) => ({ message, actionRequired: true, id: "onboarding-backgroundcheck" });
 
 describe("the timeline of an onboarding", () => {
-  it("tells each change once, and nothing when nothing changed", async () => {
+  it("shows each change once, and nothing when nothing changed", async () => {
     const asked = await fixture.request();
     const id = await fixture.recordAccess(asked);
     await fixture.recordAccess(asked);
@@ -40,7 +40,7 @@ describe("the timeline of an onboarding", () => {
     ]);
   });
 
-  it("counts how often it came back to the holder", async () => {
+  it("counts how often an onboarding returned to the holder", async () => {
     const asked = await fixture.request();
     const id = await fixture.recordAccess(asked);
     for (const text of ["Documento ilegível", "Documento cortado"]) {
@@ -59,7 +59,7 @@ describe("the timeline of an onboarding", () => {
     ]);
   });
 
-  it("does not count what the provider says again as a change", async () => {
+  it("does not count a repeated provider message as a change", async () => {
     const asked = await fixture.request();
     await fixture.steer(asked, { messages: [{ ...ask("Documento vencido"), url: "https://ajuda.example/doc" }] });
     const id = await fixture.recordAccess(asked);
@@ -70,7 +70,7 @@ describe("the timeline of an onboarding", () => {
 });
 
 describe("the biometric link", () => {
-  it("leaves an audit row for each show and copy, without the address", async () => {
+  it("audits each show and copy, without the address", async () => {
     const asked = await fixture.request();
     await fixture.steer(asked, { biometricUrl: LINK });
     const id = await fixture.recordAccess(asked);
@@ -89,7 +89,7 @@ describe("the biometric link", () => {
     expect(JSON.stringify([trail, record])).not.toContain("segredo");
   });
 
-  it("keeps earlier links, and is marked as changed for earlier readers", async () => {
+  it("keeps earlier links, and marks a change for earlier readers", async () => {
     const asked = await fixture.request();
     await fixture.steer(asked, { biometricUrl: LINK });
     const id = await fixture.recordAccess(asked);
@@ -106,7 +106,7 @@ describe("the biometric link", () => {
     expect(record?.row.returns).toBe(0);
   });
 
-  it("is not given when it is gone, is not https, or was never there", async () => {
+  it("refuses a link that is gone, not https, or was never given", async () => {
     const asked = await fixture.request();
     const id = await fixture.recordAccess(asked);
     await expect(takeLink(fixture.ana, { id, use: "shown" })).rejects.toMatchObject({ details: { code: "link-gone" } });
@@ -118,7 +118,7 @@ describe("the biometric link", () => {
     expect(await fixture.db.$count(auditEvent)).toBe(0);
   });
 
-  it("is the one that the provider says now, and none once it is taken back", async () => {
+  it("returns the provider's current link, and none once withdrawn", async () => {
     const asked = await fixture.request();
     await fixture.steer(asked, { biometricUrl: LINK });
     const id = await fixture.recordAccess(asked);
@@ -131,7 +131,7 @@ describe("the biometric link", () => {
     expect(await fixture.rowOf(id)).toMatchObject({ biometricUrl: null });
   });
 
-  it("that moved or was taken back is not shown by the message that still names it", async () => {
+  it("hides a changed or withdrawn link in an old message", async () => {
     const asked = await fixture.request();
     const messages = [{ ...ask("Refaça a biometria"), url: LINK }];
     await fixture.steer(asked, { biometricUrl: LINK, messages });
@@ -145,7 +145,7 @@ describe("the biometric link", () => {
     }
   });
 
-  it("is the one that was last read while the provider is silent", async () => {
+  it("returns the last read link while the provider is silent", async () => {
     const asked = await fixture.request();
     await fixture.steer(asked, { biometricUrl: LINK });
     const id = await fixture.recordAccess(asked);
@@ -154,7 +154,7 @@ describe("the biometric link", () => {
     expect(await takeLink(fixture.ana, { id, use: "copied" })).toMatchObject({ href: LINK });
   });
 
-  it("tells one reading from the next by minutes in between", async () => {
+  it("shows the minutes between two readings", async () => {
     const id = await fixture.recordAccess(await fixture.request());
     expect(await noteReading(fixture.ana, id)).toBeNull();
     expect(await noteReading(fixture.ana, id)).toBeNull();
@@ -166,7 +166,7 @@ describe("the biometric link", () => {
 });
 
 describe("finding a holder", () => {
-  it("goes by document, by id and by the beginning of one", async () => {
+  it("finds a holder by document, by id and by an id's beginning", async () => {
     const asked = await fixture.request();
     const id = await fixture.recordAccess(asked);
     expect(await findFollowed(fixture.reader, { query: CPF })).toEqual({ id, people: 1 });
@@ -175,7 +175,7 @@ describe("finding a holder", () => {
     expect(await findFollowed(fixture.reader, { query: id })).toEqual({ id, people: 1 });
   });
 
-  it("says that there is nobody, or that there are several", async () => {
+  it("says that nobody or several holders match", async () => {
     const one = await fixture.recordAccess(await fixture.request());
     const other = await fixture.recordAccess(await fixture.request(completeCpf("310000202")));
     await fixture.db.update(onboarding).set({ onBoardingId: "onb-77-a" }).where(eq(onboarding.id, one));

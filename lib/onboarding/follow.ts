@@ -25,7 +25,7 @@ import { LINK_USES, type LinkUse } from "./view";
 
 export const Checking = z.object({ id: z.uuid() });
 
-/** After a check, so that many who press cost one call. */
+/** After a check, so that repeated presses cost one call. */
 export const CHECK_REST_MS = 10_000;
 
 /** `isAsked`: just now, not a moment ago. `restMs`: until it may be asked again. */
@@ -54,16 +54,16 @@ export async function check(actor: Actor<"onboarding:read">, { id }: z.output<ty
 
 export const Finding = z.object({ query: CustomerQuery });
 
-/** `id`: one of the document's onboardings; null: nobody's, or several people's. */
+/** `id`: an onboarding of the document; null when nobody or several people match. */
 type FoundPerson = { id: string | null; people: number };
 
 const PREFIX_MIN_LENGTH = 4;
-/** With more matches the beginning is too short. */
+/** With more matches the prefix is too short. */
 const MAX_ALIKE = 20;
 
 const beginsWith = (typed: string) => sql`starts_with(${onboarding.onBoardingId}, ${typed})`;
 
-/** By CPF, CNPJ, id or its beginning, among what is stored. Nothing typed reaches an address: the answer is our id. */
+/** By CPF, CNPJ, id or its beginning, in the store. Nothing typed reaches a URL: the answer is our id. */
 export async function findFollowed(
   { tenant }: Actor<"onboarding:read">,
   { query }: z.output<typeof Finding>,
@@ -163,7 +163,7 @@ async function takeStored(
   return { href: link.href, host: link.host, drawing: use === "shown" ? draw(link.href) : null };
 }
 
-/** As the provider says it now, for it may have moved; as it was last read while the provider says nothing of it. */
+/** The provider's current link, as it may have changed; the last read one while the provider does not answer. */
 async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnType<typeof takeStored> {
   const store = await db();
   const row = await rowOf(store, actor, wanted.id);
@@ -180,7 +180,7 @@ async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnTyp
   }
 }
 
-/** Recorded before it answers. Throws not-found, conflict `link-gone` and `link-unsafe`. */
+/** Audited before it is returned. Throws not-found, conflict `link-gone` and `link-unsafe`. */
 export async function takeLink(actor: Taker, wanted: z.output<typeof Taking>): Promise<TakenLink> {
   const taken = await takeNow(actor, wanted);
   if (typeof taken === "string") throw new AppError("conflict", { code: taken });
@@ -191,7 +191,7 @@ export const Following = z.object({ query: CustomerQuery, intentId: z.uuid() });
 
 type Followed = { id: string; isKnown: boolean };
 
-/** One that is stored already is found even when the provider no longer knows it. Throws not-found `onboarding-unknown`. */
+/** A stored one is found even when the provider no longer knows it. Throws not-found `onboarding-unknown`. */
 export async function follow(
   actor: Actor<"onboarding:follow">,
   { query, intentId }: z.output<typeof Following>,

@@ -9,10 +9,10 @@ describe("what people type to find a customer", () => {
     ["5f0c7a1e-4f0c-4f6d-9a80-6d3b1d2f8a11", "5f0c7a1e-4f0c-4f6d-9a80-6d3b1d2f8a11"],
     ["ONB/2026:77", "ONB/2026:77"],
     ["12345", "12345"],
-  ])("%j is asked for as %j", (typed, asked) => expect(CustomerQuery.parse(typed)).toBe(asked));
+  ])("sends the search %j as %j", (typed, asked) => expect(CustomerQuery.parse(typed)).toBe(asked));
 
   it.each(["52998224724", "529.982.247-24", "11222333000180", "", "   ", "abc", "João da Silva", "x".repeat(201)])(
-    "%j is caught before anything is sent",
+    "catches %j before anything is sent",
     (typed) => expect(CustomerQuery.safeParse(typed).success).toBe(false),
   );
 });
@@ -20,13 +20,13 @@ describe("what people type to find a customer", () => {
 describe("the queue's filter", () => {
   const plain = { status: "open", sort: "begun", dir: "desc", page: 1 };
 
-  it("falls back to what is open, newest first, where the address does not fit", () => {
+  it("falls back to open onboardings, newest first, for an invalid URL", () => {
     expect(OnboardingFilter.parse({})).toEqual(plain);
     const odd = { status: "DROP TABLE", acts: "me", stage: "x", kind: "PX", age: "-1", returns: "99" };
     expect(OnboardingFilter.parse({ ...odd, person: "52998224725", sort: "id", dir: "up", page: "-2" })).toEqual(plain);
   });
 
-  it("takes what stands in the address", () => {
+  it("reads the queue's filter from a valid URL", () => {
     const given = { status: "ERROR", acts: "us", stage: "biometrics", kind: "PJ", age: "24", returns: "2" };
     const read = OnboardingFilter.parse({ ...given, sort: "returns", dir: "asc", page: "3" });
     expect(read).toEqual({ ...given, sort: "returns", dir: "asc", page: 3 });
@@ -47,14 +47,16 @@ describe("when to look again", () => {
     [3600, 600],
     [86_400, 3600],
     [30 * 86_400, 3600],
-  ])("%i s after it began: in %i s", (ageSeconds, waitSeconds) => expect(waitAfter(ageSeconds)).toBe(waitSeconds));
+  ])("checks again %i s after the start: in %i s", (ageSeconds, waitSeconds) =>
+    expect(waitAfter(ageSeconds)).toBe(waitSeconds),
+  );
 
-  it("is never, once the state is final", () => {
+  it("never checks a final state again", () => {
     expect(nextCheckAt("CONFIRMED", since, since)).toBeNull();
     expect(nextCheckAt("ERROR", since, since)).toBeNull();
   });
 
-  it("is still some day for a state nobody knows", () => {
+  it("checks an unknown state again some day", () => {
     expect(nextCheckAt("unknown:PAUSED", since, since)).not.toBeNull();
   });
 });

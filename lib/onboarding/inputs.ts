@@ -7,7 +7,7 @@ import { AGES, LEAST_RETURNS, ONBOARDING_ORDERS, ONBOARDING_VIEWS } from "./view
 import { ACTORS, ONBOARDING_KINDS, STAGES } from "@/lib/db/enums/onboarding";
 import { QUERY_MAX } from "@/lib/text/page";
 
-/** Queue filter in the address; bad values become the default. */
+/** Queue filter from the URL; invalid values become the default. */
 export const OnboardingFilter = z.object({
   status: z.enum(ONBOARDING_VIEWS).catch("open"),
   acts: z.enum(ACTORS).optional().catch(undefined),
@@ -15,7 +15,7 @@ export const OnboardingFilter = z.object({
   kind: z.enum(ONBOARDING_KINDS).optional().catch(undefined),
   age: z.enum(AGES).optional().catch(undefined),
   returns: z.enum(LEAST_RETURNS).optional().catch(undefined),
-  /** By one of our onboardings: a document never stands in an address. */
+  /** By one of our onboardings: a document never appears in a URL. */
   person: z.uuid().optional().catch(undefined),
   sort: z.enum(ONBOARDING_ORDERS).catch("begun"),
   dir: z.enum(["desc", "asc"]).catch("desc"),
@@ -25,11 +25,11 @@ export type OnboardingFilter = z.output<typeof OnboardingFilter>;
 
 const LEAST_ID = 4;
 
-/** No id is known to be so short, of letters alone, or of letters and a space. */
+/** Short texts, letters alone, and letters with a space are no known ids. */
 export const canBeId = (typed: string) =>
   typed.length >= LEAST_ID && !/^\p{L}+$/u.test(typed) && !(/\s/.test(typed) && /\p{L}/u.test(typed));
 
-/** CPF or CNPJ, or an opaque id that holds none. Numbers as long as a document must be one: a slip is caught before sending. */
+/** CPF or CNPJ, or an opaque id without one. Numbers as long as a document must be one, which catches typing errors. */
 export const CustomerQuery = Required.max(QUERY_MAX)
   .refine((typed) => isTypedDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .refine(

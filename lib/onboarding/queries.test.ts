@@ -58,7 +58,7 @@ const ids = async (filter: Parameters<typeof listOnboardings>[0]) =>
   (await listOnboardings(filter)).rows.map(({ id }) => id);
 
 describe("the onboarding queue", () => {
-  it("shows the document masked, and whose the biometric link is without the link", async () => {
+  it("shows an onboarding's document masked, and whose link it is", async () => {
     await keep({ biometricUrl: URL, messages: [message(true, "javascript:alert(1)")] });
     const { rows } = await listOnboardings();
     const biometric = { host: "biometrics.example.com", isSafe: true };
@@ -67,7 +67,7 @@ describe("the onboarding queue", () => {
     expect(JSON.stringify(rows)).not.toContain(URL);
   });
 
-  it("tells a company from a person by what is sealed", async () => {
+  it("tells a company from a person by the sealed document", async () => {
     const id = randomUUID();
     await keep({ id, ...sealDocument({ table: "onboarding", id }, "11222333000181") });
     await keep();
@@ -75,7 +75,7 @@ describe("the onboarding queue", () => {
     expect((await listOnboardings({ kind: "PF" })).total).toBe(1);
   });
 
-  it("counts every view, and in the chosen one for whom it waits", async () => {
+  it("counts each view, and in the chosen one who must act", async () => {
     await keep({ whoActs: "provider" });
     await keep({ whoActs: "holder", stage: "biometrics" });
     await keep({ status: "unknown:PAUSED", whoActs: "us" });
@@ -91,7 +91,7 @@ describe("the onboarding queue", () => {
     expect(waiting).toMatchObject({ whoActs: "holder", stage: "biometrics" });
   });
 
-  it("counts as waiting what the list says is with us when it opens", async () => {
+  it("counts as waiting what the list shows as ours when it opens", async () => {
     await keep({ status: "unknown:PAUSED", whoActs: "us" });
     await keep({ status: "ERROR", whoActs: "us" });
     const { acts } = await listOnboardings();
@@ -99,7 +99,7 @@ describe("the onboarding queue", () => {
     expect(acts.us).toBe(1);
   });
 
-  it("narrows by age and by returns, and sorts both ways", async () => {
+  it("filters onboardings by age and returns, and sorts both ways", async () => {
     const old = await keep({ firstSeenAt: hoursAgo(30), returns: 2 });
     const young = await keep({ firstSeenAt: hoursAgo(0.5), returns: 0 });
     expect(await ids({ age: "24" })).toEqual([old]);
@@ -111,7 +111,7 @@ describe("the onboarding queue", () => {
     expect(await ids({ sort: "returns" })).toEqual([old, young]);
   });
 
-  it("shows one holder's alone by an id of ours, and nobody's by an id of nothing", async () => {
+  it("filters onboardings by a holder's id, and shows none for an unknown one", async () => {
     const first = await keep();
     const second = await keep({ status: "ERROR" });
     const id = randomUUID();
@@ -122,7 +122,7 @@ describe("the onboarding queue", () => {
     expect(await listOnboardings({ status: "all", person: randomUUID() })).toMatchObject({ rows: [], total: 0 });
   });
 
-  it("goes from the newest to the oldest, page by page, losing and repeating none", async () => {
+  it("pages onboardings from newest to oldest without loss or repetition", async () => {
     for (let n = 0; n < PAGE_SIZE + 3; n += 1) await keep({ firstSeenAt: n % 2 === 0 ? seenAt : new Date(0) });
     const first = await listOnboardings();
     const second = await listOnboardings({ page: 2 });
@@ -139,7 +139,7 @@ describe("the onboarding queue", () => {
     expect(await listOnboardings({ page: 99 })).toMatchObject({ page: 2 });
   });
 
-  it("shows nothing of another tenant", async () => {
+  it("shows no onboarding of another tenant", async () => {
     const id = await keep({ tenant: "boreal" });
     expect(await listOnboardings({ status: "all" })).toMatchObject({ rows: [], total: 0 });
     expect(await getOnboarding(id)).toBeNull();
@@ -147,7 +147,7 @@ describe("the onboarding queue", () => {
     for (const query of [CPF, id]) expect(await findFollowed(reader, { query })).toEqual({ id: null, people: 0 });
   });
 
-  it("says how old it is, and that it is stale after a failure", async () => {
+  it("shows the queue's age, and that it is stale after a failure", async () => {
     expect(await listOnboardings()).toMatchObject({ asOf: null, isStale: false });
     await db.insert(watchState).values({ tenant: "aurora", name: "onboarding", asOf: new Date() });
     expect(await listOnboardings()).toMatchObject({ asOf: expect.any(String), isStale: false });
@@ -157,7 +157,7 @@ describe("the onboarding queue", () => {
 });
 
 describe("one onboarding", () => {
-  it("is found by its reference", async () => {
+  it("finds an onboarding by its reference", async () => {
     const found = await getOnboarding(await keep());
     expect(found).toMatchObject({ row: { status: "PROCESSING", stage: "background-check" }, events: [], links: [] });
   });
@@ -181,13 +181,13 @@ describe("one onboarding", () => {
     expect(found?.holder.isOfLink).toBe(true);
   });
 
-  it("warns of what would tip the holder off", async () => {
+  it("warns of text that would tip off the holder", async () => {
     const messages = [{ ...message(false), message: "Reprovado por suspeita; comunicado ao COAF" }];
     expect((await getOnboarding(await keep({ messages })))?.holder.stops).toEqual(["suspeita", "COAF"]);
   });
 
   it.each(["", "1", CPF, "-".repeat(36), "'; DROP TABLE onboarding; --", randomUUID()])(
-    "is none for %j",
+    "finds no onboarding for %j",
     async (odd) => {
       expect(await getOnboarding(odd)).toBeNull();
     },

@@ -10,7 +10,7 @@ export type { AttemptView } from "./read-record";
 export type { Funnel, OnboardingQueue, OnboardingRow } from "./queue";
 export type { EventView, LinkView, OnboardingRecordView } from "./read-record";
 
-/** As the watch last saw it; a bad filter becomes the default. */
+/** As the watch last saw it; an invalid filter becomes the default. */
 export const listOnboardings = query("onboarding:read", (actor, given: Partial<OnboardingFilter> = {}) =>
   readOnboardingQueue(actor, given),
 );
@@ -21,7 +21,7 @@ export const getFunnel = query("onboarding:read", readFunnel);
 /** Records in the provider's list that cannot be read. */
 export const listUnread = query("onboarding:read", readUnreadOnboardings);
 
-/** Records the access; null when there is none with this id. */
+/** Audits the access; null when there is none with this id. */
 export const getOnboarding = query("onboarding:read", readRecord);
 
 export const getAccountFormState = query("onboarding:create", readAccountFormState);

@@ -26,16 +26,16 @@ export type OnboardingRow = {
   whoActs: WhoActs;
   returns: number;
   isRetry: boolean;
-  /** When the provider says it began, else first seen. */
+  /** The provider's starting time, else the first sight. */
   firstSeenAt: string;
   changedAt: string;
   checkedAt: string;
-  /** The link itself is only for who asks for it. */
+  /** The link itself is given only on request. */
   biometric: { host: string; isSafe: boolean } | null;
 };
 
 export type OnboardingQueue = Page<OnboardingRow> & {
-  /** By view; and, within the chosen one, by who must act. */
+  /** By view, and within the chosen one by who must act. */
   counts: Record<OnboardingView, number>;
   acts: Record<WhoActs, number>;
   person: string | null;
@@ -152,7 +152,7 @@ function countsOf(counted: readonly Counted[], status: OnboardingView) {
   return { counts, acts };
 }
 
-/** As the list opens: a refusal stays with us for good, and is no work that ends. */
+/** Counts what the list first shows: a refusal is not pending work, though we always act last. */
 export async function countOnboardingsWaiting({ tenant }: Actor<"onboarding:read">): Promise<Waiting> {
   const store = await db();
   const waits = and(eq(onboarding.tenant, tenant), ofView("open"), eq(onboarding.whoActs, "us"));

@@ -71,7 +71,7 @@ function viewAttempts(rows: readonly StoredOnboarding[], id: string): AttemptsVi
 
 type Said = { date: string; message: string; actionRequired: boolean; url: { href: string | null } | null };
 
-/** Each message once, what is asked of the holder first. */
+/** Each message once, requests to the holder first. */
 function holderText(messages: readonly Said[]): string {
   const inOrder = messages
     .toSorted((one, other) => (one.date < other.date ? 1 : -1))
@@ -80,7 +80,7 @@ function holderText(messages: readonly Said[]): string {
   return [...new Set(said)].filter(Boolean).join("\n\n");
 }
 
-// Renderings less than five minutes apart are one reading.
+// Renders less than five minutes apart are one reading.
 const isAnotherReading = sql`${onboardingReading.seenAt} < now() - interval '5 minutes'`;
 
 /** Returns when this person's previous reading ended; null for the first. */
@@ -107,7 +107,7 @@ type MessageView = {
   status: string;
   actionRequired: boolean;
   url: SafeLink | null;
-  /** Mentions the biometric link, which is not in the page: taking it is recorded. */
+  /** Mentions the biometric link, which is not in the page: taking it is audited. */
   isOfLink: boolean;
 };
 
@@ -145,7 +145,7 @@ export type OnboardingRecordView = {
   cases: Related["cases"];
   account: { ref: string; branch: string; number: string } | null;
   events: EventView[];
-  /** Who may not read notes gets their number only. */
+  /** Without permission to read notes, only their number is returned. */
   notes: { isReadable: true; notes: Note[] } | { isReadable: false; count: number };
 };
 
@@ -219,7 +219,7 @@ async function rhythmOf(row: StoredOnboarding): Promise<OnboardingRecordView["rh
   return { everyMs, nextAt: row.nextCheckAt.toISOString(), isStale, failure };
 }
 
-/** A link of a host that a biometric link had, and has no more, may be that one: nobody is sent there. */
+/** A host with a withdrawn biometric link may still serve it, so its links are not clickable. */
 function viewMessages({ messages, biometricUrl }: StoredOnboarding, links: readonly LinkView[]): MessageView[] {
   const goneHosts = links.flatMap(({ host, goneAt }) => (goneAt === null ? [] : [host]));
   return messages.map(({ id, date, message, status, actionRequired, url }) => {
@@ -239,7 +239,7 @@ async function readNotes(store: Db, actor: Actor, id: string): Promise<Onboardin
   return { isReadable: false, count: await countNotes(store, reading) };
 }
 
-/** Records the access; null when there is none with this id. */
+/** Audits the access; null when there is none with this id. */
 export async function readRecord(actor: Actor<"onboarding:read">, id: string): Promise<OnboardingRecordView | null> {
   if (!isUuid(id)) return null;
   const { tenant, id: readerId } = actor;

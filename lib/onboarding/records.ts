@@ -38,7 +38,7 @@ export async function readUnreadOnboardings({ tenant }: Pick<Actor, "tenant">): 
 
 const Whole = z.object({ wholeAt: z.iso.datetime() });
 
-/** When the provider's list of accounts was last read from end to end (ISO); null: never, or nobody knows whether it was. */
+/** When the provider's list of accounts was last read completely (ISO); null: never, or unknown. */
 export async function readListWholeAt(tenant: string): Promise<string | null> {
   return Whole.safeParse((await watchStanding(tenant, "onboarding")).memory).data?.wholeAt ?? null;
 }
@@ -52,7 +52,7 @@ type OnboardingKey = { tenant: string; onboardingId: string };
 
 const HOST_MAX_LENGTH = 253;
 
-/** In punycode; empty for anything but an address. */
+/** In punycode; empty for anything but a URL. */
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, HOST_MAX_LENGTH) : "");
 
 const isOf = ({ tenant, onboardingId }: OnboardingKey) =>
@@ -62,7 +62,7 @@ async function hadLink(tx: Tx, which: OnboardingKey): Promise<boolean> {
   return (await tx.$count(onboardingLink, isOf(which))) > 0;
 }
 
-/** `url` null: there is none any more. `at`: when that was seen. */
+/** `url` null: the link is gone. `at`: when that was seen. */
 async function turnLink(tx: Tx, which: OnboardingKey, { url, at }: { url: string | null; at: Date }): Promise<void> {
   await tx
     .update(onboardingLink)
@@ -136,7 +136,7 @@ async function wereParted(tx: Tx, newer: StoredOnboarding, older: StoredOnboardi
   return (await tx.$count(onboardingEvent, and(isOfNewer, isPartedBySomebody, isFromOlder))) > 0;
 }
 
-/** A refused attempt is followed by the next one of the same document. What people linked or parted stays. */
+/** A refused attempt links to the next one of the same document. Links made or removed by people stay. */
 async function linkByDocument(tx: Tx, row: StoredOnboarding): Promise<void> {
   const { tenant } = row;
   const rows = await attemptsLike(tx, row);
@@ -156,7 +156,7 @@ type Answered = { asked: string; record: OnboardingRecord; askedAt: Date; since?
 
 const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR";
 
-/** The answer has no onboarding id: by document it continues the newest attempt, unless that one had ended otherwise. */
+/** The answer has no onboarding id: by document it continues the newest attempt, unless that one ended otherwise. */
 async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<StoredOnboarding | undefined> {
   const { status, body } = record.data;
   const isId = !isTypedDocument(asked);
@@ -180,7 +180,7 @@ async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Pro
   return exact ?? rows.slice(0, 1).find((row) => row.status === status || !isFinal(row.status));
 }
 
-/** Under an opaque reference, which stands in addresses. Null: no account. */
+/** Under an opaque reference for URLs. Null: no account. */
 export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<string | null> {
   const { accountId, branch, account: number, documentNumber } = record.data.body.account;
   if (accountId === null) return null;
@@ -272,7 +272,7 @@ async function announceChange(tx: Tx, before: StoredOnboarding | undefined, afte
   if (before === undefined || hasEnded) await linkByDocument(tx, after);
 }
 
-/** Older answers than what is stored change nothing. */
+/** Answers older than the store change nothing. */
 export async function saveOnboarding(
   tx: Tx,
   tenant: string,

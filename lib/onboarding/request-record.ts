@@ -94,7 +94,7 @@ export async function linkRequest(tx: Db | Tx, request: RequestRow, onboardingId
   return linked.length > 0;
 }
 
-/** Of its document, first stored after it was sent, and linked to no other request. */
+/** With its document, first stored after sending, and linked to no other request. */
 export async function onboardingCandidates(
   store: Db | Tx,
   request: RequestRow,

@@ -31,7 +31,7 @@ describe("the step that a message belongs to", () => {
     ["onboarding-proposal", "proposal"],
     ["onboarding-create", "account"],
     ["something-else", null],
-  ])("%s: %s", (process, step) => expect(onboardingStep(process)).toBe(step));
+  ])("assigns a message to its step: %s: %s", (process, step) => expect(onboardingStep(process)).toBe(step));
 });
 
 describe("where a proposal stands", () => {
@@ -70,34 +70,34 @@ describe("where a proposal stands", () => {
 const told = (changes: Partial<KnownStatus>) => stepsOf(known(changes)).map(({ step, state }) => `${step} ${state}`);
 
 describe("the steps of a proposal", () => {
-  it("begin with the background check", () => {
+  it("starts with the background check", () => {
     expect(told({})).toEqual(["background-check current", "biometrics ahead", "proposal ahead", "account ahead"]);
   });
 
-  it("go through the biometrics", () => {
+  it("continues with the biometrics", () => {
     expect(told({ biometricUrl: url }).slice(0, 2)).toEqual(["background-check passed", "biometrics current"]);
   });
 
-  it("stand the other way round where the biometrics came first", () => {
+  it("reverses the steps when the biometrics came first", () => {
     const refused = { status: "ERROR", messages: [biometrics(1), background(2)] } as const;
     expect(told(refused)).toEqual(["biometrics passed", "background-check refused", "proposal ahead", "account ahead"]);
     expect(told({ status: "ERROR", hadLink: true, messages: [background(2)] })[0]).toBe("biometrics passed");
   });
 
-  it("go by the time of the messages, however the provider writes it", () => {
+  it("orders the steps by the messages' times in any format", () => {
     const first = { ...background(1), date: "2026-03-02T03:00:00Z" };
     const second = { ...biometrics(1), date: "2026-03-02T00:30:00-0300" };
     expect(stageOf(known({ messages: [first, second] }))).toBe("biometrics");
   });
 
-  it("keep their order where the background check spoke first", () => {
+  it("keeps the steps' order when the background check spoke first", () => {
     expect(told({ messages: [background(1), biometrics(2)] }).slice(0, 2)).toEqual([
       "background-check passed",
       "biometrics current",
     ]);
   });
 
-  it("are all behind it in the end", () => {
+  it("shows all steps done at the end", () => {
     expect(new Set(stepsOf(known({ status: "CONFIRMED" })).map(({ state }) => state))).toEqual(new Set(["passed"]));
   });
 });
@@ -117,8 +117,9 @@ describe("who has to move next", () => {
     ["us in a state nobody knows", { status: "unknown:PAUSED" }, "us"],
     ["nobody once another attempt takes a refused one up", { status: "ERROR", isSuperseded: true }, "nobody"],
     ["still the provider at one that goes on beside another", { isSuperseded: true }, "provider"],
-  ] as const satisfies readonly (readonly [string, Partial<KnownStatus>, string])[])("is %s", (_, changes, who) =>
-    expect(whoActs(known(changes))).toBe(who),
+  ] as const satisfies readonly (readonly [string, Partial<KnownStatus>, string])[])(
+    "names who must act: %s",
+    (_, changes, who) => expect(whoActs(known(changes))).toBe(who),
   );
 });
 
@@ -127,30 +128,30 @@ const after = (messages: OnboardingMessage[], biometricUrl: string | null = null
 describe("coming back to the holder", () => {
   const none = { biometricUrl: null, messages: [], hadLink: false };
 
-  it("is not to be asked for the first biometrics", () => {
+  it("counts no return for the first biometrics request", () => {
     expect(isReturn(none, after([biometrics(1, true)], url))).toBe(false);
   });
 
-  it("is not another address for the same ones", () => {
+  it("counts no return for a new address of the same biometrics", () => {
     expect(isReturn({ ...none, biometricUrl: url, hadLink: true }, after([], `${url}2`))).toBe(false);
   });
 
-  it("is a link that is given again after it was gone", () => {
+  it("counts a return for a link given again after it was gone", () => {
     expect(isReturn({ ...none, hadLink: true }, after([], url))).toBe(true);
   });
 
-  it("is anything else that is asked for, and biometrics asked for again", () => {
+  it("counts a return for any other request and repeated biometrics", () => {
     expect(isReturn(none, after([background(1, true)]))).toBe(true);
     expect(isReturn({ ...none, messages: [biometrics(1, true)] }, after([biometrics(2, true)]))).toBe(true);
   });
 
-  it("is neither a word that asks for nothing nor the same word once more", () => {
+  it("counts no return for a word that requests nothing or is repeated", () => {
     expect(isReturn(none, after([background(1)]))).toBe(false);
     expect(isReturn({ ...none, messages: [background(1, true)] }, after([background(1, true)]))).toBe(false);
   });
 });
 
-it("says the same whatever order the store gives the parts of a message in", () => {
+it("gives the same result for any stored order of a message's parts", () => {
   const { id, date, message: text, status, actionRequired } = background(1);
   expect(isSameOnboarding([background(1)], [{ actionRequired, status, message: text, date, id, url: null }])).toBe(
     true,

@@ -51,7 +51,7 @@ export function whoActs({ status, biometricUrl, messages, isSuperseded }: KnownS
 
 export type StepState = "passed" | "current" | "refused" | "ahead";
 
-/** Some providers begin with the biometrics. */
+/** Some providers start with the biometrics. */
 function orderOf(known: KnownStatus, stage: Stage): readonly Step[] {
   const [background, biometrics, ...later] = STEPS;
   const steps = byDate(known.messages).flatMap(({ id }) => onboardingStep(id) ?? []);
@@ -77,7 +77,7 @@ export function stepsOf(known: KnownStatus): { step: Step; state: StepState }[] 
 const keyOf = ({ id, date, message, status, actionRequired, url }: OnboardingMessage) =>
   JSON.stringify([id, date, message, status, actionRequired, url ?? null]);
 
-/** Compared by meaning: the store orders a message's keys its own way. */
+/** Compared by meaning, as the store reorders a message's keys. */
 export function isSameOnboarding(before: readonly OnboardingMessage[], after: readonly OnboardingMessage[]): boolean {
   return JSON.stringify(before.map(keyOf)) === JSON.stringify(after.map(keyOf));
 }
@@ -89,7 +89,7 @@ function newMessages(before: readonly OnboardingMessage[], after: readonly Onboa
 
 type Reported = Pick<KnownStatus, "biometricUrl" | "messages">;
 
-/** A new request, or a new link after one was gone. The first biometrics and a changed address are none. */
+/** A new request, or a new link after one was gone; not the first biometrics or a changed URL. */
 export function isReturn(before: Reported & { hadLink: boolean }, after: Reported): boolean {
   const isLinkBack = before.hadLink && before.biometricUrl === null && after.biometricUrl !== null;
   const isAsked = before.hadLink || before.messages.some(({ id }) => onboardingStep(id) === "biometrics");
@@ -134,7 +134,7 @@ function changesOf(before: StoredState, after: StoredState): Change[] {
     })),
     ...linkChange(before.biometricUrl, after.biometricUrl),
     ...(after.returns > before.returns ? [{ kind: "returned", detail: { times: after.returns } } as const] : []),
-    // An end implies its stage.
+    // A final state implies its stage.
     ...(before.stage !== stage && stage !== "done"
       ? [{ kind: "stage", detail: { from: before.stage, to: stage } } as const]
       : []),

@@ -2,7 +2,7 @@ import { hrefWith } from "@/lib/text/page";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import type { Stage, WhoActs, OnboardingKind } from "@/lib/db/enums/onboarding";
 
-/** Apart from the schemas, because the browser reads it. */
+/** Separate from the schemas, because the browser reads it. */
 export const ONBOARDING_VIEWS = ["open", "ERROR", "CONFIRMED", "all"] as const;
 export type OnboardingView = (typeof ONBOARDING_VIEWS)[number];
 
@@ -42,7 +42,7 @@ export function addressedFilter({ status, sort, dir, page, ...narrowing }: Queue
   };
 }
 
-/** The first page. The plain address opens with the person's own choice. */
+/** The first page. The plain URL opens the person's default view. */
 export const onboardingQueueHref = (filter: QueueFilter, changes: Partial<QueueFilter> = {}): string =>
   hrefWith("/onboarding", addressedFilter({ ...filter, page: 1, ...changes }));
 
@@ -51,7 +51,7 @@ export const onboardingQueueSearch = (filter: QueueFilter): string =>
 
 export const PLAIN_HREF = "/onboarding?status=open";
 
-// Apart from the schemas, because the browser reads it.
+// Separate from the schemas, because the browser reads it.
 
 /** Forms with more partners go to the provider directly. */
 export const OWNERS_MAX = 8;
@@ -106,7 +106,7 @@ export type UnconfirmedAccount = {
   at: string;
   isSending: boolean;
   candidates: AccountCandidate[];
-  /** The provider was asked long enough after it was sent, without a candidate. */
+  /** The provider was asked long enough after sending, without a candidate. */
   isNotFound: boolean;
 };
 

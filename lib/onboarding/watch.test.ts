@@ -40,7 +40,7 @@ beforeEach(async () => {
     note,
     (serve) => (request) => (manner === null ? serve(request) : otherProvider(serve, manner)(request)),
   );
-  // The watch asks by today's civil dates.
+  // The watch uses today's civil dates.
   service.clock.set(Date.now());
 });
 
@@ -64,7 +64,7 @@ const makeDue = () =>
 const cpf = (n: number) => completeCpf(String(310_000_100 + n));
 
 describe("the onboarding watch", () => {
-  it("finds onboardings begun elsewhere and keeps their documents sealed", async () => {
+  it("finds onboardings begun elsewhere and seals their documents", async () => {
     const id = await requestAccount(cpf(1));
     await sweepOnce(onboardingWatch, "aurora");
     const [row] = await rows();
@@ -72,7 +72,7 @@ describe("the onboarding watch", () => {
     expect(JSON.stringify(row)).not.toContain(cpf(1));
   });
 
-  it("tells the call log which onboarding it asks about, never by the document", async () => {
+  it("names the onboarding in the call log, never its document", async () => {
     await requestAccount(cpf(9));
     await sweepOnce(onboardingWatch, "aurora");
     const [row] = await rows();
@@ -87,7 +87,7 @@ describe("the onboarding watch", () => {
     expect(given.map((what) => what?.object)).toEqual([`onboarding:${row?.id}`, `onboarding:${row?.id}`]);
   });
 
-  it("asks again only for what is due and not final", async () => {
+  it("asks only about due, open onboardings", async () => {
     const open = await requestAccount(cpf(2));
     const done = await requestAccount(cpf(3));
     await steer(done, { status: "CONFIRMED" });
@@ -113,7 +113,7 @@ describe("the onboarding watch", () => {
     expect(stored?.ref).not.toBe(stored?.accountId);
   });
 
-  it("goes on with the others when one of them cannot be read", async () => {
+  it("continues with other onboardings when one cannot be read", async () => {
     const bad = await requestAccount(cpf(11));
     await sweepOnce(onboardingWatch, "aurora");
     const good = await requestAccount(cpf(12));
@@ -128,7 +128,7 @@ describe("the onboarding watch", () => {
     expect(troubled?.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it("retries unreadable new onboardings after those it has not asked about yet", async () => {
+  it("retries unreadable new onboardings after unread ones", async () => {
     await sweepOnce(onboardingWatch, "aurora");
     for (const n of [21, 22, 23, 24, 25, 26]) await requestAccount(cpf(n));
     const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
@@ -143,7 +143,7 @@ describe("the onboarding watch", () => {
     expect(await rows()).toHaveLength(6);
   });
 
-  it("keeps the refusal's messages", async () => {
+  it("keeps a refused onboarding's messages", async () => {
     const id = await requestAccount(cpf(5));
     const message = {
       id: "onboarding-backgroundcheck",
@@ -162,7 +162,7 @@ describe("the onboarding watch", () => {
 const follower = () => actorOf("compliance", staffId, "onboarding:follow");
 
 describe("following an onboarding", () => {
-  it("by document keeps one row, which takes its id when the watch finds it", async () => {
+  it("keeps one row by document, which gets its id when the watch finds it", async () => {
     const onBoardingId = await requestAccount(cpf(6));
     const { id } = await follow(follower(), { query: cpf(6), intentId: INTENT });
     expect(await rows()).toMatchObject([{ id, onBoardingId: null }]);
@@ -170,7 +170,7 @@ describe("following an onboarding", () => {
     expect(await rows()).toMatchObject([{ id, onBoardingId }]);
   });
 
-  it("stands in the record without the document", async () => {
+  it("audits a followed onboarding without the document", async () => {
     await requestAccount(cpf(7));
     await follow(follower(), { query: cpf(7), intentId: INTENT });
     const trail = await db.select().from(auditEvent);
@@ -178,7 +178,7 @@ describe("following an onboarding", () => {
     expect(JSON.stringify(trail)).not.toContain(cpf(7));
   });
 
-  it("of nobody's document says that there is none", async () => {
+  it("says that there is none for an unknown document", async () => {
     await expect(follow(follower(), { query: cpf(8), intentId: INTENT })).rejects.toMatchObject({
       kind: "not-found",
       details: { code: "onboarding-unknown" },
@@ -186,7 +186,7 @@ describe("following an onboarding", () => {
     expect(await rows()).toEqual([]);
   });
 
-  it("checks now and answers with the row's id alone", async () => {
+  it("checks an onboarding at once and returns only the row's id", async () => {
     const onBoardingId = await requestAccount(cpf(9));
     const { id } = await follow(follower(), { query: onBoardingId, intentId: INTENT });
     await steer(onBoardingId, { status: "CONFIRMED" });
@@ -195,7 +195,7 @@ describe("following an onboarding", () => {
     expect(await rows()).toMatchObject([{ status: "CONFIRMED" }]);
   });
 
-  it("makes one call for repeated checks within seconds, and tells when to retry", async () => {
+  it("makes one call for repeated checks within seconds, and says when to retry", async () => {
     const { id } = await follow(follower(), { query: await requestAccount(cpf(14)), intentId: INTENT });
     const reader = actorOf("support", staffId, "onboarding:read");
     checked.length = 0;
@@ -210,7 +210,7 @@ describe("following an onboarding", () => {
     expect(await check(reader, { id })).toMatchObject({ isAsked: true });
   });
 
-  it("of one that is in the queue leads there, even when the provider has forgotten it", async () => {
+  it("leads to the queue's row even when the provider has forgotten it", async () => {
     const onBoardingId = await requestAccount(cpf(15));
     const first = await follow(follower(), { query: onBoardingId, intentId: INTENT });
     expect(first.isKnown).toBe(false);
@@ -240,13 +240,13 @@ describe("an answer that the interface does not show", () => {
     ["no list at all", { data: "none" }, [], 1],
     ["a list of something else", { data: { accounts: [1, null, "x"] } }, [], 3],
     ["an empty list", { data: { accounts: [] } }, [], 0],
-  ])("with %s gives what it holds, and what of it is not understood", (_, answer, asked, unread) => {
+  ])("returns an answer's content with %s, and counts what is unreadable", (_, answer, asked, unread) => {
     const listed = readListed(answer, 0);
     expect(listed.found.map((one) => one.asked)).toEqual(asked);
     expect(listed.unread).toHaveLength(unread);
   });
 
-  it("shows of what is not understood how it stands, in the provider's word", async () => {
+  it("shows an unreadable record's status in the provider's word", async () => {
     await requestAccount(cpf(31));
     manner = { openings: "foreign" };
     await sweepOnce(onboardingWatch, "aurora");
@@ -258,7 +258,7 @@ describe("an answer that the interface does not show", () => {
     ]);
   });
 
-  it("is followed by an id that stands under a name of its own", async () => {
+  it("follows an onboarding by an id under an unknown name", async () => {
     await requestAccount(cpf(32));
     manner = { openings: "coded" };
     await sweepOnce(onboardingWatch, "aurora");
@@ -266,7 +266,7 @@ describe("an answer that the interface does not show", () => {
     expect(await readUnreadOnboardings(actorOf("compliance", staffId, "onboarding:read"))).toEqual([]);
   });
 
-  it("shows of what is not understood which fields it has, and keeps none of its texts", async () => {
+  it("names an unreadable record's fields and keeps none of its texts", async () => {
     const entry = { protocolo: "P-1", cliente: "Tereza Lemos", aprovado: true };
     const listing = { method: "GET", path: "/v1/bank-accounts/getAccounts", status: 200, body: { data: [entry] } };
     await service.control("POST", "/sandbox/faults", { ...listing, times: 10 });
@@ -289,7 +289,7 @@ describe("an answer that the interface does not show", () => {
   it.each([
     ["from 0", { firstPage: 0 }],
     ["from 1", { firstPage: 1 }],
-  ] as const)("is read whole in pages of the provider's own, numbered %s", async (_, numbering) => {
+  ] as const)("reads a whole list with the provider's own page numbers %s", async (_, numbering) => {
     const ids = [];
     for (let nth = 1; nth <= 5; nth += 1) ids.push(await requestAccount(cpf(nth)));
     manner = { accounts: { ...numbering, pageSize: 2 }, undocumented: { names: "portuguese", wrapping: "nested" } };
@@ -299,7 +299,7 @@ describe("an answer that the interface does not show", () => {
 });
 
 describe("two readers of one customer at once", () => {
-  it("keep one row between them", async () => {
+  it("stores one row for two concurrent readers of a customer", async () => {
     await requestAccount(cpf(10));
     await Promise.all([1, 2, 3].map(() => follow(follower(), { query: cpf(10), intentId: INTENT })));
     expect(await rows()).toHaveLength(1);

@@ -24,18 +24,18 @@ import { contradictRequests, reconcileRequests } from "./create-reconcile";
 import { refreshOnboarding } from "./records";
 import { isTypedDocument } from "./inputs";
 
-/** Every sweep looks for new ones in these days. */
+/** Every sweep searches these days for new ones. */
 const RECENT_DAYS = 1;
-/** Now and then in these, past a provider that lists late. */
+/** Searched now and then, for a provider that lists late. */
 const LOOK_BACK_DAYS = 7;
 const LOOK_BACK_EVERY_MS = 10 * 60_000;
-/** At first in these, for what was there before us, and once a day, for how the accounts stand. */
+/** Searched first for earlier onboardings, and once a day for account statuses. */
 const WHOLE_DAYS = 730;
 const WHOLE_EVERY_MS = 24 * 60 * 60_000;
 const PAGE_LIMIT = 100;
-/** Of one sweep; the next one goes on. */
+/** Per sweep; the next one continues. */
 const MAX_PAGES = 20;
-/** Asked one by one in a sweep. The first sweep fills an empty queue. */
+/** Read one by one per sweep. The first sweep fills an empty queue. */
 const MAX_NEW = 5;
 const MAX_NEW_AT_FIRST = 60;
 const MAX_DUE = 10;
@@ -44,12 +44,12 @@ const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
 const Memory = z.object({
   days: z.int().min(1).catch(WHOLE_DAYS),
   page: z.int().min(0).catch(0),
-  /** Of the page before. */
+  /** Of the previous page. */
   mark: z.string().catch(""),
   endedAt: z.coerce.date().nullable().catch(null),
-  /** When a round over all days ended last, whether it is known to have been whole or not. */
+  /** When the last round over all days ended, complete or not. */
   wideAt: z.coerce.date().nullable().catch(null),
-  /** When the last one that was whole began. */
+  /** When the last complete one began. */
   wholeAt: z.iso.datetime().nullable().catch(null),
   begunAt: z.iso.datetime().nullable().catch(null),
   troubled: z.array(z.string()).catch([]),
@@ -60,7 +60,7 @@ type Memory = z.output<typeof Memory>;
 const MAX_TROUBLED = 100;
 const MAX_UNREAD = 100;
 
-/** What accounts keep of the list that this watch reads. `at`: when it was asked for. */
+/** The accounts area stores its part of this list. `at`: when it was requested. */
 type NoteListed = (tenant: string, answer: unknown, at: Date) => Promise<void>;
 
 type LookBack = { actor: Actor; noteListed: NoteListed; troubled: Set<string>; unread: Map<string, ShownBody> };
@@ -77,7 +77,7 @@ function understand(entry: unknown): FoundAccount | null {
 
 type Listed = { found: FoundAccount[]; unread: unknown[]; isLast: boolean; mark: string };
 
-/** The shape of getAccounts is undocumented: any list of records with an id or a document will do. */
+/** The shape of getAccounts is undocumented: any list of records with an id or a document is accepted. */
 export function readListed(answer: unknown, page: number): Listed {
   const { understood, others, isList } = readList(answer, understand);
   const pages = Number(textIn(answer, "totalPages") ?? Number.NaN);
@@ -92,7 +92,7 @@ export function readListed(answer: unknown, page: number): Listed {
 
 type Listing = { days: number; page: number };
 
-/** The number of the first page is undocumented: it is requested without one. */
+/** The number of the first page is undocumented, so it is requested without one. */
 async function readPage({ actor, noteListed, unread }: LookBack, { days, page }: Listing): Promise<Listed> {
   const period = { initialDate: civilDaysAgo(days), endDate: civilDaysAgo(0) };
   const numbered = page === 0 ? {} : { page };
@@ -107,7 +107,7 @@ async function readPage({ actor, noteListed, unread }: LookBack, { days, page }:
   return listed;
 }
 
-/** One that fails must not stop the others. */
+/** One failure must not stop the others. */
 async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<boolean> {
   try {
     await refreshOnboarding(actor, asked, { since });
@@ -137,7 +137,7 @@ async function notStored(actor: Actor, found: readonly FoundAccount[]): Promise<
   return found.filter(({ asked }) => ![asked, ...(hashesOf.get(asked) ?? [])].some((name) => known.has(name)));
 }
 
-/** Up to `most`; returns how many it asked about, and whether that was all. */
+/** Up to `most`; returns how many were read, and whether that was all. */
 async function saveNew({ actor, troubled }: LookBack, found: readonly FoundAccount[], most: number) {
   const unseen = await notStored(actor, found);
   // Documents are stored by hash.
@@ -182,7 +182,7 @@ function endRound(memory: Memory, now: Date, isWhole: boolean): Memory {
   return { ...ended, wideAt: now, wholeAt: isWhole ? memory.begunAt : null };
 }
 
-/** As much as a sweep may the first time, then a page per sweep. */
+/** As many pages as a sweep may read the first time, then one per sweep. */
 async function lookBack(looking: LookBack, memory: Memory, now: Date): Promise<Memory> {
   if (!isLookBackDue(memory, now)) return memory;
   const isFirst = memory.wideAt === null;
@@ -212,7 +212,7 @@ async function checkDue(actor: Actor): Promise<void> {
       and(
         eq(onboarding.tenant, actor.tenant),
         isNotNull(onboarding.nextCheckAt),
-        // Due before the middle of the pause: otherwise it would wait a whole round more.
+        // Due before the middle of the pause, as it would otherwise wait a whole round more.
         lte(onboarding.nextCheckAt, storeTimeBefore(-env().watchIntervalMs / 2)),
       ),
     )

@@ -33,7 +33,7 @@ export const OutcomeOrder = z.strictObject({
   endedId: z.uuid(),
   outcome: z.enum(OUTCOMES),
   source: z.enum(EVIDENCE_SOURCES),
-  // Recorded in clear, so no document may be in it.
+  // Audited in clear, so no document may be in it.
   reference: Required.max(REFERENCE_MAX).refine((text) => maskWithin(text) === text, {
     params: { code: "no-identifier" },
   }),
@@ -143,7 +143,7 @@ async function conclude(tx: Tx, { actor, order }: Ending): Promise<{ state: "END
   const { intentId: id, endedId, outcome, source, reference, reason, txHash } = order;
   const { intent, write } = await requireEndable(tx, actor, order);
   const hasHappened = outcome === "HAPPENED";
-  // Saying that nothing came of it rules out the candidates that were shown.
+  // Settling it as not happened rules out the shown candidates.
   const candidates = hasHappened ? [] : await candidatesOf(tx, { intent, write });
   await excludeAll(tx, actor, { intentId: endedId, candidates });
   await tx.insert(outcomeConclusion).values({
@@ -157,7 +157,7 @@ async function conclude(tx: Tx, { actor, order }: Ending): Promise<{ state: "END
     staffId,
     createdAt: sql`clock_timestamp()`,
   });
-  // What was typed may be sent again, as another write.
+  // The same form may be sent again, as another write.
   if (!hasHappened) await renewDraft(tx, { tenant, id: intent.actor }, endedId);
   await publish(tx, { tenant, topic: "outcomes", object: endedId });
   if (txHash !== undefined) await write.settle.proof?.keep(tx, intent, txHash);
@@ -242,7 +242,7 @@ async function lookFirst(actor: Concluder, { endedId, outcome, txHash }: Outcome
   });
 }
 
-/** A second person agrees where money moves or an account closes. Throws not-found, forbidden and conflict `outcome-…`. */
+/** Money and closings need a second person. Throws not-found, forbidden and conflict `outcome-…`. */
 export async function orderOutcome(actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" } | Proposed> {
   await lookFirst(actor, order);
   return executeOrPropose(endOutcome, actor, order);

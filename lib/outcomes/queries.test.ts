@@ -47,7 +47,7 @@ async function lose(name: OutcomeName): Promise<string> {
   fixture.sent.requestsLost = 100;
   await expect(writes()[name].order(intentId)).rejects.toMatchObject({ kind: "unavailable" });
   fixture.sent.requestsLost = 0;
-  // A day later, when a key is asked about no more.
+  // A day later the key is no longer retried.
   await fixture.db.update(providerIntent).set({ nextTryAt: null }).where(eq(providerIntent.id, intentId));
   return intentId;
 }
@@ -76,7 +76,7 @@ describe.each(OUTCOME_NAMES)("%s", (name) => {
   it.each([
     ["HAPPENED", "DONE"],
     ["NOT_HAPPENED", "REFUSED"],
-  ] as const)("of which nobody knows is said to have %s, and is %s from then on", async (outcome, state) => {
+  ] as const)("records a person's settlement as %s, and keeps %s from then on", async (outcome, state) => {
     const id = await lose(name);
     expect(await conclude(name, concluding(id, outcome))).toBe(MONEY.includes(name) ? "EXECUTED" : "ENDED");
     expect(await intentOf(id)).toMatchObject({ state, endedBy: staffId, code: "ended-by-person" });
@@ -105,7 +105,7 @@ describe.each(OUTCOME_NAMES)("%s", (name) => {
   });
 });
 
-it("what moves money does not end on the word of one, nor of its maker twice", async () => {
+it("asks a second person for money, other than the write's maker", async () => {
   const id = await lose("transfer.internal");
   const answer = await orderOutcome(concluder("finance"), notHappened(id));
   expect([answer.state, (await intentOf(id))?.state]).toEqual(["PROPOSED", "UNKNOWN"]);
@@ -117,7 +117,7 @@ it("what moves money does not end on the word of one, nor of its maker twice", a
   });
 });
 
-it("a transfer that is still asked about by itself is not for people to end yet", async () => {
+it("refuses to settle a transfer that is still being checked", async () => {
   const id = await lose("transfer.internal");
   await fixture.db.update(providerIntent).set({ nextTryAt: new Date() }).where(eq(providerIntent.id, id));
   await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({
@@ -125,7 +125,7 @@ it("a transfer that is still asked about by itself is not for people to end yet"
   });
 });
 
-it("a held transfer is for people to end when its time is over, and not before", async () => {
+it("lets people settle a held transfer only after its time is over", async () => {
   const id = await lose("transfer.internal");
   const heldUntil = (pendingExpiresAt: Date) =>
     fixture.db.update(providerIntent).set({ state: "HELD", pendingExpiresAt }).where(eq(providerIntent.id, id));
@@ -143,20 +143,20 @@ async function described(name: OutcomeName) {
 }
 
 describe("an order whose outcome nobody knows", () => {
-  it("of a TED tells its amount and its payee, masked", async () => {
+  it("shows a TED's amount and its payee, masked", async () => {
     const { amount, destination } = await described("transfer.external");
     expect(amount).toBe("99.90");
     expect(destination).toMatch(/^J••• L•••, /);
   });
 
-  it("of a transfer between accounts tells its amount and the account", async () => {
+  it("shows the amount and account of an internal transfer", async () => {
     expect(await described("transfer.internal")).toMatchObject({
       amount: "10.00",
       destination: fixture.parties[1].accountId,
     });
   });
 
-  it("of coins tells where they go, how many and of what", async () => {
+  it("shows where coins go, how many and which", async () => {
     expect(await described("crypto.transfer")).toMatchObject({
       destination: STRANGERS.ETHEREUM,
       coins: { amount: "1.5", asset: "ETH" },
@@ -169,7 +169,7 @@ describe("a provider that shows otherwise afterwards", () => {
     staffId = await givenStaff(fixture.db, "compliance");
   });
 
-  it("of a decision makes an incident, which is a person's to end anew", async () => {
+  it("opens an incident for a decision, which a person settles again", async () => {
     const id = await lose("kyc.decision");
     await orderOutcome(concluder("compliance"), notHappened(id));
     const [decided] = await fixture.db.select().from(kycDecision).where(eq(kycDecision.intentId, id));
@@ -189,7 +189,7 @@ describe("a provider that shows otherwise afterwards", () => {
     expect(await intentOf(id)).toMatchObject({ state: "DONE", contradictedAt: null });
   });
 
-  it("of a start makes an incident when its case turns up after all", async () => {
+  it("opens an incident for a start when its case appears after all", async () => {
     const order = personOrder();
     fixture.sent.losses = 1;
     await expect(startCase(actorOf("compliance", staffId, "kyc:start"), order)).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe("a provider that shows otherwise afterwards", () => {
     expect(await trailOf(order.intentId)).toContain("outcomes.contradict UNKNOWN");
   });
 
-  it("of a closing makes an incident when the account stands open after all", async () => {
+  it("opens an incident for a closing when the account proves open", async () => {
     staffId = fixture.makerId;
     const id = await lose("account.close");
     expect(await conclude("account.close", happened(id))).toBe("EXECUTED");
@@ -209,7 +209,7 @@ describe("a provider that shows otherwise afterwards", () => {
     expect(await intentOf(id)).toMatchObject({ state: "DONE", contradictedAt: expect.any(Date) });
   });
 
-  it("of an account makes an incident when its onboarding turns up after all", async () => {
+  it("opens an incident for an account when its onboarding appears after all", async () => {
     staffId = await givenStaff(fixture.db, "support");
     const order = accountOrder();
     fixture.sent.losses = 1;
@@ -224,7 +224,7 @@ describe("a provider that shows otherwise afterwards", () => {
     expect(await trailOf(order.intentId)).toContain("outcomes.contradict UNKNOWN");
   });
 
-  it("raises an incident on a late answer, and keeps the recorded outcome", async () => {
+  it("opens an incident on a late answer, and keeps the recorded outcome", async () => {
     staffId = fixture.makerId;
     const id = randomUUID();
     const { answered, release } = fixture.sent.holdNext();
@@ -238,7 +238,7 @@ describe("a provider that shows otherwise afterwards", () => {
     expect(await intentOf(id)).toMatchObject({ state: "REFUSED", contradictedAt: expect.any(Date) });
   });
 
-  it("fails the proposal that the first outcome had marked executed", async () => {
+  it("fails the proposal that the first outcome marked as executed", async () => {
     staffId = fixture.makerId;
     const approvalId = await fixture.propose();
     fixture.sent.requestsLost = 100;
@@ -263,7 +263,7 @@ describe("a provider that shows otherwise afterwards", () => {
     expect((await approvalTrail(fixture.db)).filter((one) => one.startsWith("approval.execute"))).toHaveLength(5);
   });
 
-  it("is no incident where nobody said anything", async () => {
+  it("opens no incident when nobody had settled it", async () => {
     const id = await lose("kyc.decision");
     const by = "watch:kyc";
     const [{ intent: kind }] = SENT["kyc.decision"];
@@ -272,7 +272,7 @@ describe("a provider that shows otherwise afterwards", () => {
   });
 });
 
-it("a candidate that is wrong is ruled out by name, and no other", async () => {
+it("rules out a wrong candidate by name, and no other", async () => {
   staffId = await givenStaff(fixture.db, "compliance");
   const actor = actorOf("compliance", staffId, "kyc:start");
   const order = personOrder();
@@ -292,7 +292,7 @@ it("a candidate that is wrong is ruled out by name, and no other", async () => {
   expect((await intentOf(intentId))?.state).toBe("DONE");
 });
 
-it("what was sent longer than a month ago is still there for a person", async () => {
+it("keeps orders older than a month for people to settle", async () => {
   staffId = await givenStaff(fixture.db, "compliance");
   const id = await lose("kyc.start");
   const longAgo = sql`clock_timestamp() - interval '90 days'`;
@@ -305,7 +305,7 @@ it("what was sent longer than a month ago is still there for a person", async ()
   expect(unconfirmed.map(({ intentId }) => intentId)).toEqual([id]);
 });
 
-it("nothing of another tenant can be ended", async () => {
+it("refuses another tenant's", async () => {
   const id = await lose("transfer.internal");
   await fixture.tamper(sql`update bank_intent set tenant = 'boreal' where id = ${id}`);
   await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({ kind: "not-found" });

@@ -52,7 +52,7 @@ async function pendingApprovalsOf(store: Db, tenant: string, ids: readonly strin
 
 export type UnknownOutcomes = { rows: UnknownOutcome[]; isWhole: boolean };
 
-/** Those the reader may order, oldest first; including what the provider contradicted. */
+/** Those the reader may order, oldest first; including those the provider contradicted. */
 export const listUnknownOutcomes = query("outcomes:end", async (reader): Promise<UnknownOutcomes> => {
   const { tenant, roles } = reader;
   const store = await db();
@@ -86,7 +86,7 @@ export const listUnknownOutcomes = query("outcomes:end", async (reader): Promise
           intentId: intent.id,
           name: write.name,
           ...described,
-          // An id of the provider's may hold a document.
+          // A provider's id may contain a document.
           subject: described.subject === null ? null : maskWithin(described.subject),
           destination: destination === null ? null : maskWithin(destination),
           coins,

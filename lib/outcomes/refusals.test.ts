@@ -100,7 +100,7 @@ async function refusedBy(name: OutcomeName, intentId: string): Promise<AppError>
 }
 
 describe.each(OUTCOME_NAMES)("%s", (name) => {
-  it.each([409, 412, 422])("refused with %i tells its maker and who looks later why", async (status) => {
+  it.each([409, 412, 422])("tells a write's maker and later readers why it was refused with %i", async (status) => {
     const { role } = writesOf(fixture, staffId)[name];
     if (!name.startsWith("transfer") && name !== "account.close" && name !== "crypto.transfer")
       staffId = await givenStaff(fixture.db, role);
@@ -120,7 +120,7 @@ describe.each(OUTCOME_NAMES)("%s", (name) => {
   });
 });
 
-it("what the provider quotes of a holder's token and code is neither shown nor kept", async () => {
+it("hides a holder's token and code that the provider quotes", async () => {
   const { userAccessToken, code } = PROOF;
   const details = { status: 422, providerMessage: `Token ${userAccessToken}, code ${code}`, mayHaveExecuted: false };
   fixture.sent.refusal = new AppError("invalid", details);
@@ -200,7 +200,7 @@ const requestBehind = async (intentId: string) =>
 
 describe("what came of a request", () => {
   it.each(["transfer.internal", "transfer.external", "crypto.transfer"] as const)(
-    "leads back to its request, where %s was refused, for whoever may open it",
+    "links to its request, where %s was refused, for permitted readers",
     async (kind) => {
       const { approvalId, carryOut } = await request(kind);
       refusing(422);
@@ -233,7 +233,7 @@ describe("what came of a request", () => {
 });
 
 describe("a request that was authorised and refused by the provider", () => {
-  it("keeps what the provider said of one of which nobody knows, and of a blocked one", async () => {
+  it("keeps the provider's words for an unknown and a blocked request", async () => {
     const order = internalOrder(fixture.parties, { amount: "5000.00" });
     const approvalId = await fixture.propose(order);
     refusing(403, "TRANSACTION_BLOCKED");

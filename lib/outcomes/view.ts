@@ -12,7 +12,7 @@ export type RefusedWrite = Required<Omit<OutcomeSubject, "candidates">> & {
   byName: string;
   at: string;
   told: Told;
-  /** The request from which it came, where the reader may open it. */
+  /** The request behind it, when the reader may open it. */
   requestId: string | null;
 };
 
@@ -21,9 +21,9 @@ export type UnknownOutcome = Required<OutcomeSubject> & {
   name: OutcomeName;
   byName: string;
   at: string;
-  /** `asking`: the provider is asked again; `open`: a person must say. */
+  /** `asking`: the provider is still asked; `open`: a person must settle it. */
   state: "asking" | "open";
-  /** The provider answered with it, neither confirming nor refusing; it is null where no answer came. */
+  /** The provider's word when it neither confirmed nor refused; null without an answer. */
   word: string | null;
   contradicted: { outcome: Outcome; byName: string; at: string } | null;
   requestId: string | null;

@@ -26,20 +26,20 @@ it.each(["שלום עולם טוב", "محمد عبد الله", "שלום (א) 
   },
 );
 
-it("keeps a space on both sides of words from right to left among others", async () => {
+it("keeps the spaces on both sides of right-to-left words", async () => {
   expect(await printed("Pagador שלום עולם R$ 10,00")).toMatch(/^Pagador +םלוע םולש R\$ 10,00$/);
 });
 
-it("turns the brackets among words from right to left", async () => {
+it("mirrors brackets among right-to-left words", async () => {
   expect(await printed("שלום (א) עולם")).toBe("םלוע (א) םולש");
 });
 
-it("goes on over the page where words from right to left do", async () => {
+it("continues right-to-left words on the next page", async () => {
   const rows = await rowsWith([Array.from({ length: 1_500 }, () => "שלום").join(" ")]);
   expect(rows.flatMap((row) => row.split(" ")).filter((word) => word === "םולש")).toHaveLength(1_500);
 });
 
-it("parts a word from right to left that alone is too long", async () => {
+it("breaks a right-to-left word that is too long by itself", async () => {
   const letters = "אבגדהוזחטיכל".repeat(30);
   const rows = await rowsWith([letters]);
   expect(rows.length).toBeGreaterThan(2);
@@ -60,7 +60,7 @@ const Words = fc.array(
   { minLength: 1, maxLength: 60, size: "max" },
 );
 
-/** A number goes on as the letters before it went. */
+/** A number follows the direction of the letters before it. */
 function waysOf(words: readonly Word[]): { base: Way; words: Word[] } {
   const base = words.find(({ way }) => way !== "number")?.way ?? "left";
   let strong = base;
@@ -73,7 +73,7 @@ function waysOf(words: readonly Word[]): { base: Way; words: Word[] } {
   };
 }
 
-/** A line as an eye sees it: the stretches of the other way stand turned round in it. */
+/** A line as the eye sees it, with the opposite-direction parts reversed. */
 function seen(line: readonly Word[], base: Way): string {
   const stretches: Word[][] = [];
   for (const one of line) {
@@ -89,7 +89,7 @@ function seen(line: readonly Word[], base: Way): string {
     .join(" ");
 }
 
-it("reads back in its order whatever is mixed and wrapped over lines", async () => {
+it("reads back in order when mixed and wrapped", async () => {
   const paragraphs = fc.array(Words, { minLength: 5, maxLength: 20, size: "max" });
   await fc.assert(
     fc.asyncProperty(paragraphs, async (all) => {

@@ -16,7 +16,7 @@ const isFont = (made: Font | FontCollection): made is Font => "hasGlyphForCodePo
 
 const codePointName = (sign: string) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
-/** What the face cannot print shows as its code point, never as an empty box. */
+/** Characters without a glyph print as their code point, never as an empty box. */
 function printer(file: Buffer): (text: string) => string {
   const font = create(file);
   if (!isFont(font)) throw new Error("a font file holds one font");
@@ -77,17 +77,17 @@ type PaperOptions = {
   title: string;
   language: string;
   printedAt: Date;
-  /** `pages` null: of what is endless nobody knows yet. */
+  /** `pages` null: the total of a streamed document is unknown. */
   footer: (page: number, pages: number | null) => string;
   /** At the top of every page but the first. */
   head?: string;
-  /** Taken while it is written, page by page, and therefore without tags: those are kept to the end. */
+  /** Streamed page by page, and therefore without tags, which would be kept to the end. */
   isEndless?: boolean;
 };
 
 export type Letterhead = { name: string; details: readonly string[]; logo: Buffer | null };
 
-/** Takes its `share` of the width, of the sum of all shares. */
+/** Takes its `share` of the width, out of the sum of all shares. */
 export type PaperColumn = { label: string; share: number; isNumber?: boolean };
 
 function newDocument({ title, language, printedAt, isEndless = false }: PaperOptions): PDFKit.PDFDocument {
@@ -99,7 +99,7 @@ function newDocument({ title, language, printedAt, isEndless = false }: PaperOpt
     lang: language,
     displayTitle: true,
     bufferPages: !isEndless,
-    // It keeps every word that was ever laid out.
+    // The cache would keep every word ever laid out.
     fontLayoutCache: !isEndless,
     info: { Title: title, Creator: "Retaguarda", Producer: "Retaguarda", CreationDate: printedAt, ModDate: printedAt },
   });
@@ -114,7 +114,7 @@ function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-/** Top to bottom; how it looks is decided here alone. */
+/** Written from top to bottom; this class alone decides the layout. */
 export class Paper {
   readonly #document: PDFKit.PDFDocument;
   readonly #options: PaperOptions;
@@ -191,7 +191,7 @@ export class Paper {
     else this.#putLines(printable, style, { x, y, ...place });
   }
 
-  /** Who reads it out, or copies it, gets it in the order in which it was written. */
+  /** Screen readers and copies get the text in its written order. */
   #putLines(printable: string, style: Style, { x, y, width, align, lineGap = LINE_GAP, ...tags }: Place): void {
     const document = this.#document;
     const { structParent, structType = "P" } = tags;
@@ -217,7 +217,7 @@ export class Paper {
     }
   }
 
-  /** What fills more than a page begins where it is. */
+  /** Content taller than a page starts where it is. */
   #keepTogether(height: number): void {
     const { page, y } = this.#document;
     const bottom = page.height - page.margins.bottom;
@@ -229,7 +229,7 @@ export class Paper {
     this.#put(text, style, { x: MARGIN, y: this.#document.y, width, ...this.#tagged(this.#section, structType) });
   }
 
-  /** Not read out. */
+  /** Not read aloud. */
   #rule(y: number, type: "Layout" | "Pagination"): void {
     this.#document.markContent("Artifact", { type });
     this.#document
@@ -300,7 +300,7 @@ export class Paper {
     const left = MARGIN + LABEL_WIDTH + GAP;
     this.#put(value, style, { x: left, y: top, width: valueWidth, ...this.#tagged(item, "LBody") });
     item?.end();
-    // A value that went over to the next page ends above where it began.
+    // A value that continued on the next page ends above its start.
     document.y = document.y < top ? document.y : Math.max(document.y, afterLabel);
     document.moveDown(0.25);
   }
@@ -319,7 +319,7 @@ export class Paper {
     this.#document.moveDown(0.6);
   }
 
-  /** What follows in rows, under these heads on every page, until the next heading. */
+  /** Column heads for the rows that follow, repeated on every page until the next heading. */
   columns(columns: readonly PaperColumn[]): void {
     this.#columns = columns;
     if (this.#section !== null) {
@@ -332,7 +332,7 @@ export class Paper {
     );
   }
 
-  /** A long text goes over lines, never over pages. */
+  /** A long text wraps over lines, never over pages. */
   row(texts: readonly string[]): void {
     this.#cells(texts, "TD");
   }
@@ -381,7 +381,7 @@ export class Paper {
     document.y = bottom + ROW_GAP;
   }
 
-  /** Of what is endless, the pages that are full so far. */
+  /** The finished pages of a streamed document. */
   *taken(): Generator<Uint8Array> {
     for (let part: unknown = this.#document.read(); part !== null; part = this.#document.read()) {
       if (Buffer.isBuffer(part)) yield part;
@@ -398,7 +398,7 @@ export class Paper {
     const document = this.#document;
     const { bottom } = document.page.margins;
     const y = document.y;
-    // Below the margin a line would begin a page of its own.
+    // Below the margin a line would start a new page.
     document.page.margins.bottom = 0;
     const top = document.page.height - MARGIN - FOOTER_HEIGHT + 16;
     this.#rule(top, "Pagination");

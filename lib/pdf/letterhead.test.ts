@@ -18,13 +18,13 @@ function logoOf(bytes: string): string {
 }
 
 describe("the company of the settings", () => {
-  it("is the tenant's name where the settings name none", async () => {
+  it("falls back to the tenant's name for the company", async () => {
     givenEnv();
     const nothing = { cnpj: null, customerService: null, logo: null };
     expect(await companySettingsOf("aurora")).toEqual({ name: "Aurora", isNamed: false, ...nothing });
   });
 
-  it("has each field that is set, and null for the others", async () => {
+  it("gives each company field that is set, and null for the others", async () => {
     givenCompany({ name: "Aurora S.A.", cnpj: "11.444.777/0001-61", logoFile: logoOf("89504e470d0a1a0a") });
     expect(await companySettingsOf("aurora")).toEqual({
       name: "Aurora S.A.",
@@ -38,7 +38,7 @@ describe("the company of the settings", () => {
   it.each([
     ["is no image", () => logoOf("3c737667")],
     ["is not there", () => join(tmpdir(), "no-such-logo.png")],
-  ])("tells of a logo that %s", async (_why, fileOf) => {
+  ])("reports a logo that %s", async (_why, fileOf) => {
     givenCompany({ name: "Aurora S.A.", logoFile: fileOf() });
     expect(await companySettingsOf("aurora")).toMatchObject({ logo: "unreadable" });
   });

@@ -14,7 +14,7 @@ async function readLogo(file: string): Promise<Buffer | null> {
   return logo !== null && PNG_OR_JPEG.test(logo.toString("hex", 0, 4)) ? logo : null;
 }
 
-/** Who speaks to the holder, as the tenant's settings name it: at the least its name. */
+/** The company that speaks to the holder, from the tenant's settings: at least its name. */
 export async function companyOf(tenant: string): Promise<Pick<Letterhead, "name" | "details">> {
   const say = await getTranslations("letterhead");
   const { name, company } = tenantOf(tenant) ?? { name: tenant };
@@ -35,12 +35,12 @@ export async function letterheadOf(tenant: string): Promise<Letterhead> {
 
 export type CompanySettings = Record<"cnpj" | "customerService", string | null> & {
   name: string;
-  /** Or papers carry the tenant's name. */
+  /** False when papers carry the tenant's name instead. */
   isNamed: boolean;
   logo: "shown" | "unreadable" | null;
 };
 
-/** What the settings name, and what they leave out. */
+/** The company's settings, and which are missing. */
 export async function companySettingsOf(tenant: string): Promise<CompanySettings> {
   const { name, company } = tenantOf(tenant) ?? { name: tenant };
   const { cnpj = null, customerService = null, logoFile } = company ?? {};

@@ -4,10 +4,10 @@ const bidi = bidiFactory();
 const NBSP = "\u00A0";
 const LETTER = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** What pdfkit, which knows no order of words, cannot lay out. */
+/** pdfkit cannot lay such text out, as it does not reorder words. */
 export const holdsRightToLeft = (text: string): boolean => LETTER.test(text);
 
-/** pdfkit turns what has such a letter round, and parts it at its spaces. */
+/** pdfkit reverses text with a right-to-left letter, and splits it at its spaces. */
 function asLaidOut(run: string, isBackward: boolean): string {
   const signs = Array.from(run, (sign) => (isBackward ? (bidi.getMirroredCharacter(sign) ?? sign) : sign));
   return (LETTER.test(run) === isBackward ? signs : signs.toReversed()).join("").replaceAll(" ", NBSP);
@@ -37,7 +37,7 @@ function piecesOf(text: string, embedding: EmbeddingLevels, { from, to }: Stretc
 
 const signs = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** A line may end after each of these: after spaces, and within a word that alone is too long. */
+/** Possible line ends: after spaces, and within a word that is too long by itself. */
 function endsIn(text: string, fits: (word: string) => boolean): number[] {
   return Array.from(text.matchAll(/\S*\s*/g)).flatMap(({ 0: word, index }) =>
     fits(word.trimEnd())
@@ -46,7 +46,7 @@ function endsIn(text: string, fits: (word: string) => boolean): number[] {
   );
 }
 
-/** Each line that the width has room for, in the pieces that stand from left to right on it. */
+/** The lines that fit the width, each as pieces from left to right. */
 export function linesOf(text: string, width: number, widthOf: (piece: string) => number): string[][] {
   const fits = (pieces: readonly string[]) => pieces.reduce((sum, piece) => sum + widthOf(piece), 0) <= width;
   return text.split("\n").flatMap((paragraph) => {

@@ -1,15 +1,15 @@
 import type { Permission } from "./permission";
 
-/** `signed-in`: any person at a tenant; `enrolling`: who must set up a second factor first; `anybody`: no session at all. */
+/** `signed-in`: any person at a tenant; `enrolling`: who must set up a second factor first; `anybody`: no session. */
 export type Need = Permission | "signed-in" | "enrolling" | "anybody";
 
 export type ActionAccess = { needs: Need; needsStepUp: boolean };
 
 const plain = (needs: Need): ActionAccess => ({ needs, needsStepUp: false });
-/** It also asks for a proof of oneself that is not older than five minutes. */
+/** Also needs a proof of identity that is not older than five minutes. */
 const stepUp = (needs: Need): ActionAccess => ({ needs, needsStepUp: true });
 
-/** Who may do what, said again apart from the code that enforces it: build, tests and stories compare the two. */
+/** Permissions stated apart from the code that enforces them: build, tests and stories compare the two. */
 export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "accounts.addAccountNote": plain("accounts:note"),
   "accounts.carryOutAccountClosure": stepUp("accounts:close"),
@@ -126,7 +126,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "preferences.removeView": plain("kyc:read"),
 };
 
-/** By address, dynamic segments as in the folders of `app`. */
+/** By path, dynamic segments as in the folders of `app`. */
 export const PAGES: Readonly<Record<string, Need>> = {
   "/": "signed-in",
   "/accounts": "accounts:read",
@@ -171,10 +171,10 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/webhooks": "webhooks:read",
 };
 
-/** `signature`: no session, but the secret that the provider signs with. */
+/** `signature`: no session, but the provider's signature. */
 type Handler = { GET?: Need; POST?: Need | "signature" };
 
-/** By address; any other method gets 405. */
+/** By path; any other method gets 405. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/.well-known/security.txt": { GET: "anybody" },
   "/api/accounts": { GET: "accounts:read" },

@@ -5,7 +5,7 @@ type Identity = { id: string; tenant: string; roles: readonly Role[] };
 
 const WATCH = "watch:";
 
-/** Only this file can make one, so a bank call without a permission check does not compile. */
+/** Only this file can make one, so a provider call without a permission check does not compile. */
 class ActorProof<P extends Permission> {
   // A private member makes the type nominal.
   readonly #permission: P;
@@ -24,7 +24,7 @@ class ActorProof<P extends Permission> {
     return this.#permission;
   }
 
-  /** Nobody waits for what a watch asks. */
+  /** Nobody waits for a watch's call. */
   get isWatch(): boolean {
     return this.id.startsWith(WATCH);
   }
@@ -39,7 +39,7 @@ export function grant<P extends Permission>(person: Person, permission: P): Acto
   return can(roles, permission) ? new ActorProof(permission, { id, tenant, roles }) : null;
 }
 
-/** Nobody's behalf: the audit record shows the watch's name. */
+/** Acts for nobody: the audit record shows the watch's name. */
 export function watchActor<P extends Permission>(watch: WatchName, tenant: string, permission: P): Actor<P> {
   return new ActorProof(permission, { id: watchId(watch), tenant, roles: [] });
 }

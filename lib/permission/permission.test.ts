@@ -14,7 +14,7 @@ import {
   rolesWith,
 } from "./permission";
 
-/** The decided table; a change of who may do what is a change here, too. One letter per role, in the order of ROLES. */
+/** The decided table; a change of permissions is a change here, too. One letter per role, in the order of ROLES. */
 const TABLE: Record<Permission, string> = {
   // support, compliance, finance, aPprover, aUditor, aDmin
   "onboarding:read": "scfpud",
@@ -48,7 +48,7 @@ const TABLE: Record<Permission, string> = {
   "audit:export": "----ud",
 };
 
-/** The decided list, said again: what a puppet of one administrator could do harm with. */
+/** The decided list, repeated: permissions that one administrator's puppet could do harm with. */
 const CRITICAL: readonly Permission[] = [
   "onboarding:create",
   "kyc:decide",
@@ -70,15 +70,15 @@ const cells = permissions.flatMap((permission) =>
 );
 
 describe("a role", () => {
-  it("is listed once it is granted anything", () => {
+  it("lists a role once it has a permission", () => {
     expect(ROLES.toSorted()).toEqual(Object.keys(ROLE_PERMISSIONS).toSorted());
   });
 
-  it("has its letter in each row of the table", () => {
+  it("gives a role its letter in each row of the table", () => {
     expect(permissions.filter((permission) => TABLE[permission].length !== ROLES.length)).toEqual([]);
   });
 
-  it("is one that the stories ask as", () => {
+  it("uses each role in the browser stories", () => {
     expect(STORY_ROLES).toEqual(ROLES);
   });
 });
@@ -89,19 +89,19 @@ describe("who may do what", () => {
     expect(grant({ staffId: "id", tenant: "aurora", roles: [role] }, permission) !== null).toBe(may);
   });
 
-  it("has no permission that the table does not name", () => {
+  it("has no permission missing from the table", () => {
     expect(permissionsOf(ROLES).toSorted()).toEqual(permissions.toSorted());
   });
 
-  it("names each permission critical or not", () => {
+  it("calls each permission critical or not", () => {
     expect(permissions.filter(isCritical).toSorted()).toEqual(CRITICAL.toSorted());
   });
 
-  it("calls every role critical but the one that only reads", () => {
+  it("treats every role as critical except the auditor's", () => {
     expect(ROLES.filter(isCriticalRole)).toEqual(["support", "compliance", "finance", "approver", "admin"]);
   });
 
-  it("grants nothing that no screen, action or file asks for", () => {
+  it("grants only permissions that something requires", () => {
     const asked = new Set<string>([
       ...Object.values(ACTIONS).map(({ needs }) => needs),
       ...Object.values(PAGES),
@@ -110,36 +110,36 @@ describe("who may do what", () => {
     expect(permissions.filter((permission) => !asked.has(permission))).toEqual([]);
   });
 
-  it("is the union of a person's roles, each permission once", () => {
+  it("combines a person's roles, each permission once", () => {
     expect(can(["auditor", "compliance"], "kyc:decide")).toBe(true);
     expect(can([], "kyc:read")).toBe(false);
     const both = permissionsOf(["support", "compliance"]);
     expect(new Set(both).size).toBe(both.length);
   });
 
-  it("keeps those who order money apart from those who authorize it", () => {
+  it("separates those who order money from those who authorise it", () => {
     expect(rolesWith("approvals:authorize")).toEqual(["approver"]);
     expect(rolesWith("transfers:create")).not.toContain("approver");
   });
 
-  it("names the roles that a disabled control would need", () => {
+  it("names the roles that a disabled control needs", () => {
     expect(rolesWith("kyc:decide")).toEqual(["compliance"]);
     expect(rolesWith("wallets:read")).toEqual(["finance", "approver", "auditor", "admin"]);
   });
 
-  it("knows no role but these six", () => {
+  it("knows only these six roles", () => {
     expect(ROLES.every(isRole)).toBe(true);
     for (const odd of ["root", "Admin", "", "constructor", "toString"]) expect(isRole(odd)).toBe(false);
   });
 });
 
 describe("an actor", () => {
-  it("carries who acts, for which tenant, with which permission", () => {
+  it("carries the person, the tenant and the permission in an actor", () => {
     const actor = grant({ staffId: "id", tenant: "aurora", roles: ["compliance"] }, "kyc:decide");
     expect(actor).toMatchObject({ id: "id", tenant: "aurora", roles: ["compliance"], permission: "kyc:decide" });
   });
 
-  it("of a background watch shows the watch's name and holds no role", () => {
+  it("carries a watch's name in an actor without any role", () => {
     expect(watchActor("kyc", "aurora", "kyc:read")).toMatchObject({ id: "watch:kyc", roles: [] });
   });
 });

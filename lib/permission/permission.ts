@@ -80,8 +80,8 @@ export function isRole(name: string): name is Role {
 }
 
 /**
- * Moves money or ends what is unknown of it, opens or closes what holds it, decides what others order, shows documents in
- * clear, or makes people and rules: no administrator grants a role with one of these alone.
+ * Moves or settles money, opens or closes accounts, decides others' orders, shows documents in clear, or manages people
+ * and rules: no administrator grants a role with one of these alone.
  */
 const IS_CRITICAL: Readonly<Record<Permission, boolean>> = {
   "onboarding:read": false,

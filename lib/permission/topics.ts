@@ -1,6 +1,6 @@
 import { can, type Permission, type Role } from "./permission";
 
-/** What a screen can follow, and what its reader must be allowed. */
+/** What a screen can follow, and the permission for it. */
 export const TOPIC_PERMISSIONS = {
   kyc: "kyc:read",
   onboarding: "onboarding:read",

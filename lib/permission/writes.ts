@@ -3,15 +3,15 @@ import type { Permission } from "./permission";
 export const POLICY_RULES = ["never", "above", "on-redecision", "always"] as const;
 export type PolicyRule = (typeof POLICY_RULES)[number];
 
-/** Bounds what leaves on one São Paulo day with nobody but its maker, in reais with two decimals; null is no limit. */
+/** Limits for one São Paulo day without approval, in reais with two decimals; null is no limit. */
 export type DayLimits = {
-  /** From this sum on a second person is needed, and beyond so many. */
+  /** From this sum, or this number, a second person is needed. */
   personSum: string | null;
   personCount: number | null;
   payeeSum: string | null;
   payeeCount: number | null;
   tenantSum: string | null;
-  /** Bounds what a payee receives who was not paid on an earlier day. */
+  /** Limits a payee who was not paid on an earlier day. */
   firstSum: string | null;
 };
 
@@ -26,13 +26,13 @@ export const NO_LIMITS: DayLimits = {
 
 export type Policy = DayLimits & {
   rule: PolicyRule;
-  /** Reais with two decimals; null where the rule has none. */
+  /** Reais with two decimals; null for rules without an amount. */
   amount: string | null;
   expiresAfterHours: number;
   version: number;
 };
 
-/** When a second person must agree: what an administrator may choose, and what holds until then. */
+/** When a second person is needed: an administrator's choices, and the default. */
 export type PolicyTerms = {
   rules: readonly PolicyRule[];
   standard: Omit<Policy, "version">;
@@ -41,9 +41,9 @@ export type PolicyTerms = {
 };
 
 type WriteTerms = {
-  /** Checked when it is ordered and when it is carried out. */
+  /** Checked at the order and at the execution. */
   orderedWith: Permission;
-  /** It is sent to the provider; whoever looks later reads with this why it was refused. */
+  /** For writes sent to the provider: the permission to read a refusal later. */
   readWith?: Permission;
   /** Its code on record, where that is not called as its permission. */
   recordedAs?: `${string}.${string}`;
@@ -71,7 +71,7 @@ const ofTransfers = { orderedWith: "transfers:create", readWith: "transfers:read
 /** Would let one administrator pose as two: always another one decides. */
 const ofAdmins = { rules: ["always"], standard: always, decidedWith: "staff:manage" } as const satisfies PolicyTerms;
 
-/** Every write by its name: who may order it, and when a second person must agree. */
+/** Every write by its name: who may order it, and when a second person is needed. */
 export const WRITE_TERMS = {
   "kyc.decision": {
     orderedWith: "kyc:decide",
@@ -94,7 +94,7 @@ export const WRITE_TERMS = {
   },
   "wallet.create": { orderedWith: "wallets:create", readWith: "wallets:read" },
   "wallet.address": { orderedWith: "wallets:create", readWith: "wallets:read" },
-  // Nobody but who may order it can judge these.
+  // Only people who may order these can judge them.
   "outcome.end": { orderedWith: "outcomes:end", policy: { rules: ["always"], standard: always } },
   "staff.invite": { orderedWith: "staff:manage", policy: ofAdmins },
   "staff.roles": { orderedWith: "staff:manage", policy: ofAdmins },
@@ -114,7 +114,7 @@ type Having<Term extends keyof WriteTerms> = {
 }[WriteName];
 
 export type ApprovalKindName = Having<"policy">;
-/** Is sent to the provider, so that it may stay unknown what became of it. */
+/** Sent to the provider, so that its outcome may stay unknown. */
 export type OutcomeName = Having<"readWith">;
 
 export type OrderedWith<Name extends WriteName> = Terms[Name]["orderedWith"];

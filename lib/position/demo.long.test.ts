@@ -97,7 +97,7 @@ async function storedAt(day: string): Promise<Record<string, bigint>> {
   return Object.fromEntries([...sums].filter(([, units]) => units !== 0n));
 }
 
-it("the demo's last sixty days are the service's ledger at the end of each", async () => {
+it("gives the demo sixty days that equal the service's ledger at each end", async () => {
   expect(await recall(db, people)).toBe(false);
   await listAll();
   expect(await recall(db, people)).toBe(true);
@@ -110,7 +110,7 @@ it("the demo's last sixty days are the service's ledger at the end of each", asy
   expect(await db.$count(positionSum, ne(positionSum.amount, "7"))).toBe(0);
 });
 
-it("repeats no call after being cut off, and keeps to each person's minute share", async () => {
+it("repeats no call after an interruption, and keeps each person's minute share", async () => {
   await listAll();
   breaksAfter = 20;
   await expect(recall(db, people)).rejects.toMatchObject({ kind: "invalid" });
@@ -124,7 +124,7 @@ it("repeats no call after being cut off, and keeps to each person's minute share
   expect([ofWallets < share, asked.length - ofWallets < share]).toEqual([true, true]);
 });
 
-it("a console that saw its accounts before today keeps its own past", async () => {
+it("keeps the past of a console that read its accounts before today", async () => {
   await listAll();
   await db.update(account).set({ firstSeenAt: civilInstant(`${civilDaysAgo(1)}T12:00:00`) });
   await recall(db, people);

@@ -21,7 +21,7 @@ import { setRate } from "./rates";
 import { distinctPlaces } from "./watch";
 
 const DAYS = 60;
-/** Before it the demo's ledger is empty. */
+/** The demo's ledger is empty before. */
 const LEDGER_DAYS = 366;
 const PAGE_SIZE = 500;
 const ROWS_AT_ONCE = 500;
@@ -45,7 +45,7 @@ async function accountLife(actor: Actor<"accounts:read">, row: typeof account.$i
   return { subject: `account:${row.ref}`, network: "", kind: "account", isClosed, changes };
 }
 
-/** What the demo's provider tells beyond the interface. */
+/** Fields of the demo's provider beyond the interface. */
 const Told = z.looseObject({
   amount: z.string(),
   timestamp: z.number(),
@@ -84,7 +84,7 @@ async function walletLife(actor: Treasurer, place: WalletPlace): Promise<Life> {
   return { subject: `wallet:${walletId}`, network, kind: use ?? "untold", isClosed: false, changes };
 }
 
-/** At each day's end, from the first change on; of what is closed until the last one. */
+/** At each day's end, from the first change on; for a closed account until the last one. */
 function readingsOf({ isClosed, changes, ...subject }: Life, days: readonly string[]): Map<string, SubjectReading> {
   const left = changes.toSorted((one, other) => one.day.localeCompare(other.day));
   const end = isClosed ? left.at(-1)?.day : days.at(-1);
@@ -143,7 +143,7 @@ async function saveDays(store: Db, tenant: string, lives: readonly Life[]): Prom
   });
 }
 
-/** The lists are read, and nothing of the days before today is here. */
+/** True once the lists are read and no earlier day is stored. */
 async function isDue(store: Db, tenant: string): Promise<boolean> {
   const { end } = WalletWalk.parse(await recall(store, { tenant, name: WALLETS_WATCH }));
   const seen = { at: min(account.firstSeenAt) };
@@ -181,8 +181,8 @@ async function rateCoins(store: Db, rater: Actor<"position:rate">): Promise<void
 type People = { accountant: Actor<"accounts:read">; treasurer: Treasurer; rater: Actor<"position:rate"> };
 
 /**
- * The positions of the last days, each from what the provider's own statements and histories name up to its end. Of the demo
- * alone: it begins at nothing, tells assets and fees, and holds nothing back before today. False while its lists are unread.
+ * Rebuilds the last days' positions from the provider's own statements and histories. Only for the demo: it starts at
+ * zero, names assets and fees, and holds nothing before today. False while its lists are unread.
  */
 export function positionsRecall() {
   const lives = new Map<string, Life>();

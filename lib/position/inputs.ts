@@ -20,13 +20,13 @@ const Key = z.object({
   part: z.enum(POSITION_PARTS),
 });
 
-/** Filter in the address; what does not fit becomes the default, and so does `against` as the form filled it in by itself. */
+/** Filter from the URL; invalid values become the default, as does an `against` that the form filled in by itself. */
 export const PositionFilter = z
   .object({ day: lenient(FilterDay), against: lenient(FilterDay), unchosen: lenient(FilterDay) })
   .transform(({ day, against, unchosen }) => ({ day, against: against === unchosen ? undefined : against }));
 export type PositionFilter = z.output<typeof PositionFilter>;
 
-/** The sum that was opened, named by the same address; null: none. */
+/** The opened sum, from the same URL; null: none. */
 export const OpenedSum = Key.nullable().catch(null);
 
 /** Whose line is drawn; null: of the first that has one. */

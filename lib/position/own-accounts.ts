@@ -8,7 +8,7 @@ import { tenantOf } from "@/lib/settings/env";
 
 const subjectOf = (ref: string) => `account:${ref}`;
 
-/** Those whose holder is the company, by the CNPJ of its settings; null: none is set, and nobody can tell. */
+/** Accounts whose holder is the company, by the CNPJ in its settings; null: none is set. */
 export async function ownAccounts(store: Db, tenant: string): Promise<ReadonlySet<string> | null> {
   const cnpj = tenantOf(tenant)?.company?.cnpj;
   if (cnpj === undefined) return null;
@@ -19,7 +19,7 @@ export async function ownAccounts(store: Db, tenant: string): Promise<ReadonlySe
   return new Set(rows.map(({ ref }) => subjectOf(ref)));
 }
 
-/** Whether the sums of a day keep them apart: a day that was read before its CNPJ was set does not. */
+/** Whether a day's sums separate them: a day read before the CNPJ was set does not. */
 export async function tellsOwn(store: Db, tenant: string, day: string | null): Promise<boolean> {
   const own = await ownAccounts(store, tenant);
   if (own === null || day === null) return false;

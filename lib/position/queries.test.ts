@@ -52,7 +52,7 @@ const save = (changes: Partial<RateOrder> = {}) =>
   setRate(actorOf("finance", finance, "position:rate"), order(changes));
 
 describe("the position", () => {
-  it("compares the newest day with the one before it", async () => {
+  it("compares the newest day with the day before", async () => {
     await keep(yesterday, "1.000000000000000001");
     await keep(today, "3");
     const { day, against, sums } = await getPosition();
@@ -60,7 +60,7 @@ describe("the position", () => {
     expect(sums).toMatchObject([{ amount: "3", difference: "1.999999999999999999", isDifferencePartial: false }]);
   });
 
-  it("is the last one that was read while today's has only begun", async () => {
+  it("shows the last read day while today's has only begun", async () => {
     await db.insert(positionRound).values({ tenant, day: today, startedAt: new Date(), total: 0, tried: 0, failed: 0 });
     expect((await getPosition()).day).toBe(today);
     await keep(yesterday, "2");
@@ -70,7 +70,7 @@ describe("the position", () => {
     expect(sums).toMatchObject([{ amount: "2", difference: "1.00" }]);
   });
 
-  it("is yesterday's while today's is read, and says how far that is", async () => {
+  it("shows yesterday's while today's is read, with the progress", async () => {
     await keep(yesterday, "2");
     const startedAt = new Date();
     await db.insert(positionRound).values({ tenant, day: today, startedAt, total: 28, tried: 3, failed: 0 });
@@ -99,13 +99,13 @@ describe("the position", () => {
     expect(file).toContain(clock);
   });
 
-  it("knows no difference where a sum of it is not whole", async () => {
+  it("shows no difference when a sum is incomplete", async () => {
     await keep(yesterday, "1", 2);
     await keep(today, "3");
     expect((await getPosition()).sums).toMatchObject([{ before: "1", difference: null, isDifferencePartial: true }]);
   });
 
-  it("calls an asset gone only once all is read where it stood", async () => {
+  it("calls an asset gone only once every place where it was has been read", async () => {
     await keep(yesterday, "1");
     const round = { tenant, day: today, startedAt: new Date(), total: 2, tried: 1, failed: 0 };
     await db.insert(positionRound).values(round);
@@ -123,7 +123,7 @@ describe("the position", () => {
     ]);
   });
 
-  it("differs alike in both directions where only one of two whole days names an asset", async () => {
+  it("compares alike in both directions when one day lacks an asset", async () => {
     await keep(yesterday, "5");
     const only = { ...ether, asset: "USDC", token: "0xa0", amount: "17.5", readings: 1, unread: 0 };
     await keep(today, "5");
@@ -134,7 +134,7 @@ describe("the position", () => {
     expect(await differences({ day: today, against: yesterday })).toContainEqual(["USDC", null, null]);
   });
 
-  it("has nothing yet of an asset that only the later day compared with names", async () => {
+  it("shows nothing yet for an asset that only the later day names", async () => {
     await keep(today, "1");
     const round = { tenant, day: yesterday, startedAt: new Date(), total: 2, tried: 1, failed: 0 };
     await db.insert(positionRound).values(round);
@@ -146,7 +146,7 @@ describe("the position", () => {
     ]);
   });
 
-  it("is compared with the day before the one chosen unless another was chosen", async () => {
+  it("compares with the day before the chosen one unless another is chosen", async () => {
     const earlier = civilDaysAgo(2);
     await keep(earlier, "1");
     await keep(yesterday, "2");
@@ -157,13 +157,13 @@ describe("the position", () => {
     expect((await getPosition(PositionFilter.parse(sent))).against).toBe(today);
   });
 
-  it("knows no difference to what was not read", async () => {
+  it("shows no difference to an unread sum", async () => {
     await keep(yesterday, null, 1);
     await keep(today, "3");
     expect((await getPosition()).sums).toMatchObject([{ before: null, difference: null }]);
   });
 
-  it("draws a line of the days that were read alone", async () => {
+  it("draws a line through read days only", async () => {
     await keep(yesterday, null, 1);
     await keep(today, "3", 1);
     expect(await listLine(ether)).toEqual([{ day: today, amount: "3", unread: 1 }]);
@@ -214,7 +214,7 @@ describe("the position", () => {
     ]);
   });
 
-  it("goes on record as it is exported", async () => {
+  it("audits an export of the position", async () => {
     await keep(today, "1234.5");
     const { parts } = await exportPosition({});
     let file = "";
@@ -233,13 +233,13 @@ describe("a rate", () => {
     expect(sum?.value).toBe("3333.49");
   });
 
-  it("values nothing before its day", async () => {
+  it("values nothing before a rate's day", async () => {
     await keep(civilDaysAgo(2), "1");
     await save();
     expect((await getPosition()).sums).toMatchObject([{ rate: null, value: null }]);
   });
 
-  it("of a later day stands before an earlier one, however it was typed first", async () => {
+  it("prefers the rate of the later day, whichever was typed first", async () => {
     await keep(today, "1");
     await save({ day: today, value: "2" });
     await save({ value: "1" });

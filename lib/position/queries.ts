@@ -70,7 +70,7 @@ async function readTotals(store: Db, tenant: string, day: string): Promise<Posit
 const assetOf = ({ network, asset, token }: Pick<SumKey, "network" | "asset" | "token">) =>
   assetKey(network, { asset, tokenAddress: token });
 
-/** The rate that stood on that day: of the last day up to it, as it was typed last. */
+/** The rate for that day: of the last day up to it, as typed last. */
 async function readRates(store: Db, tenant: string, day: string): Promise<Map<string, RateView>> {
   const { network, asset, token, value, source, createdAt } = positionRate;
   const rows = await store
@@ -104,16 +104,16 @@ export type Position = Fresh & {
   /** Null: compared with nothing. */
   against: string | null;
   round: RoundView | null;
-  /** Of `day` and of the one that it is compared with; null: nothing was read. */
+  /** Of `day` and of the one compared with; null: nothing was read. */
   moment: DayMoment | null;
   againstMoment: DayMoment | null;
   reading: RoundView | null;
-  /** Whether the company's own accounts are told from those of its customers. */
+  /** Whether the company's own accounts are separated from its customers'. */
   tellsOwn: boolean;
   sums: PositionSum[];
 };
 
-/** A day of which nothing was tried yet comes after those that have something to show, and today's before it is all read. */
+/** Days without any reading come last, and today's only once it is complete. */
 async function lastDay(store: Db, tenant: string, before: string | null): Promise<string | null> {
   const { day, tried, finishedAt } = positionRound;
   const isOver = or(isNotNull(finishedAt), lt(day, civilDaysAgo(0)));
@@ -131,13 +131,13 @@ type DaySums = { sums: readonly PositionTotal[]; isOver: boolean };
 type Compared = {
   now: DaySums;
   before: DaySums;
-  /** Whether both days tell the company's own reais from those of its customers, or neither does. */
+  /** Whether both days separate the company's own reais, or neither does. */
   isToldAlike: boolean;
   /** Compared with a later day. */
   isEarlier: boolean;
 };
 
-/** Of what a day does not name: it may be in what was not read of its network and kind. */
+/** An asset missing from a day may be in the unread part of its network and kind. */
 function absenceOn({ sums, isOver }: DaySums, { network, kind }: PositionTotal) {
   const beside = sums.filter((one) => one.network === network && one.kind === kind);
   const unread = beside.length === 0 ? 0 : Math.min(...beside.map((one) => one.unread));
@@ -155,7 +155,7 @@ function withMissing({ now, before, isEarlier }: Compared): (PositionTotal & { i
   return [...now.sums.map((one) => ({ ...one, isGone: false })), ...missing];
 }
 
-/** Reais of which one day tells the own apart and another does not are not compared. */
+/** Reais are not compared when only one day separates the company's own. */
 function thenOf({ before, isToldAlike }: Compared) {
   const known = new Map(before.sums.map((one) => [sameSum(one), one]));
   return (one: PositionTotal): Pick<PositionTotal, "amount" | "unread"> => {
@@ -224,7 +224,7 @@ async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<Po
   };
 }
 
-/** What is held on a day, beside another one. */
+/** A day's balances, compared with another day's. */
 export const getPosition = query("wallets:read", (actor, given: Partial<PositionFilter> = {}) =>
   readPosition(actor, given),
 );
@@ -239,7 +239,7 @@ const isSum = (tenant: string, { network, asset, token, kind, part }: SumKey) =>
     eq(positionSum.part, part),
   );
 
-/** A sum over the last 90 days, oldest first; days on which nothing of it was read are left out. */
+/** A sum over the last 90 days, oldest first, without days that have no reading. */
 export const listLine = query("wallets:read", async ({ tenant }, key: SumKey): Promise<LinePoint[]> => {
   const store = await db();
   const rows = await store
@@ -301,7 +301,7 @@ type PartsWanted = { key: SumKey; day: string; page: number };
 
 type Sized = { units: bigint | null };
 
-/** First what could not be read, then the largest. */
+/** Unreadable ones first, then the largest. */
 function byUnits({ units: one }: Sized, { units: other }: Sized): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   return Number(one < other) - Number(one > other);
@@ -407,7 +407,7 @@ async function* linesOf(position: Position, words: FileWords): AsyncGenerator<st
   for (const sum of position.sums) yield line({ position, sum });
 }
 
-/** The sums of a day as CSV; on record before its first byte. */
+/** The sums of a day as CSV; audited before its first byte. */
 export const exportPosition = query(
   "wallets:read",
   async (actor, given: Partial<PositionFilter>): Promise<Download> => {

@@ -60,11 +60,11 @@ describe("a rate", () => {
     expect(await records()).toEqual([]);
   });
 
-  it.each(["0", "1.234.567", "R$ 5", "-1", ""])("is not %j", (value) => {
+  it.each(["0", "1.234.567", "R$ 5", "-1", ""])("refuses the rate %j", (value) => {
     expect(RateOrder.safeParse({ ...order(), value }).success).toBe(false);
   });
 
-  it("is of no day to come", () => {
+  it("refuses a rate for a future day", () => {
     expect(RateOrder.safeParse({ ...order(), day: civilDaysAgo(-1) }).success).toBe(false);
   });
 });
@@ -75,7 +75,7 @@ const outcomes = async (csv: string) => {
 };
 
 describe("a file of rates", () => {
-  it("saves each good row and says of each other why not", async () => {
+  it("saves each good row of rates and explains each bad one", async () => {
     const on = day.split("-").toReversed().join("/");
     const rows = [
       "Rede;Ativo;Contrato;Cotação;Data;Fonte",
@@ -106,21 +106,21 @@ describe("a file of rates", () => {
     expect(await records()).toHaveLength(2);
   });
 
-  it("keeps nobody else from the record for longer than a slice", async () => {
+  it("holds the audit record's lock no longer than one batch of rates", async () => {
     const csv = Array.from({ length: 120 }, (_, n) => `ETHEREUM;ETH;;5,4321;${civilDaysAgo(n + 1)};PTAX`).join("\n");
     const codes = await signedInBeside(db, () => outcomes(csv));
     expect(codes).toHaveLength(121);
     expect(codes.at(-1)).toBe("position.rate");
   });
 
-  it("changes nothing when it is sent again", async () => {
+  it("changes nothing when a file of rates is sent again", async () => {
     const csv = `ETHEREUM;ETH;;12345,67;${day};PTAX`;
     expect(await outcomes(csv)).toEqual(["1 saved"]);
     expect(await outcomes(csv)).toEqual(["1 same"]);
     expect(await db.$count(positionRate)).toBe(1);
   });
 
-  it("has decimals as its reader's language writes them", async () => {
+  it("reads a file's rates with the language's decimal separator", async () => {
     vi.mocked(getLocale).mockResolvedValue("en");
     expect(await outcomes(`ETHEREUM,ETH,,5.432,${day},PTAX\nETHEREUM,ETH,,"5,432",${day},PTAX`)).toEqual([
       "1 saved",

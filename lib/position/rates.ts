@@ -46,13 +46,13 @@ async function readStanding(tx: Tx, tenant: string, rates: readonly RateOrder[])
   return new Set(Standing.parse(found).rows.map(({ nth }) => nth));
 }
 
-/** What stands already is not written again. A rate is never changed: a later one stands before it. */
+/** An unchanged rate is not stored again. A rate is never changed: a later one replaces it. */
 async function saveRates(
   tx: Tx,
   { tenant, id: staffId }: Rater,
   rates: readonly RateOrder[],
 ): Promise<("saved" | "same")[]> {
-  // Held until the end, so that two do not save the same at once.
+  // Held until the end, so that two requests do not save the same rate together.
   await holdLock(tx, `${tenant} position rates`);
   const standing = await readStanding(tx, tenant, rates);
   const news = rates.filter((_, nth) => !standing.has(nth));

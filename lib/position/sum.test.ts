@@ -22,7 +22,7 @@ const wallet = (id: string, figures: Figure[] | null, kind: Subject["kind"] = "c
 const ether = (amount: string | null): Figure => ({ asset: "ETH", token: "", part: "available", amount });
 
 describe("the sums of a day", () => {
-  it("add reais exactly, and name the oldest reading", () => {
+  it("adds reais exactly, and gives the oldest reading", () => {
     const sums = sumReadings([account("a", reais("0.10", "1.00"), late), account("b", reais("0.20", "0.00"))], []);
     expect(sums).toMatchObject([
       { part: "available", amount: "0.30", readings: 2, unread: 0, oldestAt: early.toISOString() },
@@ -30,14 +30,14 @@ describe("the sums of a day", () => {
     ]);
   });
 
-  it("add 18 decimals and 10^30 units without losing one", () => {
+  it("adds 18 decimals and 10^30 units without losing one", () => {
     const large = `1${"0".repeat(30)}`;
     const readings = [wallet("a", [ether(large)]), wallet("b", [ether("0.000000000000000001")])];
     const [sum] = sumReadings(readings, []);
     expect(sum?.amount).toBe(`${large}.000000000000000001`);
   });
 
-  it("count an account that could not be read, and never add it as 0", () => {
+  it("counts an unreadable account, and never adds it as 0", () => {
     const sums = sumReadings([account("a", reais("5.00", "0.00")), account("b", null, null)], []);
     expect(sums.map(({ amount, unread }) => [amount, unread])).toEqual([
       ["5.00", 1],
@@ -45,7 +45,7 @@ describe("the sums of a day", () => {
     ]);
   });
 
-  it("count one unreadable figure in its own sum alone", () => {
+  it("counts one unreadable figure in its own sum alone", () => {
     const sums = sumReadings([account("a", reais("5.00", null)), account("b", reais("1.00", "2.00"))], []);
     expect(sums.map(({ amount, unread }) => [amount, unread])).toEqual([
       ["6.00", 0],
@@ -53,25 +53,25 @@ describe("the sums of a day", () => {
     ]);
   });
 
-  it("know no amount of what was read nowhere", () => {
+  it("gives no amount without any reading", () => {
     expect(sumReadings([account("a", reais(null, "0.00"))], [])[0]).toMatchObject({ amount: null, unread: 1 });
     expect(sumReadings([account("a", null, null)], [])).toMatchObject([{ asset: "BRL", amount: null, unread: 1 }]);
     expect(sumReadings([wallet("a", null)], [])).toMatchObject([{ asset: "", amount: null, unread: 1 }]);
   });
 
-  it("count what the round has still to read", () => {
+  it("counts the readings that are still missing", () => {
     const place = { network: "ETHEREUM", kind: "customer" } as const;
     const expected = ["a", "b", "c"].map((id) => ({ subject: `wallet:${id}`, ...place }));
     expect(sumReadings([wallet("a", [ether("1.5")])], expected)).toMatchObject([{ amount: "1.50", unread: 2 }]);
   });
 
-  it("count an entry without asset in every sum of its network and kind", () => {
+  it("counts an entry without asset in every sum of its network and kind", () => {
     const unknown: Figure = { asset: "", token: "", part: "available", amount: null };
     const sums = sumReadings([wallet("a", [ether("1")]), wallet("b", [unknown])], []);
     expect(sums).toMatchObject([{ asset: "ETH", amount: "1.00", unread: 1 }]);
   });
 
-  it("keep kinds, networks and contracts apart", () => {
+  it("keeps kinds, networks and contracts apart", () => {
     const token: Figure = { asset: "ETH", token: "0xfake", part: "available", amount: "9" };
     const sums = sumReadings([wallet("a", [ether("1"), token]), wallet("b", [ether("2")], "checkout")], []);
     expect(sums.map(({ kind, token: contract, amount }) => [kind, contract, amount])).toEqual([
@@ -85,7 +85,7 @@ describe("the sums of a day", () => {
 const usdt = (asset: string, token: string): Figure => ({ asset, token, part: "available", amount: "1" });
 
 describe("a sum", () => {
-  it("is what it is whatever else is told beside it", () => {
+  it("keeps a sum the same whatever else is read", () => {
     const contract = fc.bigInt(1n, 2n ** 160n - 1n).map((n) => `0x${n.toString(16).padStart(40, "0")}`);
     const foreign = fc.record({
       asset: fc.constantFrom("", "ETH", "ЕТН", "USDT"),
@@ -103,7 +103,7 @@ describe("a sum", () => {
     );
   });
 
-  it("is one of a contract in whichever spelling it is told", () => {
+  it("combines every spelling of one contract in a sum", () => {
     const token = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
     const readings = [wallet("a", [usdt("USDT", token)]), wallet("b", [usdt("usdt", token.toLowerCase())])];
     expect(sumReadings(readings, [])).toMatchObject([{ asset: "USDT", token, amount: "2.00", readings: 2 }]);
@@ -112,7 +112,7 @@ describe("a sum", () => {
 });
 
 describe("a difference", () => {
-  it("is exact, and unknown where one side is", () => {
+  it("computes a difference exactly, and leaves it unknown when one side is", () => {
     expect(differenceOf("1.000000000000000001", "2")).toBe("-0.999999999999999999");
     expect(differenceOf("1", null)).toBeNull();
     expect(differenceOf(null, "1")).toBeNull();

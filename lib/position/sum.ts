@@ -3,7 +3,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { idOfSum, type PositionTotal } from "./view";
 import { type Figure, isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 
-/** What a round must read once, by one call. */
+/** What a round reads once, with one call. */
 export type Subject = { subject: string; network: string; kind: PositionKind };
 
 export type SubjectReading = Subject & { figures: readonly Figure[] | null; readAt: Date | null };
@@ -14,7 +14,7 @@ const placeOf = ({ network, kind }: Subject) => `${kind} ${network}`;
 
 const isUnknownAsset = ({ asset, token }: Figure) => asset === "" && token === "";
 
-/** How many of each kind and network may hold anything at all, since no answer says what. */
+/** The number of unread subjects by kind and network, which may hold anything. */
 function blindIn(readings: readonly SubjectReading[], expected: readonly Subject[]): Map<string, number> {
   const had = new Set(readings.map(({ subject, network }) => `${subject} ${network}`));
   const blind = [
@@ -26,7 +26,7 @@ function blindIn(readings: readonly SubjectReading[], expected: readonly Subject
   return counts;
 }
 
-/** The same whoever spelt its asset. */
+/** The same in any spelling of its asset. */
 export const sameSum = ({ network, asset, token, kind, part }: SumKey): string =>
   JSON.stringify([assetKey(network, { asset, tokenAddress: token }), kind, part]);
 
@@ -44,7 +44,7 @@ function addTo(groups: Map<string, Group>, key: SumKey, { amount, readAt }: { am
   if (group.oldest === null || readAt < group.oldest) group.oldest = readAt;
 }
 
-/** Of a kind and network of which nothing was read, one sum without asset tells how many there are. */
+/** A kind and network without any reading has one sum without asset, which counts its subjects. */
 export function sumReadings(readings: readonly SubjectReading[], expected: readonly Subject[]): PositionTotal[] {
   const groups = new Map<string, Group>();
   for (const { network, kind, figures, readAt } of readings) {
@@ -78,7 +78,7 @@ export function sumReadings(readings: readonly SubjectReading[], expected: reado
 const earliest = (one: string | null, other: string | null) =>
   one === null || (other !== null && other < one) ? other : one;
 
-/** Sums of one asset that were stored in several spellings of it are one. */
+/** Sums stored under several spellings of one asset are merged. */
 export function mergeSpellings(sums: readonly PositionTotal[]): PositionTotal[] {
   const merged = new Map<string, PositionTotal>();
   for (const one of sums) {
@@ -100,7 +100,7 @@ export function mergeSpellings(sums: readonly PositionTotal[]): PositionTotal[] 
   return [...merged.values()];
 }
 
-/** Null where one of them is not known. */
+/** Null when one of them is unknown. */
 export function differenceOf(now: string | null, before: string | null): string | null {
   return now === null || before === null ? null : decimalOf(unitsOf(now) - unitsOf(before));
 }

@@ -7,7 +7,7 @@ import { readCoins, withoutCurrency } from "@/lib/text/typed-amount";
 export const GROUP_NAMES = ["own", "customers", "unset"] as const;
 export type PositionGroup = (typeof GROUP_NAMES)[number];
 
-/** Whose it is, our own first; within each in the order of the screen. */
+/** By owner, our own first; within each in the screen's order. */
 export const POSITION_GROUPS = [
   { group: "own", kinds: ["own-account", "own", "checkout"] },
   { group: "customers", kinds: ["account", "customer"] },
@@ -32,19 +32,19 @@ export type PositionTotal = SumKey & {
 export type RateView = { value: string; day: string; source: string; byName: string };
 
 export type PositionSum = PositionTotal & {
-  /** On the day that it is compared with; null: not known then. */
+  /** On the other day; null when unknown then. */
   before: string | null;
-  /** Null also where one of the two sums is not whole: it says nothing certain. */
+  /** Null also when one of the sums is incomplete, as the difference would be uncertain. */
   difference: string | null;
   isDifferencePartial: boolean;
-  /** All was read where it stood before, and nothing names it any more. */
+  /** The asset is in none of the accounts and wallets that held it, and all were read. */
   isGone: boolean;
   rate: RateView | null;
   /** In reais at that rate, cut to the cent. */
   value: string | null;
 };
 
-/** All was read, and it is nothing, as before. */
+/** Everything was read, and it is zero, as before. */
 export const isAtZero = ({ amount, unread, difference }: PositionSum): boolean =>
   amount !== null && isZero(amount) && unread === 0 && (difference === null || isZero(difference));
 
@@ -53,7 +53,7 @@ const worthOf = ({ kind, amount, value }: PositionSum): bigint | null => {
   return reais === null ? null : unitsOf(reais);
 };
 
-/** The largest in reais first, then what has no rate, then what is at zero, each by its network. */
+/** The largest in reais first, then those without a rate, then zero, each by network. */
 export function bySize(one: PositionSum, other: PositionSum): number {
   const atZero = Number(isAtZero(one)) - Number(isAtZero(other));
   const worth = worthOf(one) ?? 0n;
@@ -62,7 +62,7 @@ export function bySize(one: PositionSum, other: PositionSum): number {
   return atZero || Number(worth < otherWorth) - Number(worth > otherWorth) || byNetwork;
 }
 
-/** Whether no rate says which of several coins is worth more. */
+/** Whether no rate can order several coins by value. */
 export function isByNetwork(sums: readonly PositionSum[]): boolean {
   const coins = sums.filter((sum) => !isInReais(sum.kind) && !isAtZero(sum));
   return coins.length > 1 && coins.every(({ value }) => value === null);
@@ -140,7 +140,7 @@ export type RoundView = {
   total: number;
   tried: number;
   failed: number;
-  /** Accounts and wallets that the provider lists so that nobody can ask about them. */
+  /** Listed accounts and wallets that cannot be read by id. */
   outside: number;
 };
 

@@ -43,7 +43,7 @@ const SECOND = new Date("2026-03-12T15:00:00Z");
 let service: Harness;
 let db: Db;
 let asked: string[] = [];
-/** The process dies once so many balances were asked for. */
+/** The process dies after this many balance requests. */
 let killAfter: number | null = null;
 
 const balancesAsked = () => asked.filter((url) => url.includes("/balance")).length;
@@ -84,7 +84,7 @@ async function givenAccount(tenant: Tenant, reais: number) {
   return opened;
 }
 
-/** Odd to the last unit, which no rounding leaves as it is. */
+/** Odd numbers down to the last unit, which any rounding would change. */
 const units = fc.oneof(fc.bigInt(0n, 10n ** 6n), fc.bigInt(10n ** 28n, 10n ** 29n)).map((one) => one * 10n + 1n);
 const cents = fc.integer({ min: 1, max: 10_000_000_00 });
 const life = fc.record({
@@ -157,7 +157,7 @@ type Sums = Readonly<Record<string, string>>;
 
 const keyOf = (...parts: readonly (string | null)[]) => parts.map((part) => part ?? "").join(" ");
 
-/** What the service's own ledger says, by the names of our sums; what is empty apart. */
+/** The service's own ledger, under the names of our sums; empty ones apart. */
 async function ledgerOf({ clientId }: Tenant): Promise<Sums> {
   const accounts = await db.select().from(account).where(eq(account.tenant, clientId));
   const wallets = await db.select().from(wallet).where(eq(wallet.tenant, clientId));
@@ -190,7 +190,7 @@ async function sumsOf({ clientId }: Tenant, day: string): Promise<Sums> {
   );
 }
 
-/** What came between two days, by the test's own orders. */
+/** Deposits between two days. */
 async function receive(tenant: Tenant, { laterCents, laterUnits }: Life, { accountId, placed }: Lived) {
   const reais = fromUnits(BigInt(laterCents), 2);
   await service.control("POST", `/sandbox/bank-accounts/${accountId}/credit`, { amount: losslessNumber(reais) });
@@ -241,7 +241,7 @@ function moveTo(ms: number): void {
 }
 
 it(`reads each account once a day for ${DAYS} days, despite interruptions`, async () => {
-  // Clocks were set forth and back in between: a day had no midnight.
+  // Clocks changed in between, and one day had no midnight.
   const start = Date.parse("2017-09-15T12:00:00Z");
   vi.useFakeTimers({ toFake: ["Date"], now: start });
   const [tenant] = await givenTenants(["aurora"]);
@@ -290,7 +290,7 @@ it(`reads each account once a day for ${DAYS} days, despite interruptions`, asyn
 
 const HELD = { accounts: 2_000, wallets: 2_000 };
 
-/** 60 reads and 48 writes a minute: some together, and never more of either than the budget keeps for them. */
+/** 60 reads and 48 writes a minute, some together, within the budget's share for each. */
 async function workOn(fixture: ReturnType<typeof budgetFixture>, isDone: () => boolean): Promise<void> {
   const [instants] = fc.sample(fc.infiniteStream(fc.nat(5 * SECOND_MS - 1)), { seed: SEED, numRuns: 1 });
   for (let fromMs = 0; !isDone(); fromMs += 5 * SECOND_MS) {
@@ -360,14 +360,14 @@ it("reads 2,000 accounts and 2,000 wallets in budget while no person's call wait
 
 const KILLS = 8;
 
-/** Reads on until the round is over, on a day that has no midnight while the test runs. */
+/** Reads until the round is over, on a day without a midnight during the test. */
 const PROCESS = `import { mock } from "node:test";
   import { readOn } from "@/lib/position/watch";
   mock.timers.enable({ apis: ["Date"], now: ${FIRST.getTime()} });
   const end = await readOn("aurora", 600_000);
   process.exit(end === "done" ? 0 : 1);`;
 
-/** A provider on a port that counts who is asked for, and what befalls the process that asks at some of them. */
+/** A provider on a port that counts the balances requested, and kills the requesting process at some. */
 async function startProvider() {
   const named: string[] = [];
   const provider = {
@@ -420,7 +420,7 @@ it(`asks for each balance once over ${KILLS} kills, except the one in flight`, a
     const last = provider.named.length + 20;
     provider.strike = (nth, send) => {
       if (killed === KILLS || nth < last) return send();
-      // Every second one has its answer on the way: what it does with it is cut off at any point.
+      // Every second one gets an answer first, so the process dies anywhere after it.
       inFlight.push(provider.named.at(-1) ?? "");
       if (killed % 2 === 0) send();
       child.kill("SIGKILL");

@@ -37,7 +37,7 @@ let db: Db;
 let service: Harness;
 let asked: string[] = [];
 
-/** What the provider answers instead of the service. */
+/** Replaces the service's answer. */
 let instead: (request: Request) => Response | Promise<Response> | null = () => null;
 let manner: Manner = {};
 
@@ -80,7 +80,7 @@ const refusing = (accountId: string) => (request: Request) =>
     : null;
 
 describe("the daily round", () => {
-  it("reads each account once and adds its reais up", async () => {
+  it("reads each account once and sums its reais", async () => {
     await given(10);
     await given(5);
     asked = [];
@@ -122,7 +122,7 @@ describe("the daily round", () => {
     expect(later?.finishedAt?.getTime()).toBeGreaterThan(finishedAt.getTime());
   });
 
-  it("goes on where it was broken off, without reading an account twice", async () => {
+  it("resumes a round after an interruption without reading an account twice", async () => {
     await given(10);
     await given(5);
     const [first] = await db.select().from(account).orderBy(account.ref);
@@ -139,7 +139,7 @@ describe("the daily round", () => {
     expect(balanceCalls()[0]).not.toContain(first.accountId);
   });
 
-  it("counts an account that cannot be read, and tries it again only later", async () => {
+  it("counts an unreadable account and retries it only later", async () => {
     const accountId = await given(10);
     await given(5);
     instead = refusing(accountId);
@@ -162,14 +162,14 @@ describe("the daily round", () => {
     ]);
   });
 
-  it("says that it is unfinished when its time is over", async () => {
+  it("says that a round is unfinished when its time is over", async () => {
     await given(10);
     expect(await readOn("aurora", 0)).toBe("unfinished");
     expect(await round()).toMatchObject({ total: 1, tried: 0, finishedAt: null });
     expect(await sums()).toMatchObject([{ amount: null, unread: 1 }]);
   });
 
-  it("sets the company's own accounts apart by the CNPJ of its settings", async () => {
+  it("separates the company's own accounts by the CNPJ in its settings", async () => {
     await given(10);
     await given(5);
     const [aurora] = env().tenants;
@@ -196,7 +196,7 @@ describe("the daily round", () => {
     ]);
   });
 
-  it("tells wallets apart as finance labelled them, else as the interface says", async () => {
+  it("classifies wallets by finance's label, else by the interface", async () => {
     const { walletId } = await keepWallet("BTC", { isForwardPayment: true });
     const label = { tenant: "aurora", walletId, use: "own", setBy: randomUUID(), setAt: new Date() } as const;
     await db.insert(walletLabel).values(label);
@@ -208,7 +208,7 @@ describe("the daily round", () => {
     expect(kinds.toSorted()).toEqual(["checkout", "customer", "own", "untold"]);
   });
 
-  it("stops at midnight, and the next day begins with every account", async () => {
+  it("stops a round at midnight, and starts the next day with every account", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-11T02:59:50Z") });
     await given(10);
     await given(5);
@@ -247,7 +247,7 @@ const read = async () => {
 };
 
 describe("of another provider", () => {
-  it("counts what its lists name so that nobody can ask about it", async () => {
+  it("counts listed items that cannot be read by id", async () => {
     await keepWallet("BTC", { family: "DOGE" });
     const unread = [{ hash: "h", shape: showBody({ what: "ever" }) }];
     const walk = { offset: 0, had: [], end: "empty", unread, length: 1, front: null, walkedAt: null };
@@ -261,20 +261,20 @@ describe("of another provider", () => {
     expect(await sums()).toEqual([]);
   });
 
-  it("counts a wallet once that is listed under two ids", async () => {
+  it("counts a wallet once when it has two ids", async () => {
     const { address } = await keepWallet("BTC");
     await keepWallet("BTC", { address });
     expect(await read()).toEqual([["BITCOIN", "BTC", 0, 1, 0]]);
     expect(balanceCalls()).toHaveLength(1);
   });
 
-  it("does not add up a balance that one answer tells twice", async () => {
+  it("does not add a balance that one answer repeats", async () => {
     await keepWallet("BTC");
     instead = balances((held) => [...held, ...held]);
     expect(await read()).toEqual([["BITCOIN", "BTC", 0, 1, 0]]);
   });
 
-  it("takes neither of two balances that one answer tells of an asset", async () => {
+  it("takes neither of two contradicting balances of one asset", async () => {
     await keepWallet("BTC");
     instead = balances((held) => [...held, ...held.map((one) => ({ ...one, balance: "1" }))]);
     expect(await read()).toEqual([["BITCOIN", "BTC", null, 0, 1]]);
@@ -284,21 +284,21 @@ describe("of another provider", () => {
     ["an amount that is no number", { balance: "n/a" }],
     ["an amount that is not there", { balance: null }],
     ["an asset that is not told", { asset: null }],
-  ])("counts %s as not read, and as no 0", async (_, changes) => {
+  ])("counts %s as unread, not 0", async (_, changes) => {
     await keepWallet("BTC");
     instead = balances((held) => held.map((one) => ({ ...one, ...changes })));
     const rows = await read();
     expect(rows.map(([, , amount, readings, unread]) => [amount, readings, unread])).toEqual([[null, 0, 1]]);
   });
 
-  it("keeps reais to the last digit that it tells, among fields that nobody knows", async () => {
+  it("keeps every digit of reais among unknown fields", async () => {
     await given(10);
     manner = strangest;
     await sweepOnce(positionWatch, "aurora");
     expect((await sums())[0]).toMatchObject({ amount: "10.000000000000002", readings: 1, unread: 0 });
   });
 
-  it("goes on behind what fails there, and comes back to it", async () => {
+  it("continues after failures and retries them later", async () => {
     const first = await given(10);
     await given(5);
     const [row] = await db.select().from(account).orderBy(account.ref);
@@ -345,7 +345,7 @@ async function fileOf(): Promise<string> {
 }
 
 describe("an odd provider", () => {
-  it(`is told once in list, position, file and state, by ${SEEDS} seeds`, { timeout: 300_000 }, async () => {
+  it(`shows the same in list, position, file and state, by ${SEEDS} seeds`, { timeout: 300_000 }, async () => {
     const told = oddWallets(SEEDS, 49);
     instead = oddProvider(told);
     await readEverything();

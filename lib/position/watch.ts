@@ -35,14 +35,14 @@ type AccountRow = typeof account.$inferSelect;
 type ReadFigures = { figures: Figure[]; readAt: Date };
 type Due = Subject & { read: () => Promise<ReadFigures | null> };
 
-/** What could not be read is tried again so long afterwards, and then each time after twice as long. */
+/** An unreadable balance is retried after this time, and then each time after twice as long. */
 const AGAIN_MS = 30 * 60_000;
-/** What is named at greater length cannot be looked up. */
+/** A longer id cannot be looked up. */
 const NAME_MAX = 300;
 
 const shortened = (name: string) => (name.length <= NAME_MAX ? name : `${name.slice(0, NAME_MAX / 2)}…${sha256(name)}`);
 
-/** A statement holds so many parameters at most. */
+/** A statement holds a limited number of parameters. */
 const SUMS_AT_ONCE = 1_000;
 
 const exact = (text: string): string | null => (isDecimal(text) ? text : null);
@@ -63,7 +63,7 @@ async function readAccount(tenant: string, row: AccountRow): Promise<ReadFigures
   return { figures, readAt: new Date(asOf) };
 }
 
-/** The wallets' own watch may have read it since midnight: then nobody is asked again. */
+/** The wallet watch may have read it since midnight: then no call is made. */
 async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace): Promise<ReadFigures | null> {
   let stored = await storedHoldings(store, tenant, place);
   if (stored === null || civilDay(stored.asOf) !== day) {
@@ -76,14 +76,14 @@ async function readWallet(store: Db, { tenant, day }: Round, place: WalletPlace)
   for (const { asset, tokenAddress, balance } of stored.holdings) {
     const named = { asset: shortened(asset), token: shortened(tokenAddress) };
     const key = assetKey(place.network, { asset, tokenAddress });
-    // Told twice, it may be one balance or two.
+    // A repeated balance may be one or two.
     const amount = figures.has(key) ? null : balance;
     figures.set(key, { ...named, part: "available", amount });
   }
   return { figures: [...figures.values()], readAt: stored.asOf };
 }
 
-/** An address holds one balance on a network, by however many wallets it is listed. */
+/** An address holds one balance on a network, however many wallets list it. */
 export const distinctPlaces = (places: readonly WalletPlace[]): WalletPlace[] => [
   ...new Map(places.map((one) => [placeKey(one.network, one.address), one] as const)).values(),
 ];
@@ -132,7 +132,7 @@ async function listSubjects(store: Db, round: Round): Promise<Due[]> {
 const readingsOf = ({ tenant, day }: Round) => and(eq(positionReading.tenant, tenant), eq(positionReading.day, day));
 const roundOf = ({ tenant, day }: Round) => and(eq(positionRound.tenant, tenant), eq(positionRound.day, day));
 
-/** Those never tried come first; then what could not be read, once that is long enough ago. */
+/** Untried ones first, then unreadable ones once their pause is over. */
 async function dueIn(store: Db, round: Round, subjects: readonly Due[]): Promise<Due[]> {
   const { subject, network, attempts, triedAt } = positionReading;
   const isRead = sql<boolean>`${positionReading.readAt} is not null`;
@@ -164,7 +164,7 @@ async function saveReading(store: Db, { tenant, day }: Round, due: Due, taken: R
     });
 }
 
-/** Sums and progress of the day, from all that was read of it. */
+/** Sums and progress of the day, from all its readings. */
 async function saveSums(store: Db, round: Round, subjects: readonly Due[]): Promise<void> {
   const { tenant, day } = round;
   await store.transaction(async (tx) => {
@@ -192,7 +192,7 @@ async function saveSums(store: Db, round: Round, subjects: readonly Due[]): Prom
   });
 }
 
-/** Whether there is anything to show of it: it is new, or the lists name more or less that is in no sum. */
+/** Whether there is something to show: it is new, or the number of listed items outside any sum changed. */
 async function beginRound(store: Db, round: Round, total: number): Promise<boolean> {
   const { tenant } = round;
   const outside = (await readUnreadOnboardings({ tenant })).length + (await countUnplaced(store, tenant));
@@ -225,7 +225,7 @@ async function attempt(store: Db, round: Round, due: Due): Promise<Attempt> {
   return taken === null ? "failed" : "read";
 }
 
-/** Goes on where the last one ended, also of a process that was killed; each reading is stored as it comes. */
+/** Resumes where the last run ended, even after a kill; each reading is stored as it comes. */
 export async function readOn(tenant: string, withinMs: number) {
   const store = await db();
   const round = { tenant, day: civilDay(new Date()) };
@@ -248,7 +248,7 @@ export async function readOn(tenant: string, withinMs: number) {
   return end;
 }
 
-/** Begins with each day of São Paulo, and lets everybody else's calls go first. */
+/** Starts with each São Paulo day, at the lowest priority. */
 export const positionWatch: Watch = {
   name: POSITION_WATCH,
   topic: "position",

@@ -9,7 +9,7 @@ import { ChangingView, MailChoosing, SavingView, RemovingView } from "./inputs";
 import { changeOne, saveOne, removeOne } from "./saved-views";
 import { readLocale, readShortcuts, readTheme } from "./view";
 
-// Any role of a tenant reads these lists; filters are one's own.
+// Any role of a tenant reads these lists, and filters are personal.
 export const saveView = action("kyc:read", SavingView, saveOne);
 export const changeView = action("kyc:read", ChangingView, changeOne);
 export const removeView = action("kyc:read", RemovingView, removeOne);
@@ -21,7 +21,7 @@ function chosen(form: FormData): string | undefined {
 
 export const chooseMail = ownAction("preferences:choose-mail", MailChoosing, chooseOwnMail);
 
-/** Kept for mails too, once somebody is signed in. */
+/** Stored for mails, too, once somebody is signed in. */
 export async function setLocale(form: FormData): Promise<void> {
   const locale = readLocale(chosen(form));
   await savePreference("locale", locale);

@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.mocked<() => Promise<object>>(cookies).mockResolvedValue(store);
 });
 
-it("a choice is kept where only this host, and no script, reads it", async () => {
+it("stores a choice for this host only, unreadable to scripts", async () => {
   givenEnv({ publicUrl: new URL("https://desk.example") });
   await savePreference("theme", "dark");
   const bound = { httpOnly: true, secure: true, sameSite: "lax", path: "/" };
@@ -22,7 +22,7 @@ it("a choice is kept where only this host, and no script, reads it", async () =>
   expect(await readPreference("theme")).toBe("dark");
 });
 
-it("over plain http, as in the demo, it goes by its plain name", async () => {
+it("uses the plain cookie name over http, as in the demo", async () => {
   givenEnv({ publicUrl: new URL("http://localhost:3000") });
   await savePreference("locale", "en");
   expect([...jar.keys()]).toEqual(["locale"]);

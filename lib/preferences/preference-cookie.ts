@@ -7,7 +7,7 @@ type Preference = "locale" | "theme" | "shortcuts";
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 const isSecure = () => env().publicUrl.protocol === "https:";
-// The prefix binds a cookie to this host; browsers take it over https only.
+// The prefix binds a cookie to this host; browsers accept it over https only.
 const cookieName = (preference: Preference) => (isSecure() ? `__Host-${preference}` : preference);
 
 export async function readPreference(preference: Preference): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Locale } from "@/lib/text/format";
 import { readLocale } from "./view";
 import { readPreference } from "./preference-cookie";
 
-/** What next-intl asks: the language comes from the cookie, else from the browser; the time zone is the bank's. */
+/** For next-intl: the language comes from the cookie, else from the browser; the time zone is the bank's. */
 export default getRequestConfig(async () => {
   const locale = readLocale(await readPreference("locale"), (await headers()).get("accept-language"));
   return { locale, timeZone: "America/Sao_Paulo", messages: await loadMessages(locale) };

@@ -36,7 +36,7 @@ const stored = async () =>
 const tenNames = Array.from({ length: 10 }, (_, n) => `Nova ${n}`);
 
 describe("a filter that somebody keeps", () => {
-  it("is kept once, however often it is sent", async () => {
+  it("saves a filter once, however often it is sent", async () => {
     const wanted = view();
     await saveOne(me, wanted);
     await saveOne(me, wanted);
@@ -44,7 +44,7 @@ describe("a filter that somebody keeps", () => {
     expect((await db.select().from(auditEvent)).map(({ code }) => code)).toEqual(["view.keep"]);
   });
 
-  it("has a name that no other of the person's has, in that list", async () => {
+  it("requires a filter's name to be unique among the person's in that list", async () => {
     await saveOne(me, view());
     await expect(saveOne(me, view({ name: "URGENTES" }))).rejects.toMatchObject({
       kind: "invalid",
@@ -55,7 +55,7 @@ describe("a filter that somebody keeps", () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it("takes from another one that the list opens with it", async () => {
+  it("replaces a list's default filter by another", async () => {
     await saveOne(me, view({ isDefault: true }));
     const second = view({ name: "Da semana" });
     await saveOne(me, second);
@@ -66,7 +66,7 @@ describe("a filter that somebody keeps", () => {
     ]);
   });
 
-  it("is nobody else's to change or to forget", async () => {
+  it("lets nobody else change or delete a filter", async () => {
     const mine = view();
     await saveOne(me, mine);
     const change = { id: mine.id, name: "Outro", isDefault: false };
@@ -76,12 +76,12 @@ describe("a filter that somebody keeps", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("is one of twenty at most", async () => {
+  it("limits a person to twenty filters", async () => {
     for (let n = 0; n < VIEWS_MAX; n += 1) await saveOne(me, view({ name: `Visão ${n}` }));
     await expect(saveOne(me, view())).rejects.toMatchObject({ details: { code: "views-full" } });
   });
 
-  it("is one of twenty when ten are kept at once", async () => {
+  it("saves at most twenty filters when ten are saved together", async () => {
     for (let n = 0; n < VIEWS_MAX - 5; n += 1) await saveOne(me, view({ name: `Visão ${n}` }));
     const at = await Promise.allSettled(tenNames.map((name) => saveOne(me, view({ name }))));
     expect(at.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
@@ -90,21 +90,21 @@ describe("a filter that somebody keeps", () => {
     expect(await stored()).toHaveLength(VIEWS_MAX);
   });
 
-  it("is the one that its list opens with, of ten at once", async () => {
+  it("keeps one default per list for ten concurrent changes", async () => {
     await Promise.all(tenNames.map((name) => saveOne(me, view({ name, isDefault: true }))));
     const ids = (await db.select().from(savedView)).map(({ id }) => id);
     await Promise.all(ids.map((id, n) => changeOne(me, { id, name: `Visão ${n}`, isDefault: true })));
     expect((await stored()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 
-  it("is saved once for ten requests at once, and the others are refused", async () => {
+  it("saves one filter for ten concurrent requests, and refuses the others", async () => {
     const at = await Promise.allSettled(tenNames.map(() => saveOne(me, view())));
     for (const one of at.filter(({ status }) => status === "rejected"))
       expect(one).toMatchObject({ reason: { kind: "invalid" } });
     expect(await stored()).toHaveLength(1);
   });
 
-  it("has an id that stands for nothing else, nor for anybody else's", async () => {
+  it("accepts a filter's id for nothing and nobody else", async () => {
     const mine = view();
     await Promise.all(tenNames.map(() => saveOne(me, mine)));
     const reused = { kind: "conflict", details: { code: "intent-reused" } };
@@ -118,7 +118,7 @@ describe("a filter that somebody keeps", () => {
     { search: "search=529.982.247-25" },
     { search: "search=52998224725" },
     { name: " " },
-  ])("holds no document and has a name: %o", (changes) => {
+  ])("requires a filter's name and refuses documents: %o", (changes) => {
     expect(SavingView.safeParse(view(changes)).success).toBe(false);
   });
 });

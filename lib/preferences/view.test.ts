@@ -12,11 +12,11 @@ test.each([
   ["*", "pt-BR"],
   ["de", "pt-BR"],
   ["", "pt-BR"],
-])("a browser that asks for %j and chose no language is answered in %s", (accepted, locale) => {
+])("answers a browser that asks for %j without a choice in %s", (accepted, locale) => {
   expect(readLocale(undefined, accepted)).toBe(locale);
 });
 
-test("what somebody chose outweighs what the browser asks for", () => {
+test("prefers a person's choice over the browser's", () => {
   expect(readLocale("pt-BR", "en")).toBe("pt-BR");
   expect(readLocale("en", "pt-BR")).toBe("en");
   expect(readLocale("tlh", "en")).toBe("en");

@@ -8,7 +8,7 @@ export function readShortcuts(value: string | undefined): boolean {
 
 const DEFAULT_LOCALE: Locale = "pt-BR";
 
-/** `accepted`: what a browser asks for, as `Accept-Language`. */
+/** `accepted`: the browser's `Accept-Language`. */
 export function readLocale(value: string | undefined, accepted: string | null = null): Locale {
   return LOCALES.find((locale) => locale === value) ?? acceptedLocale(accepted ?? "");
 }
@@ -30,14 +30,14 @@ export const THEMES = ["system", "light", "dark"] as const;
 
 export type Theme = (typeof THEMES)[number];
 
-/** The theme a cookie names; the system's own by default. */
+/** The theme in a cookie; by default the system's. */
 export function readTheme(value: string | undefined): Theme {
   return THEMES.find((theme) => theme === value) ?? "system";
 }
 
 export type MessageTree = { [name: string]: MessageTree | string };
 
-// A sentence with holes is a list once it is compiled.
+// A compiled sentence with placeholders is a list.
 export const isMany = (words: MessageTree | string | undefined): words is MessageTree =>
   typeof words === "object" && !Array.isArray(words);
 

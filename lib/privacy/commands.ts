@@ -47,7 +47,7 @@ export const checkRetention = command({
   },
 });
 
-/** Takes away all that is kept no longer, at each tenant. */
+/** Deletes everything past its retention, at each tenant. */
 export const applyRetention = command({
   name: "retention:run",
   input: z.object({}),

@@ -11,7 +11,7 @@ const FIELDS: Readonly<Record<CustomerKind, readonly RevealTarget["field"][]>> =
   kyc: ["document", "identity"],
 };
 
-/** Why somebody wants to see personal data. */
+/** The reason for seeing personal data. */
 export const RevealReasoned = z.object({
   reason: z.enum(REVEAL_REASONS),
   note: z
@@ -25,7 +25,7 @@ export const RevealReasoned = z.object({
 export const AskingMore = z.strictObject({ intentId: z.uuid(), note: RevealReasoned.shape.note });
 export type AskingMore = z.output<typeof AskingMore>;
 
-/** Only a case started here keeps more than a document. Without a reason it goes by the one that opened the record. */
+/** Only a case started here has more than a document. Without a reason, the one that opened the record applies. */
 export const Revealing = z
   .object({
     reason: RevealReasoned.shape.reason.nullable().default(null),
@@ -47,7 +47,7 @@ export type Revealing = z.output<typeof Revealing>;
 export const CustomerRecord = z.object({ kind: z.enum(CUSTOMER_KINDS).catch("kyc"), id: z.string().catch("") });
 export type CustomerRecord = z.output<typeof CustomerRecord>;
 
-/** São Paulo's days, both within. */
+/** São Paulo days, both included. */
 export const AccessPeriod = z.object({ seenFrom: lenient(FilterDay), seenTo: lenient(FilterDay) });
 export type AccessPeriod = z.output<typeof AccessPeriod>;
 

@@ -53,7 +53,7 @@ async function ask(): Promise<string> {
 }
 
 describe("clear data beyond sixty in an hour", () => {
-  it("is shown to nobody alone, of ten at once as many as are left", async () => {
+  it("limits ten concurrent people to what is left", async () => {
     await givenLooks(ALONE_PER_HOUR - 4);
     const answers = await ten();
     expect(shown(answers)).toBe(4);
@@ -62,7 +62,7 @@ describe("clear data beyond sixty in an hour", () => {
     expect(await db.$count(reveal)).toBe(ALONE_PER_HOUR);
   });
 
-  it("is shown sixty times more once a second person agrees, for an hour", async () => {
+  it("allows sixty more for an hour once a second person agrees", async () => {
     await givenLooks(ALONE_PER_HOUR);
     const approvalId = await ask();
     await expect(show()).rejects.toMatchObject(secondPerson);
@@ -76,7 +76,7 @@ describe("clear data beyond sixty in an hour", () => {
     await expect(show()).rejects.toMatchObject(secondPerson);
   });
 
-  it("is agreed to by somebody else, who is told how much was seen and why", async () => {
+  it("asks somebody else to approve, with the count and the reason", async () => {
     await givenLooks(ALONE_PER_HOUR);
     const approvalId = await ask();
     const own = actorOf("approver", ana, "approvals:authorize");
@@ -87,7 +87,7 @@ describe("clear data beyond sixty in an hour", () => {
     await expect(show()).rejects.toMatchObject(secondPerson);
   });
 
-  it("is asked for once at a time, and for nobody else", async () => {
+  it("allows one request at a time, and only for oneself", async () => {
     const asked = await Promise.allSettled(Array.from({ length: 10 }, ask));
     expect(shown(asked)).toBe(1);
     const isOpen = { reason: { details: { code: "approval-open" } } };

@@ -64,7 +64,7 @@ async function objectsWith(store: Db, tenant: string, hashes: string[]): Promise
   ];
 }
 
-/** By document; null without such a record. A case started elsewhere is alone: its document is masked. */
+/** By document; null without such a record. A case started elsewhere stands alone, as its document is masked. */
 async function objectsOfCustomer(store: Db, tenant: string, one: CustomerRecord): Promise<CustomerObject[] | null> {
   const hashes = await hashesAt(store, tenant, one);
   if (hashes !== null) return objectsWith(store, tenant, hashes);
@@ -116,7 +116,7 @@ export async function accessFile(
 }
 
 const SHOWN_ROWS = 20;
-/** Far more than anybody looks at one customer. */
+/** Far more than one customer's accesses. */
 const EXPORTED_ROWS = 100_000;
 
 const LOOK_CODES = [
@@ -215,7 +215,7 @@ export const listCaseAccesses = query(
   },
 );
 
-/** Recorded first. Throws not-found. */
+/** Audited first. Throws not-found. */
 export const exportAccesses = query(
   "audit:export",
   async (actor, one: CustomerRecord, period: AccessPeriod = {}): Promise<AccessRow[]> => {

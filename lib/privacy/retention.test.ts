@@ -85,7 +85,7 @@ async function givenEndedOnboarding(days: number, accountId: string | null = nul
 }
 
 describe("what is kept for a while", () => {
-  it("has each class once, and every class a name", () => {
+  it("lists each retention class once, with a name", () => {
     expect(RETENTION_CLASSES.map(({ name }) => name)).toEqual([...RETENTION_CLASS_NAMES]);
   });
 
@@ -104,7 +104,7 @@ describe("what is kept for a while", () => {
       "casework_file",
       "casework_note",
       "onboarding",
-      // These go with their onboarding.
+      // Deleted with their onboarding.
       "onboarding_event",
       "onboarding_reading",
       "onboarding_request",
@@ -114,9 +114,9 @@ describe("what is kept for a while", () => {
       "kyc_start_member",
       "dossier",
       "draft",
-      // Gone by itself once it is sent or given up.
+      // Deleted once it is sent or given up.
       "mail_notice",
-      // A piece goes with its file.
+      // A piece is deleted with its file.
       "movement_chunk",
       "movement_export",
       "payee",
@@ -124,7 +124,7 @@ describe("what is kept for a while", () => {
       "wallet_request",
       "webhook_event",
     ];
-    // Accounts and people stay as long as the relationship does; what proves who did what stays for good.
+    // Accounts and people stay as long as the relationship; evidence of who did what stays for good.
     const stored = [
       "account",
       "account_closure",
@@ -149,7 +149,7 @@ describe("what is kept for a while", () => {
     );
   });
 
-  it("is counted before it goes, and counting changes nothing", async () => {
+  it("counts data before deletion, without changing anything", async () => {
     await givenSession(91);
     await givenSession(89);
     await givenOrder("DONE", 3_700);
@@ -160,7 +160,7 @@ describe("what is kept for a while", () => {
     expect(await trail()).toEqual([]);
   });
 
-  it("goes, and that it went is on record with the class and the rows", async () => {
+  it("deletes data, and audits class and count", async () => {
     await givenSession(91);
     await givenSession(91, "boreal");
     await givenSession(89);
@@ -173,7 +173,7 @@ describe("what is kept for a while", () => {
     ]);
   });
 
-  it("goes in batches, each of which stands by itself", async () => {
+  it("deletes data in independent batches", async () => {
     const accesses = Array.from({ length: 2_300 }, (_, n) => ({
       tenant,
       actor: "ana",
@@ -187,7 +187,7 @@ describe("what is kept for a while", () => {
     expect((await trail()).map(({ detail }) => detail["rows"])).toEqual([1_000, 1_000, 300]);
   });
 
-  it("keeps nobody from the record for longer than a batch", async () => {
+  it("holds the audit record's lock no longer than one batch of deletions", async () => {
     const accesses = Array.from({ length: 1_001 }, (_, n) => ({
       tenant,
       actor: "ana",
@@ -201,7 +201,7 @@ describe("what is kept for a while", () => {
     expect(codes.at(-1)).toBe("retention.run");
   });
 
-  it("forgets a payee that nobody paid or saved for as long", async () => {
+  it("drops a payee that nobody paid for 180 days", async () => {
     const row = {
       tenant,
       kind: "EXTERNAL",
@@ -218,7 +218,7 @@ describe("what is kept for a while", () => {
     expect(await db.select({ hash: payee.destinationHash }).from(payee)).toEqual([{ hash: "b" }]);
   });
 
-  it("forgets whom an address was made for, years after the last movement there", async () => {
+  it("drops a deposit address's customer years after its last movement", async () => {
     const staffId = await givenStaff(db, "finance");
     const seen = {
       tenant,
@@ -256,7 +256,7 @@ describe("what is kept for a while", () => {
     expect(rows).toHaveLength(2);
   });
 
-  it("forgets after a year what made a position up, and keeps its sums", async () => {
+  it("drops a position's parts after a year and keeps its sums", async () => {
     const place = { tenant, network: "", kind: "account" } as const;
     const keep = async (day: string, days: number) => {
       const at = daysAgo(days);
@@ -283,7 +283,7 @@ describe("what is kept for a while", () => {
     expect(rows).toHaveLength(3);
   });
 
-  it("keeps where coins went for as long", async () => {
+  it("keeps the destinations of coins for the bookkeeping years", async () => {
     const orders = [399, 3_700].map((days) => ({ intentId: randomUUID(), orderedAt: daysAgo(days) }));
     await givenClaim(
       db,
@@ -303,7 +303,7 @@ describe("what is kept for a while", () => {
       staffId = await givenStaff(db, "compliance");
     });
 
-    /** All that there is of a decided case, as old as that; `document`: of whom our own people started it. */
+    /** All rows of a decided case of that age; `document`: the holder's, when our own people started it. */
     async function givenDecidedCase(days: number, document: string | null = null): Promise<void> {
       const at = new Date(Date.now() - days * DAY_MS);
       const object = `kyc:${kycUUID}` as const;
@@ -335,7 +335,7 @@ describe("what is kept for a while", () => {
       await db.update(providerIntent).set({ bodySealed: null }).where(eq(providerIntent.id, closed));
     }
 
-    it("counts from the decision where no account of its holder is known", async () => {
+    it("keeps a case from its decision on when no account of its holder is known", async () => {
       await givenDecidedCase(3_700);
       await givenAccount(db, "11144477735");
       expect(await due()).toEqual(everything);
@@ -347,9 +347,9 @@ describe("what is kept for a while", () => {
     it.each([
       ["by the mask of its document", null],
       ["by the document that it was started with", CPF],
-    ])("stays while an account of its holder, known %s, is open, and as long again after", async (_how, document) => {
+    ])("keeps a case while its holder's account, known %s, is open, and as long after", async (_how, document) => {
       await givenDecidedCase(9_999, document);
-      // As what an earlier release kept: without a mask.
+      // As an earlier release stored it, without a mask.
       const ref = await givenAccount(db, CPF);
       if (document !== null) await db.update(account).set({ documentMask: null });
       expect(await due()).toEqual({});
@@ -361,7 +361,7 @@ describe("what is kept for a while", () => {
       expect(await due()).toEqual(everything);
     });
 
-    it("counts from the last account that was closed, and from none that was not", async () => {
+    it("keeps a case from its holder's last closed account on", async () => {
       await givenDecidedCase(9_999);
       const first = await givenAccount(db, CPF);
       const second = await givenAccount(db, CPF);
@@ -373,20 +373,20 @@ describe("what is kept for a while", () => {
       expect(await due()).toEqual({});
     });
 
-    it("stays while its holder's onboarding led to an account not yet looked up", async () => {
+    it("keeps a case whose holder's onboarding led to an account not looked up", async () => {
       await givenDecidedCase(9_999);
       await givenEndedOnboarding(9_999, "account-7");
       expect(await due()).toEqual({});
     });
 
-    it("goes by the accounts of its own tenant alone", async () => {
+    it("ignores accounts of other tenants in a case's retention", async () => {
       await givenDecidedCase(3_700);
       await givenAccount(db, CPF, "boreal");
       expect(await due()).toEqual(everything);
     });
   });
 
-  it("keeps what was put to an onboarding while its account is open", async () => {
+  it("keeps an onboarding's notes and files while its account is open", async () => {
     const staffId = await givenStaff(db, "support");
     const onboardingId = await givenEndedOnboarding(9_999, "account-7");
     const object = `onboarding:${onboardingId}` as const;
@@ -396,7 +396,7 @@ describe("what is kept for a while", () => {
     expect(await due()).toEqual({ onboardings: 1, casework: 1 });
   });
 
-  it("keeps what was put to an account while its holder has one that was not closed", async () => {
+  it("keeps an account's notes and files while its holder has one open", async () => {
     const staffId = await givenStaff(db, "support");
     const object = `account:${await givenAccount(db, CPF)}` as const;
     await db.insert(caseworkNote).values({ tenant, id: randomUUID(), object, staffId, createdAt: daysAgo(9_999) });
@@ -405,7 +405,7 @@ describe("what is kept for a while", () => {
     expect(await due()).toEqual({ casework: 1 });
   });
 
-  it("keeps accounts, and onboardings that led to one, whatever their age", async () => {
+  it("keeps accounts, and their onboardings, whatever their age", async () => {
     await givenAccount(db, CPF);
     const withAccount = await givenEndedOnboarding(9_999, "account-7");
     await givenEndedOnboarding(9_999);
@@ -413,7 +413,7 @@ describe("what is kept for a while", () => {
     expect((await db.select().from(onboarding)).map(({ id }) => id)).toEqual([withAccount]);
   });
 
-  it("takes what happened to an onboarding, and who read it, with the onboarding", async () => {
+  it("removes an onboarding's history and access log with it", async () => {
     const onboardingId = await givenEndedOnboarding(9_999);
     const staffId = await givenStaff(db, "support");
     await noteOnboardingEvents(db, [{ tenant, onboardingId, kind: "link-shown", actor: staffId }]);
@@ -435,21 +435,21 @@ describe("what is kept for a while", () => {
     expect(await db.select().from(onboarding)).toMatchObject([{ id: later, previousId: null }]);
   });
 
-  it("keeps what is known of relationships as many years as the settings say", async () => {
+  it("keeps relationship data for the configured years", async () => {
     await givenEndedOnboarding(6 * 366);
     expect(await due()).toEqual({});
     givenEnv({ retentionYears: 5 });
     expect(await due()).toEqual({ onboardings: 1 });
   });
 
-  it("goes by itself only where it is kept for days, not years", async () => {
+  it("deletes automatically only data kept for days, not years", async () => {
     await givenSession(91);
     await givenEndedOnboarding(9_999);
     await run(true);
     expect(await due()).toEqual({ onboardings: 1 });
   });
 
-  it("never is the audit record", async () => {
+  it("never deletes the audit record", async () => {
     await givenSession(91);
     await run();
     await run();

@@ -29,9 +29,9 @@ const SHORT_DAYS = 366;
 type Part = {
   table: PgTable & { tenant: PgColumn };
   isDue: (days: number) => SQL | undefined;
-  /** Set to null in the row; without it, the row goes. */
+  /** Set to null in the row; by default the row is deleted. */
   emptied?: Record<string, null>;
-  /** Fewer where megabytes go with a row. */
+  /** Fewer when a row carries megabytes. */
   atOnce?: number;
 };
 
@@ -50,7 +50,7 @@ const isOfQuietRecord = (object: PgColumn, tenant: PgColumn, days: number) =>
 /** By the hash of a document typed here, or by the provider's mask. */
 type Holder = { tenant: PgColumn; hashes: SQL; masks: SQL };
 
-/** No account of theirs is open or closed recently; an account that nobody has looked up counts as open. */
+/** No account of theirs is open or recently closed; an account not looked up yet counts as open. */
 function isRelationOver({ tenant, hashes, masks }: Holder, days: number): SQL {
   const isTheirs = (table: typeof account | typeof onboarding) =>
     sql`${table.tenant} = ${tenant} and (${table.documentHash} in ${hashes} or ${table.documentMask} in ${masks})`;
@@ -84,7 +84,7 @@ function holderOfObject(tenant: PgColumn, object: PgColumn): Holder {
 
 const relationshipDays = () => Math.ceil(env().retentionYears * DAYS_OF_A_YEAR);
 
-/** The one place that says what is kept for how long. */
+/** How long each kind of data is kept; no other place says it. */
 export const RETENTION_CLASSES: readonly RetentionClass[] = [
   {
     name: "calls",
@@ -117,7 +117,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     ],
   },
   {
-    // Whom money went to: the books need it as long as the rest.
+    // The books need the payees as long as the rest.
     name: "order-bodies",
     days: relationshipDays,
     parts: [
@@ -150,7 +150,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
       {
         table: walletRequest,
         emptied: { referenceHash: null, referenceSealed: null, customerHash: null, customerSealed: null },
-        // Nothing else tells whom an address is for: it stays while anything moves there.
+        // Only this row says whose the address is, so it stays while anything moves there.
         isDue: (days) =>
           and(
             or(isNotNull(walletRequest.referenceSealed), isNotNull(walletRequest.customerSealed)),
@@ -166,7 +166,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
   {
     name: "movements",
     days: () => KEPT_DAYS,
-    // Its pieces go with it; the SHA-256 stays on record.
+    // Its pieces are deleted with it; the SHA-256 stays audited.
     parts: [{ table: movementExport, atOnce: 1, isDue: (days) => lt(movementExport.finishedAt, before(days)) }],
   },
   {
@@ -181,7 +181,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     parts: [
       {
         table: onboarding,
-        // One that led to an account belongs to a relationship that may still live.
+        // One that led to an account belongs to a relationship that may still exist.
         isDue: (days) =>
           and(
             eq(onboarding.status, "ERROR"),
@@ -191,7 +191,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
       },
       {
         table: onboardingRequest,
-        // What came of it goes first.
+        // Its result is deleted first.
         isDue: (days) => and(isNull(onboardingRequest.onboardingId), lt(onboardingRequest.createdAt, before(days))),
       },
     ],
@@ -261,7 +261,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
           ),
       },
       {
-        // The content goes with its row.
+        // The content is deleted with its row.
         table: caseworkFile,
         atOnce: 10,
         isDue: (days) =>
@@ -282,7 +282,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
   { name: "audit", days: () => null, parts: [] },
 ];
 
-/** Deleted by itself each day. */
+/** Deleted automatically each day. */
 function isShort({ days }: RetentionClass): boolean {
   const stored = days();
   return stored !== null && stored <= SHORT_DAYS;
@@ -317,7 +317,7 @@ export async function readRetention(db: Db, tenant: string): Promise<ClassState[
 }
 
 async function takeBatch(tx: Tx, { table, emptied, atOnce }: Part, isDue: SQL | undefined): Promise<number> {
-  // By ctid: the tables share no key, and it holds within one statement.
+  // By ctid: the tables share no key, and it is stable within one statement.
   const batch = sql`ctid = any(array(select ctid from ${table} where ${isDue} limit ${atOnce ?? BATCH_ROWS} for update skip locked))`;
   const taken =
     emptied === undefined
@@ -335,7 +335,7 @@ async function takeBatch(tx: Tx, { table, emptied, atOnce }: Part, isDue: SQL | 
 
 type Run = { tenant: string; by: string };
 
-/** Each batch is recorded; returns the number of rows. */
+/** Each batch is audited; returns the number of rows. */
 async function runClass(db: Db, { tenant, by }: Run, { name, days, parts }: RetentionClass): Promise<number> {
   const stored = days();
   if (stored === null) return 0;
@@ -355,7 +355,7 @@ async function runClass(db: Db, { tenant, by }: Run, { name, days, parts }: Rete
   return rows;
 }
 
-/** `isDaily`: only what goes by itself. Returns rows by class. */
+/** `isDaily`: only what is deleted automatically. Returns rows by class. */
 export async function runRetention(
   db: Db,
   run: Run & { isDaily: boolean },

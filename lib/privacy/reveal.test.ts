@@ -68,7 +68,7 @@ async function showMany(): Promise<void> {
 }
 
 describe("one document in clear", () => {
-  it("is shown to one person, with their e-mail to stand upon it", async () => {
+  it("shows a document to one person, marked with their e-mail", async () => {
     expect(await show()).toMatchObject({ text: "529.982.247-25", shownTo: "ana@aurora.example" });
     const id = await givenOnboarding(db, "11222333000181");
     expect(await revealOne(person(), { kind: "onboarding", id, ...whole, ...why })).toMatchObject({
@@ -93,7 +93,7 @@ describe("one document in clear", () => {
     expect(JSON.stringify(await onRecord())).not.toContain("Maria");
   });
 
-  it("is audited with its reason before it is shown, without the document", async () => {
+  it("audits a reveal with its reason before showing it, without the document", async () => {
     await show();
     const trail = await onRecord();
     expect(trail).toMatchObject([
@@ -150,14 +150,14 @@ describe("one document in clear", () => {
     await expect(again()).rejects.toMatchObject({ details: { code: "reveal-reason" } });
   });
 
-  it("takes no reason without a note, nor a note without a reason", () => {
+  it("requires a note with the reason, and a reason with the note", () => {
     const asked = { kind: "account", id: ref } as const;
     expect(Revealing.safeParse(asked).success).toBe(true);
     expect(Revealing.safeParse({ ...asked, reason: "service" }).success).toBe(false);
     expect(Revealing.safeParse({ ...asked, note: why.note }).success).toBe(false);
   });
 
-  it("is not shown when that cannot be put on record", async () => {
+  it("refuses a reveal that cannot be audited", async () => {
     await db.execute(sql`create function refuse_it() returns trigger language plpgsql as $$ begin
       raise exception 'no'; end $$`);
     await db.execute(
@@ -169,7 +169,7 @@ describe("one document in clear", () => {
     expect(await db.select().from(reveal)).toEqual([]);
   });
 
-  it("is none of another tenant's, nor of nothing", async () => {
+  it("refuses a reveal of another tenant's record or none", async () => {
     const theirs = await givenAccount(db, CPF, "boreal");
     for (const id of [theirs, randomUUID()]) {
       await expect(revealOne(person(), { kind: "account", id, ...whole, ...why })).rejects.toMatchObject({
@@ -193,13 +193,13 @@ describe("one document in clear", () => {
     [{ kind: "kyc", id: "" }],
     [{ kind: "kyc", member: 3 }],
     [{ kind: "wallet" }],
-  ])("wants to know why, and of what: %j", (changes) => {
+  ])("requires a reason and a field: %j", (changes) => {
     expect(Revealing.safeParse({ kind: "account", id: ref, ...why, ...changes }).success).toBe(false);
   });
 });
 
 describe("more documents than usual in an hour", () => {
-  it("are flagged once, and asked a recent proof for", async () => {
+  it("flags unusually many reveals once, and asks for a recent proof", async () => {
     await showMany();
     signIn(ana, { isProven: false });
     await expect(show()).rejects.toMatchObject({ kind: "forbidden", details: { code: "step-up" } });
@@ -211,7 +211,7 @@ describe("more documents than usual in an hour", () => {
     expect(await db.$count(reveal)).toBe(USUAL_PER_HOUR + 1);
   });
 
-  it("are proven by a session that is read from the store", async () => {
+  it("shows many documents at once after a recent proof of identity", async () => {
     await showMany();
     const proven = await getSession();
     vi.mocked(getSession).mockImplementation(async () => {
@@ -223,7 +223,7 @@ describe("more documents than usual in an hour", () => {
     expect(shown).toHaveLength(12);
   });
 
-  it("are counted for each person alone, and by the hour", async () => {
+  it("counts reveals per person and hour", async () => {
     await showMany();
     const rui = await givenStaff(db, "support");
     signIn(rui, { isProven: false });
@@ -234,7 +234,7 @@ describe("more documents than usual in an hour", () => {
     expect(await flags()).toEqual([]);
   });
 
-  it("are not got around by asking for all of them at once", async () => {
+  it("limits reveals even when all are requested together", async () => {
     signIn(ana, { isProven: false });
     const shown = await Promise.allSettled(Array.from({ length: USUAL_PER_HOUR + 5 }, show));
     expect(shown.filter(({ status }) => status === "fulfilled")).toHaveLength(USUAL_PER_HOUR);
@@ -258,7 +258,7 @@ describe("who looked at a customer", () => {
     }
   });
 
-  it("filters by São Paulo days, and gives reasons by the ids on record", async () => {
+  it("filters accesses by São Paulo days, and gives reasons by the audited ids", async () => {
     await show();
     const [row] = await onRecord();
     const today = civilDay(row?.at ?? new Date());
@@ -276,7 +276,7 @@ describe("who looked at a customer", () => {
     expect(await listReasons([id])).toEqual({});
   });
 
-  it("is told for a case that was started here as for all else of its document", async () => {
+  it("lists a case started here like the document's other records", async () => {
     const kycUUID = await givenCase(db);
     await givenStarted(db, ana, { kycUUID, document: CPF });
     await recordAccess(actorOf("support", ana, "kyc:read"), `kyc:${kycUUID}`);
@@ -286,21 +286,21 @@ describe("who looked at a customer", () => {
     expect(await listAccesses({ kind: "account", id: ref })).toMatchObject(expected);
   });
 
-  it("does not name who works at another tenant only", async () => {
+  it("names no people of another tenant", async () => {
     const rui = await givenStaff(db, "admin");
     await recordAccess(actorOf("admin", rui, "accounts:read"), `account:${ref}`);
     await db.execute(sql`update staff_membership set tenant = 'boreal' where staff_id = ${rui}`);
     expect(await listAccesses({ kind: "account", id: ref })).toMatchObject([{ byName: null, by: rui }]);
   });
 
-  it("is told of nobody's and of another tenant's records as of nothing", async () => {
+  it("lists no accesses for unknown and other tenants' records alike", async () => {
     for (const id of [await givenAccount(db, CPF, "boreal"), randomUUID(), "", "\u0000"]) {
       expect(await listAccesses({ kind: "account", id })).toBeNull();
     }
     expect(await listAccesses({ kind: "kyc", id: "none" })).toBeNull();
   });
 
-  it("goes into a file only once that is on record", async () => {
+  it("exports accesses only after an audit row", async () => {
     await show();
     expect(await exportAccesses({ kind: "account", id: ref })).toHaveLength(1);
     const trail = await onRecord();
@@ -308,7 +308,7 @@ describe("who looked at a customer", () => {
     await expect(exportAccesses({ kind: "account", id: randomUUID() })).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  it("is a file that calls its records what people call them, in the reader's format", async () => {
+  it("exports records by familiar names, in the reader's format", async () => {
     await show();
     const one = { kind: "account", id: ref } as const;
     const { fileName, parts } = await accessFile(one, await exportAccesses(one), {
@@ -321,7 +321,7 @@ describe("who looked at a customer", () => {
     expect(text).not.toContain(ref);
   });
 
-  it("is for those who read the record alone", async () => {
+  it("limits the access log to people with the permission", async () => {
     signIn(ana);
     await expect(listAccesses({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
     await expect(exportAccesses({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });

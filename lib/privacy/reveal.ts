@@ -26,7 +26,7 @@ import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enum
 
 /** More within an hour are flagged, and need a recent proof. */
 export const USUAL_PER_HOUR = 20;
-/** More within an hour need a second person, who lets them see as many again. */
+/** More within an hour need a second person, who allows as many again. */
 export const ALONE_PER_HOUR = 60;
 
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,7 @@ async function startedWith(store: Db, tenant: string, { id, field, member }: Rev
   return [name, birthDate?.replaceAll("-", "/"), motherName].filter((part) => part).join(" · ");
 }
 
-/** A field of an account's or an onboarding's record in clear; null when the record has none there. */
+/** A field of an account's or an onboarding's record in clear; null when absent. */
 type ReadField = (actor: Actor, ref: string, path: string) => Promise<string | null>;
 
 async function clearOf(store: Db, actor: Actor, asked: Revealing, readField: ReadField): Promise<string> {
@@ -89,7 +89,7 @@ async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Prom
   await record(tx, { tenant, actor, code, outcome: "DONE", detail: { reveals } });
 }
 
-/** What is on record of whatever leaves in clear; the access log shows each of them. */
+/** Audit codes of data shown in clear; the access log lists them all. */
 export const CLEAR_CODES = [
   "personal-data.reveal",
   "personal-data.file",
@@ -109,10 +109,10 @@ type Admission = ClearAccess & { actor: Actor; isProven: boolean };
 
 const refusal = (code: string) => new AppError("forbidden", { code });
 
-/** Notes who wants to see what, and why; or, with nothing noted but that it is unusual, the refusal. */
+/** Audits who wants to see what, and why; or, when refused, only that it is unusual. */
 async function admit(tx: Tx, { actor, isProven, ...asked }: Admission): Promise<string | AppError> {
   const { tenant, id: staffId } = actor;
-  // Two windows of one person count one after the other.
+  // Two windows of one person are counted one after the other.
   await holdLock(tx, `reveal ${tenant} ${staffId}`);
   const reveals = await countOfLastHour(tx, actor);
   const isUnusual = reveals >= USUAL_PER_HOUR;
@@ -136,7 +136,7 @@ async function admit(tx: Tx, { actor, isProven, ...asked }: Admission): Promise<
   return id;
 }
 
-/** Awaited before anything in clear is answered, whoever asks and by whatever way. Throws forbidden `step-up` after twenty in an hour, `reveal-second-person` after sixty. */
+/** Awaited before anything is returned in clear, in every way. Throws forbidden `step-up` after twenty in an hour, `reveal-second-person` after sixty. */
 export async function admitReveal(actor: Actor, asked: ClearAccess): Promise<string> {
   const isProven = (await getSession())?.isProven === true;
   const store = await db();
@@ -149,7 +149,7 @@ const TAKEN_WITHIN_MS = 60_000;
 
 type FileAccess = Pick<ClearAccess, "object" | "reason" | "note"> & { file: string };
 
-/** Gives the id under which this person may take that file, names in clear, for a minute. */
+/** Returns the id under which this person may download that file, names in clear, for a minute. */
 export const admitFile = (actor: Actor, { file, ...asked }: FileAccess): Promise<string> =>
   admitReveal(actor, { ...asked, code: "personal-data.file", detail: { file: maskWithin(file) } });
 
@@ -165,7 +165,7 @@ export async function requireAdmitted({ tenant, id }: Actor, { object, file, rev
   if (times === 0) throw new AppError("forbidden", { code: "names-unasked" });
 }
 
-/** What this person told of this record within the last ten minutes; what went by it prolongs nothing. */
+/** The reason that this person gave for this record within the last ten minutes; its use does not prolong it. */
 async function openReason(store: Db, { tenant, id: staffId }: Actor, object: CustomerObject) {
   const { id, reason, noteSealed, createdAt } = reveal;
   const isTheirs = and(eq(reveal.tenant, tenant), eq(reveal.actor, staffId), eq(reveal.object, object));

@@ -87,7 +87,7 @@ describe("an exchange of the key in the settings", () => {
     expect(unseal(intent?.keptSealed ?? "", place)).toBe('{"amount":10.50}');
   });
 
-  it("lets others write between its batches", async () => {
+  it("lets others write between a key change's batches", async () => {
     await givenAccount(db, CPF);
     givenEnv({ dataKeys: [next, old] });
     const codes = await signedInBeside(db, () => rotateRound(db, { isFirst: true }));
@@ -95,7 +95,7 @@ describe("an exchange of the key in the settings", () => {
     expect(codes.at(-1)).toBe("keys.rotate");
   });
 
-  it("leaves each tenant its own words where two have the same intent", async () => {
+  it("keeps each tenant's own text when two share an intent", async () => {
     const id = await givenIntent("{}", new Date());
     const [intent] = await db.select().from(providerIntent);
     if (intent === undefined) throw new Error("the intent was not made");
@@ -114,7 +114,7 @@ describe("an exchange of the key in the settings", () => {
     expect(opened).toEqual(["decided at aurora", "decided at boreal"]);
   });
 
-  it("binds to its tenant what a version before bound to the intent alone", async () => {
+  it("binds rows of an earlier version to their tenant", async () => {
     const id = await givenIntent("{}", new Date());
     const reason = seal("decided before", { column: "kyc_decision.reason", row: [id] });
     const decided = {
@@ -135,10 +135,10 @@ describe("an exchange of the key in the settings", () => {
     expect(() => openedIn("boreal")).toThrow(/authenticate/);
   });
 
-  it("goes on where it was stopped, and seals nothing twice", async () => {
+  it("resumes a key change after a stop and reseals nothing twice", async () => {
     await givenAccounts(db, 450);
     givenEnv({ dataKeys: [next, old] });
-    // The process dies in the middle of the seventh batch: what it had not committed never was.
+    // The process dies in the seventh batch, which is rolled back.
     await db.execute(sql`create function die_at_320() returns trigger language plpgsql as $$ begin
       if (select count(*) from account where starts_with(document_sealed, ${sql.raw(`'v2.${next.id}.'`)})) >= 320 then
         raise exception 'killed'; end if; return new; end $$`);
@@ -151,14 +151,14 @@ describe("an exchange of the key in the settings", () => {
     expect([await valuesOf(old), await valuesOf(next)]).toEqual([0, 450]);
   });
 
-  it("is done in rounds, between which whoever waits hears how far it is", async () => {
+  it("changes keys in rounds and reports its progress between them", async () => {
     await givenAccounts(db, 2_050);
     givenEnv({ dataKeys: [next, old] });
     expect(await resealRound(db)).toEqual({ resealed: 2_000, unreadable: 0, isDone: false });
     expect(await resealRound(db)).toEqual({ resealed: 50, unreadable: 0, isDone: true });
   });
 
-  it("re-seals rows written by instances that still seal with the old key", async () => {
+  it("reseals rows written by instances that still seal with the old key", async () => {
     givenEnv({ dataKeys: [next, old] });
     await givenAccount(db, CPF);
     givenEnv({ dataKeys: [old, next] });
@@ -168,7 +168,7 @@ describe("an exchange of the key in the settings", () => {
     expect(await rotate()).toBe(1);
   });
 
-  it("says what opens with no key, and leaves it as it is", async () => {
+  it("reports values that no key opens, and leaves them", async () => {
     givenEnv({ dataKeys: [dataKey(Buffer.alloc(32, 9))] });
     await givenAccount(db, CPF);
     const before = await db.select().from(account);
@@ -189,13 +189,13 @@ describe("an exchange of the key in the settings", () => {
     ]);
   });
 
-  it("is refused if every row is on that key: the settings must name the next first", async () => {
+  it("refuses a key change when every row has that key already", async () => {
     await givenAccount(db, CPF);
     await expect(rotateRound(db, { isFirst: true })).rejects.toThrow(/name the next one in DATA_KEY/);
     expect(await db.select().from(auditEvent)).toEqual([]);
   });
 
-  it("is on record with the id of the key", async () => {
+  it("audits the key's id in a key change", async () => {
     await givenAccount(db, CPF);
     givenEnv({ dataKeys: [next, old] });
     await rotate();
@@ -206,7 +206,7 @@ describe("an exchange of the key in the settings", () => {
     ]);
   });
 
-  it("wants the old key for a day more when an order was given under it, and no longer", async () => {
+  it("keeps the old key for one day when an order was made under it", async () => {
     await givenIntent("{}", new Date(Date.now() - 25 * 3_600_000));
     await db.update(providerIntent).set({ bodySealed: null });
     givenEnv({ dataKeys: [next, old] });
@@ -219,7 +219,7 @@ describe("an exchange of the key in the settings", () => {
 });
 
 describe("an exchange of the key in files", () => {
-  it("makes the next one, which all of this process seal with from then on", async () => {
+  it("creates the next key, which all of this process then seal with", async () => {
     givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });
     const [first] = env().dataKeys;
     await givenAccount(db, CPF);
@@ -231,7 +231,7 @@ describe("an exchange of the key in files", () => {
     expect([await valuesOf(first), await valuesOf(second)]).toEqual([0, 2]);
   });
 
-  it("resumes with the key it made after a stop, and makes another only next time", async () => {
+  it("resumes a key change with its own key, and creates another only next time", async () => {
     givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });
     await givenAccounts(db, 2_001);
     expect(await rotateRound(db, { isFirst: true })).toMatchObject({ isDone: false });

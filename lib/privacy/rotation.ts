@@ -114,7 +114,7 @@ async function countSealed(db: Db): Promise<Map<string, number>> {
 
 const Last = z.object({ rows: z.array(z.object({ until: z.coerce.date().nullable() })) });
 
-/** Hashes that cannot be made again need the old keys until nobody repeats what they stand for. Null when none does. */
+/** Hashes that cannot be recomputed need the old keys until their values no longer repeat. Null when there are none. */
 async function otherKeysWantedUntil(db: Db): Promise<Date | null> {
   const prefix = hashPrefix(env().dataKeys[0]);
   let latest: Date | null = null;

@@ -21,7 +21,7 @@ export const RETENTION_CLASS_NAMES = [
 ] as const;
 export type RetentionClassName = (typeof RETENTION_CLASS_NAMES)[number];
 
-/** `identity`: name, birth date and mother's name, of a case started here; `information`: one field of an account's. */
+/** `identity`: name, birth date and mother's name of a case started here; `information`: one account field. */
 export const REVEAL_FIELDS = ["document", "identity", "information"] as const;
 type RevealField = (typeof REVEAL_FIELDS)[number];
 
@@ -41,12 +41,12 @@ export const NOTE_MAX_LENGTH = 500;
 
 export const SHOWN_FOR_MS = 60_000;
 
-/** So long one reason opens one record to whoever gave it. */
+/** How long a reason opens one record to its author. */
 export const OPEN_FOR_MS = 10 * 60_000;
 
 export type Revealed = {
   text: string;
-  /** Of what is an address: where it leads. */
+  /** For a URL: its target. */
   link: SafeLink | null;
   /** E-mail of the person it is shown to. */
   shownTo: string;

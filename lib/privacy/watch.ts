@@ -3,7 +3,7 @@ import { db } from "@/lib/db/connection";
 import type { Watch } from "@/lib/watch/watch";
 import { runRetention } from "./retention";
 
-/** Only what is kept for days, not years. Calls nobody. */
+/** Only data kept for days, not years. Makes no calls. */
 export const retentionWatch: Watch = {
   name: "retention",
   intervalMs: 24 * 3_600_000,

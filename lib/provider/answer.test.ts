@@ -14,7 +14,7 @@ const transfer = async (incoming: Incoming) => readAnswer(incoming, { answer: Tr
 const read = async (incoming: Incoming) => readAnswer(incoming, { answer: Balance }, known).answer;
 
 describe("an answer of the provider", () => {
-  it("is the documented one", async () => {
+  it("parses the documented answer", async () => {
     await expect(read(jsonAnswer(200, accounts.balance))).resolves.toMatchObject({ data: { balance: "1234.56" } });
   });
 
@@ -24,7 +24,7 @@ describe("an answer of the provider", () => {
     expect(data.balance).toBe("90071992547409931.07");
   });
 
-  it("is malformed when a key has two values, unless its operation allows it", async () => {
+  it("rejects an answer with a key of two values, unless allowed", async () => {
     const text = '{"status":"SUCCESS","note":1,"note":2,"data":{"accountId":"a","balance":1.5,"blockedBalance":0}}';
     await expect(read(textAnswer(200, text))).rejects.toMatchObject({
       kind: "malformed",
@@ -34,7 +34,7 @@ describe("an answer of the provider", () => {
     expect(answer).toMatchObject({ note: [1, 2], data: { balance: "1.50" } });
   });
 
-  it("may begin with a byte order mark", async () => {
+  it("accepts an answer with a byte order mark", async () => {
     const text = '\uFEFF{"status":"SUCCESS","data":{"accountId":"a","balance":1.5,"blockedBalance":0}}';
     await expect(read(textAnswer(200, text))).resolves.toMatchObject({ data: { balance: "1.50" } });
     await expect(read(textAnswer(422, '\uFEFF{"message":"Saldo insuficiente"}'))).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe("an answer of the provider", () => {
     [String.raw`half \ud83d.`, "half \uFFFD."],
     [String.raw`half \uDE00.`, "half \uFFFD."],
     [String.raw`whole \ud83d\ude00`, "whole \u{1F600}"],
-  ])("keeps what a database can keep of %s", async (sent, kept) => {
+  ])("drops what a database cannot store of %s", async (sent, kept) => {
     const text = `{"status":"SUCCESS","data":{"accountId":"${sent}","balance":1,"blockedBalance":0}}`;
     await expect(read(textAnswer(200, text))).resolves.toMatchObject({ data: { accountId: kept } });
   });
@@ -60,7 +60,7 @@ describe("an answer of the provider", () => {
     ["null", "null", "answer-not-documented"],
     ["a list", "[]", "answer-not-documented"],
     ["without its fields", '{"status":"SUCCESS"}', "answer-not-documented"],
-  ])("that is %s is malformed", async (_, text, code) => {
+  ])("calls an answer malformed when it is %s", async (_, text, code) => {
     await expect(read(textAnswer(200, text))).rejects.toMatchObject({
       kind: "malformed",
       digest: "bank:malformed:req-42",
@@ -68,14 +68,14 @@ describe("an answer of the provider", () => {
     });
   });
 
-  it("that nests deeper than any answer does is malformed, before it is parsed", async () => {
+  it("rejects an answer before parsing when nested too deeply", async () => {
     await expect(read(textAnswer(200, "[".repeat(100_000)))).rejects.toMatchObject({
       kind: "malformed",
       details: { code: "answer-too-deep" },
     });
   });
 
-  it.each([301, 302, 307, 308])("that redirects (%i) is malformed, and says that nothing is known", async (status) => {
+  it.each([301, 302, 307, 308])("calls a redirect (%i) malformed, and its outcome unknown", async (status) => {
     await expect(read(textAnswer(status, "", { location: "https://x.example" }))).rejects.toMatchObject({
       kind: "malformed",
       details: { code: "answer-redirects", mayHaveExecuted: true },
@@ -106,14 +106,14 @@ describe("a status", () => {
     });
   });
 
-  it("keeps the hash of what was answered, and of a success its text", async () => {
+  it("keeps the answer's hash, and a success's text", async () => {
     const refused = jsonAnswer(422, errors.business);
     await expect(read(refused)).rejects.toMatchObject({ details: { answerHash: sha256(refused.text) } });
     const text = '{ "status":"SUCCESS" }';
     expect(readAnswer(textAnswer(200, text), { answer: z.unknown() }, known)).toMatchObject({ text });
   });
 
-  it.each([404, 502])("%i stands even when a page comes with it", async (status) => {
+  it.each([404, 502])("keeps the status %i even with an HTML page", async (status) => {
     await expect(read(textAnswer(status, "<html>"))).rejects.toMatchObject({
       kind: status === 404 ? "not-found" : "unavailable",
       details: { status },
@@ -127,12 +127,12 @@ describe("a status", () => {
     ["PRODUCT_NOT_ENABLED", 403, "forbidden"],
     ["OPERATION_NOT_ALLOWED", 403, "forbidden"],
     ["SECURITY_SERVICE_UNAVAILABLE", 503, "unavailable"],
-  ] as const)("of the gateway's %s keeps that name", async (code, status, kind) => {
+  ] as const)("keeps the gateway's code %s", async (code, status, kind) => {
     await expect(read(jsonAnswer(status, errors[code]))).rejects.toMatchObject({ kind, details: { code } });
   });
 
   it.each(["step-up", "circuit-open", "kyc:decide", "NONE<script>", "NOT A NAME", "N".repeat(65), ""])(
-    "with error %j yields no failure code of our own",
+    "yields no failure code for the error %j",
     async (called) => {
       const answer = jsonAnswer(403, { error: called, message: "Recusado." });
       const refused = await read(answer).catch((error: unknown) => error);
@@ -156,11 +156,11 @@ describe("whether a failed write may have been executed", () => {
     [451, true],
     [500, true],
     [503, true],
-  ])("a %i says: %s", async (status, mayHaveExecuted) => {
+  ])("says for a %i whether the write may have run: %s", async (status, mayHaveExecuted) => {
     await expect(transfer(jsonAnswer(status, errors.business))).rejects.toMatchObject({ details: { mayHaveExecuted } });
   });
 
-  it("a success that cannot be read leaves open, a held one says no", async () => {
+  it("says so of an unreadable success, but not of a hold", async () => {
     await expect(transfer(textAnswer(200, "{"))).rejects.toMatchObject({ details: { mayHaveExecuted: true } });
     await expect(transfer(jsonAnswer(202, errors.TRANSACTION_PENDING_APPROVAL))).rejects.toMatchObject({
       details: { mayHaveExecuted: false },
@@ -169,14 +169,14 @@ describe("whether a failed write may have been executed", () => {
 });
 
 describe("a transfer under antifraud", () => {
-  it("that is held says so, with its id and until when", async () => {
+  it("reports a held transfer with its id and deadline", async () => {
     await expect(transfer(jsonAnswer(202, errors.TRANSACTION_PENDING_APPROVAL))).rejects.toMatchObject({
       kind: "held",
       details: { antifraudId: "af-2", pendingExpiresAt: "2026-03-11T12:00:00.000Z" },
     });
   });
 
-  it("that is blocked says so, with its id", async () => {
+  it("reports a blocked transfer with its id", async () => {
     await expect(transfer(jsonAnswer(403, errors.TRANSACTION_BLOCKED))).rejects.toMatchObject({
       kind: "blocked",
       details: { antifraudId: "af-1" },
@@ -196,11 +196,11 @@ describe("Retry-After", () => {
     ["soon", null],
     ["", null],
     [null, null],
-  ])("of %j is %s ms", (header, ms) => expect(retryAfterMs(header, NOW_MS)).toBe(ms));
+  ])("reads the Retry-After %j as %s ms", (header, ms) => expect(retryAfterMs(header, NOW_MS)).toBe(ms));
 });
 
 describe("the pause before another attempt", () => {
-  it("is up to a quarter longer by chance, and never more than 30 s", () => {
+  it("varies a pause by up to a quarter, to at most 30 s", () => {
     expect(backoffMs(0, () => 0)).toBe(1000);
     expect(backoffMs(1, () => 0.999)).toBeGreaterThan(2400);
     expect(backoffMs(9, () => 0.999)).toBe(30_000);

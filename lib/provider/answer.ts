@@ -44,7 +44,7 @@ export function isProviderTrouble(kind: ErrorKind): boolean {
 
 const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_DEPTH = 64;
-/** The gateway spells its codes so; ours differ, so no answer passes for our own failure. */
+/** The gateway's spelling of codes; ours differ, so no answer passes for our own failure. */
 const IDENTIFIER = /^[A-Z][A-Z\d_]{0,63}$/;
 
 /** Seconds or a date, at most a minute; null when absent or junk. */
@@ -54,11 +54,11 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;
 }
 
-/** Every escape of a text in JSON: a surrogate pair as one, so that a half that is left stands alone. */
+/** Every JSON escape; a surrogate pair counts as one, so that a lone half is found. */
 const ESCAPE = /\\(?:ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|u[\da-f]{4}|[^u])/gi;
 const UNSTORABLE = /^\\u(?:0000|d[89a-f][\da-f]{2})$/i;
 
-/** Without NUL and half a surrogate pair, which PostgreSQL cannot keep: one of them would stop the reading of a whole list. */
+/** Without NUL and lone surrogates, which PostgreSQL refuses: one would stop the reading of a whole list. */
 const storable = (text: string) => text.replaceAll(ESCAPE, (escape) => (UNSTORABLE.test(escape) ? "\uFFFD" : escape));
 
 export type Expected<Answer extends z.ZodType> = { answer: Answer; mayRepeatKeys?: boolean };
@@ -72,7 +72,7 @@ function asJson(text: string, known: AppErrorDetails, mayRepeatKeys = false): un
   }
 }
 
-/** The body is as the interface shows it, or has its message in a list, or none. */
+/** The documented body, or one with its message in a list, or none. */
 const ToldError = ErrorBody.extend({
   message: z.union([z.string(), z.array(z.string()).transform((said) => said.join(" · "))]).catch(""),
 });
@@ -98,7 +98,7 @@ function failure(text: string, known: AppErrorDetails & { status: number }): App
   });
 }
 
-/** Refusals executed nothing (interface: Errors › HTTP statuses); any other 4xx is a proxy's, which may have passed it on. */
+/** Documented refusals executed nothing (interface: Errors › HTTP statuses); a proxy's other 4xx may have passed. */
 const mayHaveExecuted = (status: number) => status < 400 || !(status in KINDS);
 
 /** Throws `AppError` for any status but 2xx, a 202 that holds the transaction, a redirect and an undocumented body. */

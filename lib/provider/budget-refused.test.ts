@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe("after a 429", () => {
-  it("every lane of every instance pauses until the provider's Retry-After", async () => {
+  it("pauses every lane of every instance until the provider's Retry-After", async () => {
     const fixture = budgetFixture(db, { instances: 2 });
     for (let second = 0; second < 62; second += 1) {
       await fixture.moveTo(second * SECOND_MS);
@@ -35,7 +35,7 @@ describe("after a 429", () => {
     [null, SECOND_MS],
     [7_000, 7_000],
     [90_000, MINUTE_MS],
-  ])("with a Retry-After of %s ms the pause is %d ms", async (retryAfterMs, pauseMs) => {
+  ])("turns a Retry-After of %s ms into a pause of %d ms", async (retryAfterMs, pauseMs) => {
     const fixture = budgetFixture(db);
     await fixture.budget(0).slowDown(retryAfterMs);
     const { pausedUntil } = await fixture.budget(0).use();
@@ -46,14 +46,14 @@ describe("after a 429", () => {
     [170, 169],
     [22, 90],
     [1, 90],
-  ])("alone, with %d calls in the last minute, lowers the limit of 180 to %d", async (calls, limit) => {
+  ])("with %d calls in the last minute, lowers the limit of 180 to %d", async (calls, limit) => {
     const fixture = budgetFixture(db);
     await fixture.askFor(calls, "money");
     await fixture.budget(0).slowDown(null);
     expect(await fixture.budget(0).use()).toMatchObject({ limit, configured: 180, used: calls });
   });
 
-  it("alone on a quiet desk is forgotten after five minutes", async () => {
+  it("forgets a single 429 on a quiet desk after five minutes", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(22, "people");
     await fixture.budget(0).slowDown(null);
@@ -70,7 +70,7 @@ describe("after a 429", () => {
     expect(await fixture.budget(0).use()).toMatchObject({ limit: 140 });
   });
 
-  it("those that were in flight with it on a quiet desk lower the limit no further", async () => {
+  it("ignores calls in flight with a 429 on a quiet desk", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(22, "people");
     for (let refused = 0; refused < 10; refused += 1) await fixture.budget(0).slowDown(SECOND_MS);
@@ -112,7 +112,7 @@ describe("after a 429", () => {
     expect(people.filter(isAdmitted)).toEqual([]);
   });
 
-  it("a refused try of money beyond the lowered limit is not held against it", async () => {
+  it("does not count a refused money call beyond the lowered limit", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(95, "people");
     await fixture.budget(0).slowDown(SECOND_MS);
@@ -122,7 +122,7 @@ describe("after a 429", () => {
     expect(await fixture.budget(0).use()).toMatchObject({ limit: 94 });
   });
 
-  it("nobody is told to wait for longer than the pace takes", async () => {
+  it("tells nobody to wait longer than the pace requires", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(40, "money");
     await fixture.budget(0).slowDown(SECOND_MS);
@@ -133,7 +133,7 @@ describe("after a 429", () => {
     expect(asked).toMatchObject({ refusal: null });
   });
 
-  it("the limit grows by an eighth of the configured one each minute after a quiet one", async () => {
+  it("raises the limit by an eighth of its setting after each quiet minute", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(100, "people");
     await fixture.budget(0).slowDown(null);
@@ -145,7 +145,7 @@ describe("after a 429", () => {
     expect(limits).toEqual([99, 103, 121, 166, 177, 180]);
   });
 
-  it("calls leave evenly, so that few find out when the limit is still too high", async () => {
+  it("spreads calls evenly, so that few meet a limit that is still too high", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(100, "people");
     await fixture.budget(0).slowDown(null);

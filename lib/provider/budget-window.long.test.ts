@@ -29,7 +29,7 @@ const mostly = (usual: fc.Arbitrary<number>, seldom: fc.Arbitrary<number>) =>
   fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: seldom });
 
 const step: fc.Arbitrary<Step> = fc.record({
-  // Some follow only when much has been forgotten.
+  // Some follow only after much of the window has passed.
   waitMs: mostly(fc.nat(3_000), fc.nat(40_000)),
   lane: fc.constantFrom(...LANES),
   calls: mostly(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
@@ -38,14 +38,14 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 const steps = fc.array(step, { minLength: 20, maxLength: 60, size: "max" });
 const limit = fc.integer({ min: 18, max: 60 });
-/** When the provider answers 429: after which steps, and how long it wants to be left alone. */
+/** When the provider answers 429, and its Retry-After. */
 const refusals = fc.array(fc.record({ after: fc.nat(60), retryAfterMs: fc.option(fc.nat(30_000)) }), { maxLength: 3 });
 
 type Refusal = { after: number; retryAfterMs: number | null };
 type Life = { limit: number; steps: readonly Step[]; refusals?: readonly Refusal[] };
 let lives = 0;
 
-/** Lives it to its end, and tells what became of everybody in the order of asking. */
+/** Runs it to its end; returns everybody's outcome in the order of asking. */
 async function live(given: Life): Promise<readonly Outcome[]> {
   lives += 1;
   const fixture = budgetFixture(db, {
@@ -64,7 +64,7 @@ async function live(given: Life): Promise<readonly Outcome[]> {
   return fixture.outcomes;
 }
 
-/** Who was let out while somebody still waited who had asked before, on the same instance for the same lane. */
+/** Callers admitted before an earlier one of the same lane and instance. */
 const overtakers = (outcomes: readonly Outcome[]) =>
   outcomes.filter((late, index) => {
     const before = outcomes
@@ -76,7 +76,7 @@ const overtakers = (outcomes: readonly Outcome[]) =>
 const always = (property: fc.IAsyncProperty<[Life]>) => fc.assert(property, { numRuns: LIVES });
 
 describe("whoever asks when, on whatever instance", () => {
-  it("no more calls leave in any 60 seconds than the limit, with and without a 429", async () => {
+  it("sends no more calls in any 60 seconds than the limit, with and without a 429", async () => {
     await always(
       fc.asyncProperty(fc.record({ limit, steps, refusals }), async (given) => {
         expect(busiestMinute(leftAt(await live(given)))).toBeLessThanOrEqual(given.limit);
@@ -84,7 +84,7 @@ describe("whoever asks when, on whatever instance", () => {
     );
   });
 
-  it("everybody has an answer by the deadline", async () => {
+  it("answers everybody by the deadline", async () => {
     await always(
       fc.asyncProperty(fc.record({ limit, steps, refusals }), async (given) => {
         const outcomes = await live(given);
@@ -93,7 +93,7 @@ describe("whoever asks when, on whatever instance", () => {
     );
   });
 
-  it("nobody overtakes those who asked before for the same lane on the same instance", async () => {
+  it("lets nobody overtake earlier calls of the same lane and instance", async () => {
     await always(
       fc.asyncProperty(fc.record({ limit, steps, refusals }), async (given) => {
         expect(overtakers(await live(given))).toEqual([]);
@@ -101,7 +101,7 @@ describe("whoever asks when, on whatever instance", () => {
     );
   });
 
-  it("never delays a lane within its share while money keeps to its own", async () => {
+  it("never delays a lane within its share while money stays within its own", async () => {
     const share: Record<Lane, number> = { money: 6 / 18, people: 2 / 18, watchers: 2 / 18 };
     const modest = steps.map((all) => all.map((one) => (one.lane === "money" ? { ...one, calls: 1 } : one)));
     let stored = 0;

@@ -12,7 +12,7 @@ import {
   SECOND_MS,
 } from "@/test/support/provider-budget";
 
-/** Calls are counted by whole seconds, and one more for those on their way: the last of them is forgotten by then. */
+/** Calls are counted by whole seconds, with one more for those in flight: the last is forgotten after this. */
 const FORGOTTEN_MS = 62 * SECOND_MS;
 
 let db: Db;
@@ -28,21 +28,21 @@ function atOnce(_: number, wake: () => void): () => void {
 }
 
 describe("the limit", () => {
-  it("holds for all instances together", async () => {
+  it("shares the call limit among all instances", async () => {
     const fixture = budgetFixture(db, { instances: 3 });
     for (const instance of [0, 1, 2]) for (let call = 0; call < 100; call += 1) fixture.ask("money", { instance });
     await fixture.settle();
     expect(countAdmitted(fixture.outcomes)).toBe(180);
   });
 
-  it("is each provider's own", async () => {
+  it("keeps a separate call limit for each provider", async () => {
     const asked = budgetFixture(db, { limit: 18 });
     const other = budgetFixture(db, { limit: 18, origin: "https://other.example" });
     await asked.askFor(18, "money");
     expect(countAdmitted(await other.askFor(18, "money"))).toBe(18);
   });
 
-  it("forgets a call after a minute and not before", async () => {
+  it("forgets a call after exactly a minute", async () => {
     const fixture = budgetFixture(db, { limit: 18 });
     await fixture.askFor(18, "money");
     await fixture.moveTo(MINUTE_MS);
@@ -53,7 +53,7 @@ describe("the limit", () => {
 });
 
 describe("a clock of the store that is put back", () => {
-  it("makes no call older, and none that can never be forgotten", async () => {
+  it("forgets a call in its time even when the store's clock is put back", async () => {
     const startMs = Date.parse("2026-03-10T12:00:00Z");
     const wanted = { money: 18, people: 0, watchers: 0 };
     const takenAt = async (ms: number) => {
@@ -67,15 +67,15 @@ describe("a clock of the store that is put back", () => {
 });
 
 describe("the lanes", () => {
-  it("leave people without company two thirds less what watchers may need", async () => {
+  it("gives people who ask alone 100 of the 180 calls", async () => {
     expect(countAdmitted(await budgetFixture(db).askFor(180, "people"))).toBe(100);
   });
 
-  it("leave watchers what neither money nor people may need", async () => {
+  it("leaves watches what money and people do not need", async () => {
     expect(countAdmitted(await budgetFixture(db).askFor(180, "watchers"))).toBe(50);
   });
 
-  it("let money have everything that is left", async () => {
+  it("lets money use every place that is left", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(180, "people");
     expect(countAdmitted(await fixture.askFor(180, "money"))).toBe(80);
@@ -86,13 +86,13 @@ describe("the lanes", () => {
     ["watchers", "people", 20],
     ["money", "people", 60],
     ["money", "watchers", 60],
-  ] as const)("keep for %s, whatever %s do, %d places", async (lane, other, places) => {
+  ] as const)("keeps for %s, whatever %s do, %d places", async (lane, other, places) => {
     const fixture = budgetFixture(db);
     await fixture.askFor(180, other);
     expect(countAdmitted(await fixture.askFor(places, lane))).toBe(places);
   });
 
-  it("give the watchers what people leave, evenly spread, and keep a ninth for people", async () => {
+  it("gives watches the people's surplus, evenly spread, but for a ninth", async () => {
     const fixture = budgetFixture(db);
     const watchers: Outcome[] = [];
     for (let second = 0; second < 60; second += 1) {
@@ -109,7 +109,7 @@ describe("the lanes", () => {
     [10, 80],
     [25, 50],
     [60, 50],
-  ])("leave the watchers, while people ask for %d calls a minute, %d", async (people, left) => {
+  ])("leaves watches, while people make %d calls a minute, %d", async (people, left) => {
     const fixture = budgetFixture(db);
     let asked: number = 0;
     let watchers: Outcome[] = [];
@@ -124,7 +124,7 @@ describe("the lanes", () => {
     expect(Math.abs(countAdmitted(watchers) - left)).toBeLessThanOrEqual(2);
   });
 
-  it("let the patient go last of their lane, in their own order", async () => {
+  it("lets patient calls go last in their lane, in order", async () => {
     const fixture = budgetFixture(db, { limit: 18 });
     await fixture.askFor(18, "money");
     await fixture.moveTo(50 * SECOND_MS);
@@ -137,7 +137,7 @@ describe("the lanes", () => {
     expect(patient.map(isAdmitted)).toEqual([true, true, false]);
   });
 
-  it("keep 100 places for people after a start, however many patient calls wait", async () => {
+  it("keeps 100 places for people after a start, however many patient calls wait", async () => {
     const fixture = budgetFixture(db);
     const patient: Outcome[] = [];
     for (let second = 0; second < 30; second += 1) {
@@ -148,7 +148,7 @@ describe("the lanes", () => {
     expect(countAdmitted(patient)).toBe(20);
   });
 
-  it("admit the waiting patient calls once the first minute is over", async () => {
+  it("admits waiting patient calls once the first minute is over", async () => {
     const fixture = budgetFixture(db);
     const patient = await fixture.askFor(60, "watchers", { withinMs: 90 * SECOND_MS, isPatient: true });
     await fixture.moveTo(FORGOTTEN_MS - 1);
@@ -157,7 +157,7 @@ describe("the lanes", () => {
     expect(countAdmitted(patient)).toBe(60);
   });
 
-  it("let money out first, then people, then watchers, when a place becomes free", async () => {
+  it("admits money first, then people, then watches, when a place becomes free", async () => {
     const fixture = budgetFixture(db, { limit: 18 });
     await fixture.askFor(18, "money");
     await fixture.moveTo(50 * SECOND_MS);
@@ -168,7 +168,7 @@ describe("the lanes", () => {
     expect([money, people, watchers].map(countAdmitted)).toEqual([12, 4, 0]);
   });
 
-  it("wait on one instance for what is more important on another", async () => {
+  it("yields on one instance to a higher lane on another", async () => {
     const fixture = budgetFixture(db, { limit: 18, instances: 2 });
     await fixture.askFor(18, "money");
     await fixture.moveTo(50 * SECOND_MS);
@@ -182,14 +182,14 @@ describe("the lanes", () => {
 const endOf = ([one]: readonly Outcome[]) => one?.endedAtMs ?? Infinity;
 
 describe("a watch after a start", () => {
-  it("leaves half of the idle calls to the others", async () => {
+  it("leaves half of the idle calls to other watches", async () => {
     const fixture = budgetFixture(db);
     const openings = await fixture.askFor(40, "watchers", { isPatient: true, watch: "openings" });
     const wallets = await fixture.askFor(40, "watchers", { isPatient: true, watch: "wallets" });
     expect([openings, wallets].map(countAdmitted)).toEqual([10, 10]);
   });
 
-  it("reads 28 balances that were never read, behind others' forty idle calls", async () => {
+  it("reads 28 unread balances ahead of others' forty idle calls", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(40, "watchers", { isPatient: true, watch: "openings" });
     const first = await fixture.askFor(28, "watchers", { isPatient: true, isFirst: true, watch: "wallets" });
@@ -197,7 +197,7 @@ describe("a watch after a start", () => {
     expect(countAdmitted(await fixture.askFor(80, "people"))).toBe(80);
   });
 
-  it("takes turns with the others who wait, what was never read first", async () => {
+  it("takes turns with other waiting calls, unread objects first", async () => {
     const fixture = budgetFixture(db, { limit: 18 });
     await fixture.moveTo(FORGOTTEN_MS);
     await fixture.askFor(10, "watchers");
@@ -211,7 +211,7 @@ describe("a watch after a start", () => {
 });
 
 describe("a person", () => {
-  it("has what nobody uses while alone, but for what the next one finds at once", async () => {
+  it("lets a lone person use all idle places but the next one's share", async () => {
     const fixture = budgetFixture(db);
     const flood = await fixture.askFor(180, "people", { person: "auditor" });
     expect(countAdmitted(flood)).toBe(90);
@@ -219,7 +219,7 @@ describe("a person", () => {
     expect(countAdmitted(await fixture.askFor(10, "people", { person: "support" }))).toBe(10);
   });
 
-  it("who floods a lane leaves a third of it while somebody else asks", async () => {
+  it("takes a third of a flooded lane back while somebody else asks", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(1, "people", { person: "support" });
     expect(countAdmitted(await fixture.askFor(180, "people", { person: "auditor" }))).toBe(66);
@@ -228,7 +228,7 @@ describe("a person", () => {
     expect(countAdmitted(await fixture.askFor(90, "people", { person: "auditor" }))).toBe(90);
   });
 
-  it("is not counted when refused, and may ask again once the first calls expire", async () => {
+  it("does not count a refused person's call", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(66, "people", { person: "auditor" });
     await fixture.askFor(60, "people", { person: "auditor" });
@@ -236,7 +236,7 @@ describe("a person", () => {
     expect(countAdmitted(await fixture.askFor(66, "people", { person: "auditor" }))).toBe(66);
   });
 
-  it("waits one turn behind somebody with many calls in line, not behind all of them", async () => {
+  it("makes a person wait one turn behind a long queue, not all of it", async () => {
     const fixture = budgetFixture(db, { limit: 18 });
     await fixture.askFor(4, "people");
     await fixture.moveTo(45 * SECOND_MS);
@@ -252,7 +252,7 @@ describe("a person", () => {
 });
 
 describe("a caller", () => {
-  it("is admitted in the order of asking", async () => {
+  it("admits callers in order", async () => {
     const fixture = budgetFixture(db, { limit: 18 });
     await fixture.askFor(10, "people");
     await fixture.moveTo(59 * SECOND_MS);
@@ -263,7 +263,7 @@ describe("a caller", () => {
     expect(second.map(isAdmitted)).toEqual([true, true, true, true, false, false]);
   });
 
-  it("who would wait in vain is told at once, and when it is worth trying again", async () => {
+  it("refuses a caller at once when waiting is in vain, with the time to retry", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(100, "people");
     await fixture.moveTo(40 * SECOND_MS);
@@ -272,7 +272,7 @@ describe("a caller", () => {
     expect(asked).toMatchObject({ endedAtMs: 40 * SECOND_MS, refusal });
   });
 
-  it("waits when a place becomes free in time", async () => {
+  it("lets a caller wait when a place becomes free in time", async () => {
     const fixture = budgetFixture(db);
     await fixture.askFor(100, "people");
     await fixture.moveTo(45 * SECOND_MS);
@@ -281,7 +281,7 @@ describe("a caller", () => {
     expect(asked).toMatchObject({ endedAtMs: FORGOTTEN_MS, refusal: null });
   });
 
-  it("who loses the hoped-for place to another instance is told then", async () => {
+  it("tells a caller when another instance takes the expected place", async () => {
     const fixture = budgetFixture(db, { limit: 18, instances: 2 });
     await fixture.askFor(18, "money");
     await fixture.moveTo(50 * SECOND_MS);
@@ -298,7 +298,7 @@ describe("a caller", () => {
     await expect(budget.admit("people", 20_000)).rejects.toMatchObject({ details: { code: "budget-spent" } });
   });
 
-  it("learns that the store does not answer, and the next one may find that it does", async () => {
+  it("fails a caller while the store is silent, and serves the next one", async () => {
     const fixture = budgetFixture(db);
     await db.execute("alter table bank_budget rename to mislaid");
     const [asked] = await fixture.askFor(1, "people");
@@ -309,7 +309,7 @@ describe("a caller", () => {
 });
 
 describe("the meter", () => {
-  it("shows the last minute by lane, and who waits here for how long", async () => {
+  it("shows the last minute's calls by lane, and who waits how long here", async () => {
     const fixture = budgetFixture(db, { limit: 18, instances: 2 });
     await fixture.askFor(10, "money");
     await fixture.askFor(3, "people", { instance: 1 });

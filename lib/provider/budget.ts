@@ -17,28 +17,28 @@ type LineDeps = {
 };
 
 type Waiter = Admitted & Joining & { turn: number; sinceMs: number; giveUpLater: () => void };
-/** `rank`: the lower ones of the lane go first. `caller`: takes turns with the others who wait. */
+/** `rank`: lower ones of the lane go first. `caller`: takes turns with other waiting callers. */
 type Joining = { deadlineMs: number; rank: number; caller: string | undefined };
 type Admitted = { admit: (admission: Admission) => void; refuse: (reason: unknown) => void };
 
 type Line = {
   length: () => number;
   oldestWaitMs: () => number;
-  /** Waits at most until the deadline; rejects at once when that is hopeless. */
+  /** Waits until the deadline at most; rejects at once when that is hopeless. */
   join: (joining: Joining) => Promise<Admission>;
   admitFirst: (places: number) => void;
   refuseHopeless: () => void;
   refuseFirst: (places: number, reason: unknown) => void;
 };
 
-/** `chanceMs`: when the nth in line, from 1, can be admitted at the earliest. */
+/** `chanceMs`: the earliest time at which the nth in line, from 1, can be admitted. */
 function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => number): Line {
   let waiters: readonly Waiter[] = [];
   let turnNow = 0;
 
   const spent = (position: number) => budgetSpent(chanceMs(position) - now());
 
-  /** Whoever waits for many calls has one a turn, as everybody else; after a pause nobody is owed earlier turns. */
+  /** A caller of many calls gets one per turn, like everybody; a pause earns no extra turns. */
   function nextTurn({ caller, rank }: Joining): number {
     const own = waiters.filter((one) => caller !== undefined && one.caller === caller && one.rank === rank);
     return Math.max(turnNow, ...own.map(({ turn }) => turn + 1));
@@ -117,7 +117,7 @@ type BudgetState = {
 
 type Slot = {
   granted: PerLane;
-  /** Free places now and from each of the next 62 seconds if nobody else came; `inMs` from now. */
+  /** Free places now and in each of the next 62 seconds without further calls; `inMs` from now. */
   rooms: readonly { inMs: number; free: PerLane }[];
 };
 
@@ -163,7 +163,7 @@ export async function takeFromBudget(budget: SharedBudget, wanted: PerLane): Pro
   };
 }
 
-/** Every instance pauses, and goes on with a lower limit. */
+/** Every instance pauses, and continues with a lower limit. */
 async function lowerBudget(budget: SharedBudget, pauseMs: number): Promise<void> {
   const db = await budget.store();
   await db.execute(
@@ -173,10 +173,10 @@ async function lowerBudget(budget: SharedBudget, pauseMs: number): Promise<void>
 
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** By then every call that counts now is forgotten. */
+/** By then every current call is forgotten. */
 const WINDOW_MS = 62_000;
 
-/** Two thirds of what the lane has while the others are idle: the rest is there for whoever comes next. */
+/** Two thirds of a lane's idle places: the rest is left for the next caller. */
 const MAX_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 2 / 3, people: 10 / 27, watchers: 1 };
 
 const ALONE_OF_LIMIT: Readonly<Record<Lane, number>> = { money: 11 / 12, people: 1 / 2, watchers: 1 };
@@ -188,7 +188,7 @@ function createShare({ now }: LineDeps, { most, alone }: Most) {
   const isRecent = (atMs: number) => atMs + WINDOW_MS > now();
   const hasCompany = (person: string) => [...calls].some(([other, times]) => other !== person && times.some(isRecent));
   return {
-    /** Runs `admitted` as one of the person's calls; throws `budget-spent` when one person may have no more. */
+    /** Runs `admitted` as one of the person's calls; throws `budget-spent` beyond one person's share. */
     async of<T>(person: string, admitted: () => Promise<T>): Promise<T> {
       const recent = (calls.get(person) ?? []).filter(isRecent);
       if (recent.length >= (hasCompany(person) ? most : alone))
@@ -206,7 +206,7 @@ function createShare({ now }: LineDeps, { most, alone }: Most) {
   };
 }
 
-/** For the first minute, while nobody knows what people ask for, patient calls get a ninth, and with first readings two. */
+/** In the first minute, before people's use is known, patient calls get a ninth, or two ninths with first readings. */
 function createStart({ now, wakeIn }: LineDeps, most: number) {
   const endsMs = now() + WINDOW_MS;
   const idle = new Map<string | undefined, number>();
@@ -262,7 +262,7 @@ type Outlook = Pick<Slot, "rooms"> & { atMs: number };
 function earliestMs({ rooms, atMs }: Outlook, lane: Lane, position: number): number {
   const room = rooms.find(({ free }) => free[lane] >= position);
   if (room !== undefined) return atMs + room.inMs;
-  // Beyond its end the outlook says nothing.
+  // The forecast ends there.
   return rooms.length > 1 ? atMs + WINDOW_MS : atMs;
 }
 
@@ -272,7 +272,7 @@ const perLane = (count: (lane: Lane) => number): PerLane => ({
   watchers: count("watchers"),
 });
 
-/** interface: Limits. Shared by all instances of a store; one statement asks for all who wait, by lane. */
+/** interface: Limits. Shared by all instances of a store; one statement asks for all waiting calls, by lane. */
 export function createBudget(deps: BudgetDeps): Budget {
   let outlook: Outlook | undefined;
   let isAsking = false;

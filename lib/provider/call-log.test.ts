@@ -31,7 +31,7 @@ const call: Call = {
 const numbered = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => ({ ...call, attempt: from + index }));
 
-/** A store that takes what the test lets it, and pauses that end when the test says. */
+/** A store that accepts what the test allows, with pauses that the test ends. */
 function givenLog() {
   const written: number[][] = [];
   const pauses: { ms: number; end: () => void }[] = [];
@@ -47,7 +47,7 @@ function givenLog() {
         pauses.push({ ms, end: resolve });
       }),
   });
-  /** Ends the pause that runs, and waits for what follows from it. */
+  /** Ends the current pause and waits for its effects. */
   const passPause = async () => {
     pauses.at(-1)?.end();
     await nextTurn();
@@ -59,7 +59,7 @@ function givenLog() {
 }
 
 describe("the call log", () => {
-  it("gathers a quarter of a second and writes a hundred calls in a statement", async () => {
+  it("collects calls for a quarter second and writes a hundred a statement", async () => {
     const { log, written, pauses, passPause } = givenLog();
     numbered(250).forEach(log.add);
     expect([written.length, pauses.map(({ ms }) => ms)]).toEqual([0, [250]]);
@@ -68,7 +68,7 @@ describe("the call log", () => {
     expect(written.flat()).toEqual(numbered(250).map(({ attempt }) => attempt));
   });
 
-  it("rests while nothing is called, and gathers again afterwards", async () => {
+  it("rests without calls, and collects again afterwards", async () => {
     const { log, written, pauses, passPause } = givenLog();
     log.add(call);
     await passPause();
@@ -78,7 +78,7 @@ describe("the call log", () => {
     expect([written, pauses.length]).toEqual([[[1], [2]], 2]);
   });
 
-  it("writes waiting calls at once on shutdown, and calls made during it", async () => {
+  it("writes pending calls at once on shutdown, and calls made during it", async () => {
     const { log, written } = givenLog();
     log.add(call);
     await log.end();
@@ -87,7 +87,7 @@ describe("the call log", () => {
     expect(written).toEqual([[1], [2]]);
   });
 
-  it("keeps what the store refuses, in its order, and asks again after five seconds", async () => {
+  it("keeps calls that the store refuses, in order, and retries after five seconds", async () => {
     const { log, written, pauses, passPause, setDown } = givenLog();
     setDown(true);
     log.add(call);
@@ -107,7 +107,7 @@ describe("the call log", () => {
     expect(written.flat()).toEqual(numbered(10_000).map(({ attempt }) => attempt));
   });
 
-  it("gives up calls that the store refuses for five minutes", async () => {
+  it("drops calls that the store refuses for five minutes", async () => {
     const { log, written, passPause, setDown } = givenLog();
     setDown(true);
     log.add(call);
@@ -128,7 +128,7 @@ describe("the call log in the store", () => {
     db = await givenStore();
   });
 
-  it("says what was asked, how it ended, how long it took and for whom", async () => {
+  it("records a call's request, result, duration and object", async () => {
     logCall(call);
     await flushCalls();
     const { id, ...said } = call;
@@ -142,12 +142,12 @@ describe("the call log in the store", () => {
     ["object", "account:11222333000181"],
     ["object", "account:Maria Souza"],
     ["providerRequestId", CPF],
-  ] as const)("leaves out a %s that may name a person: %s", async (column, text) => {
+  ] as const)("omits a %s that may name a person: %s", async (column, text) => {
     await writeCalls(db, [{ ...call, [column]: text }]);
     expect(await rows()).toMatchObject([{ [column]: null, path: call.path }]);
   });
 
-  it("holds no document, however it is spelt in what is told", async () => {
+  it("stores no document in the call log, however it is spelt", async () => {
     const spelt = fc.sample(SpeltDocument, 1_000);
     const calls = spelt.map(({ spelling }, nth) => ({
       ...call,
@@ -164,7 +164,7 @@ describe("the call log in the store", () => {
     expect(spelt.filter(({ document }) => kept.some((digits) => digits.includes(document)))).toEqual([]);
   });
 
-  it("is kept for 30 days by the store's clock", async () => {
+  it("keeps calls for 30 days by the store's clock", async () => {
     await writeCalls(db, numbered(3));
     const daysAgo = (days: number, attempt: number) =>
       db

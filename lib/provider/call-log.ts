@@ -15,12 +15,12 @@ const MAX_TRIES = 60;
 const RETAINED_DAYS = 30;
 const FORGET_ROWS = 10_000;
 
-/** Nothing in it names a person or opens anything. */
+/** A logged call names no person and holds no secret. */
 export type Call = {
   id: string;
   tenant: string;
   method: CallMethod;
-  /** A template: `/v1/crypto/wallets/{address}/balance`. Never what was filled in, never a query. */
+  /** A template: `/v1/crypto/wallets/{address}/balance`. Never its values, never a query. */
   path: string;
   status: number | null;
   kind: CallKind;
@@ -142,7 +142,7 @@ const COLUMNS = sql.raw(
   "tenant, at, request_id, provider_request_id, method, path, status, kind, code, duration_ms, waited_ms, lane, attempt, actor, object",
 );
 
-/** Writes calls into the store in one statement, without what may not stand there. */
+/** Writes calls to the store in one statement, without forbidden texts. */
 export async function writeCalls(into: Db, calls: readonly Call[]): Promise<void> {
   // One JSON parameter: fifteen for each of a hundred rows would take longer than the calls themselves.
   const rows = JSON.stringify(calls.map(rowOf));
@@ -179,13 +179,13 @@ export function endCallLog(): Promise<void> {
   return shared().end();
 }
 
-// In the order they came, so the oldest need no index on time.
+// In order of insertion, so the oldest need no index on time.
 const amongTheOldest = sql`${providerCall.seq} in (
   select seq from (select seq, at from ${providerCall} order by seq limit ${FORGET_ROWS}) as oldest
   where at < clock_timestamp() - ${RETAINED_DAYS} * interval '1 day'
 )`;
 
-/** Of all tenants, older than 30 days, 10,000 in a statement; returns how many. */
+/** For all tenants, older than 30 days, 10,000 in a statement; returns how many. */
 export async function forgetOldCalls(from: Db): Promise<number> {
   let forgotten = 0;
   for (;;) {

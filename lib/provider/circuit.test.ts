@@ -20,7 +20,7 @@ const isLetThrough = (lane: Lane = "people"): Promise<boolean> =>
     () => false,
   );
 
-/** How many of those who try ten times a second get through. */
+/** How many callers get through who try ten times a second. */
 async function countThrough(lane: Lane, seconds: number): Promise<number> {
   let through = 0;
   for (const endMs = nowMs + seconds * 1_000; nowMs < endMs; nowMs += 100) if (await isLetThrough(lane)) through += 1;
@@ -28,14 +28,14 @@ async function countThrough(lane: Lane, seconds: number): Promise<number> {
 }
 
 describe("the circuit of a lane", () => {
-  it("lets everything through while the provider answers", async () => {
+  it("lets every call through while the provider answers", async () => {
     for (let call = 0; call < 100; call += 1) circuit.note("people", true);
     fail(4);
     expect(await isLetThrough()).toBe(true);
     expect(circuit.standing().people).toEqual({ isOpen: false });
   });
 
-  it("opens after five failures in a row, and tells when it is worth another try", async () => {
+  it("opens the circuit after five failures in a row, and says when to retry", async () => {
     fail(5);
     nowMs = 1_000;
     const refusal = { code: "circuit-open", retryAfterMs: 2_000, mayHaveExecuted: false };
@@ -43,7 +43,7 @@ describe("the circuit of a lane", () => {
     expect(circuit.standing().people).toEqual({ isOpen: true, silentForMs: 1_000, untilProbeMs: 2_000 });
   });
 
-  it("tells for how long nothing was answered, not for how long it is open", () => {
+  it("reports how long the provider has been silent, not how long it is open", () => {
     nowMs = 10_000;
     circuit.note("watchers", true);
     for (const atMs of [12_000, 20_000, 28_000, 36_000, 44_000]) {
@@ -57,7 +57,7 @@ describe("the circuit of a lane", () => {
     expect(circuit.standing().watchers).toMatchObject({ isOpen: true, silentForMs: 6_000 });
   });
 
-  it("opens when half of the last twenty calls failed, however they alternate", async () => {
+  it("opens the circuit when half of the last twenty calls failed", async () => {
     for (let call = 1; call < 20; call += 1) circuit.note("people", call % 2 === 0);
     expect(await isLetThrough()).toBe(true);
     circuit.note("people", true);
@@ -65,14 +65,14 @@ describe("the circuit of a lane", () => {
     expect(await isLetThrough()).toBe(false);
   });
 
-  it("holds no failure of more than a minute ago against the provider", async () => {
+  it("ignores failures of the provider older than a minute", async () => {
     fail(4);
     nowMs = 60_000;
     fail(4);
     expect(await isLetThrough()).toBe(true);
   });
 
-  it("leaves the other lanes alone", async () => {
+  it("leaves the other lanes' circuits alone", async () => {
     fail(5, "people");
     expect(await Promise.all([isLetThrough("people"), isLetThrough("money"), isLetThrough("watchers")])).toEqual([
       false,
@@ -104,7 +104,7 @@ describe("an open circuit", () => {
     expect(await countThrough(lane, 60)).toBeGreaterThanOrEqual(probes - 1);
   });
 
-  it("stays open while probes fail, even when one never comes to an end", async () => {
+  it("keeps the circuit open while probes fail or hang", async () => {
     fail(5);
     nowMs = 3_000;
     expect(await Promise.all([isLetThrough(), isLetThrough()])).toEqual([true, false]);
@@ -115,15 +115,15 @@ describe("an open circuit", () => {
   });
 
   describe("with a probe under way, for what was asked beside it", () => {
-    it("opens when the probe is answered", async () => {
+    it("admits waiting calls once the probe is answered", async () => {
       expect(await askThree(never, () => circuit.note("people", true))).toEqual([true, true, true]);
     });
 
-    it("stays shut when it is not", async () => {
+    it("refuses waiting calls when the probe fails", async () => {
       expect(await askThree(never, () => fail(1))).toEqual([true, false, false]);
     });
 
-    it("is waited for no longer than until the next one", async () => {
+    it("keeps calls waiting only until the next probe is due", async () => {
       const waited: number[] = [];
       const sleep = async (ms?: number) => void waited.push(ms ?? 0);
       expect(await askThree(sleep, () => undefined)).toEqual([true, false, false]);
@@ -131,7 +131,7 @@ describe("an open circuit", () => {
     });
   });
 
-  it("closes with the first answer, and remembers nothing of before", async () => {
+  it("closes the circuit at the first answer and forgets earlier failures", async () => {
     fail(5);
     nowMs = 3_000;
     await circuit.enter("people");

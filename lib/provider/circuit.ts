@@ -16,7 +16,7 @@ export type LaneState = { isOpen: false } | { isOpen: true; silentForMs: number;
 export type CircuitDeps = { now: () => number; sleep: (ms: number) => Promise<unknown> };
 
 export type Circuit = {
-  /** Waits for a probe that is under way, since a page asks for several things at once. Throws `AppError` unavailable, `circuit-open`. */
+  /** Fails fast while open, or waits for a probe in flight. Throws `AppError` unavailable, `circuit-open`. */
   enter: (lane: Lane) => Promise<void>;
   /** A 4xx is an answer, a 5xx is none. */
   note: (lane: Lane, isAnswered: boolean) => void;
@@ -30,7 +30,7 @@ function isFailing(outcomes: readonly CallResult[]): boolean {
   return outcomes.length === CALLS_LOOKED_AT && failures >= FAILING_SHARE * CALLS_LOOKED_AT;
 }
 
-/** Of all lanes; null: of this process' life. */
+/** For all lanes; null: never in this process. */
 type Heard = { lastAtMs: number | null };
 
 function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number, heard: Heard) {
@@ -48,7 +48,7 @@ function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number, heard: He
         if (open.isProbed && (await Promise.race([isProbeAnswered(), sleep(waitMs).then(() => false)]))) return;
         throw new AppError("unavailable", { code: "circuit-open", retryAfterMs: waitMs, mayHaveExecuted: false });
       }
-      // The next probe does not wait for this one: it may never end.
+      // The next probe does not wait for this one, which may never end.
       open = { ...open, probeAtMs: now() + probeEveryMs, isProbed: true };
     },
     note(isAnswered: boolean): void {

@@ -34,7 +34,7 @@ type Deps = ReturnType<typeof scriptedDeps>;
 const read = ({ deps }: Deps) => createBank(deps).get(PERSON, getBalance, { query: { accountId: "acc-0001" } });
 const write = ({ deps }: Deps) => createBank(deps).post(PERSON, decideKyc, { body: decision });
 
-/** An answer that comes when told. */
+/** An answer that comes when the test says. */
 function gate() {
   const opens: ((incoming: Incoming) => void)[] = [];
   const answer = () =>
@@ -45,7 +45,7 @@ function gate() {
 }
 
 describe("a call to the provider", () => {
-  it("carries the tenant's token and id, and its query", async () => {
+  it("sends the tenant's token, id and query with a call", async () => {
     const deps = scriptedDeps({ answer: balance });
     await createBank(deps.deps).get(PERSON, getBalance, {
       query: { accountId: "acc/1", documentNumber: "52998224725", onBoardingId: undefined },
@@ -57,13 +57,13 @@ describe("a call to the provider", () => {
     expect(call?.headers).toMatchObject({ authorization: `Bearer ${tokenNumber(1)}`, "x-client-id": "aurora" });
   });
 
-  it("keeps what stands in its path in its place", async () => {
+  it("escapes a call's path parameters", async () => {
     const deps = scriptedDeps({ answer: () => jsonAnswer(200, crypto.walletBalance) });
     await createBank(deps.deps).get(PERSON, getWalletBalance, { params: { address: "a/../b?c#d" } });
     expect(deps.calls[0]?.url.pathname).toBe("/v1/crypto/wallets/a%2F..%2Fb%3Fc%23d/balance");
   });
 
-  it("is as of the moment before it left, not of the one when it was answered", async () => {
+  it("dates a call from the moment before it left", async () => {
     const deps = scriptedDeps({ answer: balance, attemptMs: 5_000 });
     const { asOf } = await read(deps);
     expect(deps.deps.now() - asOf.getTime()).toBe(5_000);
@@ -79,7 +79,7 @@ describe("a call to the provider", () => {
     ]);
   });
 
-  it("stands in the log with what it was for, and without what it said", async () => {
+  it("logs a call with its purpose and without its content", async () => {
     const deps = scriptedDeps({ answer: (_, nth) => (nth === 1 ? jsonAnswer(503, errors.business) : balance()) });
     const query = { accountId: "acc-0001", documentNumber: "52998224725" };
     await createBank(deps.deps).get(PERSON, getBalance, { query, object: "account:a1" });
@@ -94,7 +94,7 @@ describe("a call to the provider", () => {
 });
 
 describe("identical reads", () => {
-  it("in flight together are one call, and its answer is everybody's", async () => {
+  it("shares one call among identical reads in flight", async () => {
     const { answer, open } = gate();
     const deps = scriptedDeps({ answer });
     const bank = createBank(deps.deps);
@@ -107,7 +107,7 @@ describe("identical reads", () => {
     expect(new Set(answered.map(({ answer: own }) => own)).size).toBe(100);
   });
 
-  it("one after the other are two calls", async () => {
+  it("makes two calls for identical reads one after the other", async () => {
     const deps = scriptedDeps({ answer: balance });
     const bank = createBank(deps.deps);
     await bank.get(PERSON, getBalance);
@@ -115,7 +115,7 @@ describe("identical reads", () => {
     expect(deps.calls).toHaveLength(2);
   });
 
-  it("are not shared with a fresh read, nor between a watch and a person", async () => {
+  it("shares no call with a fresh read, nor between a watch and a person", async () => {
     const { answer, open } = gate();
     const deps = scriptedDeps({ answer });
     const bank = createBank(deps.deps);
@@ -130,7 +130,7 @@ describe("identical reads", () => {
     expect(deps.calls).toHaveLength(3);
   });
 
-  it("that fail together fail alike, and the next one asks anew", async () => {
+  it("fails identical reads together, and asks anew for the next one", async () => {
     const deps = scriptedDeps({ answer: (_, nth) => (nth === 1 ? jsonAnswer(403, errors.business) : balance()) });
     const bank = createBank(deps.deps);
     const failed = await Promise.allSettled([bank.get(PERSON, getBalance), bank.get(PERSON, getBalance)]);
@@ -142,7 +142,7 @@ describe("identical reads", () => {
 describe("what the provider does not know", () => {
   const notFound = { kind: "not-found" };
 
-  it("is asked for again after ten seconds, at once for a decision, and after a write", async () => {
+  it("asks again after ten seconds, at once for a decision, and after a write", async () => {
     const deps = scriptedDeps({ answer: (call) => (call.method === "GET" ? unknown() : decided()) });
     const bank = createBank(deps.deps);
     const reads = () => deps.calls.filter(({ method }) => method === "GET").length;
@@ -157,7 +157,7 @@ describe("what the provider does not know", () => {
     expect(await ask()).toBe(4);
   });
 
-  it("is asked for thirty times a minute by one person, and by others all the same", async () => {
+  it("asks thirty times a minute for one person, without limiting others", async () => {
     const deps = scriptedDeps({ answer: unknown });
     const bank = createBank(deps.deps);
     const ask = (nth: number, who = PERSON) => bank.get(who, getBalance, { query: { accountId: `a-${nth}` } });
@@ -172,7 +172,7 @@ describe("what the provider does not know", () => {
 });
 
 describe("another person's reads", () => {
-  it("keep their pace while someone looks up unknown ids twenty at a time", async () => {
+  it("keeps other people's pace while someone looks up unknown ids", async () => {
     const fixture = budgetFixture(await givenStore());
     const answer = (call: Outgoing) => (isOurs(call) ? balance() : unknown());
     const scripted = scriptedDeps({ answer });
@@ -193,7 +193,7 @@ describe("another person's reads", () => {
 });
 
 describe("a patient read", () => {
-  it("is refused at once in the first minute if it may wait only two seconds", async () => {
+  it("refuses a patient read in the first minute when it may wait two seconds", async () => {
     const fixture = budgetFixture(await givenStore(), { limit: 36 });
     const scripted = scriptedDeps({ answer: balance });
     const bank = createBank({ ...scripted.deps, budget: fixture.budget(0), now: () => 0 });
@@ -208,7 +208,7 @@ describe("a patient read", () => {
 });
 
 describe("a question about the token", () => {
-  it("counts against the call budget, and is refused once that is spent", async () => {
+  it("counts a token check against the call budget, and refuses it when spent", async () => {
     const fixture = budgetFixture(await givenStore(), { limit: 3 });
     const scripted = scriptedDeps({ answer: () => jsonAnswer(201, { active: true }) });
     const bank = createBank({ ...scripted.deps, budget: fixture.budget(0) });
@@ -222,7 +222,7 @@ describe("a question about the token", () => {
 
 describe("a write", () => {
   it.each([400, 402, 403, 404, 409, 412, 422, 429, 500, 502, 503, 504])(
-    "answered with %i is never sent again",
+    "never resends a write after a %i",
     async (status) => {
       const deps = scriptedDeps({ answer: () => jsonAnswer(status, { message: "no" }) });
       await expect(write(deps)).rejects.toBeInstanceOf(AppError);
@@ -230,13 +230,13 @@ describe("a write", () => {
     },
   );
 
-  it("whose answer is lost is never sent again, and says that it may have executed", async () => {
+  it("never resends a write after a lost answer, which may have taken effect", async () => {
     const deps = scriptedDeps({ answer: lostAnswer });
     await expect(write(deps)).rejects.toMatchObject({ kind: "unavailable", details: { mayHaveExecuted: true } });
     expect(deps.calls).toHaveLength(1);
   });
 
-  it("that never left says so", async () => {
+  it("says when a write never left", async () => {
     const deps = scriptedDeps({ answer: () => Promise.reject(new WireError("no-connection", false, "ECONNREFUSED")) });
     await expect(write(deps)).rejects.toMatchObject({ details: { code: "no-connection", mayHaveExecuted: false } });
   });
@@ -251,7 +251,7 @@ describe("a write", () => {
     ]);
   });
 
-  it("is not sent at all when there is no token", async () => {
+  it("sends no write without a token", async () => {
     const deps = scriptedDeps({ answer: balance, token: noToken });
     await expect(write(deps)).rejects.toMatchObject({ kind: "unavailable", details: { code: "token-unavailable" } });
     expect(deps.calls).toHaveLength(0);
@@ -265,13 +265,13 @@ describe("a failure", () => {
     ["no answer", { answer: lostAnswer }],
   ];
 
-  it.each(faults)("by %s does not give the token away", async (_, script) => {
+  it.each(faults)("hides the token in a failure by %s", async (_, script) => {
     const failed = await write(scriptedDeps(script)).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(AppError);
     expect(inspect(failed, { depth: 20, showHidden: true })).not.toContain("token-1");
   });
 
-  it("of no answer is named by the reference that stands in the log", async () => {
+  it("gives the log's reference for a failure without an answer", async () => {
     const deps = scriptedDeps({ answer: lostAnswer });
     const failed = await write(deps).catch((error: unknown) => error);
     expect(failed).toMatchObject({ digest: `bank:unavailable:${deps.log[0]?.id}` });

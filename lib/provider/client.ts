@@ -62,7 +62,7 @@ function outgoing(deps: BankDeps, calling: Calling, token: string): Outgoing {
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
     },
     ...(body !== undefined && { body }),
-    // A kept connection may close just as the bytes leave, and then the write's end is unknown.
+    // A kept connection may close while the bytes leave, and then the write's outcome is unknown.
     isFresh: isWrite && idempotencyKey === undefined,
     limits: {
       connectMs: Math.min(CONNECT_MS, leftMs),
@@ -131,7 +131,7 @@ async function exchange<Answer extends z.ZodType>(
 
 const isRejectedToken = (error: unknown) => error instanceof AppError && error.details.status === 401;
 
-/** A token that the provider rejects is renewed, and the call sent once more. */
+/** A token that the provider rejects is renewed, and the call resent once. */
 async function attempt<Answer extends z.ZodType>(
   deps: BankDeps,
   calling: Calling<Answer>,
@@ -160,13 +160,13 @@ async function attempt<Answer extends z.ZodType>(
   try {
     return await second.send();
   } catch (error) {
-    // Not sent a third time; the next call must not find the refused token.
+    // Not sent a third time; the next call must not reuse the refused token.
     if (isRejectedToken(error)) deps.tokens.reject(second.generation);
     throw error;
   }
 }
 
-/** What the provider says of a token may quote it. */
+/** The provider's message about a token may quote it. */
 function withoutToken(error: unknown, token: string): unknown {
   if (!(error instanceof AppError)) return error;
   const { providerMessage, ...details } = error.details;
@@ -176,7 +176,7 @@ function withoutToken(error: unknown, token: string): unknown {
 }
 
 const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
-/** At least so much of it is left for the answer: a write without one is unknown. */
+/** Time reserved for the answer, as a write without one has an unknown outcome. */
 const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };
 
 type Query = Record<string, string | number | boolean | undefined>;
@@ -184,12 +184,12 @@ type ReadRequest = {
   params?: Record<string, string>;
   query?: Query;
   object?: string;
-  /** A decision's read is not joined to one that began earlier. */
+  /** A decision's read does not join an earlier one. */
   isFresh?: boolean;
   isPatient?: boolean;
-  /** Of waiting for its turn, within what its answer may take. Throws rate-limited `budget-spent`, at once where it is hopeless. */
+  /** Limits the wait for a turn. Throws rate-limited `budget-spent`, at once when it is hopeless. */
   turnWithinMs?: number;
-  /** What a watch never read goes before all else that is patient. */
+  /** A watch's first reading of an object goes before other patient calls. */
   isFirst?: boolean;
 };
 type WriteRequest<Body> = {
@@ -214,8 +214,8 @@ export type Provider = {
     given: WriteRequest<z.output<Body>>,
   ) => Promise<Answered<z.output<Answer>>>;
   /**
-   * Asks about the token that this process holds, and nothing of it comes back; null where there is none. Sent once,
-   * in its turn. A revoked one is discarded.
+   * Asks about this process's token without returning it; null without a token. Sent once, in its turn. A revoked one
+   * is discarded.
    */
   askOfToken: <Answer extends z.ZodType>(
     actor: Actor,
@@ -224,7 +224,7 @@ export type Provider = {
   standing: () => Promise<{ use: BudgetUse; lanes: Record<Lane, LaneState> }>;
 };
 
-/** An open circuit is not waited for. */
+/** An open circuit is not retried. */
 function isTransient(error: unknown): error is AppError {
   if (!(error instanceof AppError) || error.details.code === "circuit-open") return false;
   return error.kind === "unavailable" || error.kind === "rate-limited";
@@ -265,12 +265,12 @@ const MAX_UNKNOWN = 30;
 
 type Unknown = { asked: string; person: string; atMs: number; error: AppError };
 
-/** What the provider does not know: not asked for twice within seconds, and few times a minute by one person. */
+/** Not-found answers are reused for seconds, and limited per person and minute. */
 function createUnknown(now: () => number) {
   let found: readonly Unknown[] = [];
   let forgottenMs = -Infinity;
   return {
-    /** Throws what the provider said a moment ago; rate-limited `unknown-spent` once a person asked for too much. */
+    /** Throws the provider's recent not-found again; rate-limited `unknown-spent` beyond one person's limit. */
     refuse(person: string, asked: string, isFresh: boolean): void {
       found = found.filter(({ atMs }) => atMs + UNKNOWN_WITHIN_MS > now());
       const again = isFresh ? undefined : found.findLast((one) => one.asked === asked);

@@ -7,7 +7,7 @@ import onboarding from "@/lib/contract/fixtures/onboarding.json";
 import { isUnknown, providerText, providerWord } from "@/lib/text/provider-word";
 import * as operations from "./operations";
 
-/** Every field of an answer for which the interface names words, as the console reads it. */
+/** Every field of an answer with documented words, as the console reads it. */
 const READ: readonly (readonly [name: string, answer: z.ZodType, example: unknown, fields: readonly string[]])[] = [
   ["the KYC list", operations.listKyc.answer, kyc.list, ["process", "status", "kycType"]],
   ["a started case", operations.startPersonKyc.answer, kyc.personStarted, ["status", "kycType", "model"]],
@@ -35,7 +35,7 @@ const CASES = READ.flatMap(([name, answer, example, fields]) =>
   ),
 );
 
-it.each(CASES)("$name with $field $word is read, and the word is shown as the provider wrote it", (given) => {
+it.each(CASES)("$name reads $field $word and shows it as the provider wrote it", (given) => {
   const { answer, example, field, word } = given;
   const read = answer.safeParse(withWord(example, field, word));
   expect(read.error).toBeUndefined();
@@ -43,7 +43,7 @@ it.each(CASES)("$name with $field $word is read, and the word is shown as the pr
   expect([providerWord(marked), providerText(marked)]).toEqual([String(word), String(word)]);
 });
 
-it("reads each record of a KYC list, also where two stand in a list of their own", () => {
+it("reads each record of a KYC list, also two in a nested list", () => {
   const record = { vatNumber: "", process: "p", status: "PENDING", kycType: "PF" };
   const [a, b, c] = ["a", "b", "c"].map((kycUUID) => ({ ...record, kycUUID }));
   const wire = { page: 1, limit: 20, result: [[a, b], c, "none"] };

@@ -83,7 +83,7 @@ export const getTransaction = read("/v1/bank-accounts/getTransactionById", OpenA
 export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenAnswer);
 export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenAnswer);
 export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenAnswer);
-/** Neither its parameter nor its answer is shown by the interface: both are assumed (service/README.md). */
+/** The interface documents neither its parameter nor its answer: both are assumed (service/README.md). */
 export const getAccountByPixKey = read("/v1/pix/getAccountInfoByPixKey", OpenAnswer);
 export const listWallets = read("/v1/crypto/wallets", Wallets.extend({ data: eachOf(Wallet) }));
 export const getWalletBalance = read(
@@ -94,7 +94,7 @@ export const getWalletHistory = read(
   "/v1/crypto/wallets/{address}/history",
   WalletHistory.extend({ data: eachOf(ChainEntry) }),
 );
-/** Its answer is not shown by the interface: read by its names. */
+/** The interface does not document its answer, which is read by field names. */
 export const getOtcTrade = read("/v1/otc/trades/{id}", OpenAnswer);
 const withinLists = (wire: unknown) => (Array.isArray(wire) ? wire.flat() : wire);
 
@@ -127,7 +127,7 @@ export const decideKyc = {
   answer: ManualDecisionTaken,
 } as const satisfies Write;
 
-/** No Idempotency-Key, and the holder's password in it: never sent again, never stored. */
+/** Without Idempotency-Key and with the holder's password: never resent, never stored. */
 export const createAccount = {
   method: "POST",
   path: "/v1/bank-accounts/create",
@@ -135,7 +135,7 @@ export const createAccount = {
   answer: AccountRequested,
 } as const satisfies Write;
 
-/** No Idempotency-Key, and the holder's token and code in it: never sent again, never stored. */
+/** Without Idempotency-Key and with the holder's token and code: never resent, never stored. */
 export const closeAccount = {
   method: "POST",
   path: "/v1/bank-accounts/closeAccount",
@@ -143,7 +143,7 @@ export const closeAccount = {
   answer: OpenAnswer,
 } as const satisfies Write;
 
-/** Billed, without Idempotency-Key: never sent again. */
+/** Billed, without Idempotency-Key: never resent. */
 export const startPersonKyc = {
   method: "POST",
   path: "/v1/kyc/person",

@@ -61,13 +61,13 @@ async function askStrangest(path: string): Promise<unknown> {
 
 const PERIOD = "initialDate=2026-01-01&endDate=2026-12-31";
 
-test("without a manner it answers as the service does", async () => {
+test("answers as the service does without options", async () => {
   await startKyc(1);
   const { body } = await service.send("GET", "/v1/kyc/list");
   expect((await ask({}, "/v1/kyc/list")).body).toEqual(body);
 });
 
-test("pages of its own begin where it says, and hold as many as it says", async () => {
+test("pages from its own first number, with its own size", async () => {
   for (const nth of [1, 2, 3]) await startKyc(nth);
   const all = masksOf(await kycPage(undefined));
   const manner = { firstPage: 0, pageSize: 2 } as const;
@@ -81,7 +81,7 @@ test("pages of its own begin where it says, and hold as many as it says", async 
   expect(masksOf(await kycPage({ order: "oldest" }))).toEqual(all.toReversed());
 });
 
-test("a shuffle is another order of the same, and the same one each time", async () => {
+test("shuffles the same records, each time alike", async () => {
   for (const nth of [1, 2, 3, 4, 5, 6]) await startKyc(nth);
   const all = masksOf(await kycPage(undefined));
   const shuffled = masksOf(await kycPage({ order: { shuffledBy: "seed" } }));
@@ -101,7 +101,7 @@ test("gives a document-scopy case one record per process, even across two pages"
   expect(check).toMatchObject({ process: "kyc-backgroundcheck", status: "APPROVED" });
 });
 
-test("a statement says direction, day and amounts in its own words", async () => {
+test("states direction, day and amounts in its own words", async () => {
   const account = await credited(150.75);
   const directions = { CREDIT: "IN", DEBIT: "OUT" };
   const history = { directions, dates: "day", firstPage: 0 } as const;
@@ -119,7 +119,7 @@ test("a statement says direction, day and amounts in its own words", async () =>
   });
 });
 
-test("renames, translates and nests fields that the interface does not show", async () => {
+test("renames, translates and nests undocumented fields", async () => {
   const account = await credited();
   const path = `/v1/bank-accounts/getAccountInfoNaturalPerson?${account}`;
   const portuguese = { undocumented: { names: "portuguese", wrapping: "nested" } } as const;
@@ -137,14 +137,14 @@ test("renames, translates and nests fields that the interface does not show", as
   });
 });
 
-test("an error is answered as the interface has it", async () => {
+test("answers an error as the interface documents it", async () => {
   expect(await ask(strangest, "/v1/bank-accounts/checkOnboarding?onBoardingId=none")).toMatchObject({
     status: 404,
     body: { message: expect.any(String) },
   });
 });
 
-test("the strangest keeps to everything that the interface shows", async () => {
+test("keeps every documented field in its strangest form", async () => {
   const account = await credited(10, 20.1);
   for (const nth of [1, 2, 3]) await startKyc(nth, nth === 1);
   for (const network of ["EVM", "BTC"]) await service.send("POST", "/v1/crypto/wallets", { body: { network } });

@@ -27,26 +27,26 @@ const write = ({ deps }: Deps) => createBank(deps).post(PERSON, decideKyc, { bod
 const cut = () => Promise.reject(new WireError("answer-cut-off", true));
 
 describe("a token that the provider rejects", () => {
-  it("is renewed once and the call sent once more", async () => {
+  it("renews a rejected token once and resends the call", async () => {
     const deps = scriptedDeps({ answer: unlessNew });
     await expect(read(deps)).resolves.toMatchObject({ answer: { status: "SUCCESS" } });
     expect([deps.calls.map(bearerOf), deps.sleeps]).toEqual([[tokenNumber(1), tokenNumber(2)], []]);
   });
 
-  it("ends the call when the next one is rejected too", async () => {
+  it("ends the call when the next token is rejected too", async () => {
     const deps = scriptedDeps({ answer: rejected });
     await expect(read(deps)).rejects.toMatchObject({ kind: "forbidden", details: { status: 401 } });
     expect(deps.calls).toHaveLength(2);
   });
 
-  it("is not given to the next call when it is the renewed one", async () => {
+  it("reuses no renewed token that was rejected", async () => {
     const deps = scriptedDeps({ answer: (call) => (bearerOf(call) === tokenNumber(3) ? balance() : rejected()) });
     await expect(read(deps)).rejects.toMatchObject({ kind: "forbidden" });
     await expect(read(deps)).resolves.toMatchObject({ answer: { status: "SUCCESS" } });
     expect(deps.calls.map(bearerOf)).toEqual([1, 2, 3].map(tokenNumber));
   });
 
-  it("lets a write go once more with the same bytes: a rejected one executed nothing", async () => {
+  it("allows one resend of a write with the same bytes, as nothing was executed", async () => {
     const deps = scriptedDeps({ answer: (_, nth) => (nth === 1 ? rejected() : decided()) });
     await write(deps);
     expect(deps.calls.map(({ body }) => body)).toEqual([
@@ -57,27 +57,27 @@ describe("a token that the provider rejects", () => {
 });
 
 describe("a read that fails for a while", () => {
-  it.each([429, 500, 502, 503, 504])("of %i is tried again after 1, 2 and 4 s, and no more", async (status) => {
+  it.each([429, 500, 502, 503, 504])("retries a read of %i after 1, 2 and 4 s, and no more", async (status) => {
     const deps = scriptedDeps({ answer: () => jsonAnswer(status, { message: "later" }) });
     await expect(read(deps)).rejects.toMatchObject({ details: { status } });
     expect(deps.sleeps).toEqual([1000, 2000, 4000]);
     expect(deps.calls).toHaveLength(4);
   });
 
-  it("succeeds once the provider recovers", async () => {
+  it("succeeds with a read once the provider recovers", async () => {
     const deps = scriptedDeps({
       answer: (_, nth) => (nth < 3 ? jsonAnswer(503, errors.SECURITY_SERVICE_UNAVAILABLE) : balance()),
     });
     await expect(read(deps)).resolves.toMatchObject({ answer: { status: "SUCCESS" } });
   });
 
-  it("is tried again when there is no answer, or one that is cut off", async () => {
+  it("retries a read without an answer, or after one that is cut off", async () => {
     const deps = scriptedDeps({ answer: (_, nth) => (nth === 1 ? lostAnswer() : nth === 2 ? cut() : balance()) });
     await expect(read(deps)).resolves.toMatchObject({ answer: { status: "SUCCESS" } });
     expect(deps.sleeps).toEqual([1000, 2000]);
   });
 
-  it("counts the time of its attempts: a slow provider is asked less often", async () => {
+  it("counts the time of a read's attempts, so a slow provider is asked less", async () => {
     const deps = scriptedDeps({ answer: lostAnswer, attemptMs: 9000 });
     await expect(read(deps)).rejects.toMatchObject({ kind: "unavailable", details: { code: "no-answer" } });
     expect(deps.calls).toHaveLength(2);
@@ -91,14 +91,14 @@ describe("a read that fails for a while", () => {
     expect([deps.sleeps, deps.pausesMs]).toEqual([[7000], [7000]]);
   });
 
-  it("is given up at once when Retry-After lies past its deadline", async () => {
+  it("fails a read at once when Retry-After lies past its deadline", async () => {
     const deps = scriptedDeps({ answer: () => jsonAnswer(429, { message: "slow" }, { "retry-after": "600" }) });
     await expect(read(deps)).rejects.toMatchObject({ kind: "rate-limited" });
     expect([deps.calls.length, deps.sleeps.length]).toEqual([1, 0]);
   });
 
   it.each(["0", "-5", "soon", "", "1.5", "NaN", "Thu, 01 Jan 1970 00:00:00 GMT"])(
-    "keeps its own pace when Retry-After is %j",
+    "keeps a read's own pace when Retry-After is %j",
     async (header) => {
       const deps = scriptedDeps({
         answer: (_, nth) => (nth < 3 ? jsonAnswer(429, { message: "slow" }, { "retry-after": header }) : balance()),
@@ -108,20 +108,20 @@ describe("a read that fails for a while", () => {
     },
   );
 
-  it.each([400, 402, 403, 404, 405, 409, 412, 422])("of %i is not tried again", async (status) => {
+  it.each([400, 402, 403, 404, 405, 409, 412, 422])("does not retry a read of %i", async (status) => {
     const deps = scriptedDeps({ answer: () => jsonAnswer(status, { message: "no" }) });
     await expect(read(deps)).rejects.toBeInstanceOf(AppError);
     expect([deps.calls.length, deps.sleeps.length]).toEqual([1, 0]);
   });
 
-  it("is not retried while many fail and the breaker is open", async () => {
+  it("does not retry a read while many fail and the breaker is open", async () => {
     const deps = scriptedDeps({ answer: () => jsonAnswer(503, { message: "later" }) });
     const bank = createBank(deps.deps);
     const asked = Array.from({ length: 50 }, (_, nth) => bank.get(PERSON, getBalance, { query: { nth } }));
     await Promise.allSettled(asked);
     const sent = deps.calls.length;
     await expect(bank.get(PERSON, getBalance)).rejects.toMatchObject({ details: { code: "circuit-open" } });
-    // The sleeps move the clock on to the time of one probe.
+    // The sleeps advance the clock to the time of one probe.
     expect([sent, deps.calls.length]).toEqual([51, 51]);
   });
 });

@@ -34,20 +34,20 @@ async function startKyc(): Promise<string> {
 }
 
 describe("the tenant's token at the service", () => {
-  it("is taken once for fifty calls at the same time", async () => {
+  it("requests a token once for fifty concurrent calls", async () => {
     const pages = Array.from({ length: 50 }, (_, index) => index + 1);
     await Promise.all(pages.map((page) => bank.get(READER, operations.listKyc, { query: { page } })));
     expect([tokenCalls(), at.reached.length]).toEqual([1, 51]);
   });
 
-  it("is renewed when it ran out on the service's clock", async () => {
+  it("renews a token that expired on the service's clock", async () => {
     await listKyc();
     await service.advance(3_600_000);
     await listKyc();
     expect(tokenCalls()).toBe(2);
   });
 
-  it("is renewed once when it was revoked, and the call goes through", async () => {
+  it("renews a revoked token once, and the call succeeds", async () => {
     await listKyc();
     const basic = `Basic ${Buffer.from(`${AURORA.clientId}:${AURORA.clientSecret}`).toString("base64")}`;
     await service.app.request("/v1/authentication/oauth/revoke", {
@@ -58,7 +58,7 @@ describe("the tenant's token at the service", () => {
     expect(tokenCalls()).toBe(2);
   });
 
-  it("cannot be had with the wrong secret: one call, and no other", async () => {
+  it("fails with the wrong secret after one call", async () => {
     const stranger = at.connect({ ...AURORA, clientSecret: "wrong" });
     await expect(stranger.get(READER, operations.listKyc)).rejects.toMatchObject({ details: { status: 401 } });
     expect(at.reached).toEqual(["POST /v1/authentication/oauth/access-token"]);
@@ -66,19 +66,19 @@ describe("the tenant's token at the service", () => {
 });
 
 describe("a service in trouble", () => {
-  it("is asked again until it recovers", async () => {
+  it("retries until a failing service recovers", async () => {
     await fault({ status: 503, times: 2 });
     await expect(listKyc()).resolves.toMatchObject({ result: [] });
   });
 
-  it("is waited for as long as it says", async () => {
+  it("retries after the time that the service gives", async () => {
     await fault({ status: 429, headers: { "Retry-After": "9" } });
     const before = service.app.service.clock.now();
     await listKyc();
     expect(service.app.service.clock.now() - before).toBe(9000);
   });
 
-  it("that answers with a page is not understood, and not asked again", async () => {
+  it("does not retry when the service answers with a page", async () => {
     await fault({ status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" });
     await expect(listKyc()).rejects.toMatchObject({ kind: "malformed" });
   });
@@ -86,7 +86,7 @@ describe("a service in trouble", () => {
   it.each([
     ["SUSPENDED", "ACCOUNT_SUSPENDED"],
     ["RESTRICTED", "ACCOUNT_RESTRICTED"],
-  ])("that has the tenant %s refuses a decision by name: %s", async (status, code) => {
+  ])("refuses a decision by name for the tenant %s: %s", async (status, code) => {
     const kycUUID = await startKyc();
     await service.control("PUT", "/sandbox/tenants/aurora/billing", { status });
     const decision = ManualDecision.parse({ kycUUID, decision: "APPROVED", reason: "Conferido." });

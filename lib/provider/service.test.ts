@@ -34,7 +34,7 @@ async function requestAccount(body: unknown): Promise<string> {
   return Requested.parse(answer).data.body.onBoardingId;
 }
 
-/** A confirmed account with this credit; gives what a statement is asked for by. */
+/** A confirmed account with this credit; returns the ids for its statement. */
 async function openAccount(reais: string): Promise<{ accountId: string; documentNumber: string }> {
   const onBoardingId = await requestAccount(personRequest(CPF));
   await service.advance(60_000);
@@ -225,7 +225,7 @@ describe("an operation at the service", () => {
 });
 
 describe("an onboarding at the service", () => {
-  it("that is refused says why, in words for the holder", async () => {
+  it("gives the refusal's reason in words for the holder", async () => {
     const onBoardingId = await requestAccount(personRequest(REFUSED_CPF));
     await service.advance(24 * 3_600_000);
     const { data } = (await bank.get(READER, operations.checkOnboarding, { query: { onBoardingId } })).answer;
@@ -233,14 +233,14 @@ describe("an onboarding at the service", () => {
     expect(data.body.messages).toMatchObject([{ id: "onboarding-backgroundcheck", actionRequired: false }]);
   });
 
-  it("is found by the holder's CNPJ with letters, too", async () => {
+  it("finds an onboarding by the holder's CNPJ with letters", async () => {
     await requestAccount(companyRequest("12ABC34501DE35"));
     const { data } = (await bank.get(READER, operations.checkOnboarding, { query: { onBoardingId: "12ABC34501DE35" } }))
       .answer;
     expect(data.body.account.documentNumber).toBe("12ABC34501DE35");
   });
 
-  it("that nobody asked for is not found", async () => {
+  it("finds no onboarding that nobody requested", async () => {
     await expect(
       bank.get(READER, operations.checkOnboarding, { query: { onBoardingId: "none" } }),
     ).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe("an onboarding at the service", () => {
 });
 
 describe("a decision at the service", () => {
-  it("on a case of another tenant is forbidden, on none at all not found", async () => {
+  it("forbids a decision on another tenant's case, and finds no unknown one", async () => {
     const kycUUID = await startKyc();
     const decision = ManualDecision.parse({ kycUUID, decision: "APPROVED", reason: "Conferido." });
     await expect(at.connect(BOREAL).post(READER, operations.decideKyc, { body: decision })).rejects.toMatchObject({

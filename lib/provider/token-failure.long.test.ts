@@ -27,7 +27,7 @@ const knows = (secret: string) => (request: Outgoing, nth: number) =>
   secretOf(request) === secret ? granted(nth) : refuses();
 
 describe("while the provider gives no token", () => {
-  it("the one that lives serves to its end", async () => {
+  it("uses the valid token to its end while the provider gives none", async () => {
     await valueOf();
     fixture.answer = isDown;
     fixture.advance(HOUR_MS - 15 * MINUTE_MS);
@@ -48,7 +48,7 @@ describe("while the provider gives no token", () => {
     expect(await valueOf()).toBe("token-16");
   });
 
-  it("requests wait a second, then twice as long each time, half a minute at most", async () => {
+  it("waits a second, then twice as long each time, up to half a minute", async () => {
     fixture.answer = isDown;
     const askedAtMs: number[] = [];
     const startMs = fixture.now();
@@ -63,7 +63,7 @@ describe("while the provider gives no token", () => {
     expect(askedAtMs).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
   });
 
-  it("who asks is told when it is worth to ask again, and Retry-After holds", async () => {
+  it("tells callers when to retry, and honours Retry-After", async () => {
     fixture.answer = () => incoming(429, "", { "retry-after": "7" });
     expect(await failureOf()).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 7_000 } });
     fixture.advance(6_900);
@@ -74,14 +74,14 @@ describe("while the provider gives no token", () => {
     expect(await valueOf()).toBe("token-2");
   });
 
-  it("a connection that cannot be had is a failure like any other", async () => {
+  it("treats a failed connection like any other failure", async () => {
     fixture.answer = () => Promise.reject(new Error("connection refused"));
     expect(await failureOf()).toMatchObject({ kind: "unavailable", details: { code: "token-unavailable" } });
   });
 });
 
 describe("credentials that are refused", () => {
-  it.each([400, 401, 403])("are known by a %i, for the interface does not say which", async (status) => {
+  it.each([400, 401, 403])("recognises refused credentials by a %i, as the interface does not say", async (status) => {
     fixture.answer = () => incoming(status, { message: "Invalid client credentials" });
     expect(await failureOf()).toMatchObject({ kind: "forbidden", details: { code: "token-refused", status } });
   });
@@ -91,14 +91,14 @@ describe("credentials that are refused", () => {
     [404, "malformed", "token-not-readable"],
     [409, "malformed", "token-not-readable"],
     [500, "unavailable", "token-unavailable"],
-  ])("are not what a %i is about, nor is it about what the token was for", async (status, kind, code) => {
+  ])("concludes no refused credentials from a %i, nor from the call's own answer", async (status, kind, code) => {
     fixture.answer = () => incoming(status, { message: "no" });
     fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
     expect(await failureOf()).toMatchObject({ kind, details: { code, status } });
     expect(fixture.requests).toHaveLength(1);
   });
 
-  it("are told of at once, and not tried again before their time", async () => {
+  it("reports refused credentials at once, and does not retry early", async () => {
     fixture.answer = refuses;
     const told = { kind: "forbidden", details: { code: "token-refused", mayHaveExecuted: false } };
     expect(await failureOf()).toMatchObject(told);
@@ -106,21 +106,21 @@ describe("credentials that are refused", () => {
     expect(fixture.requests).toHaveLength(1);
   });
 
-  it("give way to new ones without a restart and without a pause", async () => {
+  it("replaces refused credentials without a restart or a pause", async () => {
     fixture.answer = knows("secret-two");
     expect(await failureOf()).toMatchObject({ kind: "forbidden" });
     fixture.credentials = { clientSecret: "secret-two" };
     expect(await valueOf()).toBe("token-2");
   });
 
-  it("fall back once on the previous secret while the new one is unknown", async () => {
+  it("falls back once to the previous secret while the new one is unknown", async () => {
     fixture.answer = knows("secret-one");
     fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
     expect(await valueOf()).toBe("token-2");
     expect(fixture.requests.map(secretOf)).toEqual(["secret-two", "secret-one"]);
   });
 
-  it("can be changed under a live token; the next token uses the new secret", async () => {
+  it("changes credentials under a live token, for the next one", async () => {
     await valueOf();
     fixture.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
     fixture.answer = knows("secret-two");
@@ -130,7 +130,7 @@ describe("credentials that are refused", () => {
     expect(fixture.requests.map(secretOf)).toEqual(["secret-one", "secret-two"]);
   });
 
-  it("leave no secret in an error or in the log", async () => {
+  it("leaves no secret in an error or the log", async () => {
     const lines = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     fixture.answer = () => incoming(401, { message: `no secret-one here, nor ${btoa("aurora:secret-one")}` });
     const error = await failureOf();
@@ -150,7 +150,7 @@ describe("what a token request is answered", () => {
     ["-1", granted(1, -1), 60],
     ['"3600"', granted(1, "3600"), 3_600],
     ["1e12", granted(1, 1e12), 86_400],
-  ])("with a lifetime of %s is a token for some time, and no endless loop", async (_, answer, seconds) => {
+  ])("accepts a token with a lifetime of %s for some time, without a loop", async (_, answer, seconds) => {
     fixture.answer = (_request, nth) => (nth === 1 ? answer : later().promise);
     await valueOf();
     fixture.advance((seconds - 1) * 1_000);
@@ -160,7 +160,7 @@ describe("what a token request is answered", () => {
     await vi.waitFor(() => expect(fixture.requests).toHaveLength(2));
   });
 
-  it("after a byte order mark is read", async () => {
+  it("accepts a token's answer with a byte order mark", async () => {
     fixture.answer = () => incoming(201, `\uFEFF${JSON.stringify({ access_token: "token-1", expires_in: 3_600 })}`);
     expect(await valueOf()).toBe("token-1");
   });
@@ -175,7 +175,7 @@ describe("what a token request is answered", () => {
     ["a token of two words", incoming(201, { access_token: "token 1", expires_in: 3_600 })],
     ["a redirect", incoming(302, "", { location: "https://elsewhere.example" })],
     ["half of it", incoming(201, '{"access_token":"token-1","expi')],
-  ])("with %s is no token, and the error does not quote it", async (_, answer) => {
+  ])("finds no token in %s, and does not quote it", async (_, answer) => {
     fixture.answer = () => answer;
     expect(await failureOf()).toMatchObject({
       kind: "malformed",
@@ -196,7 +196,7 @@ describe("against the service", () => {
     return { status: response.status, header: (name) => response.headers.get(name), text };
   }
 
-  it.each([-10, 0, 10])("a clock that is %i minutes off never shows it a dead token", async (minutes) => {
+  it.each([-10, 0, 10])("never gets an expired token from a clock %i minutes off", async (minutes) => {
     service = await startService();
     paths.length = 0;
     const skewed = tokenFixture(overHttp);
@@ -209,7 +209,7 @@ describe("against the service", () => {
       await service.advance(MINUTE_MS);
       skewed.advance(MINUTE_MS);
     }
-    // Renewing revokes nothing: that might end the tokens of other processes.
+    // Renewing revokes nothing, which might end other processes' tokens.
     expect(new Set(paths)).toEqual(new Set(["/v1/authentication/oauth/access-token"]));
     expect(paths.length).toBeLessThanOrEqual(4);
   });

@@ -19,7 +19,7 @@ type Granted = { value: string; lifetimeMs: number };
 type Asking = { client: Client; credentials: Credentials; wire: Wire };
 
 const LIMITS = { connectMs: 3_000, firstByteMs: 7_000, totalMs: 7_000, maxBytes: 64 * 1024 };
-/** A lifetime shorter than a call cannot be meant: a minute stands in for it. */
+/** A lifetime shorter than a call must be an error, so a minute replaces it. */
 const SHORTEST_LIFETIME_S = 5;
 const ASSUMED_LIFETIME_S = 60;
 const LONGEST_LIFETIME_S = 24 * 3_600;
@@ -34,7 +34,7 @@ const Seconds = z.union([
 
 const SENDABLE = /^[\u0021-\u007e]+$/;
 
-/** A token without the rest of the interface's fields serves as well. */
+/** The interface's other token fields are not needed. */
 const Grant = z
   .object({ access_token: z.string().regex(SENDABLE), expires_in: Seconds })
   .transform(({ access_token: value, expires_in: seconds }): Granted => {
@@ -42,7 +42,7 @@ const Grant = z
     return { value, lifetimeMs: lifetimeS * 1_000 };
   });
 
-/** The interface says 4xx only: these are what OAuth servers use. */
+/** The interface says only 4xx: these are what OAuth servers use. */
 const REFUSALS: readonly (number | null)[] = [400, 401, 403];
 
 const CODES = {
@@ -53,7 +53,7 @@ const CODES = {
   malformed: "token-not-readable",
 } as const;
 
-/** No kind is not-found: a missing token endpoint is no missing record. */
+/** Never not-found: a missing token endpoint is no missing record. */
 function kindOfRefusal(status: number): keyof typeof CODES {
   if (REFUSALS.includes(status)) return "forbidden";
   if (status === 402) return "restricted";

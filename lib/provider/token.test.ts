@@ -13,23 +13,23 @@ beforeEach(() => {
 const valueOf = async (from = tokens) => (await from.get(fixture.now() + 20_000)).value;
 const many = async (count: number) => new Set(await Promise.all(Array.from({ length: count }, () => valueOf())));
 
-/** What goes on behind the callers' backs has come to its end when they are given this. */
+/** Background renewals are finished once callers get this token. */
 const isGiven = (value: string, from = tokens) => vi.waitFor(async () => expect(await valueOf(from)).toBe(value));
 
 describe("a process's token", () => {
-  it("is requested once by 500 concurrent callers", async () => {
+  it("requests a token once for 500 concurrent callers", async () => {
     expect(await many(500)).toEqual(new Set(["token-1"]));
     expect(fixture.requests).toHaveLength(1);
   });
 
-  it("serves until five minutes before its end without another call", async () => {
+  it("reuses a token without a call until five minutes before its end", async () => {
     await valueOf();
     fixture.advance(HOUR_MS - 5 * MINUTE_MS - 1);
     expect(await valueOf()).toBe("token-1");
     expect(fixture.requests).toHaveLength(1);
   });
 
-  it("goes on serving in its last five minutes while one renewal runs", async () => {
+  it("uses a token for its last five minutes during one renewal", async () => {
     await valueOf();
     fixture.advance(HOUR_MS - 5 * MINUTE_MS);
     const answer = later();
@@ -41,7 +41,7 @@ describe("a process's token", () => {
     expect(fixture.requests).toHaveLength(2);
   });
 
-  it("has a second to live whenever it is given, and is renewed twice in two hours", async () => {
+  it("gives a token valid for a second, and renews it twice in two hours", async () => {
     const endsAtMs = new Map<string, number>();
     fixture.answer = (_, nth) => {
       endsAtMs.set(`token-${nth}`, fixture.now() + HOUR_MS);
@@ -55,13 +55,13 @@ describe("a process's token", () => {
     expect(fixture.requests.length).toBeLessThanOrEqual(3);
   });
 
-  it("is not given in its last second", async () => {
+  it("gives no token in its last second", async () => {
     await valueOf();
     fixture.advance(HOUR_MS - 999);
     expect(await valueOf()).toBe("token-2");
   });
 
-  it("is renewed half-way when it lives shorter than the margin", async () => {
+  it("renews a token half-way when it lives shorter than the margin", async () => {
     fixture.answer = (_, nth) => granted(nth, 120);
     await valueOf();
     fixture.advance(MINUTE_MS - 1);
@@ -72,7 +72,7 @@ describe("a process's token", () => {
     await isGiven("token-2");
   });
 
-  it("lives from the moment it was requested, however slow the answer", async () => {
+  it("counts a token's life from its request, however slow the answer", async () => {
     fixture.answer = (_, nth) => {
       if (nth === 1) fixture.advance(8_000);
       return granted(nth);
@@ -82,7 +82,7 @@ describe("a process's token", () => {
     expect(await valueOf()).toBe("token-2");
   });
 
-  it.each([-10, 10])("lasts as long in a process whose clock is %i minutes off", async (minutes) => {
+  it.each([-10, 10])("lets a token live as long in a process whose clock is %i minutes off", async (minutes) => {
     const other = fixture.process({ skewMs: minutes * MINUTE_MS });
     await valueOf(other);
     fixture.advance(HOUR_MS - 5 * MINUTE_MS - 1);
@@ -93,7 +93,7 @@ describe("a process's token", () => {
     await isGiven("token-2", other);
   });
 
-  it("makes nobody wait beyond the caller's deadline, and serves who still waits", async () => {
+  it("waits for a token no longer than the caller's deadline", async () => {
     const answer = later();
     fixture.answer = () => answer.promise;
     const early = valueOf();
@@ -104,14 +104,14 @@ describe("a process's token", () => {
     expect(await patient).toBe("token-1");
   });
 
-  it("is its own: another process requests and keeps another", async () => {
+  it("keeps one token per process", async () => {
     const other = fixture.process();
     expect([await valueOf(), await valueOf(other)]).toEqual(["token-1", "token-2"]);
     tokens.discard(1);
     expect([await valueOf(), await valueOf(other)]).toEqual(["token-3", "token-2"]);
   });
 
-  it("is held until it is discarded, and a newer one stays", async () => {
+  it("keeps a token until discarded, and a newer one afterwards", async () => {
     expect(tokens.held()).toBeNull();
     await valueOf();
     expect(tokens.held()).toMatchObject({ value: "token-1", generation: 1 });
@@ -125,7 +125,7 @@ describe("a process's token", () => {
 });
 
 describe("a token that was refused", () => {
-  it("is renewed once however many callers report it", async () => {
+  it("renews a refused token once however many callers report it", async () => {
     await valueOf();
     const given = Array.from({ length: 500 }, () => {
       tokens.reject(1);
@@ -137,7 +137,7 @@ describe("a token that was refused", () => {
     expect(fixture.requests).toHaveLength(2);
   });
 
-  it("is not given again while its renewal fails", async () => {
+  it("reuses no refused token while its renewal fails", async () => {
     await valueOf();
     fixture.answer = () => granted(2, "soon");
     tokens.reject(1);
@@ -146,7 +146,7 @@ describe("a token that was refused", () => {
     expect(fixture.requests).toHaveLength(2);
   });
 
-  it("is renewed once more right after a renewal, then kept for ten seconds", async () => {
+  it("renews a token once more right after a renewal, then waits ten seconds", async () => {
     await valueOf();
     tokens.reject(1);
     expect(await valueOf()).toBe("token-2");
@@ -159,7 +159,7 @@ describe("a token that was refused", () => {
     expect(await valueOf()).toBe("token-4");
   });
 
-  it("every time is renewed at most eight times in a minute", async () => {
+  it("renews an always refused token at most eight times a minute", async () => {
     for (let second = 0; second < 60; second += 1) {
       const { generation } = await tokens.get(fixture.now() + 20_000);
       tokens.reject(generation);
@@ -169,7 +169,7 @@ describe("a token that was refused", () => {
     expect(fixture.requests.length).toBeGreaterThan(5);
   });
 
-  it("long after it replaced another one is renewed at once, like any other", async () => {
+  it("renews a token at once long after it replaced another", async () => {
     await valueOf();
     tokens.reject(1);
     await valueOf();

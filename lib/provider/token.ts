@@ -6,7 +6,7 @@ import { type Client, type Credentials, requestToken } from "./token-request";
 import type { Wire } from "./wire-http";
 
 const RENEWAL_MARGIN_MS = 5 * 60_000;
-/** With less it might expire on its way. */
+/** A shorter-lived token might expire on its way. */
 const MIN_LIFE_MS = 1_000;
 /** A provider that refuses every token must not be asked at every call. */
 const TRUSTED_REPLACEMENT_MS = 10_000;
@@ -30,13 +30,13 @@ type CachedToken = Token & { trustedUntilMs: number; renewAtMs: number; expiresA
 type Failure = { error: AppError; credentials: Credentials; times: number; untilMs: number };
 
 export type Tokens = {
-  /** With at least a second to live. Throws `AppError` `token-refused`, `-unavailable`, `-not-readable`, `-not-in-time`. */
+  /** Valid for another second. Throws `AppError` `token-refused`, `-unavailable`, `-not-readable`, `-not-in-time`. */
   get: (deadlineMs: number) => Promise<Token>;
   /** Called after a 401; a newer token stays. */
   reject: (generation: number) => void;
-  /** This process's own, though it may be dead by now; null where the next call asks for one. */
+  /** This process's token, valid or not; null when the next call requests one. */
   held: () => Token | null;
-  /** Once it is revoked: the next call asks for another. A newer one stays. */
+  /** After a revocation: the next call requests another. A newer one stays. */
   discard: (generation: number) => void;
 };
 
@@ -51,7 +51,7 @@ async function inTime<T>(alarm: AbortSignal, awaited: Promise<T>): Promise<T> {
   return Promise.race([late, awaited]);
 }
 
-/** interface: Authentication. Of this process alone, renewed five minutes early; none is revoked but by a person. */
+/** interface: Authentication. For this process alone, renewed five minutes early; only a person revokes one. */
 export function createTokens(deps: TokenDeps): Tokens {
   const { tenant, wire, now } = deps;
   let generation = 0;
@@ -74,7 +74,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     );
   }
 
-  /** Other credentials than those that failed are tried at once. */
+  /** Credentials other than the failed ones are tried at once. */
   function respectFailure(credentials: Credentials): void {
     if (failure === null || failure.untilMs <= now() || !isSame(failure.credentials, credentials)) return;
     const { kind, details } = failure.error;

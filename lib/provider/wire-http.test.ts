@@ -36,7 +36,7 @@ afterAll(async () => {
 const send = (given: Partial<Outgoing> = {}) =>
   sendOverHttp({ method: "GET", url: new URL("/v1/webhooks", proxy.origin), headers: {}, limits: LIMITS, ...given });
 
-/** What the wire makes of a call that meets this fault once. */
+/** The result of a call that meets this fault once. */
 async function meet(fault: Fault, given: Partial<Outgoing> = {}) {
   proxy.harm("*", fault, 1);
   try {
@@ -46,14 +46,14 @@ async function meet(fault: Fault, given: Partial<Outgoing> = {}) {
   }
 }
 
-/** Bytes that need not be HTTP at all. */
+/** Bytes that need not be HTTP. */
 const rawBytes = (name: string, bytes: string) => strikes(name, (socket) => void socket.end(bytes));
 
 const packed = (coding: string, body: Buffer | string) =>
   answerWith(coding, { status: 200, headers: { "content-encoding": coding }, body });
 
 describe("the wire", () => {
-  test("carries method, headers and body, and asks for an uncompressed answer", async () => {
+  test("sends method, headers and body, and asks for an uncompressed answer", async () => {
     const { status, header, text } = await send({
       method: "POST",
       headers: { authorization: "Bearer t", "content-type": "application/json" },
@@ -67,7 +67,7 @@ describe("the wire", () => {
     });
   });
 
-  test("gives an error's answer as an answer, and one without a body", async () => {
+  test("returns an error's answer, and one without a body", async () => {
     proxy.harm("*", answerWith("422", { status: 422, body: '{"message":"no"}' }), 1);
     expect(await send()).toMatchObject({ status: 422, text: '{"message":"no"}' });
     proxy.harm("*", answerWith("204", { status: 204, headers: { "content-encoding": "gzip" } }), 1);
@@ -81,7 +81,7 @@ describe("the wire", () => {
     expect(proxy.requests()).toBe(1);
   });
 
-  test("knows that nothing left when there is no connection", async () => {
+  test("knows that nothing left without a connection", async () => {
     await proxy.close();
     const refused = new WireError("no-connection", false, "ECONNREFUSED");
     await expect(send()).rejects.toEqual(refused);
@@ -89,7 +89,7 @@ describe("the wire", () => {
     await proxy.open();
   });
 
-  test("knows that nothing left when a header cannot be sent", async () => {
+  test("knows that nothing left when a header is invalid", async () => {
     await expect(send({ headers: { authorization: "Bearer a\r\nx: b" } })).rejects.toMatchObject({
       code: "not-sent",
       mayHaveExecuted: false,
@@ -145,13 +145,13 @@ describe("the wire", () => {
     [packed("gzip", gzipSync("a".repeat(1_000))), "a".repeat(1_000)],
     [packed("GZIP", gzipSync("{}")), "{}"],
     [packed("identity", "{}"), "{}"],
-  ])("gives the text as it came: $name", async (fault, text) => {
+  ])("returns the text as it came: $name", async (fault, text) => {
     expect(await meet(fault)).toBe(text);
   });
 });
 
 describe("a kept connection", () => {
-  test("serves the next call too", async () => {
+  test("reuses a kept connection for the next call", async () => {
     await send();
     const before = proxy.connections();
     await send();
@@ -159,7 +159,7 @@ describe("a kept connection", () => {
     expect(proxy.connections()).toBe(before);
   });
 
-  test("is not what a fresh call goes over", async () => {
+  test("uses no kept connection for a fresh call", async () => {
     await send();
     const ports = new Set<string>();
     for (let call = 0; call < 3; call += 1) {
@@ -169,7 +169,7 @@ describe("a kept connection", () => {
     expect(ports).toEqual(new Set(["close"]));
   });
 
-  test("fails the call if it turns out closed, without sending it again", async () => {
+  test("fails the call on a closed connection, without resending it", async () => {
     for (const method of ["GET", "POST"] as const) {
       await send();
       proxy.forget();

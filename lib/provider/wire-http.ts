@@ -12,12 +12,12 @@ declare global {
   var retaguardaWireAgents: Readonly<{ http: Agents; https: Agents }> | undefined;
 }
 
-/** More than a whole minute's calls, all of them hanging. */
+/** More than a minute's calls, all hanging. */
 const MAX_SOCKETS = 256;
 /** Below the usual 5 s of servers, so that we close first. */
 const IDLE_MS = 4_000;
 
-// Latest first, so that what a burst opened goes idle and closes.
+// Latest first, so that the extra connections of a burst become idle and close.
 const KEPT = {
   keepAlive: true,
   maxSockets: MAX_SOCKETS,
@@ -26,7 +26,7 @@ const KEPT = {
   scheduling: "lifo",
 } as const;
 const FRESH = { keepAlive: false, maxTotalSockets: MAX_SOCKETS } as const;
-// Whatever the environment says: who is not verified gets no bearer.
+// Whatever the environment: an unverified server gets no token.
 const VERIFIED = { rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
 
 /** Per process and protocol, though Next loads modules several times. */
@@ -40,7 +40,7 @@ function agentsOf({ protocol }: URL): Agents {
 
 type Body = { text: string } | { code: WireErrorCode; reason: string | null };
 
-/** Fewer turns of zlib's threads. */
+/** Larger pieces need fewer turns of zlib's threads. */
 const PIECE = { chunkSize: 64 * 1024 };
 
 const INFLATERS = new Map([
@@ -79,11 +79,11 @@ function gather(stream: Readable, { maxBytes, onPiece, settle }: BodyRead): void
   });
 }
 
-/** An empty body has no end of compression to look for. */
+/** An empty body has no compression to undo. */
 const isEmpty = ({ statusCode, headers }: IncomingMessage) =>
   statusCode === 204 || statusCode === 304 || headers["content-length"] === "0";
 
-/** UTF-8 whatever the charset says. Inflates gzip, deflate and br; `maxBytes` counts what comes out. */
+/** UTF-8 whatever the charset says. Inflates gzip, deflate and br; `maxBytes` counts the inflated bytes. */
 function readBody(answer: IncomingMessage, reading: BodyRead): void {
   const { settle, onPiece } = reading;
   const coding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
@@ -108,7 +108,7 @@ export type Outgoing = {
   headers: Readonly<Record<string, string>>;
   body?: string;
   limits: Limits;
-  /** A kept connection may close just then, and the request's end would be unknown. */
+  /** A kept connection may close just then, and the request's outcome would be unknown. */
   isFresh?: boolean;
 };
 
@@ -118,10 +118,10 @@ export type Incoming = { status: number; header: (name: string) => string | null
 export type Wire = (call: Outgoing) => Promise<Incoming>;
 
 /**
- * `not-sent` it cannot be written as a request · `no-connection` refused, not found, not trusted or not in time ·
- * `no-answer` the connection ended, or the time did, before the answer's head · `answer-cut-off` before its end ·
- * `answer-too-slow` it paused or dripped beyond the limits · `answer-too-large` · `answer-not-readable` no HTTP, or
- * packed in a way that cannot be undone.
+ * `not-sent` it is no valid request · `no-connection` refused, not found, not trusted or not in time · `no-answer` the
+ * connection or the time ended before the answer's head · `answer-cut-off` before its end · `answer-too-slow` it paused
+ * or dripped beyond the limits · `answer-too-large` · `answer-not-readable` no HTTP, or compressed in a way that cannot
+ * be undone.
  */
 type WireErrorCode = (typeof WIRE_CODES)[number];
 
@@ -230,11 +230,11 @@ function exchange(call: Outgoing, failed: (error: WireError) => void, answered: 
   });
   request.maxHeadersCount = MAX_HEADERS;
   request.on("error", (error) => fail(codeOf(stage, reasonOf(error)), reasonOf(error)));
-  // A body cut off says so itself; a complete one may still be inflating.
+  // A body cut off reports itself; a complete one may still be inflating.
   request.once("close", () => stage !== "reading" && fail(CUT_OFF[stage], null));
 }
 
-/** Once: no redirects, TLS always verified, time and memory bounded. */
+/** Once: no redirects, TLS always verified, time and memory limited. */
 export const sendOverHttp: Wire = (call) =>
   new Promise<Incoming>((resolve, reject) => exchange(call, reject, resolve)).catch((error: unknown) => {
     // A header that HTTP cannot carry: nothing was sent.

@@ -7,7 +7,7 @@ import { type FaultProxy, startFaultProxy } from "@/test/support/fault-proxy";
 import { type Limits, sendOverHttp, WireError } from "./wire-http";
 
 const MEGABYTE = 1024 * 1024;
-/** No test waits for these: the limit that it sets is the one that ends the call. */
+/** Effectively unlimited: each test sets the one limit that ends its call. */
 const LIMITS = { connectMs: 600_000, firstByteMs: 600_000, totalMs: 600_000, maxBytes: 5 * MEGABYTE };
 
 let proxy: FaultProxy;
@@ -23,7 +23,7 @@ afterEach(() => {
 
 afterAll(() => proxy.stop());
 
-/** Takes the request and never says a word. */
+/** Takes the request and never answers. */
 const blackHole = strikes("black hole", () => {});
 
 /** One byte at a time. */
@@ -48,7 +48,7 @@ const dripBody = (everyMs: number): Fault =>
     drip(everyMs).strike(socket, { head: body.subarray(0, 1), body: body.subarray(1) });
   });
 
-/** An answer of 200 that goes on and on, in pieces of 64 KiB. */
+/** An endless 200 answer in pieces of 64 KiB. */
 const endless = (sizeBytes: number): Fault =>
   strikes("endless", (socket) => {
     socket.write(rawAnswer({ status: 200, headers: { ...JSON_ONLY, "content-length": `${sizeBytes}` } }).head);
@@ -67,7 +67,7 @@ const endless = (sizeBytes: number): Fault =>
 
 type Ending = { code: string; mayHaveExecuted: boolean };
 
-/** How a call that meets the fault ends, which it must not do well. */
+/** How a call with this fault ends, which must not be well. */
 async function endOf(limits: Partial<Limits>, url = new URL("/v1/webhooks", proxy.origin)): Promise<Ending> {
   const call = { method: "GET", url, headers: {}, limits: { ...LIMITS, ...limits } } as const;
   const error: unknown = await sendOverHttp(call).then(
@@ -83,7 +83,7 @@ const hang = (calls: number, limits: Partial<Limits>) =>
   Promise.all(Array.from({ length: calls }, () => endOf(limits)));
 
 describe("the wire's time", () => {
-  test("limits name look-up, handshake and answer, each by itself", async () => {
+  test("limits DNS, handshake and answer separately", async () => {
     const silent = createTcpServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     const address = silent.address();
@@ -100,7 +100,7 @@ describe("the wire's time", () => {
     expect(answer).toMatchObject({ code: "no-answer", mayHaveExecuted: true });
   });
 
-  test("is not won by an answer that drips: neither its head nor its body", async () => {
+  test("ends a dripping answer, in head or body", async () => {
     proxy.harm("*", drip(20), 1);
     const head = await endOf({ firstByteMs: 200 });
     expect(head.code).toBe("no-answer");
@@ -114,7 +114,7 @@ describe("the wire's time", () => {
     expect(pause.code).toBe("answer-too-slow");
   });
 
-  test("ends for calls queued behind 256 hanging ones, and every connection closes", async () => {
+  test("ends calls queued behind 256 hanging ones, and closes every connection", async () => {
     proxy.harm("*", blackHole);
     const hanging = hang(256, {});
     await vi.waitFor(() => expect(proxy.requests()).toBe(256), 60_000);
@@ -129,7 +129,7 @@ describe("the wire's time", () => {
   });
 });
 
-/** The same packed piece, again and again: gzip's members follow each other. */
+/** The same compressed piece repeatedly, as gzip members may follow each other. */
 function bomb(coding: string, piece: Buffer, times: number): Fault {
   const body = Buffer.concat(Array.from({ length: times }, () => piece));
   return answerWith(`${coding} bomb`, { status: 200, headers: { "content-encoding": coding }, body });
@@ -142,12 +142,12 @@ describe("the wire's bound", () => {
     ["a plain answer of 1 GiB", () => endless(1024 * MEGABYTE)],
     ["1 GiB packed by gzip", () => bomb("gzip", gzipSync(Buffer.alloc(64 * MEGABYTE)), 16)],
     ["1 GiB packed by br", () => bomb("br", brotliCompressSync(Buffer.alloc(1024 * MEGABYTE), FAST), 1)],
-  ])("ends %s as too large", async (_, make) => {
+  ])("refuses %s as too large", async (_, make) => {
     proxy.harm("*", make(), 1);
     expect((await endOf({})).code).toBe("answer-too-large");
   });
 
-  test("takes an answer up to its limit, however it is packed", async () => {
+  test("accepts an answer up to its limit, however compressed", async () => {
     const body = Buffer.alloc(LIMITS.maxBytes, "a");
     for (const given of [{ body }, { headers: { "content-encoding": "gzip" }, body: gzipSync(body) }]) {
       const { head, body: sent } = rawAnswer({ status: 200, ...given });

@@ -14,7 +14,7 @@ afterEach(() => {
   globalThis.retaguardaWireAgents = undefined;
 });
 
-/** A provider of this certificate; `received` counts what came through TLS, in bytes. */
+/** A provider with this certificate; `received` counts the bytes that came through TLS. */
 async function givenProvider({ key, cert }: { key: string | Buffer; cert: string }) {
   const reused: boolean[] = [];
   let received = 0;
@@ -53,7 +53,7 @@ function trusting(ca: string): void {
 }
 
 describe("the wire over TLS", () => {
-  test("gives no byte to who vouches for itself, whatever the environment says", async () => {
+  test("sends nothing to a self-signed server, whatever the environment", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     const provider = await givenProvider(certify({ hosts: ["localhost"] }));
     for (const isFresh of [false, true]) {
@@ -65,7 +65,7 @@ describe("the wire over TLS", () => {
     expect(provider.received()).toBe(0);
   });
 
-  test("gives no byte to another host, nor to one whose certificate has expired", async () => {
+  test("sends nothing to another host, nor to one with an expired certificate", async () => {
     const authority = certify({ hosts: [] });
     const issuer = { name: authority.name, key: authority.privateKey };
     trusting(authority.cert);
@@ -77,7 +77,7 @@ describe("the wire over TLS", () => {
     expect([another.received(), expired.received()]).toEqual([0, 0]);
   });
 
-  test("speaks with who is vouched for, over a kept connection and over fresh ones", async () => {
+  test("reaches a trusted server over kept and fresh connections", async () => {
     const authority = certify({ hosts: [] });
     trusting(authority.cert);
     const issuer = { name: authority.name, key: authority.privateKey };

@@ -8,7 +8,7 @@ import { isUuid } from "@/lib/text/decode";
 
 export type Searcher = Actor<"accounts:read">;
 
-/** Of each group; one more is read to know whether there are more. */
+/** Shown per group; one more is read to know whether there are more. */
 export const MAX = 5;
 
 export type Translator = Awaited<ReturnType<typeof getTranslations<never>>>;
@@ -18,7 +18,7 @@ export type AskedSearch = {
   tenant: string;
   typed: string;
   document: string | null;
-  /** What was typed is a mask, of a document as it is kept; null: of a name. */
+  /** The text is a mask, of a document as stored; null: of a name. */
   mask: { shown: string | null } | null;
   t: Translator;
   locale: Locale;
@@ -28,7 +28,7 @@ const ID_BEGINNING = /^[\da-f]{8}[\da-f-]{0,27}$/i;
 
 const LEAST_HEAD = 4;
 
-/** The id itself in any case, its beginning, or how a screen shortens what is long: `0x9858Ef…caEda94`. */
+/** The id in any case, its beginning, or a screen's short form of it: `0x9858Ef…caEda94`. */
 export function isId(column: PgColumn, typed: string): SQL | undefined {
   const [head = "", tail] = typed.split("…");
   const text = sql`lower(${column}::text)`;

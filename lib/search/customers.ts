@@ -15,14 +15,14 @@ import type { Db } from "@/lib/db/connection";
 import type { SearchHit } from "./view";
 import { type Searcher, MAX, type Translator, type AskedSearch, isId } from "./asked";
 
-/** Whoever is meant by a document, by its hash or by its mask, or by a masked name; undefined where an id was typed. */
+/** Matches a document by its hash or mask, or a masked name; undefined for an id. */
 function isHolder(table: typeof account | typeof onboarding, { document, mask, typed }: AskedSearch): SQL | undefined {
   if (document !== null) return inArray(table.documentHash, lookupHashes(document));
   if (mask === null) return undefined;
   return mask.shown === null ? eq(account.holder, typed) : eq(table.documentMask, mask.shown);
 }
 
-/** A word that we know in the person's language, any other as the provider wrote it. */
+/** A known word in the person's language, any other as the provider wrote it. */
 function caseState(t: Translator, status: string): string {
   const known = KYC_STATUSES.find((one) => one === status);
   return known === undefined ? status : t(`kyc.status.${known}`);
@@ -44,7 +44,7 @@ const accountHit = (row: typeof account.$inferSelect, t: Translator): SearchHit 
 type OnboardingRow = typeof onboarding.$inferSelect;
 type AccountOf = Pick<typeof account.$inferSelect, "holder" | "branch" | "number"> | null;
 
-/** Who, as far as it is known here: initials and kind, then the account and the id. */
+/** The person as far as known: initials and kind, then the account and the id. */
 function onboardingHit(row: OnboardingRow, its: AccountOf, t: Translator): SearchHit {
   const who = [its?.holder, t(`onboarding.kinds.${row.kind}`), shownOnboardingDocument(row).mask];
   const number = its === null ? null : `${its.branch} / ${its.number}`;
@@ -142,7 +142,7 @@ export async function cases(asked: AskedSearch): Promise<SearchHit[]> {
 
 const MAX_RECENT = 6;
 
-/** The customers' records that this person looked at last, newest first. */
+/** The customer records that this person opened last, newest first. */
 export async function recent({ tenant, id }: Searcher, store: Db, t: Translator): Promise<SearchHit[]> {
   const accesses = await store
     .select({ object: customerAccess.object })

@@ -54,7 +54,7 @@ const EVM_HASH = `0x${"9f8e7d6c".repeat(8)}`;
 const BITCOIN_HASH = "0a1b2c3d".repeat(8);
 const SOLANA_HASH = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
 
-/** Makes of Boreal's one write a crypto transfer from its wallet. */
+/** Turns Boreal's one write into a crypto transfer from its wallet. */
 async function givenCryptoTransfer(to: Partial<typeof providerIntent.$inferInsert>): Promise<void> {
   await db.delete(transfer);
   await db.update(providerIntent).set({ operation: "/v1/crypto/transfer", object: `wallet:${boreal.text}`, ...to });
@@ -100,7 +100,7 @@ describe("the one search", () => {
     expect(JSON.stringify(hits)).toContain(maskDocument(CPF));
   });
 
-  it("finds a document without the zeros that a spreadsheet dropped", async () => {
+  it("finds a document whose leading zeros a spreadsheet dropped", async () => {
     const short = completeCpf("004172056");
     await db.update(account).set({ documentHash: lookupHash(short) });
     expect(await seek(String(Number(short)))).toMatchObject({
@@ -119,7 +119,7 @@ describe("the one search", () => {
     expect(await groupsOf("user-7")).toContain("wallets");
   });
 
-  it("finds an address under two ids once, and says both", async () => {
+  it("finds an address with two ids once, and shows both", async () => {
     const [one] = await db.select().from(wallet).where(eq(wallet.tenant, "boreal"));
     const [moved] = await db.select().from(chainMovement).where(eq(chainMovement.tenant, "boreal"));
     if (one === undefined || moved === undefined) throw new Error("nothing is there");
@@ -132,7 +132,7 @@ describe("the one search", () => {
     expect((await seek(EVM_HASH)).hits).toEqual(isOne);
   });
 
-  it("says of a case with the same mask alone that it may be someone else's", async () => {
+  it("says that a case with the same mask alone may be someone else's", async () => {
     const [row] = await db.select().from(kycCase).where(eq(kycCase.tenant, "boreal"));
     if (row === undefined) throw new Error("no case");
     const theirs = randomUUID();
@@ -185,7 +185,7 @@ describe("the one search", () => {
     ["a chain's address in small letters", HEX.toLowerCase(), "address", ["wallets"]],
     ["what names nothing", "Maria da Silva", null, []],
     ["a word", "maria", null, []],
-  ])("finds by %s", async (_, query, shape, groups) => {
+  ])("finds records by %s", async (_, query, shape, groups) => {
     expect((await seek(query)).shape).toBe(shape);
     expect(await groupsOf(query)).toEqual(groups);
   });
@@ -213,7 +213,7 @@ describe("the one search", () => {
     expect(await seek(query)).toMatchObject({ shape: "address", hits: [{ group: "wallets", title: address }] });
   });
 
-  it.each(["529\u2011982\u2011247\u201126", "id:52998224725"])("asks nobody about %j as an id", async (typed) => {
+  it.each(["529\u2011982\u2011247\u201126", "id:52998224725"])("never searches for %j as an id", async (typed) => {
     expect(await seek(typed)).toMatchObject({ shape: "slip", hits: [], canAskProvider: false });
   });
 
@@ -223,7 +223,7 @@ describe("the one search", () => {
     expect((await seek(id)).hits.map(({ group, detail }) => [group, detail])).toEqual([["transfers", id]]);
   });
 
-  it.each([EVM_HASH, BITCOIN_HASH, SOLANA_HASH])("finds the wallet at which %s moved something", async (hash) => {
+  it.each([EVM_HASH, BITCOIN_HASH, SOLANA_HASH])("finds the wallet by its movement %s", async (hash) => {
     const moved = {
       walletId: boreal.text,
       network: "BSC",
@@ -272,7 +272,7 @@ describe("the one search", () => {
     expect(await groupsOf(sha256, { tenant: "aurora" })).toEqual([]);
   });
 
-  it("lists whoever shows the mask that was copied from a screen", async () => {
+  it("lists everybody with a mask copied from a screen", async () => {
     await db.update(account).set({ holder: "J••• S•••", documentMask: maskDocument(CPF) });
     await db.update(onboarding).set({ documentMask: maskDocument(CPF) });
     const { shape, hits, canAskProvider } = await seek(maskDocument(CPF));
@@ -283,12 +283,12 @@ describe("the one search", () => {
     expect(await groupsOf("***.000.000-**")).toEqual([]);
   });
 
-  it("takes fourteen letters and digits for an id where nobody wrote them as a CNPJ", async () => {
+  it("reads fourteen letters and digits as an id unless written as a CNPJ", async () => {
     expect(await seek("a1b2c3d4e5f612")).toMatchObject({ shape: "id" });
   });
 
   it.each(["529.982.247-26", "11.222.333/0001-82", "11222333000182", "11.ABC.333/0001-82"])(
-    "says of %s that it is no valid document, not that it is an id",
+    "calls %s an invalid document, not an id",
     async (typed) => {
       expect(await seek(typed)).toMatchObject({ shape: "slip", hits: [], canAskProvider: false, canAskPixKey: false });
     },
@@ -301,7 +301,7 @@ describe("the one search", () => {
     expect(await accountState()).toBe("EM_REVISAO");
   });
 
-  it("offers no PIX look-up of what is no key", async () => {
+  it("offers no PIX look-up of an invalid key", async () => {
     expect((await seek(HEX)).canAskPixKey).toBe(false);
     expect((await seek(`${MARK}-account`)).canAskPixKey).toBe(false);
   });
@@ -331,14 +331,14 @@ describe("the one search", () => {
     expect(await groupsOf(antifraudId, { roles: ["support"] })).toEqual([]);
   });
 
-  it("finds a call by the provider's own reference as by ours", async () => {
+  it("finds a call by the provider's reference and by ours", async () => {
     await db.update(providerCall).set({ providerRequestId: "req-of-theirs-77" });
     const { hits } = await seek("req-of-theirs-77");
     expect(hits).toMatchObject([{ group: "calls", href: "/calls?search=req-of-theirs-77" }]);
     expect(await groupsOf("req-of-theirs-77", { roles: ["support"] })).toEqual([]);
   });
 
-  it("says whom a row is about: initials and kind beside the mask, never the name", async () => {
+  it("shows a person's initials and kind beside the mask, never the name", async () => {
     await db.update(account).set({ holder: "J••• S•••" });
     const subject = { vatNumber: CPF, name: "Joana Souza", birthDate: "07-09-1984", motherName: "Ana Souza" };
     const sealed = sealSubject({ table: "kyc_start", row: ["boreal", boreal.uuid] }, subject);
@@ -356,7 +356,7 @@ describe("the one search", () => {
     expect(await caseState()).toBe("EM_ANALISE");
   });
 
-  it("shows nobody what they may not read", async () => {
+  it("hides records that the reader may not read", async () => {
     expect(await groupsOf(boreal.text, { roles: ["compliance"] })).toEqual(["accounts", "onboarding", "kyc"]);
     expect(await groupsOf(boreal.text, { roles: ["support"] })).toEqual([
       "accounts",
@@ -368,7 +368,7 @@ describe("the one search", () => {
     expect(await groupsOf(CPF, { tenant: "aurora" })).toEqual([]);
   });
 
-  it("shows five of a kind at most, and says that there are more", async () => {
+  it("shows at most five hits of a kind, and says that there are more", async () => {
     const [one] = await db.select().from(account).where(eq(account.tenant, "boreal"));
     const others = Array.from({ length: 6 }, (_, n) => ({
       ...one,
@@ -386,7 +386,7 @@ describe("the one search", () => {
     expect([hits.length, more]).toEqual([5, ["accounts"]]);
   });
 
-  it("begins with what this person looked at last, newest first", async () => {
+  it("starts with the person's last views, newest first", async () => {
     const reader = grant({ staffId, tenant: "boreal", roles: ROLES }, "accounts:read");
     if (reader === null) throw new Error("may not read");
     expect(await groupsOf("")).toEqual([]);

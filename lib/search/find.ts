@@ -75,8 +75,8 @@ async function findRestored(actor: Searcher, asked: AskedSearch) {
 const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uuid", "id"];
 
 /**
- * Every record kept here whose document, number, id or address this is, of the kinds that the person may read; without a
- * query what the person looked at last. It asks the provider nothing: what is not found can be looked up there.
+ * Every stored record with this document, number, id or address, of the kinds that the person may read; without a query
+ * the person's last views. Makes no calls: other records can be looked up at the provider from there.
  */
 export async function findEverywhere(actor: Searcher, { query }: z.output<typeof SearchQuery>): Promise<SearchAnswer> {
   const [store, t, locale] = await Promise.all([db(), getTranslations(), getLocale()]);

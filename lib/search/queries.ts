@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   approval: { needs: "approvals:read", read: approvals },
 };
 
-/** What people call the objects of the record, masked; what they may not read, and what is gone, has no name. */
+/** Readable names of the record's objects, masked; unreadable and deleted ones have none. */
 export const listNames = query(
   "audit:read",
   async ({ tenant, roles }, objects: readonly string[]): Promise<Record<string, string>> => {

@@ -49,7 +49,7 @@ export async function transfers({ store, tenant, typed, t, locale }: AskedSearch
 
 type AtAddress = { id: string; family: string; address: string };
 
-/** The provider may list one address under several ids: it is one, the first of them. */
+/** The provider may list one address under several ids: only the first counts. */
 function oncePerAddress<Row extends AtAddress>(rows: readonly Row[]): { row: Row; ids: string[] }[] {
   const byPlace = new Map<string, { row: Row; ids: string[] }>();
   for (const row of rows) {
@@ -67,7 +67,7 @@ const withIds = (t: Translator, text: string, ids: readonly string[]) =>
   ids.length === 1 ? text : `${text} · ${t("search.ids", { ids: ids.join(", ") })}`;
 
 export async function wallets({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
-  // Of hexadecimal addresses the case of a letter is a check alone; other chains tell letters by it.
+  // In hexadecimal addresses case is only a checksum; on other chains it distinguishes letters.
   const meant = pastedAddress(typed);
   const isFolded = eq(sql`lower(${wallet.address})`, meant.toLowerCase());
   const isAddress = /^0x[\da-f]+$/i.test(meant) ? isFolded : isId(wallet.address, meant);
@@ -86,7 +86,7 @@ export async function wallets({ store, tenant, typed, t }: AskedSearch): Promise
   }));
 }
 
-/** Wallets and deposit addresses made here, by their reference in any case and in part; until the list has one, by the addresses' own. */
+/** Wallets and addresses made here, by part of their reference in any case; by address until the list has a wallet. */
 export async function walletReferences({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const { search } = AddressFilter.parse({ search: typed });
   if (search === undefined) return [];
@@ -121,10 +121,10 @@ export async function walletReferences({ store, tenant, typed, t }: AskedSearch)
 
 const keyOfHash = (typed: string) => typed.toLowerCase().replace(/^0x/, "");
 
-/** As the transfers' states are called. */
+/** The same words as for transfers. */
 const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
 
-/** Crypto transfers, by their hash on the chain or by the antifraud's case; their wallet's screen is theirs. */
+/** Crypto transfers by their chain hash or the antifraud's case; they link to their wallet's screen. */
 export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const matches = store
     .select({ intentId: auditEvent.intentId })
@@ -160,7 +160,7 @@ export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch):
   }));
 }
 
-/** Whatever moved at a wallet, sent from here or not. */
+/** Any movement of a wallet, sent from here or not. */
 export async function chainMovements({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const isHash = HASH.test(typed);
   const counterparty = pastedAddress(typed);

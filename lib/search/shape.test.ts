@@ -20,7 +20,7 @@ describe("an id as somebody pasted it", () => {
     "<abc-1>",
     "\u200babc-1\ufeff",
     "abc\u00ad-1",
-  ])("is read without what came along: %j", (text) => expect(pasted(text)).toBe("abc-1"));
+  ])("drops what was pasted along with an id: %j", (text) => expect(pasted(text)).toBe("abc-1"));
 
   it.each([
     [EVM.slice(2), EVM],
@@ -29,14 +29,14 @@ describe("an id as somebody pasted it", () => {
     ["415cbdd86a2fa8dc4bddd8a8f69dba48572eec07fb", TRON],
     ["0x415cbdd86a2fa8dc4bddd8a8f69dba48572eec07fb", TRON],
     ["bitcoin:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4?amount=1", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
-  ])("is read as an address: %s", (text, address) => expect(pastedAddress(text)).toBe(address));
+  ])("reads a pasted address: %s", (text, address) => expect(pastedAddress(text)).toBe(address));
 
   it.each(["pix:529.982.247-25", "PIX: 52998224725;", "chave pix: 529.982.247-25", "52998224725,"])(
-    "is read as a PIX key: %s",
+    "reads a pasted PIX key: %s",
     (text) => expect(readPixKey(text)).toBe("52998224725"),
   );
 
-  it.each(["12345-6;", '"12345-6"', "\u200b12345-6", "0001/12345-6,"])("is read as an account: %s", (text) =>
+  it.each(["12345-6;", '"12345-6"', "\u200b12345-6", "0001/12345-6,"])("reads a pasted account number: %s", (text) =>
     expect(numberIn(text)?.number).toBe("123456"),
   );
 });
@@ -49,7 +49,7 @@ describe("an account's number", () => {
     ["1122233300018", 13],
     ["12345-6", null],
     ["0001/123456", null],
-  ])("tells a document's slip by its digits: %s", (typed, count) => {
+  ])("tells an account number from a mistyped document by its digits: %s", (typed, count) => {
     expect([shapeOf(typed), digitsOfSlip(typed)]).toEqual(["number", count]);
   });
 });

@@ -10,13 +10,13 @@ import type { SearchShape } from "./view";
 
 export const ADDRESS = /^(0x[\da-f]{40}|[13a-km-z][1-9a-z]{25,60}|bc1[\da-z]{20,70}|X[1-9a-z]{46})$/i;
 
-/** Of a transaction on a chain: 64 hexadecimal digits, or as Solana writes its signatures. */
+/** A chain transaction: 64 hexadecimal digits, or a Solana signature. */
 export const HASH = /^((0x)?[\da-f]{64}|[1-9a-z]{80,90})$/i;
 
-/** Of a PIX, as the central bank has it: the payer's ISPB, the minute, and eleven signs. */
+/** A PIX transaction in the central bank's format: the payer's ISPB, the minute and eleven characters. */
 const END_TO_END = /^[ED]\d{20}[\da-z]{11}$/i;
 
-/** Digits of a document's length, or letters among them where it is written as a CNPJ is. */
+/** Digits of a document's length, or letters among them when punctuated like a CNPJ. */
 const SLIP = /^(\d{3}[.\s]?\d{3}[.\s]?\d{3}[-\s]?\d{2}|\d{14}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
 
 const CPF_MASK = /^\*{3}\.?(\d{3})\.?(\d{3})-?\*{2}$/;

@@ -10,7 +10,7 @@ export const SEARCH_GROUPS = [
 ] as const;
 export type SearchGroup = (typeof SEARCH_GROUPS)[number];
 
-/** What the text can be by its shape; null: nothing that is searched for. */
+/** What the text may be by its shape; null: nothing searchable. */
 export const SEARCH_SHAPES = [
   "cpf",
   "cnpj",
@@ -25,35 +25,34 @@ export const SEARCH_SHAPES = [
 ] as const;
 export type SearchShape = (typeof SEARCH_SHAPES)[number];
 
-/** How many, where one digit more or less would make a CPF or a CNPJ; else null. */
+/** The number of digits, when one more or less would make a CPF or a CNPJ; else null. */
 export function digitsOfSlip(typed: string): number | null {
   const plain = typed.replaceAll(/[.\s-]/g, "");
   return /^(?:\d{10}|\d{12,13})$/.test(plain) ? plain.length : null;
 }
 
-/** A record that is kept here, with nothing of a person but masked. */
+/** A stored record, with personal data masked. */
 export type SearchHit = {
   group: SearchGroup;
-  /** Its screen. */
   href: string;
-  /** Its name, as the provider or a mask has it. */
+  /** Its name, as the provider or a mask shows it. */
   title: string;
-  /** The provider's word of its state; null where it has none. */
+  /** The provider's word for its state; null without one. */
   state: string | null;
   detail: string | null;
-  /** Found by the mask of its document alone. */
+  /** Found by its document's mask alone. */
   isPerhaps?: true;
 };
 
 export type SearchAnswer = {
   shape: SearchShape | null;
   hits: SearchHit[];
-  /** Groups that hold more than is shown. */
+  /** Groups with more hits than shown. */
   more: SearchGroup[];
-  /** The provider can be asked about a customer of this document, number or id. */
+  /** The provider can look up a customer with this document, number or id. */
   canAskProvider: boolean;
-  /** It may be a PIX key, whose holder this person may look up with a reason. */
+  /** Possibly a PIX key whose holder this person may look up with a reason. */
   canAskPixKey: boolean;
-  /** Records were found by this document, masked, of which the zeros at its beginning were not typed. */
+  /** Records were found by this masked document after adding its leading zeros. */
   restored: string | null;
 };

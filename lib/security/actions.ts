@@ -36,7 +36,7 @@ export const disableFactor = ownStepUpAction("totp:disable", Nothing, dropFactor
 
 export const startPasskey = ownStepUpAction("passkey:start", Nothing, beginPasskey);
 
-/** Step-up, because a challenge for proving oneself must not do for registering. */
+/** Step-up, so that a challenge made for a proof cannot register a passkey. */
 export const addPasskey = ownStepUpAction("passkey:add", NewPasskey, registerPasskey);
 
 export const removePasskey = ownStepUpAction("passkey:remove", CredentialId, dropPasskey);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   db = await givenStore();
 });
 
-/** Somebody at work, with a second session elsewhere. */
+/** A signed-in person with a second session elsewhere. */
 async function given(role: Role): Promise<Session> {
   const staffId = await givenStaff(db, role);
   await db.update(staff).set({ passwordHash: await hashPassword(OLD) });
@@ -45,7 +45,7 @@ const outcomes = async (code: string) =>
   );
 
 describe("one's own password", () => {
-  it("changes for who knows the old one; the other sessions end, this one goes on", async () => {
+  it("changes the password with the old one; other sessions end, this one continues", async () => {
     const session = await given("support");
     expect(await changeOwnPassword(session, { current: OLD, next: NEW })).toBe("done");
     const [person] = await db.select().from(staff);
@@ -54,7 +54,7 @@ describe("one's own password", () => {
     expect(await outcomes("password.change")).toEqual(["DONE"]);
   });
 
-  it("does not count as a recent proof when changed, with or without a factor", async () => {
+  it("counts no password change as a recent proof, with or without a factor", async () => {
     for (const hasFactor of [false, true]) {
       const session = await given("support");
       if (hasFactor) await withFactor(session);
@@ -65,7 +65,7 @@ describe("one's own password", () => {
     }
   });
 
-  it("stays for who does not, and slows down who guesses", async () => {
+  it("refuses a change without the old password, and slows guessing", async () => {
     const session = await given("support");
     for (let guess = 0; guess < 5; guess += 1) {
       expect(await changeOwnPassword(session, { current: `guess ${guess}`, next: NEW })).toBe("wrong");
@@ -83,7 +83,7 @@ describe("one's own password", () => {
     expect(await changeOwnPassword(await given("support"), { current: OLD, next })).toBe(outcome);
   });
 
-  it("is not there for who signs in with the company's account", async () => {
+  it("offers no password change to single sign-on accounts", async () => {
     const session = await given("support");
     await db.update(staff).set({ passwordHash: null });
     expect(await changeOwnPassword(session, { current: "", next: NEW })).toBe("none");
@@ -91,7 +91,7 @@ describe("one's own password", () => {
 });
 
 describe("one's own second factor", () => {
-  it("can be dropped where no role asks for it; the other sessions end", async () => {
+  it("removes a second factor when no role requires it, and ends other sessions", async () => {
     const session = await given("auditor");
     await withFactor(session);
     await renewCodes(session);
@@ -102,7 +102,7 @@ describe("one's own second factor", () => {
   });
 
   it.each<Role>(["support", "compliance", "finance", "approver", "admin"])(
-    "cannot be dropped by %s, and that is on record",
+    "refuses removal by %s, and audits it",
     async (role) => {
       const session = await given(role);
       await withFactor(session);
@@ -112,7 +112,7 @@ describe("one's own second factor", () => {
     },
   );
 
-  it("cannot be dropped by an auditor either where everyone is asked for one", async () => {
+  it("refuses removal by an auditor when everyone needs a factor", async () => {
     givenEnv({ secondFactorFor: "everyone" });
     const session = await given("auditor");
     await withFactor(session);
@@ -120,7 +120,7 @@ describe("one's own second factor", () => {
     expect((await factorOf(db, session.staffId)).since).not.toBeNull();
   });
 
-  it("has no recovery codes before there is an app that they stand in for", async () => {
+  it("issues no recovery codes before an authenticator app", async () => {
     const session = await given("support");
     await expect(renewCodes(session)).rejects.toMatchObject({ kind: "conflict" });
     expect(await db.execute(sql`select 1 from staff_recovery_code`)).toMatchObject({ rows: [] });

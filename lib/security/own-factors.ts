@@ -23,7 +23,7 @@ export async function renewCodes({ staffId, tenant }: Session): Promise<string[]
   });
 }
 
-/** A passkey stands beside an app, whose recovery codes help when both are lost. */
+/** A passkey requires an app, whose recovery codes help when both are lost. */
 async function requireApp(store: Db | Tx, { staffId }: Session): Promise<void> {
   if (!(await isEnrolled(store, staffId))) throw new AppError("conflict", { code: "app-first" });
 }
@@ -58,7 +58,7 @@ export async function dropPasskey({ staffId, tenant, idHash }: Session, id: stri
   });
 }
 
-/** Only where no role requires one; ends the other sessions. */
+/** Only when no role requires one; ends the other sessions. */
 export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<"done" | "required"> {
   return (await db()).transaction(async (tx) => {
     const entry = { tenant, actor: staffId, code: "totp.disable" } as const;
@@ -75,7 +75,7 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
   });
 }
 
-/** Ends the other sessions; the password proves nothing else. */
+/** Ends the other sessions; the password counts as no proof. */
 export async function changeOwnPassword(
   session: Session,
   { current, next }: PasswordChange,
@@ -94,7 +94,7 @@ export async function changeOwnPassword(
     return "wrong";
   }
   if (await verifyPassword(person.passwordHash, next)) return "same";
-  // Hashing is slow: outside any transaction.
+  // Hashing is slow, so it runs outside any transaction.
   const passwordHash = await hashPassword(next);
   await store.transaction(async (tx) => {
     await forgiveProofTry(tx, ref);

@@ -11,7 +11,7 @@ export type PasskeyRequest = PublicKeyCredentialRequestOptionsJSON;
 
 const browser = () => import("@simplewebauthn/browser");
 
-/** Cancelled, timed out or no authenticator that fits: the browser does not say which. */
+/** Cancelled, timed out or no suitable authenticator: the browser does not say which. */
 function toNone(error: unknown): null {
   if (error instanceof Error) return null;
   throw error;
@@ -33,7 +33,7 @@ export async function createPasskey(optionsJSON: NewPasskeyRequest): Promise<Omi
   return { passkey: made.id, clientDataJSON, attestationObject, transports };
 }
 
-/** next-auth answers 401 to every refusal; the reason is in the address. */
+/** next-auth answers 401 to every refusal; the reason is in the URL. */
 async function readOutcome(response: Response): Promise<SignInResult> {
   if (response.ok) return { kind: "done" };
   if (response.status !== 401) return { kind: "failed" };
@@ -41,7 +41,7 @@ async function readOutcome(response: Response): Promise<SignInResult> {
   return signInResultOf(new URL(url, window.location.origin).searchParams.get("error")) ?? { kind: "wrong" };
 }
 
-/** Never throws: a lost connection is an outcome, too. */
+/** Never throws: a lost connection is a result, too. */
 function enter(fields: Record<string, string>): Promise<SignInResult> {
   const sent = postAuth("callback/credentials", { ...fields, callbackUrl: "/" });
   return sent.then(readOutcome).catch((): SignInResult => ({ kind: "failed" }));

@@ -4,20 +4,20 @@ import { readDatabaseSettings } from "./env";
 const own = "postgresql://retaguarda@db.example/retaguarda?sslmode=verify-full";
 const owner = "postgresql://retaguarda_owner@db.example/retaguarda?sslmode=verify-full";
 
-it("without a server the store is embedded, and has no owner's account", () => {
+it("uses the embedded store, without an owner's account, when no server is set", () => {
   expect(readDatabaseSettings({ DATABASE_URL: "" })).toEqual({ databaseUrl: null, migrationDatabaseUrl: null });
   expect(() => readDatabaseSettings({ MIGRATION_DATABASE_URL: owner })).toThrow(
     "MIGRATION_DATABASE_URL: is set without DATABASE_URL",
   );
 });
 
-it("one account may do both, or each has its own", () => {
+it("accepts one account for both, or one for each", () => {
   expect(readDatabaseSettings({ DATABASE_URL: own })).toEqual({ databaseUrl: own, migrationDatabaseUrl: null });
   const both = { DATABASE_URL: own, MIGRATION_DATABASE_URL: owner };
   expect(readDatabaseSettings(both)).toEqual({ databaseUrl: own, migrationDatabaseUrl: owner });
 });
 
-it("what is no address of a server is named", () => {
+it("names an invalid server address", () => {
   const wrong = { DATABASE_URL: own, MIGRATION_DATABASE_URL: "mysql://db.example" };
   expect(() => readDatabaseSettings(wrong)).toThrow("MIGRATION_DATABASE_URL: must start with postgresql://");
 });
@@ -29,7 +29,7 @@ it.each([
   "postgresql://db.example/retaguarda?sslmode=no-verify",
   "postgresql://db.example/retaguarda?sslmode=verify-full&sslmode=disable",
   "postgresql://localhost/retaguarda?host=db.example",
-])("a server elsewhere is asked for who it is: %s", (url) => {
+])("checks the identity of a remote server: %s", (url) => {
   const says = "names a server elsewhere, whose identity must be checked: end it with ?sslmode=verify-full";
   expect(() => readDatabaseSettings({ DATABASE_URL: url })).toThrow(`DATABASE_URL: ${says}`);
   const both = { DATABASE_URL: own, MIGRATION_DATABASE_URL: url };
@@ -42,6 +42,6 @@ it.each([
   "postgresql://[::1]/retaguarda",
   "postgresql:///retaguarda?host=/run/postgresql",
   "postgresql://%2Frun%2Fpostgresql/retaguarda",
-])("one on this machine is not: %s", (url) => {
+])("does not check one on this machine: %s", (url) => {
   expect(readDatabaseSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
 });

@@ -31,7 +31,7 @@ const check = (settings: Record<string, string>) => checkEnv({ DATA_DIR: dataDir
 const modeOf = (file: string) => (statSync(join(dataDir, "keys", file)).mode & 0o777).toString(8);
 
 describe("the settings", () => {
-  it("are these when little is set", () => {
+  it("start with these defaults", () => {
     expect(read()).toMatchObject({
       tenants: [{ clientId: "aurora", baseUrl: "https://bank.example", name: "aurora", environment: "PRODUCTION" }],
       isEmbedded: false,
@@ -48,7 +48,7 @@ describe("the settings", () => {
     });
   });
 
-  it("default to a second factor for everyone, except with the embedded service", () => {
+  it("requires a second factor of everyone, except with the embedded service", () => {
     const file = join(dataDir, "tenants.json");
     writeFileSync(
       file,
@@ -61,7 +61,7 @@ describe("the settings", () => {
     expect(() => read({ SECOND_FACTOR_FOR: "nobody" })).toThrow(/^SECOND_FACTOR_FOR: must be everyone/);
   });
 
-  it("name the company's sign-in as a whole, for tenants that are there", () => {
+  it("requires all settings of single sign-on, for existing tenants", () => {
     const oidc = {
       OIDC_ISSUER: "https://login.aurora.example",
       OIDC_CLIENT_ID: "retaguarda",
@@ -74,11 +74,11 @@ describe("the settings", () => {
     expect(() => check({ ...provider, ...oidc, OIDC_CLIENT_SECRET: "" })).toThrow(/^OIDC_CLIENT_SECRET: is required/);
   });
 
-  it("count as absent when they are empty", () => {
+  it("treats empty settings as absent", () => {
     expect(read({ PORT: "", PUBLIC_URL: "", DATA_KEY: "" }).publicUrl.href).toBe("http://localhost:3000/");
   });
 
-  it("follow PORT in the console's own address unless PUBLIC_URL names it", () => {
+  it("takes PORT into the console's own URL unless PUBLIC_URL names it", () => {
     expect(read({ PORT: "8080" }).publicUrl.origin).toBe("http://localhost:8080");
     expect(read({ PORT: "8080", PUBLIC_URL: "http://desk.example" }).publicUrl.origin).toBe("http://desk.example");
   });
@@ -114,30 +114,33 @@ describe("the settings", () => {
     ["WATCH_INTERVAL_SECONDS", "0"],
     ["WATCH_INTERVAL_SECONDS", "soon"],
     ["SERVICE_PORT", "-1"],
-  ])("are refused for %s=%s in one line that begins with its name", (name, value) => {
+  ])("refuses %s=%s in one line that starts with its name", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
   });
 
-  it.each(["0", "3601", "soon"])("say the whole range when WATCH_INTERVAL_SECONDS is %s", (WATCH_INTERVAL_SECONDS) => {
-    expect(() => read({ WATCH_INTERVAL_SECONDS })).toThrow(
-      "WATCH_INTERVAL_SECONDS: must be a number of seconds from 1 to 3600",
-    );
-  });
+  it.each(["0", "3601", "soon"])(
+    "gives the whole range when WATCH_INTERVAL_SECONDS is %s",
+    (WATCH_INTERVAL_SECONDS) => {
+      expect(() => read({ WATCH_INTERVAL_SECONDS })).toThrow(
+        "WATCH_INTERVAL_SECONDS: must be a number of seconds from 1 to 3600",
+      );
+    },
+  );
 
-  it("are refused without ever showing the value of a secret", () => {
+  it("refuses settings without showing a secret's value", () => {
     expect(() => read({ AUTH_SECRET: "hunter2" })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining("hunter2") }),
     );
   });
 
   it.each(["http://127.0.0.1:4010", "http://localhost:4010", "http://[::1]:4010"])(
-    "allow plain http on this very machine: %s",
+    "allows plain http on this machine: %s",
     (url) => expect(read({ BANK_BASE_URL: url }).tenants[0].baseUrl).toBe(url),
   );
 });
 
 describe("the keys", () => {
-  it("are made on first start, for this user's eyes only, and stay", () => {
+  it("creates keys on first start, readable by this user only", () => {
     const first = read();
     expect([modeOf("data.key"), modeOf("auth.key")]).toEqual(["600", "600"]);
     expect(first.dataKeys.map(({ bytes }) => bytes.length)).toEqual([32]);
@@ -148,46 +151,38 @@ describe("the keys", () => {
     expect(readdirSync(join(dataDir, "keys")).toSorted()).toEqual(["audit.key", "auth.key", "data.key"]);
   });
 
-  it("come from the environment when they are there, and are then not written", () => {
+  it("takes keys from the environment, and writes none then", () => {
     const settings = read({ DATA_KEY: key, AUTH_SECRET: "s".repeat(32), AUDIT_KEY: key });
     expect(settings.dataKeys.map(({ bytes }) => bytes.toString("base64"))).toEqual([key]);
     expect(existsSync(join(dataDir, "keys"))).toBe(false);
   });
 
-  it("may be several, of which the first seals and the others open", () => {
+  it("accepts several keys: the first seals and the others open", () => {
     const other = Buffer.alloc(32, 9).toString("base64");
     const { dataKeys } = read({ DATA_KEY: key, DATA_KEYS_OTHER: `${other}, ${key}` });
     expect(dataKeys.map(({ bytes }) => bytes.toString("base64"))).toEqual([key, other]);
   });
 
-  it("beside those in files are refused: which of them seals would be anybody's guess", () => {
+  it("refuses keys in both settings and files, as the sealing one is unclear", () => {
     expect(() => read({ DATA_KEYS_OTHER: key })).toThrow(/^DATA_KEYS_OTHER: is set without DATA_KEY/);
     expect(() => read({ DATA_KEY: key, DATA_KEYS_OTHER: `${key},x` })).toThrow(/^DATA_KEYS_OTHER: must be keys/);
   });
 
-  it.each(["", "AAAA", "not a key at all"])(
-    "are never used when their file holds %j: what is sealed would be open",
-    (text) => {
-      mkdirSync(join(dataDir, "keys"));
-      writeFileSync(join(dataDir, "keys", "data.key"), text);
-      expect(() => read()).toThrow(/^DATA_DIR: .*data\.key holds no key/);
-      expect(readFileSync(join(dataDir, "keys", "data.key"), "utf8")).toBe(text);
-    },
-  );
+  it.each(["", "AAAA", "not a key at all"])("refuses a key file that holds %j, which protects nothing", (text) => {
+    mkdirSync(join(dataDir, "keys"));
+    writeFileSync(join(dataDir, "keys", "data.key"), text);
+    expect(() => read()).toThrow(/^DATA_DIR: .*data\.key holds no key/);
+    expect(readFileSync(join(dataDir, "keys", "data.key"), "utf8")).toBe(text);
+  });
 
-  it.each(["DATA_KEY", "AUTH_SECRET", "AUDIT_KEY"])(
-    "must be given with a database that several instances share: %s",
-    (name) => {
-      const keys = { DATA_KEY: key, AUTH_SECRET: "s".repeat(32), AUDIT_KEY: key };
-      const shared = { DATABASE_URL: "postgresql://localhost/console", ...keys };
-      expect(read(shared).databaseUrl).toBe("postgresql://localhost/console");
-      expect(() => read({ ...shared, [name]: undefined })).toThrow(
-        new RegExp(`^${name}: is required with DATABASE_URL`),
-      );
-    },
-  );
+  it.each(["DATA_KEY", "AUTH_SECRET", "AUDIT_KEY"])("requires keys with a database shared by instances: %s", (name) => {
+    const keys = { DATA_KEY: key, AUTH_SECRET: "s".repeat(32), AUDIT_KEY: key };
+    const shared = { DATABASE_URL: "postgresql://localhost/console", ...keys };
+    expect(read(shared).databaseUrl).toBe("postgresql://localhost/console");
+    expect(() => read({ ...shared, [name]: undefined })).toThrow(new RegExp(`^${name}: is required with DATABASE_URL`));
+  });
 
-  it("cannot be made where nothing can be written, and that is said", () => {
+  it("reports keys that cannot be created in a read-only place", () => {
     writeFileSync(join(dataDir, "file"), "");
     expect(() => read({ DATA_DIR: join(dataDir, "file") })).toThrow(/^DATA_DIR: .* cannot be written/);
   });
@@ -204,7 +199,7 @@ describe("what is checked before anything starts", () => {
     ["DATA_KEY", { DATA_KEY: "x" }],
     ["TENANTS_FILE", { TENANTS_FILE: "/nowhere/tenants.json" }],
     ["WATCH_INTERVAL_SECONDS", { WATCH_INTERVAL_SECONDS: "abc" }],
-  ])("refuses what the console would: %s", (name, settings) => {
+  ])("refuses what the console would refuse: %s", (name, settings) => {
     expect(() => check(settings)).toThrow(new RegExp(`^${name}: `));
   });
 });

@@ -99,7 +99,7 @@ export function publicUrlOf(given: CertificateVariables): URL {
 
 const VERIFIED = "names a server elsewhere, whose identity must be checked: end it with ?sslmode=verify-full";
 
-/** On this machine, or over TLS with a checked certificate. */
+/** On this machine, or over TLS with a verified certificate. */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { hostname, searchParams } = new URL(text);
@@ -146,7 +146,7 @@ export function readDatabaseSettings(source: Record<string, string | undefined>)
 const DEMO_SETTINGS = {
   /** The service's own setting, which `npm start` gives to both. */
   SERVICE_DEMO_DATA: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
-  /** Whether the demo's people order and decide something before anybody comes. */
+  /** Whether the demo's people order and decide something beforehand. */
   DEMO_ACTIVITY: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
 };
 
@@ -217,7 +217,7 @@ const error = "must be the path of clamd's socket, or host:port of this machine"
 const Address = z.string().transform((text, context): ScannerAddress => {
   if (text.startsWith("/")) return { path: text };
   const [, host = "", port = ""] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
-  // Sent in clear: only to this machine.
+  // Sent in clear, so only to this machine.
   if (isLoopback(host) && Number(port) >= 1 && Number(port) <= 65_535) {
     return { host: host.replaceAll(/^\[|\]$/g, ""), port: Number(port) };
   }
@@ -279,12 +279,12 @@ export type Env = RetentionSettings &
   SessionSettings &
   DemoSettings &
   OidcSettings & {
-    /** The first is where people begin. */
+    /** The first is where people start. */
     tenants: readonly [Tenant, ...Tenant[]];
     readSecrets: (clientId: string) => Secrets;
     dataDir: string;
     dataKeys: DataKeys;
-    /** In `dataDir`, where the next one may be made; otherwise the settings name them. */
+    /** Keys are files in `dataDir`, where the next one may be made; otherwise the settings give them. */
     hasKeyFiles: boolean;
     authSecret: string;
     publicUrl: URL;
@@ -296,7 +296,7 @@ export type Env = RetentionSettings &
     warnings: string[];
   };
 
-/** The provider allows about 200 (interface: Limits); a tenth stays free for others at our address. */
+/** The provider allows about 200 (interface: Limits); a tenth stays free for others at our IP address. */
 const CallsPerMinute = numberFrom(18, 1_000_000, "must be a number of calls").int({ error: "must be a whole number" });
 
 const Settings = z.object({

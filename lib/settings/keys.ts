@@ -27,7 +27,7 @@ export function dataKeysFrom(first: string, others: readonly string[]): DataKeys
   return [key, ...rest];
 }
 
-/** Whole or not at all, and never overwritten: two who make it at once agree on one. */
+/** Whole or not at all, and never overwritten: two concurrent creators agree on one. */
 function makeKeyFile(file: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(KEY_BYTES).toString("base64"), { mode: 0o600 });
@@ -61,7 +61,7 @@ export function keyFile(dataDir: string, name: string): string {
   });
 }
 
-/** `data.key` is the first, `data.2.key` the one that followed it. */
+/** `data.key` is the first, `data.2.key` its successor. */
 const numberOf = (name: string) =>
   Number(/^data(?:\.([1-9]\d*))?\.key$/.exec(name)?.[1] ?? (name === "data.key" ? 1 : 0));
 

@@ -13,7 +13,7 @@ const read = (changes: Record<string, string | undefined> = {}) =>
   oidcSettingsOf(Settings.parse({ ...whole, ...changes }));
 
 describe("the settings of single sign-on", () => {
-  it("are none, or these", () => {
+  it("reads no single sign-on, or these settings", () => {
     expect(oidcSettingsOf(Settings.parse({}))).toEqual({ oidc: null });
     expect(read().oidc).toEqual({
       issuer: "https://login.aurora.example/realms/desk",
@@ -27,11 +27,11 @@ describe("the settings of single sign-on", () => {
     });
   });
 
-  it.each(["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_ROLE_MAP"])("are refused as a half: without %s", (name) => {
+  it.each(["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_ROLE_MAP"])("refuses single sign-on without %s", (name) => {
     expect(() => read({ [name]: undefined })).toThrow(`${name}: is required with OIDC_ISSUER`);
   });
 
-  it("are refused without the issuer", () => {
+  it("refuses single sign-on without the issuer", () => {
     expect(() => read({ OIDC_ISSUER: undefined })).toThrow("OIDC_CLIENT_ID: is set without OIDC_ISSUER");
   });
 
@@ -45,15 +45,15 @@ describe("the settings of single sign-on", () => {
     ["OIDC_ROLE_MAP", '{"desk-admins": []}'],
     ["OIDC_ROLE_MAP", '{"desk-admins": {"boreal": "root"}}'],
     ["OIDC_TRUST_MFA", "sometimes"],
-  ])("are refused with %s=%s", (name, value) => {
+  ])("refuses single sign-on with %s=%s", (name, value) => {
     expect(Settings.safeParse({ ...whole, [name]: value }).error?.issues[0]?.path[0]).toBe(name);
   });
 
-  it("allow plain http on this very machine", () => {
+  it("allows plain http for single sign-on on this machine", () => {
     expect(read({ OIDC_ISSUER: "http://127.0.0.1:9000" }).oidc?.issuer).toBe("http://127.0.0.1:9000");
   });
 
-  it("are refused when roles are given at a tenant that nobody named", () => {
+  it("refuses roles at an unknown tenant", () => {
     expect(() => requireKnownTenants(read(), ["aurora", "boreal"])).not.toThrow();
     expect(() => requireKnownTenants(read(), ["aurora"])).toThrow(
       "OIDC_ROLE_MAP: boreal is the Client_ID of no tenant",

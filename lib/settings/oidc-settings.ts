@@ -4,7 +4,7 @@ import { isLoopback } from "@/lib/text/safe-link";
 import { HttpUrl, SettingError } from "./setting";
 import { readSecretFile } from "./tenants-file";
 
-/** When the provider's second factor counts: if its `amr` says so, always, or never. */
+/** When the provider's second factor counts: by its `amr`, always, or never. */
 const MFA_TRUST = ["amr", "always", "never"] as const;
 type MfaTrust = (typeof MFA_TRUST)[number];
 
@@ -26,7 +26,7 @@ export type Oidc = {
   rolesClaim: string;
   roleMap: Readonly<Record<string, RoleGrant>>;
   trustsMfa: MfaTrust;
-  /** Whether an e-mail counts as verified where the provider does not say. */
+  /** Whether an e-mail counts as verified when the provider does not say. */
   trustsEmail: boolean;
   tokenAlgorithm: TokenAlgorithm;
 };
@@ -118,7 +118,7 @@ export function oidcSettingsOf(given: OidcInput): OidcSettings {
   };
 }
 
-/** A tenant unknown to the settings would let nobody in, unnoticed. */
+/** Roles for a misspelt tenant would silently let nobody in. */
 export function requireKnownTenants({ oidc }: OidcSettings, clientIds: readonly string[]): void {
   const named = Object.values(oidc?.roleMap ?? {}).flatMap((grant) => (Array.isArray(grant) ? [] : Object.keys(grant)));
   const unknown = named.find((clientId) => !clientIds.includes(clientId));

@@ -4,7 +4,7 @@ const VALID_FOR_MS = 90 * 24 * 60 * 60_000;
 
 export const SecurityContact = z
   .url({ protocol: /^(mailto|https)$/, error: "must be a mailto: or https: address" })
-  // One field, one line: nothing may add another.
+  // One field on one line, so that no value can add another.
   .regex(/^[\x21-\x7e]+$/, { error: "must be a mailto: or https: address" });
 
 /** RFC 9116. */

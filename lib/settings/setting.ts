@@ -18,7 +18,7 @@ export const BankUrl = HttpUrl.refine((url) => url.username === "" && url.search
   })
   .transform((url) => url.href.replace(/\/+$/, ""));
 
-/** Travels as the name in HTTP Basic and as a header. */
+/** Sent as the name in HTTP Basic and as a header. */
 export const ClientId = z
   .string()
   .regex(/^[!-9;-~]{1,100}$/, { error: "must be 1 to 100 ASCII characters without space or colon" });

@@ -33,7 +33,7 @@ const boreal = {
 };
 
 describe("a tenants file", () => {
-  it("names every tenant, in its order, without a secret in what others get to see", () => {
+  it("lists every tenant in order, without a secret in public parts", () => {
     const exchanged = { previousClientSecret: "before", webhookSecret: "hook", previousWebhookSecret: "old hook" };
     write([aurora, { ...boreal, ...exchanged }]);
     const env = read({ TENANTS_FILE: file });
@@ -60,7 +60,7 @@ describe("a tenants file", () => {
     ["clientSecret", { clientSecret: 7 }, "must be a text"],
     ["coinBalances", { coinBalances: "wei" }, "must be units or smallest"],
     ["previousWebhookSecret", { previousWebhookSecret: "old hook" }, "is set without webhookSecret"],
-  ])("is refused for a wrong %s, by a line that names the entry and the field: %j", (field, wrong, why) => {
+  ])("refuses a wrong %s by naming the entry and the field: %j", (field, wrong, why) => {
     write([aurora, { ...boreal, ...wrong }]);
     const name = "name" in wrong ? '""' : '"Boreal"';
     const message = `TENANTS_FILE: ${file}: entry 2 (${name}), ${field}: ${why}`;
@@ -76,7 +76,7 @@ describe("a tenants file", () => {
     [[], "names no tenant"],
     [["aurora"], ": entry 1: must be an object"],
     [[{ ...aurora, clientsecret: "hunter2" }], ': entry 1 ("Aurora"): has no field clientsecret'],
-  ])("is refused when it holds %j, without a word of it", (content, why) => {
+  ])("refuses a tenants file that holds %j, without quoting it", (content, why) => {
     write(content);
     expect(() => read({ TENANTS_FILE: file })).toThrow(new RegExp(`^TENANTS_FILE: ${file}`));
     expect(() => read({ TENANTS_FILE: file })).toThrow(why);
@@ -85,7 +85,7 @@ describe("a tenants file", () => {
     );
   });
 
-  it("names the company that speaks to holders, and warns of a logo that is no file", () => {
+  it("names the company that speaks to holders, and warns of an unreadable logo", () => {
     const company = { name: "Aurora Pagamentos S.A.", cnpj: "11444777000161", customerService: "0800 123 4567" };
     write([{ ...aurora, company: { ...company, logoFile: join(dataDir, "none.png") } }]);
     const env = read({ TENANTS_FILE: file });
@@ -99,12 +99,12 @@ describe("a tenants file", () => {
     ["company.logoFile", { name: "A", logoFile: "logo.svg" }, "must be a PNG or JPEG file"],
     ["company.bankId", { name: "A", bankId: "34" }, "must be the three digits of a bank, or the eight of its ISPB"],
     ["company", { name: "A", phone: "0800" }, "has no field phone"],
-  ])("is refused for a wrong %s", (field, company, why) => {
+  ])("refuses a tenants file with a wrong %s", (field, company, why) => {
     write([{ ...aurora, company }]);
     expect(() => read({ TENANTS_FILE: file })).toThrow(`TENANTS_FILE: ${file}: entry 1 ("Aurora"), ${field}: ${why}`);
   });
 
-  it("says in which units a provider tells balances of coins", () => {
+  it("gives the units of a provider's coin balances", () => {
     write([{ ...aurora, coinBalances: "smallest" }, boreal]);
     expect(read({ TENANTS_FILE: file }).tenants.map(({ coinBalances }) => coinBalances)).toEqual([
       "smallest",
@@ -112,12 +112,12 @@ describe("a tenants file", () => {
     ]);
   });
 
-  it("is missed in one line where there is none", () => {
+  it("reports a missing tenants file in one line", () => {
     expect(() => read({ TENANTS_FILE: file })).toThrow(`TENANTS_FILE: ${file} cannot be read (ENOENT)`);
   });
 
   it.each(["BANK_BASE_URL", "BANK_CLIENT_SECRET", "BANK_ENVIRONMENT"])(
-    "does not stand beside %s: one of the two would not be in force",
+    "refuses a tenants file beside %s, as one would be ignored",
     (name) => {
       write([aurora]);
       const value = { BANK_BASE_URL: "https://bank.example", BANK_ENVIRONMENT: "SANDBOX" }[name] ?? "x";
@@ -125,7 +125,7 @@ describe("a tenants file", () => {
     },
   );
 
-  it("gives a warning when every user of the machine may read it", () => {
+  it("warns when every user of the machine may read the tenants file", () => {
     write([aurora]);
     expect(read({ TENANTS_FILE: file }).warnings).toEqual([]);
     chmodSync(file, 0o644);
@@ -140,7 +140,7 @@ describe("a secret that is exchanged while the console runs", () => {
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
   });
 
-  it("is the new one from the next reading on, in the tenants file", () => {
+  it("applies a new secret from the next reading of the tenants file", () => {
     write([aurora, boreal]);
     const { readSecrets } = read({ TENANTS_FILE: file });
     write([{ ...aurora, clientSecret: "new", previousClientSecret: "hunter2", webhookSecret: "hook" }, boreal]);
@@ -151,7 +151,7 @@ describe("a secret that is exchanged while the console runs", () => {
     expect(readSecrets("boreal").credentials).toEqual({ clientSecret: "hunter2" });
   });
 
-  it("is the new one from the next reading on, in a mounted file", () => {
+  it("applies a new secret from the next reading of a mounted file", () => {
     const secretFile = join(dataDir, "secret");
     writeFileSync(secretFile, "old\n", { mode: 0o600 });
     const settings = { BANK_BASE_URL: "https://bank.example", BANK_CLIENT_ID: "aurora" };
@@ -166,7 +166,7 @@ describe("a secret that is exchanged while the console runs", () => {
     ["wrong", () => write([{ ...aurora, clientSecret: "" }])],
     ["gone", () => rmSync(file)],
     ["without the tenant", () => write([boreal])],
-  ])("stays the last known one while the file is %s", (_, spoil) => {
+  ])("keeps the last known secret while the file is %s", (_, spoil) => {
     write([aurora]);
     const { readSecrets } = read({ TENANTS_FILE: file });
     write([{ ...aurora, clientSecret: "new" }]);
@@ -175,7 +175,7 @@ describe("a secret that is exchanged while the console runs", () => {
     expect(readSecrets("aurora").credentials).toEqual({ clientSecret: "new" });
   });
 
-  it("is nobody's for a Client_ID that was never named", () => {
+  it("finds no secret for an unknown Client_ID", () => {
     write([aurora]);
     expect(() => read({ TENANTS_FILE: file }).readSecrets("boreal")).toThrow("boreal is the Client_ID of no tenant");
   });
@@ -187,14 +187,14 @@ describe("a mounted file with the secret", () => {
   it.each([
     ["is not there", "cannot be read (ENOENT)"],
     ["is empty", "is empty"],
-  ])("is refused in one line when it %s", (what, why) => {
+  ])("refuses a secret's file in one line when it %s", (what, why) => {
     if (what === "is empty") write("\n");
     expect(() => read({ ...settings, BANK_CLIENT_SECRET_FILE: file })).toThrow(
       `BANK_CLIENT_SECRET_FILE: ${file} ${why}`,
     );
   });
 
-  it("does not stand beside the secret itself", () => {
+  it("refuses a secret's file beside the secret itself", () => {
     write("secret");
     const both = { ...settings, BANK_CLIENT_SECRET: "x", BANK_CLIENT_SECRET_FILE: file };
     expect(() => read(both)).toThrow("BANK_CLIENT_SECRET_FILE: is set beside BANK_CLIENT_SECRET");
@@ -207,7 +207,7 @@ function writeEmbedded(content: string): void {
 }
 
 describe("the embedded service's tenants", () => {
-  it("are all that its tenants file names", () => {
+  it("reads all the tenants of the embedded service's file", () => {
     const demo = { clientId: "demo", clientSecret: "x", name: "Demo", webhook: { secret: "w" } };
     const other = { clientId: "other", clientSecret: "y", name: "Other", webhook: null };
     writeEmbedded(JSON.stringify({ tenants: [demo, other] }));
@@ -222,12 +222,12 @@ describe("the embedded service's tenants", () => {
     expect(env.readSecrets("other").webhookSecrets).toEqual([]);
   });
 
-  it("are missed in one line when the service was never started here", () => {
+  it("reports missing tenants in one line when the service never started here", () => {
     expect(() => read({})).toThrow(/^BANK_BASE_URL: is not set, .*npm start$/);
   });
 
   it.each(["", "{", '{"tenants":[]}', '{"tenants":[{"clientId":"demo"}]}'])(
-    "are missed in one line when their file holds %j",
+    "reports a tenants file in one line when it holds %j",
     (content) => {
       writeEmbedded(content);
       expect(() => read({})).toThrow(/^SERVICE_TENANTS_FILE: .*tenants\.json [^\n]+$/);

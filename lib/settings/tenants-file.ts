@@ -12,11 +12,11 @@ export type Company = {
   cnpj?: string | undefined;
   customerService?: string | undefined;
   logoFile?: string | undefined;
-  /** Of the bank that keeps the accounts, for OFX. */
+  /** The bank that keeps the accounts, for OFX. */
   bankId?: string | undefined;
 };
 
-/** What a provider counts balances of coins in: coins, as the interface says, or the smallest units of each. */
+/** The unit of a provider's coin balances: coins, as the interface says, or the smallest units of each. */
 export const COIN_BALANCES = ["units", "smallest"] as const;
 export type CoinBalances = (typeof COIN_BALANCES)[number];
 
@@ -29,7 +29,7 @@ export type Tenant = {
   coinBalances?: CoinBalances;
 };
 
-/** While a secret is exchanged, the provider may still want the previous one. */
+/** During a secret's change, the provider may still want the previous one. */
 export type Credentials = { clientSecret: string; previousClientSecret?: string };
 export type Secrets = {
   credentials: Credentials;
@@ -186,7 +186,7 @@ export function warningOf(setting: string, file: string): string | null {
   return isOpen ? `${setting}: every user of this machine may read ${file}; chmod 600 it` : null;
 }
 
-/** Read again each time, so that secrets are exchanged without a restart; while that fails the last known ones hold. */
+/** Read again each time, so that secrets change without a restart; if that fails, the last known ones stay. */
 export function secretsFrom(read: () => readonly Entry[]): (clientId: string) => Secrets {
   const known = new Map(read().map(({ tenant, secrets }) => [tenant.clientId, secrets]));
   return (clientId) => {

@@ -25,7 +25,7 @@ const asked = (email: string) => ({ email: Email.parse(email), name: "João Lima
 const manager = () => ({ id: admin, tenant: "aurora" });
 
 describe("somebody with letters beyond ASCII in their address", () => {
-  it.each(SPELLINGS)("is invited, accepts and signs in, however it is spelt: %j", async (spelling) => {
+  it.each(SPELLINGS)("invites a person who accepts and signs in, in any spelling: %j", async (spelling) => {
     const { token } = await invite(db, manager(), asked(spelling));
     await expect(invite(db, manager(), asked(SPELLINGS[0] ?? ""))).rejects.toMatchObject({
       details: { code: "already-invited" },
@@ -37,14 +37,14 @@ describe("somebody with letters beyond ASCII in their address", () => {
       await expect(invite(db, manager(), asked(typed))).rejects.toMatchObject({ details: { code: "already-member" } });
   });
 
-  it.each(SPELLINGS)("is added by command, and found by any spelling: %j", async (spelling) => {
+  it.each(SPELLINGS)("adds a person by command and finds them in any spelling: %j", async (spelling) => {
     const person = StaffToAdd.parse({ ...asked(spelling), password: PASSWORD, tenants: ["aurora"] });
     const added = await addStaff(db, person);
     for (const typed of SPELLINGS) expect(await findId(db, typed)).toBe(added?.id);
     expect(await addStaff(db, { ...person, ...asked(SPELLINGS[2] ?? "") })).toBeNull();
   });
 
-  it("is refused beside the field by a mail server that does not send to them", async () => {
+  it("refuses an address beside its field when the mail server cannot send there", async () => {
     const server = await startMailServer({ hideSMTPUTF8: true });
     givenEnv({ mail: server.settings });
     const issues = [{ path: ["email"], params: { code: "email-server" } }];
@@ -56,7 +56,7 @@ describe("somebody with letters beyond ASCII in their address", () => {
     await server.close();
   });
 
-  it("gets no second account where the domain was stored as punycode", async () => {
+  it("creates no second account for a domain stored as punycode", async () => {
     const id = await givenStaff(db, "support");
     await db.update(staff).set({ email: "ana@xn--padara-7va.example" }).where(eq(staff.id, id));
     expect(await findId(db, "ana@padaría.example")).toBe(id);

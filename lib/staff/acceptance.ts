@@ -20,7 +20,7 @@ type Open = typeof staffInvitation.$inferSelect;
 /** The same for every bad link: unknown, used, replaced, revoked, expired. */
 const noGood = () => new AppError("not-found", { code: "invitation-gone" });
 
-/** `forUpdate`: the second one finds it used. */
+/** `forUpdate`: a second concurrent use finds it used. */
 async function findOpen(store: Db | Tx, token: string, forUpdate = false): Promise<Open> {
   const wanted = store
     .select()
@@ -77,12 +77,12 @@ async function join(tx: Tx, invited: Open, staffId: string): Promise<void> {
   await record(tx, { tenant, actor: staffId, code: "staff.accept", outcome: "DONE", object, detail });
 }
 
-/** Returns the e-mail. Refused for an existing account: whoever invites sees the link, and must not take over an account. */
+/** Returns the e-mail. Refused for an existing account, which the inviter could take over with the link. */
 export async function acceptAsNew(
   store: Db,
   { token, name, password }: { token: string; name: string; password: string },
 ): Promise<string> {
-  // Hashing is slow: outside any transaction, and not for a bad link.
+  // Hashing is slow, so it runs outside any transaction, and not for a bad link.
   await findOpen(store, token);
   const passwordHash = await hashPassword(password);
   return store.transaction(async (tx) => {

@@ -59,7 +59,7 @@ export const endSessions = stepUpAction("staff:manage", OnePerson, async (actor,
   endSessionsFor(await db(), actor, staffId),
 );
 
-/** Returns how the mail went, or the link where no mail server is set. */
+/** Returns whether the mail went, or the link without a mail server. */
 export const invitePerson = stepUpAction(
   "staff:manage",
   NewInvitation,
@@ -84,12 +84,12 @@ export const revoke = stepUpAction("staff:manage", OneInvitation, async (actor, 
   revokeInvitation(await db(), actor, invitationId),
 );
 
-/** Sent as a write so that the token is in no address. */
+/** Sent as a write, so that no URL holds the token. */
 export const openInvitation = publicAction("invitation:open", InvitationToken, async (session, { token }) =>
   readInvitation(await db(), token, session),
 );
 
-/** The link itself says who may. */
+/** The link itself authorises. */
 export const acceptInvitation = publicAction(
   "invitation:accept",
   Acceptance,
@@ -107,7 +107,7 @@ export const joinByInvitation = publicAction("invitation:join", InvitationToken,
   return acceptAsSelf(await db(), token, session);
 });
 
-/** By mail; returned only where no mail server is set. */
+/** By mail; returned only without a mail server. */
 export const issueLink = stepUpAction("staff:manage", OnePerson, async (actor, { staffId }) => {
   const issued = await issuePasswordLink(await db(), { manager: actor, staffId }, env().mail === null);
   return deliverPasswordLink(issued, await getTranslations("passwordMail"));
@@ -122,12 +122,12 @@ export const forgotPassword = publicAction("password:forgot", ForgottenPassword,
   askForLink(await db(), { email, device: deviceOf(await headers()) }, await deps()),
 );
 
-/** Sent as a write so that the token is in no address. */
+/** Sent as a write, so that no URL holds the token. */
 export const openPasswordLink = publicAction("password:open", PasswordLinkToken, async (_, { token }) =>
   readPasswordLink(await db(), token),
 );
 
-/** The link itself says who may. Returns the password's fault. */
+/** The link itself authorises. Returns the password's fault. */
 export const setPassword = publicAction("password:set", NewPassword, async (_, given) =>
   setForgottenPassword(await db(), given, await deps()),
 );

@@ -69,7 +69,7 @@ const recorded = async (code: string) =>
 const say = (part: string, words: Record<string, string | number>) => `${part} ${words["link"]}`;
 const invited = () => ({ id: intentId(), ...eva, roles: [], token: "t".repeat(43), expiresAt: new Date() });
 
-/** Somebody who came by this admin's invitation, as an admin: whoever made it saw its link. */
+/** A person who accepted this admin's invitation as an admin, and whose link the admin has seen. */
 async function invitedAdmin(by: string): Promise<string> {
   const invitation = await orderInvitation(admin(by), { intentId: intentId(), ...eva, roles: ["auditor"] });
   if ("state" in invitation) throw new Error("it was proposed");
@@ -93,7 +93,7 @@ beforeEach(async () => {
 
 describe("one administrator alone", () => {
   it.each<Role>(["support", "compliance", "approver", "finance", "admin"])(
-    "makes nobody %s, neither somebody there nor by an invitation",
+    "cannot make anybody %s, directly or by invitation",
     async (role) => {
       expect(await raise(first, await givenStaff(db, "auditor"), ["auditor", role], ["auditor"])).toMatchObject({
         state: "PROPOSED",
@@ -109,7 +109,7 @@ describe("one administrator alone", () => {
     },
   );
 
-  it("invites nobody alone into a role that moves money, decides or manages", async () => {
+  it("cannot invite into a role that moves money, decides or manages", async () => {
     const held = (await db.select().from(staffMembership)).length;
     for (const role of ROLES) {
       const asked = { intentId: intentId(), email: `${role}@aurora.example`, name: "Fantoche", roles: [role] };
@@ -128,7 +128,7 @@ describe("one administrator alone", () => {
     expect(made.filter(isCriticalRole)).toHaveLength(held);
   });
 
-  it("asks once for an invitation of one e-mail, in whichever letters", async () => {
+  it("creates one request per e-mail, in any case", async () => {
     const made = await Promise.allSettled([
       asking(eva.email),
       asking(eva.email.toUpperCase(), second),
@@ -166,19 +166,19 @@ describe("one administrator alone", () => {
     expect(await db.select().from(staffTotp)).toHaveLength(1);
   });
 
-  it("proposes no looser policy than one that is in force no more", async () => {
+  it("cannot propose against a replaced policy", async () => {
     await policyTo("always");
     await expect(policyTo("never")).rejects.toMatchObject(refused("policy-changed"));
     expect(await db.select().from(approval)).toEqual([]);
   });
 
-  it("loosens no policy, and tightens one at once", async () => {
+  it("can tighten a policy at once, but not loosen it", async () => {
     expect(await policyTo("never")).toMatchObject({ state: "PROPOSED" });
     expect(await policyOf(db, "aurora", "transfer.external")).toMatchObject({ rule: "above", version: 0 });
     expect(await policyTo("always")).toMatchObject({ rule: "always", version: 1 });
   });
 
-  it("sees the looser policy that waits beside the one in force", async () => {
+  it("shows the proposed looser policy beside the current one", async () => {
     const transfers = idOf(await policyTo("never"));
     const closing = { kind: "account.close", version: 0, rule: "never", amount: null, ...NO_LIMITS } as const;
     const change = { ...closing, intentId: intentId(), expiresAfterHours: 24 };
@@ -192,7 +192,7 @@ describe("one administrator alone", () => {
     expect(await readPolicies("other")).not.toContainEqual(expect.objectContaining({ proposed: expect.anything() }));
   });
 
-  it("does all else at once: other roles, fewer roles, other invitations", async () => {
+  it("can do the rest at once: other roles, fewer roles, other invitations", async () => {
     expect(await raise(first, ana, ["auditor"])).toEqual({ state: "CHANGED" });
     expect(await inviting(["auditor"])).toMatchObject({ email: eva.email });
     const finance = await givenStaff(db, "finance", "support");
@@ -200,7 +200,7 @@ describe("one administrator alone", () => {
     expect(await orderRoles(admin(), { ...fewer, expected: ["finance", "support"] })).toEqual({ state: "CHANGED" });
   });
 
-  it("passes by no check by naming roles that the person never held", async () => {
+  it("cannot avoid the check by naming roles that the person never held", async () => {
     const forged = {
       intentId: intentId(),
       staffId: ana,
@@ -211,7 +211,7 @@ describe("one administrator alone", () => {
     expect(await rolesOf(ana)).toEqual(["support"]);
   });
 
-  it("approves neither their own request nor one of who they are related to", async () => {
+  it("cannot approve one's own request, nor a related person's", async () => {
     const proposed = idOf(await raise());
     await expect(agreeing(proposed, first)).rejects.toMatchObject(refused("approval-own"));
     const made = await invitedAdmin(first);
@@ -227,7 +227,7 @@ describe("one administrator alone", () => {
     expect(await agreeing(theirs)).toEqual({ state: "EXECUTED", code: null });
   });
 
-  it("is told to add a second administrator by command when there is none", async () => {
+  it("reports when a second administrator is missing, with the command", async () => {
     await disablePerson(db, { id: first, tenant: "aurora" }, second);
     await invitedAdmin(first);
     const none = { kind: "conflict", ...refused("no-second-admin") };
@@ -238,7 +238,7 @@ describe("one administrator alone", () => {
 });
 
 describe("a second administrator who agrees", () => {
-  it("lets the roles take effect at once, both on record", async () => {
+  it("applies the roles at once, both on record", async () => {
     const approvalId = idOf(await raise());
     expect(await agreeing(approvalId)).toEqual({ state: "EXECUTED", code: null });
     expect(await rolesOf(ana)).toEqual(["support", "approver"]);
@@ -248,7 +248,7 @@ describe("a second administrator who agrees", () => {
     ]);
   });
 
-  it("lets somebody be invited, whose link nobody has seen", async () => {
+  it("sends an authorised invitation, whose link nobody has seen", async () => {
     const approvalId = idOf(await inviting(["approver"]));
     expect(await findAuthorised(db, { tenant: "aurora", approvalId, shownTo: null })).toBeNull();
     await agreeing(approvalId);
@@ -258,7 +258,7 @@ describe("a second administrator who agrees", () => {
     expect(await rolesOf(person?.id ?? "")).toEqual(["approver"]);
   });
 
-  it("counts as the inviter once they were shown the link", async () => {
+  it("counts a second administrator as the inviter after seeing the link", async () => {
     const approvalId = idOf(await inviting(["admin"]));
     await agreeing(approvalId);
     const inviter = async () => (await db.select().from(staffInvitation))[0]?.invitedBy;
@@ -268,7 +268,7 @@ describe("a second administrator who agrees", () => {
     expect(await inviter()).toBe(second);
   });
 
-  it("finds the proposed invitation among the staff until it is made", async () => {
+  it("shows a proposed invitation among the staff until it is made", async () => {
     const approvalId = idOf(await inviting(["approver"]));
     const stateOf = async () => (await readStaff(db, "aurora")).find(({ email }) => email === eva.email);
     expect(await stateOf()).toMatchObject({ id: approvalId, name: eva.name, roles: ["approver"], state: "proposed" });
@@ -276,7 +276,7 @@ describe("a second administrator who agrees", () => {
     expect(await stateOf()).toMatchObject({ roles: ["approver"], state: "invited" });
   });
 
-  it("lets a factor be taken away, and a policy be loosened", async () => {
+  it("can remove a factor and loosen a policy", async () => {
     await startEnrolment(db, ana, "ana@aurora.example");
     await agreeing(idOf(await resetting()));
     expect(await db.select().from(staffTotp)).toEqual([]);
@@ -285,7 +285,7 @@ describe("a second administrator who agrees", () => {
     expect(await recorded("settings.approval-policy")).toMatchObject([{ actor: first, detail: { loosens: true } }]);
   });
 
-  it("is an administrator, and an approver of transfers is none", async () => {
+  it("must be an administrator, not an approver of transfers", async () => {
     const approver = await givenStaff(db, "approver");
     const approvalId = idOf(await raise());
     const authorising = authorise(APPROVABLE_WRITES, actorOf("approver", approver, "approvals:authorize"), {
@@ -295,7 +295,7 @@ describe("a second administrator who agrees", () => {
     expect(await rolesOf(ana)).toEqual(["support"]);
   });
 
-  it("changes nothing when the person or the maker are not what they were", async () => {
+  it("changes nothing when the person or the maker changed", async () => {
     const changed = idOf(await raise());
     await db
       .update(staffMembership)
@@ -309,7 +309,7 @@ describe("a second administrator who agrees", () => {
     expect(await policyOf(db, "aurora", "transfer.external")).toMatchObject({ version: 0 });
   });
 
-  it("may die after agreeing: the next sweep does it, once", async () => {
+  it("survives a crash after agreeing: the next sweep applies it, once", async () => {
     const approvalId = idOf(await raise());
     await agree(admin(second), approvalId);
     expect(await rolesOf(ana)).toEqual(["support"]);
@@ -322,7 +322,7 @@ describe("a second administrator who agrees", () => {
 });
 
 describe("a policy", () => {
-  it("is offered for exactly what a screen, an action or a file orders", async () => {
+  it("offers a policy for exactly what a screen, an action or a file orders", async () => {
     const asked = new Set<string>([
       ...Object.values(ACTIONS).map(({ needs }) => needs),
       ...Object.values(PAGES),
@@ -333,7 +333,7 @@ describe("a policy", () => {
     expect(gating).toContain("account.close");
   });
 
-  it("is about what its kind asks of its maker", () => {
+  it("names what a policy's kind asks of its maker", () => {
     expect(APPROVABLE_WRITES.map(({ permission }) => permission)).toEqual(
       APPROVABLE_WRITES.map(({ name }) => orderedWith(name)),
     );
@@ -342,7 +342,7 @@ describe("a policy", () => {
 
 describe("the link of an invitation", () => {
   it.each(["sent", "failed"] as const)(
-    "is in the mail alone where there is a mail server, whether it was %s",
+    "puts the link only into the mail with a mail server, whether it was %s",
     async (outcome) => {
       const send = vi.spyOn(mail, "sendMail").mockResolvedValue(outcome);
       expect(await deliver(invited(), "aurora", say)).toMatchObject({ link: null, mail: outcome });
@@ -351,7 +351,7 @@ describe("the link of an invitation", () => {
     },
   );
 
-  it("is shown where there is none", async () => {
+  it("shows the link without a mail server", async () => {
     expect(await deliver(invited(), "aurora", say)).toMatchObject({
       mail: "off",
       link: expect.stringContaining("#ttt"),

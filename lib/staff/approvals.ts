@@ -21,7 +21,7 @@ import { FactorReset, NewInvitation, RolesChange } from "./inputs";
 
 type Admin = Actor<"staff:manage">;
 
-/** Whoever lost the right at this moment asks for nothing any more. */
+/** A maker who has lost the right meanwhile cannot propose. */
 async function holdAsManager(tx: Tx, maker: Admin): Promise<void> {
   requireManager(await holdRoster(tx, maker.tenant), maker);
 }
@@ -37,7 +37,7 @@ type OfPerson = Ordering<"staff:manage", { staffId: string }>;
 
 const personOf = async (_store: unknown, _tenant: string, { staffId }: { staffId: string }) => `staff:${staffId}`;
 
-/** Of this tenant alone: where else somebody works is not shown. */
+/** Shows this tenant alone, and not where else somebody works. */
 async function showPerson(tx: Tx, { actor, order: { staffId } }: OfPerson, facts: Shown["facts"]): Promise<Shown> {
   const [found] = await readPeople(tx, actor.tenant, staffId);
   const person = found?.person;
@@ -103,7 +103,7 @@ export const giveRoles = defineChange({
   },
   approval: {
     isExclusive: true,
-    // Whether these are the roles held is checked on change.
+    // The change itself checks whether these roles are held.
     needsApproval: async (_tx, { order }) => (addsCriticalRole(order.expected, order.roles) ? ASKED : null),
     show: (tx, ordering) => {
       const { roles, expected } = ordering.order;

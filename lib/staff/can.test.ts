@@ -14,15 +14,15 @@ const acts = ["change", "enable", "resetFactor", "issueLink"] as const;
 const denied = (changes: Partial<typeof colleague>) =>
   acts.map((act) => staffCan[act]({ ...colleague, ...changes })?.code ?? null);
 
-test("an administrator may do everything to a colleague", () => {
+test("allows an administrator everything towards a colleague", () => {
   expect(denied({})).toEqual([null, null, null, null]);
 });
 
-test("nobody does anything to themselves, whatever else stands in the way", () => {
+test("forbids everything towards oneself, before any other obstacle", () => {
   expect(denied({ isSelf: true, hasPassword: false, worksElsewhere: true })).toEqual(acts.map(() => "own-account"));
 });
 
-test("each obstacle keeps from what it is about", () => {
+test("gives each obstacle to the acts that it blocks", () => {
   expect(denied({ isClosed: true })).toEqual([null, "closed-account", null, null]);
   expect(denied({ worksElsewhere: true })).toEqual([null, null, "works-elsewhere", "works-elsewhere"]);
   expect(denied({ hasPassword: false })).toEqual([null, null, null, "no-password"]);

@@ -11,7 +11,7 @@ export type StaffDenial =
 
 type Self = { isSelf: boolean };
 type Elsewhere = Self & { worksElsewhere: boolean };
-/** `isLinkEnough`: shown to the administrator, it would let them in by itself. */
+/** `isLinkEnough`: the link alone would let the administrator in. */
 type Linked = Elsewhere & { hasPassword: boolean; isBreakGlass: boolean; isLinkEnough: boolean };
 type Verdict = Denial<StaffDenial> | null;
 

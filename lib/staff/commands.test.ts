@@ -48,7 +48,7 @@ describe("the command line of staff", () => {
     ]);
   });
 
-  it("gives roles, and says on record that it was by command", async () => {
+  it("grants roles, and audits that it was by command", async () => {
     const open = await session(ana);
     await ask("roles", { email: emailOf(ana), tenants: ["aurora"], roles: ["finance"] });
     expect(await membershipsOf(ana)).toMatchObject([{ roles: ["finance"] }]);
@@ -58,7 +58,7 @@ describe("the command line of staff", () => {
     ]);
   });
 
-  it("prints a link that this console answers", async () => {
+  it("prints a link that this console accepts", async () => {
     const answer = await ask("invite", {
       email: "eva@aurora.example",
       name: "Eva",
@@ -103,7 +103,7 @@ describe("the command line of staff", () => {
       expect(trail.findLast(({ code }) => code === "session.open")?.detail).toMatchObject({ isBreakGlass: true });
     });
 
-    it("takes the password away only from a person of single sign-on", async () => {
+    it("removes the password only from a person with single sign-on", async () => {
       await setPassword(password);
       await setPassword(null);
       expect(await person()).toMatchObject({ isBreakGlass: false, passwordHash: expect.any(String) });
@@ -113,7 +113,7 @@ describe("the command line of staff", () => {
       expect(await person()).toMatchObject({ isBreakGlass: false, passwordHash: null });
     });
 
-    it("takes no password that is too easy to guess", async () => {
+    it("refuses a guessable password", async () => {
       await expect(setPassword("short")).rejects.toBeInstanceOf(CommandRefusal);
     });
 

@@ -124,14 +124,14 @@ export const setBreakGlassAccount = command({
     const staffId = await idOf(db, email);
     const fault = password === null ? null : faultOf(password, { email, name: "" });
     if (fault !== null) throw new CommandRefusal(PASSWORD_SENTENCES[fault]);
-    // Hashing is slow: outside any transaction.
+    // Hashing is slow, so it runs outside any transaction.
     const passwordHash = password === null ? null : await hashPassword(password);
     await setBreakGlass(db, staffId, passwordHash).catch(inEnglish);
     return null;
   },
 });
 
-/** Where they may sign in, or else any they belong to. */
+/** A tenant where they may sign in, or else any they belong to. */
 async function someTenantOf(db: Db, email: string): Promise<{ staffId: string; tenant: string }> {
   const staffId = await idOf(db, email);
   const held = await db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));

@@ -25,7 +25,7 @@ const mails = createTranslator({ locale: "en", messages: english, namespace: "pa
 let db: Db;
 let server: Awaited<ReturnType<typeof startMailServer>>;
 let received: Received[] = [];
-/** What runs once the answers were given. */
+/** Work that runs after the answers. */
 let afterwards: (() => Promise<void>)[] = [];
 const deps = { mails, later: (work: () => Promise<void>) => void afterwards.push(work) };
 
@@ -59,7 +59,7 @@ async function sentLink(): Promise<string> {
 }
 
 describe("who has forgotten a password", () => {
-  it("gets a link by mail, and chooses a new password by it once", async () => {
+  it("mails a link that sets a new password once", async () => {
     expect(await ask(` ${EMAIL.toUpperCase()} `)).toBe("asked");
     await answersGiven();
     expect(received).toHaveLength(1);
@@ -72,7 +72,7 @@ describe("who has forgotten a password", () => {
     await expect(readPasswordLink(db, token)).rejects.toMatchObject(gone);
   });
 
-  it("is out of all their sessions then, told by mail, and signed in nowhere", async () => {
+  it("ends all sessions after a reset, mails it, and signs nobody in", async () => {
     await openSession(EMAIL, OLD);
     await openSession(EMAIL, OLD);
     await set(await sentLink());
@@ -85,7 +85,7 @@ describe("who has forgotten a password", () => {
     ]);
   });
 
-  it("is kept waiting no longer by what was guessed at their account", async () => {
+  it("stops slowing a person by guesses at their account after a reset", async () => {
     const token = await sentLink();
     for (let n = 0; n < 8; n += 1) await openSession(EMAIL, "a wrong guess, all along");
     expect(await openSession(EMAIL, OLD)).toBeNull();
@@ -93,27 +93,27 @@ describe("who has forgotten a password", () => {
     expect(await openSession(EMAIL, NEW)).not.toBeNull();
   });
 
-  it("is told what is wrong with a password, and the link stays good", async () => {
+  it("explains a refused password, and keeps the link valid", async () => {
     const token = await sentLink();
     expect(await set(token, "short")).toBe("password-short");
     expect(await set(token, "ana@aurora.example")).toBe("password-personal");
     expect(await set(token)).toBeNull();
   });
 
-  it("may use any of the links they were sent, and none of them afterwards", async () => {
+  it("accepts any one of the links sent, and none afterwards", async () => {
     const first = await sentLink();
     const second = await sentLink();
     expect(await set(first)).toBeNull();
     await expect(set(second)).rejects.toMatchObject(gone);
   });
 
-  it("sets one password though two are sent at the same moment", async () => {
+  it("sets one password when two are sent together", async () => {
     const token = await sentLink();
     const outcomes = await Promise.allSettled([set(token), set(token, "five green hammocks")]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("cannot use a link after its hour", async () => {
+  it("refuses a link after its hour", async () => {
     const token = await sentLink();
     await db.update(passwordLink).set({ expiresAt: sql`clock_timestamp() - interval '1 second'` });
     await expect(set(token)).rejects.toMatchObject(gone);
@@ -123,7 +123,7 @@ describe("who has forgotten a password", () => {
 });
 
 describe("whoever asks for a link", () => {
-  it("hears the same about an address that nobody has, and no mail goes out", async () => {
+  it("answers alike for an unknown address, and sends no mail", async () => {
     const known = await ask();
     const unknown = await ask("nobody@aurora.example");
     expect(unknown).toEqual(known);
@@ -136,7 +136,7 @@ describe("whoever asks for a link", () => {
     ]);
   });
 
-  it("makes no password for a disabled person or one of single sign-on", async () => {
+  it("sets no password for a disabled person or one of single sign-on", async () => {
     await db.update(staff).set({ passwordHash: null });
     await sentLink();
     await db.update(staff).set({ passwordHash: "none", disabledAt: sql`clock_timestamp()` });
@@ -156,14 +156,14 @@ describe("whoever asks for a link", () => {
     expect(received).toHaveLength(4);
   });
 
-  it("waits after twenty requests in fifteen minutes, whatever the addresses", async () => {
+  it("slows an address after twenty requests in fifteen minutes", async () => {
     const answers: unknown[] = [];
     for (let n = 0; n < 22; n += 1) answers.push(await ask(`a${n}@aurora.example`));
     expect(answers.filter((answer) => answer === "asked")).toHaveLength(20);
     expect(answers.at(-1)).toEqual({ waitMs: expect.any(Number) });
   });
 
-  it("is told so where no mail server is set up", async () => {
+  it("says when no mail server is set up", async () => {
     givenEnv();
     expect(await ask()).toBe("off");
     expect(afterwards).toEqual([]);

@@ -26,7 +26,7 @@ import type { LinkRequest, NewPassword, PasswordLinkView } from "./inputs";
 
 export type Deps = {
   mails: PasswordMails;
-  /** After the answer, so that its duration tells nothing. */
+  /** Runs after the answer, so that its duration reveals nothing. */
   later: (work: () => Promise<void>) => void | Promise<void>;
 };
 
@@ -100,7 +100,7 @@ export async function setForgottenPassword(
 ): Promise<PasswordFault | null> {
   const fault = faultOf(password, await requireLink(store, token));
   if (fault !== null) return fault;
-  // Hashing is slow: outside any transaction, and not for a bad link.
+  // Hashing is slow, so it runs outside any transaction, and not for a bad link.
   const passwordHash = await hashPassword(password);
   const person = await store.transaction((tx) => replacePassword(tx, token, passwordHash));
   await later(() => notifyNewPassword(person, mails));

@@ -11,7 +11,7 @@ function faultOf(email: string): string | undefined {
   return error === undefined ? undefined : explainFields(error.issues, say)["email"];
 }
 
-it("says of an e-mail address whether it is missing, too long or none", () => {
+it("says whether an e-mail address is missing, too long or invalid", () => {
   expect(faultOf("  ")).toBe(messages.fields.required);
   expect(faultOf(`${"a".repeat(250)}@x.example`)).toBe("At most 254 characters.");
   expect(faultOf("clara")).toBe(messages.fields.email);
@@ -21,7 +21,7 @@ it("says of an e-mail address whether it is missing, too long or none", () => {
 });
 
 it.each(["http://evil.example/x", "evil.example", "Eva evil.example", "eva@evil.example", "evil。example"])(
-  "takes no name that holds a link: %s",
+  "refuses a name with a link: %s",
   (name) => {
     const { error } = PersonName.safeParse(name);
     expect(explainFields(error?.issues ?? [], say)).toEqual({ "": messages.fields["name-link"] });
@@ -29,7 +29,7 @@ it.each(["http://evil.example/x", "evil.example", "Eva evil.example", "eva@evil.
 );
 
 it.each(["Ana Prado", "José d’Ávila-Souza Jr.", "Dr. Rui Lima", "J.P. Morgan", "Maria A/C"])(
-  "takes the name %s",
+  "accepts the name %s",
   (name) => {
     expect(PersonName.parse(name)).toBe(name);
   },

@@ -42,7 +42,7 @@ export const Roles = z
   .min(1)
   .transform((given) => ROLES.filter((role) => given.includes(role)));
 
-/** Filter in the address, never names; bad values become the default. */
+/** Filter from the URL, never names; invalid values become the default. */
 export const StaffFilter = z.object({
   state: z.enum(STAFF_VIEWS).catch("all"),
   role: z.enum(ROLES).optional().catch(undefined),
@@ -72,7 +72,7 @@ const Token = z.string().regex(/^[\w-]{43}$/);
 
 export const InvitationToken = z.strictObject({ token: Token });
 
-/** `passwordOf` judges it, knowing whose it is. */
+/** `passwordOf` checks it against its owner's data. */
 export const Acceptance = z.strictObject({ token: Token, name: PersonName, password: z.string().max(1_000) });
 
 /** Unknown addresses get the same answer. */
@@ -82,7 +82,7 @@ export type LinkRequest = "asked" | "off" | { waitMs: number };
 
 export const PasswordLinkToken = z.strictObject({ token: Token });
 
-/** `faultOf` judges it, knowing whose it is. */
+/** `faultOf` checks it against its owner's data. */
 export const NewPassword = z.strictObject({ token: Token, password: z.string().max(1_000) });
 export type NewPassword = z.output<typeof NewPassword>;
 
@@ -91,7 +91,7 @@ export type PasswordLinkView = { email: string; expiresAt: string };
 export type DeliveredLink = {
   name: string;
   email: string;
-  /** Shown once, only where no mail server is set. */
+  /** Shown once, only without a mail server. */
   link: string | null;
   expiresAt: string;
   mail: MailResult;
@@ -101,7 +101,7 @@ export type Delivered = {
   invitationId: string;
   name: string;
   email: string;
-  /** Shown once, only where no mail server is set: the store keeps a hash. */
+  /** Shown once, only without a mail server: the store keeps a hash. */
   link: string | null;
   expiresAt: string;
   mail: MailResult;

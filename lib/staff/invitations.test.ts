@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe("an invitation", () => {
-  it("is good for a day, and the store keeps only the hash of its link", async () => {
+  it("accepts an invitation for a day, and stores only its link's hash", async () => {
     const { token, ...invited } = await invite(db, manager(), eva);
     expect(token).toMatch(/^[\w-]{43}$/);
     const [stored] = await db.select().from(staffInvitation);
@@ -41,7 +41,7 @@ describe("an invitation", () => {
     expect(Number(day?.ms)).toBeCloseTo(86_400, 0);
   });
 
-  it("becomes an account with the roles given, at that tenant alone", async () => {
+  it("turns an invitation into an account with its roles at that tenant alone", async () => {
     const { token } = await invite(db, manager(), eva);
     expect(await accept(token)).toBe(eva.email);
     const [account] = await db.select().from(staff).where(eq(staff.name, "Eva Lima"));
@@ -55,7 +55,7 @@ describe("an invitation", () => {
     expect(accepted).toMatchObject({ actor: account?.id, detail: { invitedBy: admin, roles: "support", isNew: true } });
   });
 
-  it("is good once, though it is accepted twice at the same moment", async () => {
+  it("accepts an invitation once, even twice together", async () => {
     const { token } = await invite(db, manager(), eva);
     const outcomes = await Promise.allSettled([accept(token), accept(token)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -63,7 +63,7 @@ describe("an invitation", () => {
     expect(await db.select().from(staff)).toHaveLength(2);
   });
 
-  it("has one answer for links that are unknown, expired, revoked or replaced", async () => {
+  it("gives one answer for links that are unknown, expired, revoked or replaced", async () => {
     const unknown = "x".repeat(43);
     const replaced = await invite(db, manager(), eva);
     const renewed = await renewInvitation(db, manager(), replaced.id);
@@ -79,19 +79,19 @@ describe("an invitation", () => {
     await expect(accept(again.token)).rejects.toMatchObject(gone);
   });
 
-  it("is no good once whoever made it may not invite any more", async () => {
+  it("refuses an invitation once its maker may no longer invite", async () => {
     const second = await givenStaff(db, "admin");
     const { token } = await invite(db, { id: second, tenant: "aurora" }, eva);
     await disablePerson(db, manager(), second);
     await expect(accept(token)).rejects.toMatchObject(gone);
   });
 
-  it("from the command line is good, too", async () => {
+  it("accepts an invitation from the command line", async () => {
     const { token } = await invite(db, { id: COMMAND, tenant: "aurora" }, eva);
     expect(await accept(token)).toBe(eva.email);
   });
 
-  it("is made once for each address at a tenant, until it is revoked or has expired", async () => {
+  it("keeps one invitation per address and tenant until revoked or expired", async () => {
     const first = await invite(db, manager(), eva);
     const twice = () => invite(db, manager(), { ...eva, email: "eva@AURORA.example" });
     await expect(twice()).rejects.toMatchObject({ details: { code: "already-invited" } });
@@ -103,7 +103,7 @@ describe("an invitation", () => {
     await expect(twice()).rejects.toMatchObject({ details: { code: "already-member" } });
   });
 
-  it("is another tenant's admin's neither to renew nor to revoke", async () => {
+  it("lets no admin of another tenant renew or revoke an invitation", async () => {
     const { id } = await invite(db, manager(), eva);
     await db.insert(staffMembership).values({ staffId: admin, tenant: "boreal", roles: ["admin"] });
     const foreign = { id: admin, tenant: "boreal" };
@@ -122,12 +122,12 @@ describe("an invitation of somebody who has an account", () => {
     ({ token } = await invite(db, command, { email: email(), name: "Ana", roles: ["auditor"] }));
   });
 
-  it("never sets the password of an account that exists", async () => {
+  it("never sets an existing account's password", async () => {
     await expect(accept(token)).rejects.toMatchObject({ details: { code: "has-account" } });
     expect((await db.select().from(staff).where(eq(staff.id, ana)))[0]?.passwordHash).toBe("none");
   });
 
-  it("is accepted by them, signed in, and by nobody else", async () => {
+  it("lets only that person, signed in, accept the invitation", async () => {
     const self = sessionOf({ staffId: ana });
     const other = sessionOf({ staffId: admin });
     expect(await readInvitation(db, token, null)).toMatchObject({ next: "sign-in", isOtherPerson: false });

@@ -18,10 +18,10 @@ import { type Manager, requireManager } from "./roster";
 
 type Say = (part: "subject" | "text", words: Record<string, string | number>) => string;
 
-/** Behind the `#`, which browsers send to nobody: in no log and no Referer. */
+/** Behind the `#`, which browsers never send: in no log and no Referer. */
 export const linkOf = ({ token }: Pick<Invitation, "token">) => new URL(`/invite#${token}`, env().publicUrl).href;
 
-/** Returned only where no mail server is set: whoever sees the link can use it. */
+/** Returned only without a mail server, as anybody who sees the link can use it. */
 export async function deliver(invitation: Invitation, tenant: string, say: Say): Promise<Delivered> {
   const { id, name, email, expiresAt } = invitation;
   const link = linkOf(invitation);
@@ -32,7 +32,7 @@ export async function deliver(invitation: Invitation, tenant: string, say: Say):
   return { invitationId: id, name, email, link: shown, expiresAt: expiresAt.toISOString(), mail: outcome };
 }
 
-/** Throws invalid `email-server`, beside the field, where our mail server takes no such address. */
+/** Throws invalid `email-server`, beside the field, when our mail server cannot send there. */
 export async function checkMailable(address: string): Promise<void> {
   if (!(await takesAddress(address)))
     throw new AppError("invalid", { issues: [{ path: ["email"], params: { code: "email-server" } }] });
@@ -129,7 +129,7 @@ export function inviteAs(store: Tx, manager: Manager, asked: InvitationForm & { 
 const mine = (manager: Manager, invitationId: string) =>
   and(eq(staffInvitation.id, invitationId), eq(staffInvitation.tenant, manager.tenant), isOpen);
 
-/** Null when no longer open. Who is shown the link may be that person, and counts as who invited them. */
+/** Null when no longer open. Whoever sees the link may use it, and counts as the inviter. */
 export async function newLinkOf(
   store: Db,
   which: { tenant: string; invitationId: string; shownTo: string | null },

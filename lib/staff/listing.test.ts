@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe("a row of the staff", () => {
-  it("tells when the person was last at this tenant alone", async () => {
+  it("shows the person's last visit to this tenant alone", async () => {
     await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["admin"] });
     const opening = { staffId: ana, how: "password", secondFactor: false } as const;
     await db.transaction((tx) => openSessionFor(tx, { ...opening, tenant: "boreal" }));
@@ -34,7 +34,7 @@ describe("a row of the staff", () => {
     expect((await rowOf(ana))?.lastActiveAt).toMatch(/^\d{4}-/);
   });
 
-  it("says that a second factor is missing where the roles need one", async () => {
+  it("says that a required second factor is missing", async () => {
     const finance = await givenStaff(db, "finance");
     expect(await rowOf(finance)).toMatchObject({ hasSecondFactor: false, lacksSecondFactor: true });
     await db.insert(staffTotp).values({ staffId: finance, candidateSealed: "an enrolment under way" });
@@ -46,7 +46,7 @@ describe("a row of the staff", () => {
     expect(await rowOf(finance)).toMatchObject({ lacksSecondFactor: false });
   });
 
-  it("is disabled when the person is kept out here, or everywhere", async () => {
+  it("shows a person as disabled when excluded here or everywhere", async () => {
     await db.update(staffMembership).set({ disabledAt: new Date() });
     expect(await rowOf(ana)).toMatchObject({ state: "disabled" });
     await db.update(staffMembership).set({ disabledAt: null });
@@ -54,7 +54,7 @@ describe("a row of the staff", () => {
     expect(await rowOf(ana)).toMatchObject({ state: "disabled" });
   });
 
-  it("keeps an expired invitation in sight until it is revoked", async () => {
+  it("shows an expired invitation until it is revoked", async () => {
     const { id } = await invite(db, command, { email: "eva@aurora.example", name: "Eva", roles: ["auditor"] });
     expect(await rowOf(id)).toMatchObject({ state: "invited", hasSecondFactor: null });
     await db.update(staffInvitation).set({ expiresAt: sql`clock_timestamp() - interval '1 second'` });
@@ -64,7 +64,7 @@ describe("a row of the staff", () => {
   });
 });
 
-it("shows a person's access history at this tenant alone: changes and sign-ins", async () => {
+it("shows a person's history at this tenant alone: changes and sign-ins", async () => {
   const admin = await givenStaff(db, "admin");
   const manager = { id: admin, tenant: "aurora" };
   await db.transaction((tx) =>
@@ -79,7 +79,7 @@ it("shows a person's access history at this tenant alone: changes and sign-ins",
   expect(await readHistory(db, "boreal", ana)).toEqual([]);
 });
 
-it("names the tenants of a person that the manager does not manage", async () => {
+it("names the person's tenants that the manager does not manage", async () => {
   const admin = await givenStaff(db, "admin");
   await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["support"] });
   expect(await tenantsBeyond(db, { id: admin, tenant: "aurora" }, ana)).toEqual(["boreal"]);

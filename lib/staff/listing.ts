@@ -132,7 +132,7 @@ async function readInvited(store: Db, tenant: string): Promise<Omit<StaffRow, "i
   }));
 }
 
-/** By the id of their approval. One that was edited in the store is shown there, not here. */
+/** By their approval's id. One edited in the store appears among the approvals, not here. */
 async function readProposed(store: Db, tenant: string): Promise<Omit<StaffRow, "isSelf">[]> {
   const waits = and(eq(approval.tenant, tenant), eq(approval.kind, "staff.invite"), eq(approval.state, "PENDING"));
   const rows = await store.select().from(approval).where(waits).orderBy(desc(approval.createdAt)).limit(MAX_ROWS);

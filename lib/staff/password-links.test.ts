@@ -37,7 +37,7 @@ async function enrol(staffId = ana): Promise<void> {
     .where(eq(staffTotp.staffId, staffId));
 }
 describe("a link for a person's forgotten password", () => {
-  it("is good for an hour, and is stored as its hash", async () => {
+  it("accepts a link for an hour, stored as its hash", async () => {
     const { token, expiresAt } = await issueShown();
     expect(token).toMatch(/^[\w-]{43}$/);
     const [stored] = await db.select().from(passwordLink);
@@ -49,39 +49,39 @@ describe("a link for a person's forgotten password", () => {
     expect(recorded).toMatchObject({ actor: admin, object: `staff:${ana}`, detail: { isShown: true } });
   });
 
-  it("takes the place of those before it", async () => {
+  it("replaces a person's earlier links", async () => {
     const first = await issueShown();
     const second = await issueShown();
     await expect(readPasswordLink(db, first.token)).rejects.toMatchObject(gone);
     expect(await readPasswordLink(db, second.token)).toMatchObject({ email: `${ana}@aurora.example` });
   });
 
-  it("is no good once whoever issued it may not manage people any more", async () => {
+  it("refuses a link once its issuer may no longer manage people", async () => {
     const second = await givenStaff(db, "admin");
     const { token } = await issueShown(second);
     await disablePerson(db, { id: admin, tenant: "aurora" }, second);
     await expect(readPasswordLink(db, token)).rejects.toMatchObject(gone);
   });
 
-  it("is no good once its person is disabled", async () => {
+  it("refuses a link once its person is disabled", async () => {
     const { token } = await issueShown();
     await disablePerson(db, { id: admin, tenant: "aurora" }, ana);
     await expect(readPasswordLink(db, token)).rejects.toMatchObject(gone);
   });
 
-  it("is refused for oneself, for a disabled person and to who manages nobody", async () => {
+  it("refuses a link for oneself, for a disabled person and to non-managers", async () => {
     await expect(issueShown(admin, admin)).rejects.toMatchObject(refused("own-account"));
     await expect(issueShown(ana, admin)).rejects.toMatchObject(refused("staff:manage"));
     await disablePerson(db, { id: admin, tenant: "aurora" }, ana);
     await expect(issueShown()).rejects.toMatchObject({ kind: "conflict", details: { code: "person-disabled" } });
   });
 
-  it("makes no password for who signs in with the company account", async () => {
+  it("issues no link to a person with single sign-on", async () => {
     await db.update(staff).set({ passwordHash: null }).where(eq(staff.id, ana));
     await expect(issueMailed()).rejects.toMatchObject(refused("no-password"));
   });
 
-  it("is not issued for somebody who works at a tenant beyond the admin's", async () => {
+  it("refuses a link for somebody who works at a tenant beyond the admin's", async () => {
     await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["auditor"] });
     await expect(issueMailed()).rejects.toMatchObject(refused("works-elsewhere"));
     expect(await issueShown(COMMAND)).toMatchObject({ staffId: ana });
@@ -89,7 +89,7 @@ describe("a link for a person's forgotten password", () => {
 });
 
 describe("an admin alone", () => {
-  it("sees no link of a person who has yet to set up a second factor", async () => {
+  it("cannot see the link of a person without a second factor yet", async () => {
     await expect(issueShown(admin, await givenStaff(db, "support"))).rejects.toMatchObject(refused("link-alone"));
     const finance = await givenStaff(db, "finance");
     await expect(issueShown(admin, finance)).rejects.toMatchObject(refused("link-alone"));

@@ -20,7 +20,7 @@ export type PasswordMails = (
 
 type Person = { name: string; email: string };
 
-/** Behind the `#`, which browsers send to nobody: in no log and no Referer. */
+/** Behind the `#`, which browsers never send: in no log and no Referer. */
 export const passwordAddress = ({ token }: Pick<MadeLink, "token">) =>
   new URL(`/password#${token}`, env().publicUrl).href;
 
@@ -34,7 +34,7 @@ export async function notifyNewPassword({ name, email }: Person, say: PasswordMa
   await sendMail({ to: { name, address: email }, subject: say("newSubject"), text: say("newText", { name }) });
 }
 
-/** Returned only where no mail server is set. */
+/** Returned only without a mail server. */
 export async function deliverPasswordLink(issued: IssuedLink, say: PasswordMails): Promise<DeliveredLink> {
   const { name, email, expiresAt } = issued;
   const mail = await sendPasswordLink(issued, say);
@@ -44,7 +44,7 @@ export async function deliverPasswordLink(issued: IssuedLink, say: PasswordMails
 
 type Managed = { manager: Manager; staffId: string };
 
-/** Who lacks a required second factor would be let in by the link alone. */
+/** The link alone would let in a person without a required second factor. */
 async function wouldSuffice(store: Db | Tx, { manager, staffId }: Managed): Promise<boolean> {
   if (manager.id === COMMAND || (await isEnrolled(store, staffId))) return false;
   return mustHaveSecondFactor(store, staffId);
@@ -65,7 +65,7 @@ export async function readLinked(store: Db | Tx, managed: Managed, isShown: bool
 
 type IssuedLink = MadeLink & { staffId: string; name: string; email: string };
 
-/** Good once, for an hour; replaces earlier ones. Throws forbidden with a `StaffDenial`, conflict `person-disabled`. */
+/** Valid once, for an hour; replaces others. Throws forbidden with a `StaffDenial`, conflict `person-disabled`. */
 export function issuePasswordLink(store: Db, managed: Managed, isShown: boolean): Promise<IssuedLink> {
   const { manager, staffId } = managed;
   return withMember(store, managed, async (tx, member) => {

@@ -44,7 +44,7 @@ beforeEach(async () => {
 describe("a change of roles", () => {
   const change = { roles: roles("finance", "support"), expected: roles("support") };
 
-  it("holds from the next request on and ends the sessions", async () => {
+  it("applies new roles from the next request and ends the sessions", async () => {
     const session = await signIn(ana);
     await changeRoles(db, at(admin), { staffId: ana, ...change });
     expect(await rolesOf(ana)).toEqual(["aurora: support,finance"]);
@@ -58,21 +58,21 @@ describe("a change of roles", () => {
     ]);
   });
 
-  it("is refused when somebody else changed them in the meantime", async () => {
+  it("refuses a role change when somebody else made one in the meantime", async () => {
     await changeRoles(db, at(admin), { staffId: ana, ...change });
     const late = changeRoles(db, at(admin), { staffId: ana, roles: roles("auditor"), expected: roles("support") });
     await expect(late).rejects.toMatchObject(refused("roles-changed"));
     expect(await rolesOf(ana)).toEqual(["aurora: support,finance"]);
   });
 
-  it("that changes nothing ends no session and is not on record", async () => {
+  it("ends no session and audits nothing when the roles stay the same", async () => {
     const session = await signIn(ana);
     await changeRoles(db, at(admin), { staffId: ana, roles: roles("support"), expected: roles("support") });
     expect(await findSession(session)).not.toBeNull();
     expect(await told("staff.roles")).toEqual([]);
   });
 
-  it("is never of one's own roles", async () => {
+  it("refuses a change of one's own roles", async () => {
     const own = changeRoles(db, at(admin), {
       staffId: admin,
       roles: roles("admin", "approver"),
@@ -81,13 +81,13 @@ describe("a change of roles", () => {
     await expect(own).rejects.toMatchObject(refused("own-account"));
   });
 
-  it("leaves what the person holds at another tenant as it is", async () => {
+  it("leaves the person's roles at another tenant", async () => {
     await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["auditor"] });
     await changeRoles(db, at(admin), { staffId: ana, ...change });
     expect((await rolesOf(ana)).toSorted()).toEqual(["aurora: support,finance", "boreal: auditor"]);
   });
 
-  it("finds nobody who works at another tenant only", async () => {
+  it("finds nobody who works only at another tenant", async () => {
     const other = randomUUID();
     await db.insert(staff).values({ id: other, email: "rui@boreal.example", name: "Rui", passwordHash: "none" });
     await db.insert(staffMembership).values({ staffId: other, tenant: "boreal", roles: ["support"] });
@@ -96,7 +96,7 @@ describe("a change of roles", () => {
     }
   });
 
-  it("is refused to whoever lost the right since the request began", async () => {
+  it("refuses a role change by a person who lost the right meanwhile", async () => {
     await changeRoles(db, at(COMMAND), { staffId: ana, roles: roles("admin"), expected: roles("support") });
     await disablePerson(db, at(ana), admin);
     const late = changeRoles(db, at(admin), { staffId: ana, roles: roles("support"), expected: roles("admin") });
@@ -107,7 +107,7 @@ describe("a change of roles", () => {
 describe("the last admin of a tenant", () => {
   const demoted = { roles: roles("support"), expected: roles("admin") };
 
-  it("can be neither demoted nor disabled, not even by command", async () => {
+  it("refuses to demote or disable a tenant's last admin, even by command", async () => {
     await expect(changeRoles(db, at(COMMAND), { staffId: admin, ...demoted })).rejects.toMatchObject(
       refused("last-admin"),
     );
@@ -122,7 +122,7 @@ describe("the last admin of a tenant", () => {
     await expect(disablePerson(db, at(COMMAND), admin)).rejects.toMatchObject(refused("last-admin"));
   });
 
-  it.each(["demoted", "disabled"])("is what is left when two admins have each other %s at once", async (how) => {
+  it.each(["demoted", "disabled"])("keeps one admin when two have each other %s together", async (how) => {
     const second = await givenStaff(db, "admin");
     const attack = (by: string, staffId: string) =>
       how === "demoted" ? changeRoles(db, at(by), { staffId, ...demoted }) : disablePerson(db, at(by), staffId);
@@ -134,7 +134,7 @@ describe("the last admin of a tenant", () => {
 });
 
 describe("a disabled person", () => {
-  it("is out at once at this tenant and comes back with the same roles", async () => {
+  it("signs a disabled person out and later restores the same roles", async () => {
     const session = await signIn(ana);
     await disablePerson(db, at(admin), ana);
     expect(await findSession(session)).toBeNull();
@@ -146,13 +146,13 @@ describe("a disabled person", () => {
     expect(await told("staff.enable")).toMatchObject([{ detail: { before: "disabled", after: "active" } }]);
   });
 
-  it("goes on working at another tenant", async () => {
+  it("lets a person disabled here work at another tenant", async () => {
     await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["auditor"] });
     await disablePerson(db, at(admin), ana);
     expect(await findSession(await signIn(ana))).toMatchObject({ tenant: "boreal", roles: ["auditor"] });
   });
 
-  it("leaves no invitation behind whose link they know", async () => {
+  it("leaves a disabled person no open invitation whose link they know", async () => {
     const second = await givenStaff(db, "admin");
     await invite(db, at(second), { email: "eva@aurora.example", name: "Eva", roles: ["support"] });
     await disablePerson(db, at(admin), second);
@@ -161,7 +161,7 @@ describe("a disabled person", () => {
 });
 
 describe("the second factor of a person", () => {
-  it("is taken away by an admin of all their tenants, and their sessions end", async () => {
+  it("removes a second factor for an admin of all the person's tenants", async () => {
     await startEnrolment(db, ana, "ana@aurora.example");
     const session = await signIn(ana);
     expect(await resetFactorOf(db, at(admin), ana)).toBe(true);
@@ -170,7 +170,7 @@ describe("the second factor of a person", () => {
     expect(await told("staff.reset-mfa")).toMatchObject([{ detail: { before: true, after: false, sessionsEnded: 1 } }]);
   });
 
-  it("revokes the person's links and the invitations they made", async () => {
+  it("revokes a person's links and invitations with their factor", async () => {
     const second = await givenStaff(db, "admin");
     await db.insert(staffMembership).values({ staffId: second, tenant: "boreal", roles: ["admin"] });
     await db.insert(staffMembership).values({ staffId: admin, tenant: "boreal", roles: ["admin"] });
@@ -188,7 +188,7 @@ describe("the second factor of a person", () => {
     expect(await told("staff.reset-mfa")).toMatchObject([{ detail: { invitationsRevoked: 2 } }]);
   });
 
-  it("refuses it to a manager of only one of the person's tenants", async () => {
+  it("refuses removal by a manager of only one of the person's tenants", async () => {
     await startEnrolment(db, ana, "ana@aurora.example");
     await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["auditor"] });
     await expect(resetFactorOf(db, at(admin), ana)).rejects.toMatchObject(refused("works-elsewhere"));
@@ -197,14 +197,14 @@ describe("the second factor of a person", () => {
   });
 });
 
-it("ends a person's sessions when asked to, and says how many", async () => {
+it("ends a person's sessions on request and returns their number", async () => {
   await signIn(ana);
   await signIn(ana);
   expect(await endSessionsFor(db, at(admin), ana)).toBe(2);
   expect(await told("staff.end-sessions")).toMatchObject([{ detail: { sessionsEnded: 2 } }]);
 });
 
-it("does not deadlock when two tenants end each other's sessions at once", async () => {
+it("does not deadlock when two tenants end each other's sessions together", async () => {
   const eva = await givenStaff(db, "admin");
   const rui = await givenStaff(db, "support");
   await db.insert(staffMembership).values({ staffId: eva, tenant: "boreal", roles: ["admin"] });
@@ -219,7 +219,7 @@ it("does not deadlock when two tenants end each other's sessions at once", async
   expect(await told("session.end")).toHaveLength(40);
 });
 
-it("keeps names and e-mails out of the record of what is done to people", async () => {
+it("audits acts on people without names or e-mails", async () => {
   await changeRoles(db, at(admin), { staffId: ana, roles: roles("auditor"), expected: roles("support") });
   await invite(db, at(admin), { email: "eva@aurora.example", name: "Eva Lima", roles: ["support"] });
   expect(JSON.stringify(await db.select().from(auditEvent))).not.toMatch(/Ana|Eva|@/);

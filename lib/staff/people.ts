@@ -17,7 +17,7 @@ type Detail = Record<string, string | number | boolean | null>;
 
 export const rolesInOrder = (roles: readonly Role[]) => ROLES.filter((role) => roles.includes(role)).join(",");
 
-/** Last: a tenant's record is written one at a time. */
+/** Last, as a tenant's record is written by one at a time. */
 async function announce(
   tx: Tx,
   { manager, staffId }: Managed,
@@ -63,7 +63,7 @@ export function changeRoles(
 
 const stateOf = ({ isDisabled }: Member) => (isDisabled ? "disabled" : "active");
 
-/** At once; `enablePerson` restores what they hold. */
+/** At once; `enablePerson` restores their roles. */
 export function disablePerson(store: Db, manager: Manager, staffId: string): Promise<void> {
   const managed = { manager, staffId };
   return withMember(store, managed, async (tx, member, roster) => {

@@ -39,7 +39,7 @@ export const sendsMail = (): boolean => env().mail !== null;
 
 export type StaffList = Page<StaffRow>;
 
-/** All at once, searched in the browser: no name is in an address. */
+/** All at once, filtered in the browser: no name is in a URL. */
 export const listStaff = query("staff:manage", async (actor): Promise<StaffList> => {
   const asOf = new Date().toISOString();
   const read = await readStaff(await db(), actor.tenant);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe("a new person", () => {
-  it("is kept with a hash of the password, and that is on record without it", async () => {
+  it("stores a new person with a password hash and audits it without", async () => {
     const added = await addStaff(db, ana);
     const [row] = await db.select().from(staff);
     expect(added).toEqual({ id: row?.id, isNew: true, tenants: ["aurora"] });
@@ -42,7 +42,7 @@ describe("a new person", () => {
     expect(JSON.stringify(events)).not.toContain("Ana");
   });
 
-  it("is not added twice, however the e-mail is written", async () => {
+  it("adds no person twice in another spelling of the e-mail", async () => {
     await addStaff(db, ana);
     expect(await addStaff(db, { ...ana, email: "ANA@AURORA.EXAMPLE" })).toBeNull();
     expect(await db.select().from(staff)).toHaveLength(1);
@@ -58,7 +58,7 @@ describe("a new person", () => {
     { name: "  " },
     { tenants: [] },
     { tenants: ["boreal"] },
-  ])("is refused with %j", (odd) => {
+  ])("refuses a new person with %j", (odd) => {
     expect(StaffToAdd.safeParse({ ...ana, ...odd }).success).toBe(false);
   });
 });
@@ -69,7 +69,7 @@ describe("a person who is known already", () => {
     await addStaff(db, ana);
   });
 
-  it("joins another tenant with the roles given there, and keeps name and password", async () => {
+  it("adds a known person to another tenant and keeps name and password", async () => {
     const [before] = await db.select().from(staff);
     const again = { ...ana, name: "Someone", password: "another long password", roles: ["admin" as const] };
     expect(await addStaff(db, { ...again, tenants: ["boreal"] })).toEqual({
@@ -84,7 +84,7 @@ describe("a person who is known already", () => {
     ]);
   });
 
-  it("keeps the roles held at tenants where they work already", async () => {
+  it("keeps a known person's roles at other tenants", async () => {
     const added = await addStaff(db, { ...ana, roles: ["admin"], tenants: ["aurora", "boreal"] });
     expect(added).toMatchObject({ isNew: false, tenants: ["boreal"] });
     expect(await memberships()).toEqual(["aurora: support,auditor", "boreal: admin"]);
@@ -92,7 +92,7 @@ describe("a person who is known already", () => {
 });
 
 describe("the demo's people", () => {
-  it("are one per role and a second administrator, made once, at every tenant", async () => {
+  it("creates one demo person per role and a second administrator, once", async () => {
     givenEnv({ isEmbedded: true, tenants: [aurora, boreal] });
     await addDemoStaff(["aurora"]);
     await addDemoStaff(["aurora", "boreal"]);

@@ -34,7 +34,7 @@ async function announce(tx: Tx, { staffId, tenants, code, after }: AccountChange
   );
 }
 
-/** By command alone. Throws `AppError` for the last admin of any tenant. */
+/** Only by command. Throws `AppError` for the last admin of any tenant. */
 export function closeAccount(store: Db, staffId: string): Promise<void> {
   return store.transaction(async (tx) => {
     const tenants = await tenantsOf(tx, staffId);
@@ -58,7 +58,7 @@ export function openAccount(store: Db, staffId: string): Promise<void> {
   });
 }
 
-/** By command alone, recorded at every tenant; null takes it away. */
+/** Only by command, audited at every tenant; null removes it. */
 export function setBreakGlass(store: Db, staffId: string, passwordHash: string | null): Promise<void> {
   return store.transaction(async (tx) => {
     const tenants = await tenantsOf(tx, staffId);
@@ -66,7 +66,7 @@ export function setBreakGlass(store: Db, staffId: string, passwordHash: string |
     if (person === undefined) throw new AppError("not-found", { code: "no-such-person" });
     const linked = await tx.select().from(staffIdentity).where(eq(staffIdentity.staffId, staffId)).limit(1);
     const isBreakGlass = passwordHash !== null;
-    // Who has nothing but the password keeps it.
+    // A person with no other way in keeps the password.
     const stored = passwordHash ?? (linked.length === 0 ? person.passwordHash : null);
     await tx.update(staff).set({ isBreakGlass, passwordHash: stored }).where(eq(staff.id, staffId));
     await closePasswordLinks(tx, staffId);
@@ -87,7 +87,7 @@ export function setBreakGlass(store: Db, staffId: string, passwordHash: string |
   });
 }
 
-/** Public on purpose: these people are refused against any provider but the embedded service. */
+/** Public on purpose: these people are refused at any provider but the embedded service. */
 export const DEMO_PASSWORD = "retaguarda-demo";
 
 export const DEMO_NAMES: Readonly<Record<Role, string>> = {
@@ -103,7 +103,7 @@ export function demoEmail(role: Role): string {
   return `${role}@retaguarda.demo`;
 }
 
-/** Without whom the first one could make nobody an approver. */
+/** Without this person the first one could appoint no approver. */
 export const DEMO_SECOND_ADMIN = { email: "admin2@retaguarda.demo", name: "Camila Duarte", role: "admin" } as const;
 
 export const DEMO_PEOPLE: readonly { email: string; name: string; role: Role }[] = [
@@ -139,7 +139,7 @@ export async function findId(store: Db | Tx, email: string): Promise<string | un
 export async function addStaff(store: Db, person: NewStaff): Promise<Added | null> {
   const { email, name, roles, isDemo = false } = person;
   const isKnown = (await findId(store, email)) !== undefined;
-  // Hashing is slow: outside any transaction.
+  // Hashing is slow, so it runs outside any transaction.
   const passwordHash = isKnown ? null : await hashPassword(person.password);
   return store.transaction(async (tx) => {
     const made = { id: randomUUID(), email, name, isDemo };

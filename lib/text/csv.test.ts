@@ -25,52 +25,49 @@ it.each([
   '=HYPERLINK("https://evil.example";"here")',
   "=cmd|' /C calc'!A0",
   "\u200b=1+1",
-])("%j is a text to a spreadsheet, never a formula", (payload) => {
+])("%j stays text in a spreadsheet, never a formula", (payload) => {
   expect(cellsOf(csvLine([payload, "x"]))).toEqual([`'${payload}`, "x"]);
 });
 
-it.each(["\t", "\r", "\n", "\r\n"])("a formula after a leading %j is one neither there nor behind it", (start) => {
+it.each(["\t", "\r", "\n", "\r\n"])("neutralises a formula after a leading %j", (start) => {
   expect(cellsOf(csvLine([`${start}=1+1`, "x"]))).toEqual([`'${start}'=1+1`, "x"]);
 });
 
-it.each(["-12.50", "-12,50", "0,07", "0", "150.00", "7", "999999999999999,99"])("the number %j stays one", (text) => {
+it.each(["-12.50", "-12,50", "0,07", "0", "150.00", "7", "999999999999999,99"])("keeps %j a number", (text) => {
   expect(csvLine([text])).toBe(`${text}\r\n`);
 });
 
-it.each(["0001", "0000", "12345678901234567890"])("the id %j is a text, and the same when it is looked up", (text) => {
+it.each(["0001", "0000", "12345678901234567890"])("keeps the id %j as searchable text", (text) => {
   expect(csvLine([text, "x"])).toBe(`"${text}";"x"\r\n`);
 });
 
 it.each(["R$ 5", "a=b", "ana-maria", "2026-11-21", '{"amounts":[1,-2,-3.5],"n":-4}', "7, -5", "a; b, c"])(
-  "the text %j stays as it is, quoted",
+  "quotes the text %j and leaves it unchanged",
   (text) => {
     expect(csvLine([text])).toBe(`"${text.replaceAll('"', '""')}"\r\n`);
   },
 );
 
-it.each([";", ",", "\t", "|", "\n", "\r\n"])(
-  "a formula after %j computes in no reader that parts cells there",
-  (delimiter) => {
-    for (const formula of ["=1+1", " =1+1", '"=1+1"', "+1+1", "-1+1", "@SUM(A1)", "＝1+1", "\u200b=1+1"]) {
-      const line = csvLine([`pep${delimiter}${formula}`, "x"]);
-      const cells = line.split(/[;,|\t\r\n]+/).map((cell) => cell.replace(/^[\s"\u200b]+/, ""));
-      expect(cells.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual([]);
-      expect(cellsOf(line)[0]).toBe(`pep${delimiter}'${formula}`);
-    }
-  },
-);
+it.each([";", ",", "\t", "|", "\n", "\r\n"])("neutralises a formula after %j in every delimiter", (delimiter) => {
+  for (const formula of ["=1+1", " =1+1", '"=1+1"', "+1+1", "-1+1", "@SUM(A1)", "＝1+1", "\u200b=1+1"]) {
+    const line = csvLine([`pep${delimiter}${formula}`, "x"]);
+    const cells = line.split(/[;,|\t\r\n]+/).map((cell) => cell.replace(/^[\s"\u200b]+/, ""));
+    expect(cells.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual([]);
+    expect(cellsOf(line)[0]).toBe(`pep${delimiter}'${formula}`);
+  }
+});
 
-it("separators, quotes and line ends stay inside their cell", () => {
+it("keeps separators, quotes and line ends inside their cell", () => {
   const cells = ["a;b", 'say "no"', "two\r\nlines", ""];
   expect(cellsOf(csvLine([...cells, "end"]))).toEqual([...cells, "end"]);
 });
 
-it("numbers are written plain, and what is not there is empty", () => {
+it("writes numbers plainly and absent values as empty", () => {
   const cells: Cell[] = [3, null, -4.5];
   expect(csvLine(cells)).toBe("3;;-4.5\r\n");
 });
 
-it("parts cells by a comma, and cents by a point, for who reads English", () => {
+it("separates cells by a comma, and cents by a point, in English", () => {
   expect(csvLine(["a", csvDecimal("-1.50", "en"), "1,5"], "en")).toBe('"a",-1.50,"1,5"\r\n');
   expect(csvLine(["a", csvDecimal("-1.50", "pt-BR")], "pt-BR")).toBe('"a";-1,50\r\n');
 });
@@ -94,7 +91,7 @@ it.each([
   ]);
 });
 
-it("reads the delimiter that the file says, and counts that line", () => {
+it("reads the delimiter that the file declares, and counts that line", () => {
   expect(readCsv("sep=|\r\na;1|b,2|c").rows).toEqual([{ line: 2, cells: ["a;1", "b,2", "c"] }]);
 });
 
@@ -102,7 +99,7 @@ it("counts no delimiter inside quotes", () => {
   expect(readCsv('"a,b,c,d";own;x').rows).toEqual([{ line: 1, cells: ["a,b,c,d", "own", "x"] }]);
 });
 
-it("tells the line of a quotation mark that nothing closes", () => {
+it("gives the line of an unclosed quotation mark", () => {
   expect(readCsv('a;b\nc;"d\ne;f').open).toBe(2);
   expect(readCsv('a;"b"').open).toBeNull();
 });

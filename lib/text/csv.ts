@@ -5,16 +5,16 @@ export type Cell = string | number | null;
 
 export const CSV_START = "\uFEFF";
 
-// A reader that splits at another delimiter begins a cell there.
+// A reader that splits at another delimiter starts a cell there.
 const DELIMITERS = /([;,|\t\r\n]+)/;
 const BLANKS = /^[\s\p{Cc}\p{Cf}"']*/u;
-// What makes a spreadsheet compute, full-width included.
+// Characters that make a spreadsheet compute, full-width included.
 const COMPUTES = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^\s*-\d+(?:\.\d+)?[\]}"]*$/;
 const PLAIN_NUMBER = { "pt-BR": /^-?(?:0|[1-9]\d{0,14})([.,]\d+)?$/, en: /^-?(?:0|[1-9]\d{0,14})(\.\d+)?$/ } as const;
 const DELIMITER: Record<Locale, string> = { "pt-BR": ";", en: "," };
 
-/** From the end, since blanks and line ends may precede what computes. */
+/** From the end, since blanks and line ends may precede a formula. */
 function defused(text: string): string {
   const parts = text.split(DELIMITERS);
   let computes = false;
@@ -35,12 +35,12 @@ function written(cell: Cell, locale: Locale): string {
   return PLAIN_NUMBER[locale].test(text) ? text : `"${defused(text).replaceAll('"', '""')}"`;
 }
 
-/** RFC 4180, with `;` where a comma parts cents from reais. An apostrophe keeps text from being computed; ids have none, for they are looked up. */
+/** RFC 4180, with `;` in languages with a decimal comma. An apostrophe stops formulas in text; ids have none, as people search for them. */
 export function csvLine(cells: readonly Cell[], locale: Locale = "pt-BR"): string {
   return `${cells.map((cell) => written(cell, locale)).join(DELIMITER[locale])}\r\n`;
 }
 
-/** Header and cell of a column of a file. */
+/** A column's header and cell. */
 export type CsvColumn<Row, Words, Name extends string = string> = {
   name: Name;
   csv: (row: Row, words: Words) => Cell;
@@ -83,7 +83,7 @@ type ReadCsv = {
   open: number | null;
 };
 
-/** RFC 4180; the delimiter is the one that `sep=` says, or that its first line has most of. */
+/** RFC 4180; the delimiter is the one after `sep=`, or the most frequent in the first line. */
 export function readCsv(text: string): ReadCsv {
   const [head = "", said] = SEPARATOR_LINE.exec(text) ?? [];
   const whole = text.slice(head.length).replace(/^\uFEFF/, "");
@@ -127,6 +127,6 @@ export function readCsv(text: string): ReadCsv {
   return { rows, open: isQuoted ? opened : null };
 }
 
-/** Whether a row has its columns and no more: one too many would be lost, one too few be taken for empty. */
+/** Whether a row has all its columns and no more: an extra one would be lost, a missing one taken for empty. */
 export const hasColumns = ({ cells }: CsvRow, least: number, most: number): boolean =>
   cells.length >= least && cells.slice(most).every((cell) => cell === "");

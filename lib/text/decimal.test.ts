@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import { decimalOf, unitsOf } from "./decimal";
 
-it.each(["0.00", "12.34", "-1.30", "0.30000000000000004", "100000000000000.01"])("%s stays as it is", (decimal) => {
-  expect(decimalOf(unitsOf(decimal))).toBe(decimal);
-});
+it.each(["0.00", "12.34", "-1.30", "0.30000000000000004", "100000000000000.01"])(
+  "keeps the decimal %s unchanged",
+  (decimal) => {
+    expect(decimalOf(unitsOf(decimal))).toBe(decimal);
+  },
+);
 
 it("adds and subtracts to the last decimal", () => {
   expect(decimalOf(unitsOf("0.1") + unitsOf("0.2"))).toBe("0.30");

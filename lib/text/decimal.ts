@@ -1,14 +1,14 @@
 /** More decimals than a number in an answer can have. */
 const SCALE = 160;
 
-/** An exact decimal such as `-1.30`, counted in its smallest units, to add and to compare. */
+/** An exact decimal such as `-1.30` in its smallest units, for sums and comparisons. */
 export function unitsOf(decimal: string): bigint {
   const [whole = "0", fraction = ""] = decimal.replace("-", "").split(".");
   const units = BigInt(`${whole}${fraction.padEnd(SCALE, "0")}`);
   return decimal.startsWith("-") ? -units : units;
 }
 
-/** The decimal that so many units are, with two decimals at least. */
+/** The decimal for that many units, with at least two decimals. */
 export function decimalOf(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(SCALE + 1, "0");
   const whole = digits.slice(0, -SCALE);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** In hex; of a text, of its UTF-8. */
+/** In hex; of a text, the hash of its UTF-8. */
 export const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
 
-/** PostgreSQL throws at what is no UUID. */
+/** PostgreSQL throws for text that is no UUID. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -15,17 +15,17 @@ function partsOf(text: string): Parts {
   return { local: text.slice(0, Math.max(at, 0)), domain: DOMAIN.test(typed) ? domainToASCII(typed) : "" };
 }
 
-/** One that mixes them is made to look like another. */
+/** A word of mixed alphabets imitates another. */
 const mixes = (word: string) => ALPHABETS.filter((alphabet) => alphabet.test(word)).length > 1;
 
 const asPlain = (local: string) => local.replaceAll(/[\p{L}\p{M}\p{N}]/gu, (sign) => (isAscii(sign) ? sign : "a"));
 
-/** A database may know no letters beyond ASCII as the same in both cases. */
+/** Some databases compare only ASCII letters without case. */
 const keptAs = (local: string) => (isAscii(local) ? local : local.toLowerCase());
 
 export type ReadEmail = { email: string } | { fault: "email" | "email-mixed" };
 
-/** In one spelling: before the sign as typed, in NFC; after it what its punycode says. */
+/** In one spelling: NFC as typed before the @, the punycode's letters after it. */
 export function readEmail(typed: string): ReadEmail {
   const { local, domain } = partsOf(unwrappedEmail(typed));
   const isOne = LOCAL.test(local) && z.email().safeParse(`${asPlain(local)}@${domain}`).success;
@@ -35,7 +35,7 @@ export function readEmail(typed: string): ReadEmail {
   return { email: `${keptAs(local)}@${shown}` };
 }
 
-/** Small, as one that was stored may be spelt; the first is the same for every spelling. */
+/** Lower case, in each spelling that may be stored; the first is the same for all. */
 export function emailSpellings(typed: string): [string, ...string[]] {
   const read = readEmail(typed);
   if ("fault" in read) return [typed.trim().normalize("NFC").toLowerCase()];

@@ -14,6 +14,6 @@ it.each([
   ["[2].nome", "3 · Nome"],
   ["nome\u202Ex", "Nome[U+202E]x"],
   ["***.982.247-**", "***.982.247-**"],
-])("%s reads %s", (path, label) => {
+])("labels the field %s as %s", (path, label) => {
   expect(fieldLabel(path)).toBe(label);
 });

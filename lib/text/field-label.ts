@@ -1,6 +1,6 @@
 import { namingHidden } from "./safe-link";
 
-/** What answers and lists are wrapped in: no part of what a field is called. */
+/** Wrappers of answers and lists, which are no part of a field's name. */
 const WRAPPINGS =
   /^(?:data|dados|body|corpo|payload|content|conteudo|response|resposta|retorno|results?|resultados?|items|itens|records|registros|lista?)$/;
 const ACRONYMS = /^(?:cep|cnpj|cpf|id|ip|ispb|kyc|pf|pix|pj|rg|ted|uf|url|uuid)$/;

@@ -10,7 +10,7 @@ const NAME_MAX_LENGTH = 200;
 /** Nobody is known to have lived longer. */
 const AGE_MAX = 122;
 
-/** Pasted text may carry characters that nobody sees. */
+/** Pasted text may carry invisible characters. */
 const tidy = (text: string) =>
   text
     .normalize("NFC")
@@ -27,14 +27,14 @@ export const PersonName = TypedText.refine(
   },
 );
 
-/** Of a person or a company. */
+/** A person's or a company's name. */
 export const HolderName = TypedText.refine((name) => /\p{L}.*\p{L}/u.test(name) && !/[\p{So}<>]/u.test(name), {
   params: { code: "holder-name" },
 });
 
 export const ROWS_MAX = 5_000;
 
-/** Counted before a cell is read; one more names the columns. */
+/** Counted before any cell is parsed; one more line has the column names. */
 const hasRoom = (csv: string) => csv.trimEnd().split(CSV_LINE_END, ROWS_MAX + 2).length <= ROWS_MAX + 1;
 
 export const CsvText = z

@@ -9,7 +9,7 @@ import { isOfDocument, shownOfDocument } from "./typed-document";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 
-/** `yyyy-MM-ddTHH:mm` in São Paulo, or as typed: a form without its script sends that. */
+/** `yyyy-MM-ddTHH:mm` in São Paulo, or as typed, which a form without a script sends. */
 export const FilterMinute = z
   .string()
   .transform((text) => readMinute(text) ?? text)
@@ -21,13 +21,13 @@ export const FilterMinute = z
       .refine((text) => !text.startsWith("0000") && QueryDate.safeParse(text.slice(0, DAY_LENGTH)).success),
   );
 
-/** `yyyy-MM-dd`, or as typed: a form without its script sends that. */
+/** `yyyy-MM-dd`, or as typed, which a form without a script sends. */
 export const FilterDay = z
   .string()
   .transform((text) => readDate(text) ?? text)
   .pipe(QueryDate);
 
-/** An amount to look for, as typed or as a decimal string. */
+/** An amount to search for, as typed or as a decimal string. */
 export const FilterAmount = z
   .string()
   .transform((text) => readAmount(text) ?? "")
@@ -42,7 +42,7 @@ export function readDays(value: unknown): FigureDays {
   return FIGURE_DAYS.find((days) => String(days) === value) ?? 14;
 }
 
-/** An id or a name that may stand in an address: never what could be a document. */
+/** An id or a name that may be in a URL: never a possible document. */
 export const SearchId = z
   .string()
   .transform(pasted)
@@ -52,7 +52,7 @@ export const SearchId = z
 const holdsPartOfDocument = (text: string) =>
   isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);
 
-/** A document has no business in an address, nor the part of it that a mask shows. */
+/** Neither a document nor the visible part of its mask may be in a URL. */
 export const SearchText = z
   .string()
   .trim()
@@ -61,5 +61,5 @@ export const SearchText = z
   .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(withoutSeparators(text)))
   .refine((text) => !holdsPartOfDocument(text));
 
-/** A bad value in an address counts as none. */
+/** An invalid value in a URL counts as none. */
 export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);

@@ -20,22 +20,22 @@ describe("reais", () => {
     ["0.00", `R$${NBSP}0,00`],
     ["-0.01", `-R$${NBSP}0,01`],
     ["1000000.00", `R$${NBSP}1.000.000,00`],
-  ])("of %s read %s, never broken after the sign of the currency", (decimal, shown) => {
+  ])("formats %s reais as %s, never broken after the currency sign", (decimal, shown) => {
     expect(formatBrl(decimal, "pt-BR")).toBe(shown);
   });
 
-  it("are exact far beyond what a double holds", () => {
+  it("formats reais exactly beyond what a double holds", () => {
     expect(formatBrl("12345678901234567890123.45", "pt-BR")).toBe(`R$${NBSP}12.345.678.901.234.567.890.123,45`);
     expect(formatBrl("90071992547409931.07", "en")).toBe("R$90,071,992,547,409,931.07");
   });
 
-  it("that are no decimal are shown as they came, never as NaN", () => {
+  it("shows an amount that is no decimal as it came, never as NaN", () => {
     for (const odd of ["", "abc", "1e3", "1.234,56", "Infinity"]) expect(formatBrl(odd, "pt-BR")).toBe(odd);
   });
 });
 
 describe("a crypto amount", () => {
-  it("keeps every digit that counts and drops the zeros behind them", () => {
+  it("keeps a crypto amount's significant digits and drops trailing zeros", () => {
     expect(formatCrypto("1.000000000000000001", "pt-BR")).toBe("1,000000000000000001");
     expect(formatCrypto("1234567.500000", "pt-BR")).toBe("1.234.567,5");
     expect(formatCrypto("0.000000000000000001", "en")).toBe("0.000000000000000001");
@@ -75,7 +75,7 @@ describe("a change", () => {
 });
 
 describe("a count", () => {
-  it("is grouped as the language does", () => {
+  it("groups a count's digits as in the language", () => {
     expect([formatCount(12345, "pt-BR"), formatCount(12345, "en")]).toEqual(["12.345", "12,345"]);
   });
 });
@@ -83,7 +83,7 @@ describe("a count", () => {
 describe("an instant", () => {
   const instant = "2026-11-12T17:03:22.000Z";
 
-  it("is shown on São Paulo's clock, day before month", () => {
+  it("shows an instant in São Paulo time, day before month", () => {
     expect(formatDateTime(instant, "pt-BR")).toBe("12/11/2026 14:03");
     expect(formatDateTime(instant, "en")).toBe("12 Nov 2026 14:03");
     expect(formatDate(instant, "pt-BR")).toBe("12/11/2026");
@@ -92,22 +92,22 @@ describe("an instant", () => {
     expect(formatMoment(instant, "en")).toEqual({ day: "12 Nov", time: "14:03:22.000" });
   });
 
-  it("belongs to the civil day of São Paulo, not of UTC", () => {
+  it("shows the civil day of São Paulo, not of UTC", () => {
     expect(formatDateTime("2026-01-01T02:59:00Z", "pt-BR")).toBe("31/12/2025 23:59");
     expect(formatDate("2026-01-01T03:00:00Z", "pt-BR")).toBe("01/01/2026");
   });
 
-  it("of a past summer is an hour later: the clocks went forward until 2019", () => {
+  it("shows a summer instant until 2019 an hour later, under daylight saving", () => {
     expect(formatDateTime("2019-02-01T12:00:00Z", "pt-BR")).toBe("01/02/2019 10:00");
     expect(formatDateTime("2020-02-01T12:00:00Z", "pt-BR")).toBe("01/02/2020 09:00");
   });
 
-  it("at midnight reads 00, not 24", () => {
+  it("shows midnight as 00, not 24", () => {
     expect(formatDateTime("2026-11-12T03:00:00Z", "pt-BR")).toBe("12/11/2026 00:00");
     expect(formatTime("2026-11-12T03:00:00Z", "en")).toBe("00:00:00");
   });
 
-  it("that cannot be read is shown as it came", () => {
+  it("shows an unreadable time as it came", () => {
     for (const odd of ["", "yesterday", "2026-13-45T00:00:00Z", "2025-10-18 23:30"])
       expect(formatDateTime(odd, "pt-BR")).toBe(odd);
   });
@@ -118,7 +118,7 @@ describe("an amount with fractions of a cent", () => {
     ["0.30000000000000004", "R$\u00a00,30000000000000004", "R$0.30000000000000004"],
     ["-1234.005", "-R$\u00a01.234,005", "-R$1,234.005"],
     ["-0.001", "-R$\u00a00,001", "-R$0.001"],
-  ])("%s is shown to its last digit", (decimal, portuguese, english) => {
+  ])("shows the amount %s to its last digit", (decimal, portuguese, english) => {
     expect([formatBrl(decimal, "pt-BR"), formatBrl(decimal, "en")]).toEqual([portuguese, english]);
   });
 });

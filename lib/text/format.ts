@@ -1,6 +1,6 @@
 import { readIso, TIME_ZONE } from "./time";
 
-/** What a provider wrote as an amount may be none. */
+/** A provider's amount may be no decimal. */
 export const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
 export const isToTheCent = (decimal: string): boolean => !/\.\d{3,}$/.test(decimal);
@@ -28,7 +28,7 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(
 const isNumberFormat = (made: unknown): made is Intl.NumberFormat => made instanceof Intl.NumberFormat;
 const isDateFormat = (made: unknown): made is Intl.DateTimeFormat => made instanceof Intl.DateTimeFormat;
 
-/** Text that is no decimal comes back unchanged. */
+/** Text that is no decimal is returned unchanged. */
 export function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
   const format = cached(
     `${locale} ${JSON.stringify(options)}`,
@@ -107,7 +107,7 @@ const SHAPES = {
 // Day before month in English too: readers in Brazil must never wonder which comes first.
 const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
 
-/** Of an instant or a day, in ISO; a day has no clock. Anything else is shown as written. */
+/** An ISO instant or a day; a day has no time. Anything else is shown as written. */
 function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
   const read = readIso(iso);
   if (read === null || (read.isDay && shape.day === undefined)) return iso;
@@ -125,7 +125,7 @@ export function formatDateTime(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, SHAPES[locale].dateTime);
 }
 
-/** On one line, wherever it stands. */
+/** Never broken over lines. */
 export const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");
 
 /** In São Paulo: `12/11/2026`. */
@@ -140,11 +140,11 @@ export function formatTime(iso: string, locale: Locale): string {
 
 const HALF_A_DAY_MS = 12 * 60 * 60_000;
 
-/** When something was read: `14:03:22`, and with its day once that may be another one. */
+/** When something was read: `14:03:22`, with its day when that may not be today. */
 export const formatAsOf = (iso: string, locale: Locale): string =>
   Date.now() - Date.parse(iso) > HALF_A_DAY_MS ? formatDateTime(iso, locale) : formatTime(iso, locale);
 
-/** `14:03` in São Paulo; empty without a clock. */
+/** `14:03` in São Paulo; empty without a time. */
 export function formatClock(iso: string, locale: Locale): string {
   const read = readIso(iso);
   return read === null || read.isDay ? "" : formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit" });

@@ -15,11 +15,11 @@ describe("a text that somebody else wrote", () => {
     ["half of a pair", "Ana\ud800", "Ana[U+D800]"],
     ["invisible tags", "Ana\u{e0041}", "Ana[U+E0041]"],
     ["letters that look like nothing", "Ana\u3164\u2800", "Ana[U+3164][U+2800]"],
-  ])("shows %s by its name", (_, text, seen) => {
+  ])("names the hidden character %s", (_, text, seen) => {
     expect(namingHidden(text)).toBe(seen);
   });
 
-  it("keeps every sign that people see, and its lines", () => {
+  it("keeps every visible character and line", () => {
     for (const text of ["José d'Ávila & Filhos", "Linha 1\nLinha 2\tfim", "שלום", "日本", "👍🏽", "<b>R$ 1,00</b>"]) {
       expect(linkParts(text).every(({ isHidden }) => !isHidden)).toBe(true);
       expect(namingHidden(text)).toBe(text);

@@ -10,7 +10,7 @@ describe("a duration", () => {
     [999.6, `1,00${NBSP}s`],
     [1_000, `1,00${NBSP}s`],
     [30_012, `30,01${NBSP}s`],
-  ])("of %s ms reads %s", (ms, shown) => expect(formatDuration(ms, "pt-BR")).toBe(shown));
+  ])("shows a duration of %s ms as %s", (ms, shown) => expect(formatDuration(ms, "pt-BR")).toBe(shown));
 });
 
 describe("a share", () => {
@@ -18,5 +18,5 @@ describe("a share", () => {
     [0, 0, "0%"],
     [1, 1, "100%"],
     [1, 120, "0,8%"],
-  ])("of %s in %s is %s", (part, whole, shown) => expect(formatShare(part, whole, "pt-BR")).toBe(shown));
+  ])("shows a share of %s in %s as %s", (part, whole, shown) => expect(formatShare(part, whole, "pt-BR")).toBe(shown));
 });

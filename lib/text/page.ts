@@ -1,16 +1,16 @@
 import type { ReadFailure } from "@/lib/errors/result";
 
-/** Of what is typed to find a row of a list. */
+/** Characters of a search within a list. */
 export const SEARCH_MAX = 120;
 
-/** Of a document, an id or an address that one record is found by. */
+/** Characters of a document, an id or an address that identifies one record. */
 export const QUERY_MAX = 200;
 
-/** `asOf`: when the provider last answered for all of it, null if never. */
+/** `asOf`: when the provider last answered completely, null if never. */
 export type Fresh = {
   asOf: string | null;
   isStale: boolean;
-  /** Of the last sweep; null: it succeeded, or there was none. */
+  /** The last sweep's failure; null: it succeeded, or there was none. */
   failure: ReadFailure | null;
   /** While it is unknown whether they are all; null or absent: they are. */
   readSoFar?: number | null;
@@ -21,7 +21,7 @@ export type Trouble = "signed-out" | "failed" | "late";
 export const troubleOf = ({ isStale, failure }: Fresh): Trouble | null =>
   failure !== null ? "failed" : isStale ? "late" : null;
 
-/** Of a list never read to its end, 0 is unknown and any other count a minimum. */
+/** For a list never read to its end, 0 is unknown and any other count a minimum. */
 export function countKnown(
   text: string,
   count: number,

@@ -1,7 +1,7 @@
 import type { Unknown } from "@/lib/contract/shared";
 import { namingHidden } from "./safe-link";
 
-/** For a sealed value that does not open; in every language. */
+/** Stands for a sealed value that does not open, in every language. */
 export const UNOPENED = "⊘";
 
 export const isUnopened = (shown: string): boolean => shown === UNOPENED;
@@ -17,5 +17,5 @@ export function rawWord(value: Unknown): string {
   return value.slice("unknown:".length);
 }
 
-/** For where no element can stand; elsewhere see `ProviderText`. */
+/** For places that take only text; elsewhere use `ProviderText`. */
 export const providerText = (word: string): string => namingHidden(providerWord(word));

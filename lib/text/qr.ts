@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** In modules: `path` has the dark ones. */
+/** In modules; `path` draws the dark ones. */
 export type QrDrawing = { size: number; path: string };
 
 /** In modules, as QR codes require; the dark theme around it is dark. */

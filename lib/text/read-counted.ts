@@ -2,7 +2,7 @@ export type BodyFault = "too-large" | "too-slow" | "cut";
 
 type Bounds = { mostBytes: number; expired?: AbortSignal };
 
-/** Counted as it comes: its announced length is not believed. */
+/** Counted as it arrives: its announced length is not trusted. */
 export async function readCounted(
   body: ReadableStream<Uint8Array> | null,
   { mostBytes, expired }: Bounds,

@@ -33,7 +33,7 @@ describe("a time as others write ISO 8601", () => {
     "2026069T2330-03",
     "\u200e2026-03-10T23:30:00-03:00\u202f",
     "２０２６-０３-１０T２３:３０:００-０３:００",
-  ])("is that time: %s", (text) => {
+  ])("reads a time: %s", (text) => {
     expect(instantOf(text)).toEqual(new Date("2026-03-11T02:30:00Z"));
     expect(dayOfIso(isoOf(text))).toBe("2026-03-10");
   });
@@ -45,7 +45,7 @@ describe("a time as others write ISO 8601", () => {
     ["2026-03-10T12:00[Europe/Lisbon]", "2026-03-10T12:00:00.000Z"],
     ["2026-07-10T12:00[Europe/Lisbon]", "2026-07-10T11:00:00.000Z"],
     ["2026-03-10T12:00:00.123456789Z", "2026-03-10T12:00:00.123Z"],
-  ])("%s is %s", (text, iso) => expect(instantOf(text)?.toISOString()).toBe(iso));
+  ])("reads the time %s as %s", (text, iso) => expect(instantOf(text)?.toISOString()).toBe(iso));
 
   it.each([
     "2026-03-10",
@@ -56,7 +56,7 @@ describe("a time as others write ISO 8601", () => {
     "2026069",
     "2026-03-10Z",
     "2026-03-10-03:00",
-  ])("is that day without a clock: %s", (text) => {
+  ])("reads a day without a time: %s", (text) => {
     expect(isoOf(text)).toBe("2026-03-10");
     expect(instantOf(text)).toBeNull();
     expect(readInstant(text)).toEqual(new Date("2026-03-10T03:00:00Z"));
@@ -87,16 +87,16 @@ describe("a time as others write ISO 8601", () => {
     "10/03/2026",
     "ontem",
     "",
-  ])("is none, and stays as it is written: %s", (text) => {
+  ])("leaves an invalid time as written: %s", (text) => {
     expect([instantOf(text), readInstant(text)]).toEqual([null, null]);
     expect(dayOfIso(isoOf(text))).toBe(text);
   });
 
-  it("has no start where it is 0001-01-01, which stands for no date", () => {
+  it("finds no start for 0001-01-01, which stands for no date", () => {
     expect(readInstant("0001-01-01")).toBeNull();
   });
 
-  it("is read from every form of the grammar", () => {
+  it("reads a time in every form of the grammar", () => {
     const written = fc.record({
       ms: fc.integer({ min: Date.UTC(1990, 0, 2), max: Date.UTC(2039, 11, 30) }).map((ms) => ms - (ms % 1_000)),
       hours: fc.integer({ min: -12, max: 14 }),
@@ -139,7 +139,7 @@ describe("a time that a provider wrote", () => {
     ["2025-02-30T14:03:00Z", "2025-02-30T14:03:00Z", "2025-02-30T14:03:00Z"],
     ["ontem", "ontem", "ontem"],
     ["", "", ""],
-  ])("of %j is shown as %s and as %s", (text, day, time) => {
+  ])("shows the time %j as %s and as %s", (text, day, time) => {
     expect([formatDate(isoOf(text), "pt-BR"), formatDateTime(isoOf(text), "pt-BR")]).toEqual([day, time]);
   });
 });

@@ -64,7 +64,7 @@ function sinceMidnight({
   return Number(hour) < 24 || ms === DAY_MS ? ms : null;
 }
 
-/** ISO 8601 as others write it, too; without a zone, São Paulo. Null for anything else, and for days that there are not. */
+/** ISO 8601 in all its forms; without a zone, São Paulo. Null for anything else, and for impossible days. */
 function readTime(text: string): { instant: Date } | { day: string } | null {
   const read = dayIn(
     text
@@ -92,7 +92,7 @@ export function instantOf(text: string): Date | null {
   return read !== null && "instant" in read ? read.instant : null;
 }
 
-/** Of a day its midnight in São Paulo. Null for what is no time. */
+/** For a day its midnight in São Paulo. Null for an invalid time. */
 export function readInstant(text: string): Date | null {
   const read = readTime(text);
   if (read === null || "instant" in read) return read?.instant ?? null;
@@ -100,7 +100,7 @@ export function readInstant(text: string): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** As an instant in UTC or a day, for the formatters of `format.ts`; what is no time stays as it is written. */
+/** A UTC instant or a day for the formatters of `format.ts`; an invalid time stays as written. */
 export function isoOf(text: string): string {
   const read = readTime(text);
   if (read === null) return text;

@@ -11,7 +11,7 @@ const KNOWN: KnownFields<"fullName" | "documentNumber" | "address" | "closingRea
 const shownOf = (answer: unknown) => readFields(answer, KNOWN).map(({ name, path, text }) => [name, path, text]);
 
 describe("an answer that the interface does not show", () => {
-  it("is read by the known names wherever they stand, and else by its own", () => {
+  it("reads an answer by known names at any depth, else by its own names", () => {
     const answer = {
       status: 200,
       httpCode: 200,
@@ -34,8 +34,8 @@ describe("an answer that the interface does not show", () => {
     expect(clearAt(answer, "data.pessoa", KNOWN)).toBeNull();
   });
 
-  it("gives a time in ISO however the provider writes it, and what is none as it came", () => {
-    // The second one's digits are a CNPJ's, too.
+  it("gives a time in ISO, and an invalid one as it came", () => {
+    // The second one's digits are also a valid CNPJ.
     const written = ["20260310T233000-0300", "20260310000152", "10/03/2026", "52998224725"];
     const answer = written.map((data) => ({ data }));
     expect(readFields(answer, KNOWN)).toMatchObject([
@@ -61,21 +61,21 @@ describe("an answer that the interface does not show", () => {
     expect(clearAt({ nome: "Ana", descricao: "De Ana" }, "descricao", KNOWN)).toBe("De Ana");
   });
 
-  it("shows of an address the city and the state, and as one line all of it", () => {
+  it("shows an address's city and state, and the whole in one line", () => {
     const answer = { endereco: { rua: "Rua das Flores", numero: 7, cidade: "Recife", uf: "PE" } };
     expect(shownOf(answer)).toEqual([["address", "endereco", "••• · Recife · PE"]]);
     expect(clearAt(answer, "endereco", KNOWN)).toBe("Rua das Flores, 7, Recife, PE");
     expect(shownOf({ endereco: "Rua das Flores 7" })).toEqual([["address", "endereco", "•••"]]);
   });
 
-  it("tells a document that came in a mask as it came, and hides one that is none", () => {
+  it("keeps a masked document and hides an invalid one", () => {
     expect(readFields([{ cpf: "***.982.247-**" }, { cpf: "9001" }], KNOWN)).toMatchObject([
       { text: "***.982.247-**", isMasked: false },
       { text: "•••", isMasked: true },
     ]);
   });
 
-  it("hides what is a person's under names that are not known, and what people wrote", () => {
+  it("hides personal values under unknown names, and free text", () => {
     expect(shownOf({ nome_social: "Bia", chavePix: "bia@example.com", closingReason: "Bia pediu" })).toEqual([
       [null, "nome_social", "•••"],
       [null, "chavePix", "•••"],
@@ -100,14 +100,14 @@ describe("an answer that the interface does not show", () => {
     ["a token under an open name", { ref: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln" }],
     ["a header's credentials", { via: "Bearer 0f4c2a9b8d7e" }],
     ["a private key", { note: "-----BEGIN PRIVATE KEY-----\nMC4CAQ" }],
-  ])("shows %s to nobody, and offers no reveal of it", (_, answer) => {
+  ])("hides %s from everybody, and offers no reveal", (_, answer) => {
     const [field, ...others] = readFields(answer, KNOWN);
     expect(field).toMatchObject({ text: "•••", isMasked: false });
     expect(others).toEqual([]);
     expect(clearAt(answer, field?.path ?? "", KNOWN)).toBe("•••");
   });
 
-  it("reads fields that are named as what every object has", () => {
+  it("reads fields named like built-in object properties", () => {
     const answer = JSON.parse('{"toString":"x","constructor":"y","__proto__":"z","valueOf":{"nome":"Ana"}}');
     expect(shownOf(answer)).toHaveLength(4);
   });
@@ -124,7 +124,7 @@ describe("an answer that the interface does not show", () => {
     },
   );
 
-  it("says what is said twice once, and of each entry of a list on its own", () => {
+  it("lists a repeated value once, and each list entry separately", () => {
     const answer = { fullName: "Ana", person: { fullName: "Ana" }, owner: [{ fullName: "Ana" }, { fullName: "Ana" }] };
     expect(readFields(answer, KNOWN).map(({ path, entry }) => [path, entry])).toEqual([
       ["fullName", null],
@@ -133,7 +133,7 @@ describe("an answer that the interface does not show", () => {
     ]);
   });
 
-  it.each([null, "text", 7, [], {}])("says nothing when it is %j", (answer) => {
+  it.each([null, "text", 7, [], {}])("finds no fields in %j", (answer) => {
     expect(readFields(answer, KNOWN)).toEqual([]);
   });
 });

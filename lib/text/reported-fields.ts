@@ -17,7 +17,7 @@ export type ReportedField<Name extends string> = {
   path: string;
   text: string;
   isMasked: boolean;
-  /** A `time` is in ISO where it could be read. */
+  /** A readable `time` is in ISO. */
   kind: "text" | "link" | "time";
   entry: string | null;
 };
@@ -25,7 +25,7 @@ export type ReportedField<Name extends string> = {
 type Clear<Name extends string> = ReportedField<Name> & { clear: string };
 type FieldPath = { path: string; key: string; entry: string | null };
 
-/** An object may have a `toString` of its own, which is none. */
+/** An object may have a field called `toString` that is no function. */
 const textOf = (value: unknown): string => {
   if (value instanceof LosslessNumber) return value.value.trim();
   return typeof value === "object" && value !== null ? stringifyJson(value) : String(value).trim();
@@ -40,7 +40,7 @@ const isNothing = (value: unknown): boolean =>
 const CITY = ["city", "cidade", "municipio", "localidade"];
 const STATE = ["state", "uf", "estado"];
 
-/** As an address is written in Brazil; what has another name comes after. */
+/** The parts of a Brazilian address in written order; unknown parts follow. */
 const WRITTEN = [
   ["street", "rua", "logradouro"],
   ["number", "numero"],
@@ -75,7 +75,7 @@ function masked(as: Masking, value: unknown): string {
   if (as === "phone") return `${HIDDEN}${text.slice(-2)}`;
   if (as === "time") return maskWithin(isoOf(text));
   const within = maskWithin(text);
-  // A document that came in a mask is told as it came.
+  // A document that came masked is shown as it came.
   const isReported = as === "document" && (within !== text || /[*•]/.test(text));
   return as === "open" || isReported ? within : HIDDEN;
 }
@@ -90,7 +90,7 @@ function clearOf(as: Masking, value: unknown): string {
   return as === "document" && (isCpf(document) || isCnpj(document)) ? formatDocument(document) : textOf(value);
 }
 
-/** The status of an envelope says how the call went (interface: Endpoints › Common rules). */
+/** An envelope's status says how the call went (interface: Endpoints › Common rules). */
 const isOfEnvelope = (root: object, key: string) =>
   ("data" in root || "body" in root) && ["status", "httpCode", "when"].includes(key);
 
@@ -145,7 +145,7 @@ function fieldsOf<Name extends string>(answer: unknown, known: KnownFields<Name>
 
 const BETWEEN_WORDS = /([^\p{L}\p{M}\p{N}]+)/u;
 
-/** Masks the whole name wherever it stands in the text, whatever its accents and capitals. */
+/** Masks the whole name anywhere in the text, with any accents and capitals. */
 export function maskNameWithin(text: string, name: string): string {
   const wanted = folded(name)
     .split(BETWEEN_WORDS)
@@ -158,7 +158,7 @@ export function maskNameWithin(text: string, name: string): string {
   return parts.map((part, at) => (isOfName(at) ? maskName(part) : part)).join("");
 }
 
-/** A name that is masked is masked in every other text of the answer, too. */
+/** A masked name is masked in every other text of the answer, too. */
 export function readFields<Name extends string>(
   answer: unknown,
   known: KnownFields<Name>,

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { safeLink } from "./safe-link";
 
 describe("a link from the provider", () => {
-  it("is shown with its host when it is https", () => {
+  it("shows an https link's host", () => {
     expect(safeLink("https://bio.example.com/s/1?x=2", false)).toEqual({
       href: "https://bio.example.com/s/1?x=2",
       host: "bio.example.com",
     });
   });
 
-  it("shows a host that only looks like another one in its true letters", () => {
+  it("shows a look-alike host in its true letters", () => {
     expect(safeLink("https://b\u0430nk.example/", false)?.host).toBe("xn--bnk-6cd.example");
     expect(safeLink("https://bank.example.evil.test:8443/", false)?.host).toBe("bank.example.evil.test:8443");
   });
@@ -42,19 +42,19 @@ describe("a link from the provider", () => {
     "https://b\u200bio.example.com/",
     "https://bio.example.com/\u0000",
     "https://@bio.example.com@evil.example/",
-  ])("is told of, but not opened, when it is %j", (url) => {
+  ])("shows a link that cannot be opened when it is %j", (url) => {
     expect(safeLink(url, false)).toMatchObject({ href: null });
   });
 
-  it("that is refused still says where it would have led", () => {
+  it("says where a refused link leads", () => {
     expect(safeLink("http://bio.example.com/s/1", false)).toEqual({ href: null, host: "bio.example.com" });
   });
 
-  it.each(["", null, undefined])("is none when it is %j", (url) => {
+  it.each(["", null, undefined])("shows no link for %j", (url) => {
     expect(safeLink(url, false)).toBeNull();
   });
 
-  it("opens over plain http to this machine only with the embedded provider", () => {
+  it("opens http links to this machine only with the embedded provider", () => {
     expect(safeLink("http://127.0.0.1:4010/biometrics/1", true)).toMatchObject({
       href: "http://127.0.0.1:4010/biometrics/1",
     });

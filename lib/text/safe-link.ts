@@ -17,7 +17,7 @@ export function linkParts(text: string): Part[] {
     });
 }
 
-/** Hidden characters by name in brackets, for where no element can stand. */
+/** Hidden characters by name in brackets, for places that take only text. */
 export const namingHidden = (text: string): string =>
   linkParts(text)
     .map((part) => (part.isHidden ? `[${part.text}]` : part.text))
@@ -25,7 +25,7 @@ export const namingHidden = (text: string): string =>
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Whether the host of an address (`URL.hostname`) is this very machine. */
+/** Whether a URL's host (`URL.hostname`) is this machine. */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname);
 }
@@ -35,7 +35,7 @@ export type SafeLink = { href: string | null; host: string };
 
 const isSpeltPlainly = (url: string) => !/[\s\\]/.test(url) && linkParts(url).every(({ isHidden }) => !isHidden);
 
-/** Null when there is none. http passes only to this machine, and only with the embedded service. */
+/** Null when there is none. http is accepted only to this machine, and only with the embedded service. */
 export function safeLink(url: string | null | undefined, isEmbedded: boolean): SafeLink | null {
   if (url === null || url === undefined || url === "") return null;
   if (!URL.canParse(url)) return { href: null, host: "" };
@@ -48,7 +48,7 @@ export function safeLink(url: string | null | undefined, isEmbedded: boolean): S
 const DOTS = ".。．｡․";
 const JOINTS = new RegExp(`[${DOTS}@＠:：/／\\\\＼](?=\\S)`, "gu");
 
-/** A space after each sign that joins an address: no program makes a link of what is left. */
+/** A space after each character that joins a URL, so that no program makes a link of the rest. */
 export const breakLinks = (text: string): string => text.replaceAll(JOINTS, (sign) => `${sign} `);
 
 const LINK = new RegExp(`[@＠]|[:：][/／\\\\＼]|[^\\s${DOTS}][${DOTS}]\\p{L}{2}`, "u");

@@ -1,4 +1,4 @@
-/** Never enough to compare by, though more of both ends than a look-alike is likely to have. */
+/** Too short for comparison, but longer than look-alikes usually match at both ends. */
 export const shortAddress = (address: string): string =>
   address.length <= 20 ? address : `${address.slice(0, 10)}…${address.slice(-8)}`;
 

@@ -7,7 +7,7 @@ const shown = (payload: unknown) =>
   Object.fromEntries(showBody(payload).fields.map(({ path, value, isMasked }) => [path, [value, isMasked]]));
 
 describe("what a delivery said, as people see it", () => {
-  it("names every field by its place, however deep, to the last digit", () => {
+  it("names every field by its path, at any depth, to the last digit", () => {
     const said = parseJson('{"a":{"b":[{"c":"x"},[true,null]]},"amount":0.10000000000000000001}');
     expect(shown(said)).toEqual({
       "a.b[0].c": ["x", false],
@@ -37,7 +37,7 @@ describe("what a delivery said, as people see it", () => {
     [{ endereco: { logradouro: "Rua A" } }, "endereco.logradouro", "•••"],
     [{ biometricUrl: "https://b.example/u/5f2?x=1" }, "biometricUrl", "b.example/•••"],
     [{ message: "javascript://x/%0aalert(1)" }, "message", "x/•••"],
-  ])("hides of %j what is not for everybody who may see it", (payload, path, value) => {
+  ])("hides the restricted parts of %j", (payload, path, value) => {
     expect(shown(payload)).toEqual({ [path]: [value, true] });
   });
 
@@ -47,7 +47,7 @@ describe("what a delivery said, as people see it", () => {
     [{ whatsapp: "+55 11 98765-4321" }, "whatsapp", "•••21"],
     [{ destino: "98765-4" }, "destino", "•••-4"],
     [{ contaCorrente: "0009876543" }, "contaCorrente", "•••43"],
-  ])("masks of %j what looks like an e-mail, a phone or an account", (payload, path, value) => {
+  ])("masks what looks like an e-mail, a phone or an account in %j", (payload, path, value) => {
     expect(shown(payload)).toEqual({ [path]: [value, true] });
   });
 
@@ -63,16 +63,16 @@ describe("what a delivery said, as people see it", () => {
     expect(showBody(payload).fields.some(({ isMasked }) => isMasked)).toBe(false);
   });
 
-  it("shows what a wallet is found by", () => {
+  it("shows what identifies a wallet", () => {
     const said = { walletId: "w-1", address: "0xAbc", fromAddress: "0xDef", tokenAddress: null, txHash: "0x1" };
     expect(showBody(said).fields.some(({ isMasked }) => isMasked)).toBe(false);
   });
 
-  it("masks a document that is the name of a field", () => {
+  it("masks a document used as a field name", () => {
     expect(shown({ [CPF]: "x" })).toEqual({ "***.982.247-**": ["x", false] });
   });
 
-  it("is no longer than a screen bears", () => {
+  it("cuts a delivery's text to a length that a screen can show", () => {
     const { fields, more } = showBody(Array.from({ length: 250 }, () => "x".repeat(10_000)));
     expect([fields.length, more]).toEqual([200, 50]);
     expect(fields[0]?.value).toHaveLength(601);
@@ -82,7 +82,7 @@ describe("what a delivery said, as people see it", () => {
     ["text", "text"],
     [7, "7"],
     [null, "null"],
-  ])("that is no object at all, as %j, is shown too", (said, value) => {
+  ])("shows a body that is no object, such as %j", (said, value) => {
     expect(showBody(said).fields).toEqual([{ path: "", value, isMasked: false }]);
   });
 });

@@ -22,7 +22,7 @@ export const UnreadEntries = z
 
 const MAX_FIELDS = 200;
 const MAX_LETTERS = 600;
-/** Stands in the place of what is hidden. */
+/** Replaces hidden values. */
 export const HIDDEN = "•••";
 
 const PERSONAL =
@@ -37,7 +37,7 @@ const hasSecretShape = (text: string): boolean =>
   /^(?:bearer|basic) \S{8}/i.test(text) ||
   (text.includes("-----BEGIN ") && text.includes("PRIVATE KEY"));
 
-/** What opens something: nobody is shown it, for whatever reason. */
+/** Secrets are shown to nobody, for any reason. */
 export const isSecret = (name: string, text: string): boolean =>
   SECRET_NAME.test(plainName(name)) || hasSecretShape(text);
 
@@ -71,14 +71,14 @@ function maskLooks(name: string, text: string): string {
   );
 }
 
-/** What of a text may be shown under this name. */
+/** The visible part of a text under this name. */
 export function shownValue(name: string, text: string): Omit<ShownField, "path"> {
   if (isSecret(name, text)) return { value: HIDDEN, isMasked: true };
   const masked = maskWithin(text);
-  // The mask still tells documents apart.
+  // The mask still distinguishes documents.
   if (PERSONAL.test(name) || PESSOAL.test(plainName(name)))
     return { value: masked === text ? HIDDEN : masked, isMasked: true };
-  // Whoever has the whole of a link may act by it.
+  // Anybody with the whole link may use it.
   if (isWebAddress(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
   const value = maskLooks(name, masked);
   return { value, isMasked: value !== text };
@@ -116,7 +116,7 @@ function* fieldsOf(
   yield { ...field, path: maskWithin(path), value: isLong ? `${field.value.slice(0, MAX_LETTERS)}…` : field.value };
 }
 
-/** Documents masked, personal fields hidden. `hidesTexts`: for bodies whose names mean nothing to us. */
+/** Documents masked, personal fields hidden. `hidesTexts`: for bodies with unknown field names. */
 export function showBody(payload: unknown, showing: Showing = { hidesTexts: false }): ShownBody {
   const all = [...fieldsOf(payload, { path: "", name: "" }, showing)];
   return { fields: all.slice(0, MAX_FIELDS), more: Math.max(0, all.length - MAX_FIELDS) };

@@ -17,11 +17,11 @@ it.each([
   ["UTF-16 with its mark", bytesOf(`\ufeff${TEXT}`, "utf16le"), TEXT],
   ["UTF-16 without", bytesOf(TEXT, "utf16le"), TEXT],
   ["UTF-16 of the other order", swapped(bytesOf(`\ufeff${TEXT}`, "utf16le")), TEXT],
-])("reads %s", (_, bytes, text) => expect(readTextFile(bytes)).toBe(text));
+])("reads the text file %s", (_, bytes, text) => expect(readTextFile(bytes)).toBe(text));
 
 const MAC_CAPITALS: Readonly<Record<string, number>> = { Á: 0xe7, Í: 0xea, Ú: 0xf2, Ã: 0xcc };
 
-it.each(["ÁGUA", "ÍNDICE", "ÚLTIMO", "SÃO JOÃO"])("reads %s of a Mac and of Windows alike", (text) => {
+it.each(["ÁGUA", "ÍNDICE", "ÚLTIMO", "SÃO JOÃO"])("reads %s with Mac and Windows line endings", (text) => {
   const line = `endereco;propria;${text}\r`;
   const mac = Uint8Array.from(Array.from(line, (sign) => MAC_CAPITALS[sign] ?? sign.charCodeAt(0)));
   expect(readTextFile(mac)).toBe(line);
@@ -31,4 +31,4 @@ it.each(["ÁGUA", "ÍNDICE", "ÚLTIMO", "SÃO JOÃO"])("reads %s of a Mac and of
 it.each([
   ["a spreadsheet's own format", bytesOf("PK\u0003\u0004\u0000\u0000", "latin1")],
   ["what another program could not read", bytesOf("endere\ufffdo;own;Caixa", "utf8")],
-])("refuses %s", (_, bytes) => expect(readTextFile(bytes)).toBeNull());
+])("refuses the text file %s", (_, bytes) => expect(readTextFile(bytes)).toBeNull());

@@ -9,7 +9,7 @@ export function utf8OrNull(bytes: Uint8Array): string | null {
 
 export const UNREADABLE = /[^\P{Cc}\t\n\v\f\r]|\ufffd/u;
 
-/** Of neither case among letters of the other. */
+/** Letters in the wrong case for their neighbours do not count. */
 const LETTERS = /[áàâãäéèêíóòôõöúùüçñ](?![A-Z])|(?<![a-z])[ÁÀÂÃÄÉÈÊÍÓÒÔÕÖÚÙÜÇÑ]/g;
 const lettersIn = (text: string) => text.match(LETTERS)?.length ?? 0;
 
@@ -26,14 +26,14 @@ function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   return zeros(0) > most && zeros(1) === 0 ? "utf-16be" : null;
 }
 
-/** Old spreadsheets of Windows and of the Mac do not say which they are: the one that makes letters of a word is meant. */
+/** Old Windows and Mac spreadsheets do not name their encoding: the one that yields letters within words is meant. */
 function byLetters(bytes: Uint8Array): string {
   const windows = decoded(bytes, "windows-1252");
   const mac = decoded(bytes, "macintosh");
   return lettersIn(mac) > lettersIn(windows) ? mac : windows;
 }
 
-/** A file that people bring, as text: UTF-8, UTF-16, Windows-1252 or Mac Roman; null for what is none. */
+/** An uploaded file as text: UTF-8, UTF-16, Windows-1252 or Mac Roman; null for anything else. */
 export function readTextFile(bytes: Uint8Array): string | null {
   const utf16 = utf16Of(bytes);
   const text = utf16 === null ? (utf8OrNull(bytes) ?? byLetters(bytes)) : decoded(bytes, utf16);

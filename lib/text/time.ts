@@ -42,7 +42,7 @@ export function minutesAhead(instant: Date): number {
   return clock === null ? 0 : Math.round(aheadMs(clock, instant.getTime()) / MINUTE_MS);
 }
 
-/** An ISO instant by the clocks of São Paulo, with their offset. */
+/** An ISO instant in São Paulo time, with its offset. */
 export function civilIso(instant: Date): string {
   const ahead = minutesAhead(instant);
   const local = new Date(instant.getTime() + ahead * MINUTE_MS).toISOString();
@@ -50,7 +50,7 @@ export function civilIso(instant: Date): string {
   return local.replace(/(?:\.000)?Z$/, `${ahead < 0 ? "-" : "+"}${offset}`);
 }
 
-/** Null for a zone that there is not. */
+/** Null for an unknown time zone. */
 export function ofLocal(ms: number, zone: string): number | null {
   const clock = clockOf(zone);
   if (clock === null) return null;
@@ -59,13 +59,13 @@ export function ofLocal(ms: number, zone: string): number | null {
   return later + aheadMs(clock, later) === ms ? later : ms - aheadMs(clock, ms - DAY_MS);
 }
 
-/** When the clocks of São Paulo show `yyyy-MM-ddTHH:mm:ss`. */
+/** The instant at which São Paulo clocks show `yyyy-MM-ddTHH:mm:ss`. */
 export const civilInstant = (text: string): Date => new Date(ofLocal(Date.parse(`${text}Z`), TIME_ZONE) ?? Number.NaN);
 
-// Of five digits from the last hours of 9999 on, which some write for "without an end".
+// With five-digit years, as some write 9999 for "without an end", which becomes 10000 in UTC.
 const ISO = /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)(T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** An ISO instant, or a day by its noon in UTC; null for anything else, and for days that there are not. */
+/** An ISO instant, or a day as its noon in UTC; null for anything else, and for impossible days. */
 export function readIso(text: string): { ms: number; isDay: boolean } | null {
   const [, day = "", clock] = ISO.exec(text) ?? [];
   const noon = Date.parse(`${day}T12:00:00Z`);
@@ -75,7 +75,7 @@ export function readIso(text: string): { ms: number; isDay: boolean } | null {
   return Number.isNaN(ms) ? null : { ms, isDay: clock === undefined };
 }
 
-/** Of São Paulo; what is neither an ISO instant nor a day stays as it is written. */
+/** In São Paulo; text that is neither an ISO instant nor a day stays as written. */
 export function timeOfIso(iso: string): string {
   const read = readIso(iso);
   return read === null || read.isDay ? iso : civilIso(new Date(read.ms));

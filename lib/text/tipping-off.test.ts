@@ -31,7 +31,7 @@ describe("a word that would tip a client off", () => {
     ["between underscores", "_PLD_", "PLD"],
     ["a phrase over several spaces", "financiamento   ao\tterrorismo", "financiamento ao terrorismo"],
     ["a law's number however it is pointed", "a lei 9613", "Lei 9.613"],
-  ])("is found %s", (_, text, word) => {
+  ])("finds a blocked term %s", (_, text, word) => {
     expect(found(text)).toContain(word);
   });
 
@@ -44,22 +44,22 @@ describe("a word that would tip a client off", () => {
     "operação regular, atípica não",
     "financiamento do terreno",
     "",
-  ])("is not found in %j", (text) => {
+  ])("finds no blocked term in %j", (text) => {
     expect(found(text)).toEqual([]);
   });
 
-  it("is named as the rules write it, longest match first, once per place", () => {
+  it("names a term as the rules write it, longest match first, once per place", () => {
     expect(found("PLD/FT")).toEqual(["PLD/FT"]);
     expect(found("pld ft, pld")).toEqual(["PLD/FT", "PLD"]);
   });
 
-  it("is told with its place in what was written", () => {
+  it("reports a term with its place in the text", () => {
     const text = "Ver 👍 C.O.A.F. já";
     const [stop] = stopsIn(text, WORDS);
     expect(text.slice(stop?.from, stop?.to)).toBe("C.O.A.F");
   });
 
-  it("that holds neither letter nor digit can never be found, and says so", () => {
+  it("reports a term without any letter or digit as unfindable", () => {
     expect(canBeStopped("***")).toBe(false);
     expect(canBeStopped("PLD")).toBe(true);
     expect(stopsIn("***", ["***"])).toEqual([]);
@@ -86,11 +86,11 @@ const look = constantFrom(
   (sign: string) => sign.normalize("NFD"),
   (sign: string) => (/[!-~]/.test(sign) ? String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0) : sign),
 );
-// Where a letter stood right beside it, it would be another word.
+// A letter right beside it would make another word.
 const before = constantFrom("", " ", "(", "Caso: ", "Ver, ", "“");
 const after = constantFrom("", " ", ")", ", ver", " hoje", "”", ".");
 
-/** The word with every sign put in disguise. */
+/** The word with every character disguised. */
 const disguised = word.chain((plain) => {
   const signs = Array.from(plain);
   const each = array(tuple(look, unseen, parting), { minLength: signs.length, maxLength: signs.length });
@@ -106,7 +106,7 @@ const disguised = word.chain((plain) => {
 });
 
 describe("whatever disguise a word takes", () => {
-  it("is found", () => {
+  it("finds a blocked term in any disguise", () => {
     assert(
       property(disguised, before, after, ({ plain, text }, ahead, behind) => {
         expect(found(`${ahead}${text}${behind}`)).toContain(plain);
@@ -115,7 +115,7 @@ describe("whatever disguise a word takes", () => {
     );
   });
 
-  it("what is marked is in the text, in order, and never twice", () => {
+  it("marks only parts of the text, in order, and never twice", () => {
     assert(
       property(array(oneof(word, string({ unit: "binary" }))), (parts) => {
         const text = parts.join(" ");
@@ -130,7 +130,7 @@ describe("whatever disguise a word takes", () => {
     );
   });
 
-  it("a text of other letters alone is never stopped", () => {
+  it("never stops a text of other letters", () => {
     const harmless = array(constantFrom("b", "g", "h", "j", "k", "m", "q", "x", "z", " ", ".", "-"));
     assert(
       property(harmless, (signs) => {
@@ -151,12 +151,12 @@ describe("numbers of people", () => {
     ["celular 98765-4321", "98765-4321"],
     ["conta 12345-6", "12345-6"],
     ["c/c 0001-X", "0001-X"],
-  ])("are found in %s", (text, number) => {
+  ])("finds people's numbers in %s", (text, number) => {
     expect(identifiersIn(text)).toMatchObject([{ word: number }]);
   });
 
   it.each(["em 12/11/2026", "protocolo 2026004417", "R$ 1.234,56", "entre 2025-2026", "art. 10, § 2", "caso ab12-3"])(
-    "are not seen in %s",
+    "finds no people's numbers in %s",
     (text) => {
       expect(identifiersIn(text)).toEqual([]);
     },

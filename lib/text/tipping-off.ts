@@ -89,7 +89,7 @@ function longestAt(runs: readonly Run[], { words, longest }: TermSearch): Stop |
   return found;
 }
 
-/** Whole words only, whatever the case, accents, look-alikes or separators ("C.O.A.F."). */
+/** Whole words only, in any case and with accents, look-alikes or separators ("C.O.A.F."). */
 export function stopsIn(text: string, words: readonly string[]): Stop[] {
   const known = new Map(words.map((word) => [lettersOf(word), word] as const).filter(([letters]) => letters !== ""));
   const search = { words: known, longest: Math.max(0, ...Array.from(known.keys(), (letters) => letters.length)) };
@@ -111,7 +111,7 @@ const IDENTIFIERS = [
 ];
 const IDENTIFIER = new RegExp(`(?<![\\p{L}\\d])(?:${IDENTIFIERS.join("|")})(?![\\p{L}\\d])`, "giu");
 
-/** Shaped like a document, a phone number or an account: not for a text to the provider. */
+/** Shaped like a document, a phone number or an account, which no text to the provider may contain. */
 export function identifiersIn(text: string): Stop[] {
   const shaped = finderIn(text)(IDENTIFIER).map(({ word, from, to }) => ({ word, from, to }));
   const stops: Stop[] = [];

@@ -21,7 +21,7 @@ describe("a date that is being typed", () => {
     ["20261126", "20261126"],
     ["26/11/26", "26/11/26"],
     ["26\u201311\u20132026", "26/11/2026"],
-  ])("%s is shown as the date %s", (typed, shown) => {
+  ])("shows %s as the date %s", (typed, shown) => {
     expect(typedDate(typed)).toBe(shown);
   });
 
@@ -41,7 +41,7 @@ describe("a date as people write it", () => {
     ["2026-11-21T16:07", "2026-11-21T16:07"],
     ["26/11/2026 4:07 PM", "26/11/2026 4:07 PM"],
     ["26/nov/2026 16:07", "26/nov/2026 16:07"],
-  ])("%s is shown as %s, with its time", (typed, shown) => {
+  ])("shows %s as %s, with its time", (typed, shown) => {
     expect(typedMinute(typed)).toBe(shown);
   });
 
@@ -75,7 +75,7 @@ describe("a date as people write it", () => {
     ["２６/１１/２０２６", "2026-11-26"],
     ["hoje", null],
     ["", null],
-  ])("%s is the day %s", (typed, day) => {
+  ])("reads %s as the day %s", (typed, day) => {
     expect(readDate(typed)).toBe(day);
   });
 
@@ -103,16 +103,16 @@ describe("a date as people write it", () => {
     ["21/11/2026", null],
     ["21/11/2026 24:00", null],
     ["31/02/2026 10:00", null],
-  ])("%s is the minute %s", (typed, minute) => {
+  ])("reads %s as the minute %s", (typed, minute) => {
     expect(readMinute(typed)).toBe(minute);
   });
 
-  it("may come without its time where one is known", () => {
+  it("reads a date without its time when one is known", () => {
     expect(readMinute("21/11/2026", "23:59")).toBe("2026-11-21T23:59");
     expect(readMinute("21/11/2026 16:07", "23:59")).toBe("2026-11-21T16:07");
   });
 
-  it.each(["1984-09-07", "2026-11-21T16:07"])("%s is written so that it reads back as itself", (iso) => {
+  it.each(["1984-09-07", "2026-11-21T16:07"])("writes %s so that it reads back the same", (iso) => {
     const written = writtenDate(iso);
     expect(written).toMatch(/^\d\d\/\d\d\/\d{4}/);
     expect(readMinute(written) ?? readDate(written)).toBe(iso);

@@ -46,7 +46,7 @@ const PASTED =
   /^(\d{4})([-/.]?)(\d\d)\2(\d\d)(?:(?:T| {1,3})([01]\d|2[0-3]):?([0-5]\d)(?::?(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?)?(.{0,60})$/i;
 const ZONE = /^ ?(?:Z|UTC|GMT|([+-]\d\d)(?::?([0-5]\d))?)(?:\[[\w/+:-]+\])?$/i;
 
-/** In ISO order: `yyyy-MM-dd`, or with a clock `yyyy-MM-ddTHH:mm` in São Paulo. */
+/** In ISO order: `yyyy-MM-dd`, or with a time `yyyy-MM-ddTHH:mm` in São Paulo. */
 function readPasted(text: string): string | null {
   const [, year, , month, day, hour, minute, rest = ""] = PASTED.exec(text) ?? [];
   const zone = ZONE.exec(rest);
@@ -88,7 +88,7 @@ export function readDate(text: string): string | null {
 const CLOCK =
   /^(.{1,40}?)(?:,?[T ]{1,3}(?:às )?([01]?\d|2[0-3])[:h]([0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?)?$/i;
 
-/** Of `4:07 PM` 16; null for an hour that no such clock shows. */
+/** 16 for `4:07 PM`; null for an impossible hour. */
 function hourOf(hour: string, half: string | undefined): string | null {
   if (half === undefined) return hour.padStart(2, "0");
   const number = Number(hour);
@@ -96,7 +96,7 @@ function hourOf(hour: string, half: string | undefined): string | null {
   return String((number % 12) + (half.toLowerCase() === "p" ? 12 : 0)).padStart(2, "0");
 }
 
-/** `yyyy-MM-ddTHH:mm`; a date alone takes the other clock, if any. */
+/** `yyyy-MM-ddTHH:mm`; a date alone takes the other time, if any. */
 export function readMinute(text: string, otherClock?: string): string | null {
   const plain = fold(text).trim();
   const pasted = readPasted(plain);

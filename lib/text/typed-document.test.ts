@@ -8,11 +8,11 @@ describe("a document that is being typed", () => {
     ["11222333000181", "11.222.333/0001-81"],
     ["12abc34501de35", "12.ABC.345/01DE-35"],
     ["5299822472", "5299822472"],
-  ])("%s is shown as the document %s", (typed, shown) => {
+  ])("shows %s as the document %s", (typed, shown) => {
     expect(typedDocument(typed)).toBe(shown);
   });
 
-  it("is a CNPJ with letters only when all of it is there", () => {
+  it("shows a CNPJ with letters only once complete", () => {
     expect(["12.ABC.345/01DE-35", "11.222.333/0001-81", "ABC"].map(isLetteredCnpj)).toEqual([true, false, false]);
   });
 });

@@ -17,7 +17,7 @@ const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 
 const SHOWN_AS_WRITTEN = /^[0-9A-Z]{3}\.[0-9A-Z]{3}(\/[0-9A-Z]{4})?$/;
 
-/** What a mask shows of the document that is written, whole or masked; null for what is none. Never in an address. */
+/** The digits that a mask shows of a typed document, whole or masked; null for anything else. Never in a URL. */
 export function shownOfDocument(typed: string): string | null {
   const text = fold(typed).trim().toUpperCase();
   const signs = normaliseDocument(text);
@@ -31,7 +31,7 @@ export const isOfDocument = (typed: string): boolean =>
 
 export const restoredDocuments = (typed: string): string[] => withDroppedZeros(documentSigns(typed));
 
-/** A document, and the part of it that a mask shows, is stopped before it is sent: neither belongs in an address. */
+/** Neither a document nor the visible part of its mask may be in a URL. */
 export const NO_DOCUMENT = [
   "(?!(?:.*\\d){11})",
   "(?!(?:[\\s.,\\/\\-]*\\d){6,}[\\s.,\\/\\-]*$)",

@@ -43,7 +43,7 @@ export const typingPostalCode = (text: string): string =>
     [3, "-"],
   ]);
 
-/** Numbers of other countries stay as they are. */
+/** Foreign numbers stay as they are. */
 export function typingPhone(text: string): string {
   const isInternational = /^\s*\+/.test(fold(text));
   const digits = digitsIn(text);
@@ -63,8 +63,8 @@ export function typingPhone(text: string): string {
   return isInternational ? `+55 ${shown}` : shown;
 }
 
-/** `J. Silva`, `Maria A.Souza`: a letter alone before a full stop. */
+/** `J. Silva`, `Maria A.Souza`: a single letter before a full stop. */
 export const isAbbreviated = (name: string): boolean => /(?<![\p{L}\p{M}'’])\p{L}\./u.test(name.normalize("NFC"));
 
-/** Without accents and capital letters. */
+/** Lower case, without accents. */
 export const folded = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

@@ -7,12 +7,12 @@ describe("the bank holidays of a year", () => {
     [2025, ["2025-03-03", "2025-03-04", "2025-04-18", "2025-06-19"]],
     [2026, ["2026-02-16", "2026-02-17", "2026-04-03", "2026-06-04"]],
     [2027, ["2027-02-08", "2027-02-09", "2027-03-26", "2027-05-27"]],
-  ])("of %i have Carnival, Good Friday and Corpus Christi where Easter puts them", (year, moving) => {
+  ])("computes for %i Carnival, Good Friday and Corpus Christi from Easter", (year, moving) => {
     expect(bankHolidays(year)).toEqual(expect.arrayContaining(moving));
     expect(bankHolidays(year)).toHaveLength(13);
   });
 
-  it("have the day of Black Consciousness since it is national", () => {
+  it("includes Black Consciousness Day since it is national", () => {
     expect(isBusinessDay("2023-11-20")).toBe(true);
     expect(isBusinessDay("2024-11-20")).toBe(false);
   });
@@ -30,7 +30,7 @@ describe("a TED", () => {
     ["before Carnival leaves on Ash Wednesday", "2026-02-13T21:00:00Z", { reason: "late", day: "2026-02-18" }],
     ["on New Year's Eve at night leaves next year", "2026-12-31T23:00:00Z", { reason: "late", day: "2027-01-04" }],
     ["by São Paulo's day, not by UTC's", "2026-11-25T01:00:00Z", { reason: "late", day: "2026-11-25" }],
-  ])("ordered %s", (_what, now, told) => {
+  ])("sends a TED ordered %s", (_what, now, told) => {
     expect(tedWindow(new Date(now))).toMatchObject(told);
   });
 });

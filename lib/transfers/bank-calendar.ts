@@ -34,7 +34,7 @@ const FROM_EASTER = [-48, -47, -2, 60];
 /** Law 14.759 of 2023. */
 const CONSCIOUSNESS_SINCE = 2024;
 
-/** Days on which no bank of the country settles, `yyyy-MM-dd`. */
+/** Days on which no bank in the country settles, `yyyy-MM-dd`. */
 export function bankHolidays(year: number): string[] {
   const sunday = easter(year);
   return [
@@ -52,7 +52,7 @@ export function isBusinessDay(day: string): boolean {
 export type TedWindow = {
   /** A TED ordered now leaves today. */
   isOpen: boolean;
-  /** What keeps it from leaving now. */
+  /** Why it does not leave now. */
   reason: "early" | "late" | "weekend" | "holiday" | null;
   /** The day on which it leaves, `yyyy-MM-dd`. */
   day: string;
@@ -66,7 +66,7 @@ function firstBusinessDay(from: string): string {
   return day;
 }
 
-/** When a TED that is ordered at this instant leaves, by São Paulo's clock. */
+/** When a TED ordered at this instant leaves, in São Paulo time. */
 export function tedWindow(now: Date): TedWindow {
   const [today = "", clock = ""] = civilMinute(now).split("T");
   const hours = { opens: OPENS, closes: CLOSES };

@@ -110,7 +110,7 @@ const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/
 
 const isNumber = (text: string) => /^\d+$/.test(text);
 
-/** By ISPB, by code with or without its zeros, or by any words of the name; all of them for nothing typed. */
+/** By ISPB, by code with or without leading zeros, or by words of the name; all of them for an empty text. */
 export function banksLike(typed: string): Bank[] {
   const search = plain(typed.trim());
   if (isNumber(search)) {

@@ -7,7 +7,7 @@ it("gives each bank its own three-digit code and eight-digit ISPB", () => {
   expect(new Set(BANKS.map(({ code }) => code)).size).toBe(BANKS.length);
 });
 
-it("Banco do Brasil keeps the zeros of its code and ISPB", () => {
+it("keeps the leading zeros of Banco do Brasil's code and ISPB", () => {
   expect(bankOfIspb("00000000")).toEqual({ code: "001", ispb: "00000000", name: "Banco do Brasil S.A." });
 });
 
@@ -19,10 +19,10 @@ it.each([
   ["ITAÚ", "60701190"],
   ["nubank", "18236120"],
   ["341 · Itaú Unibanco S.A.", "60701190"],
-])("%s finds its bank first", (typed, ispb) => {
+])("finds its bank first for %s", (typed, ispb) => {
   expect(banksLike(typed)[0]?.ispb).toBe(ispb);
 });
 
-it("words that no bank has find none", () => {
+it("finds no bank for unknown words", () => {
   expect(banksLike("banco do povo")).toEqual([]);
 });

@@ -46,7 +46,7 @@ async function recall(): Promise<string[]> {
 }
 
 describe("the demo's past transfers", () => {
-  it("match the statements and their times, by both makers, with audit rows", async () => {
+  it("matches past transfers to the statements, by both makers, with audit rows", async () => {
     const service = await givenDemoAccounts();
     const makers = await recall();
     const sent = await db

@@ -28,13 +28,13 @@ import {
 } from "./inputs";
 import { transfer } from "@/lib/db/tables/transfers";
 
-/** For an account whose user the provider does not tell. */
+/** For an account whose user the provider does not name. */
 export const USER = "usr-1042";
 
 const DAYS = 45;
 const MAX_ACCOUNTS = 16;
 const MAX_TRANSFERS = 30;
-/** From here on a second person would have agreed. */
+/** From this amount on a second person would have been needed. */
 const ALONE_BELOW_REAIS = 5_000;
 
 const PAYEES = [
@@ -69,7 +69,7 @@ const PAYEES = [
 
 type HeldAccount = { row: typeof account.$inferSelect; onBoardingId: string };
 
-/** Open ones of which the onboarding is known. */
+/** Open accounts with a known onboarding. */
 export async function findOldestAccounts(store: Db, tenant: string, limit: number): Promise<HeldAccount[]> {
   const isOfOnboarding = and(eq(onboarding.tenant, account.tenant), eq(onboarding.accountId, account.accountId));
   const rows = await store
@@ -141,7 +141,7 @@ const past = <Body>(sent: PastTransfer<Body>): PastEvent => ({
   putOnRecord: (store, maker) => putOnRecord(store, maker, sent),
 });
 
-/** Between two of the accounts, as the statement of the other one shows. */
+/** Between two of the accounts, as the other one's statement shows. */
 function pastInternal(line: Line, lines: readonly Line[]): PastEvent[] {
   const { holding, entry } = line;
   const other = lines.find(
@@ -169,7 +169,7 @@ function pastExternal(line: Line, place: number): PastEvent[] {
 
 type People = { looker: Actor<"accounts:read">; makers: readonly Actor<"transfers:create">[] };
 
-/** What the statements of the last weeks show as sent is put on record as ordered here, by the makers in turn. */
+/** Records recent transfers in the statements as ordered here, by the makers in turn. */
 export async function recallTransfers(store: Db, { looker, makers }: People): Promise<void> {
   const holdings = await findOldestAccounts(store, looker.tenant, MAX_ACCOUNTS);
   const lines = await readLines(looker, holdings);

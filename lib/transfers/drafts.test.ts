@@ -49,7 +49,7 @@ async function leave(kind: TransferKind, ref: string, fields: Record<string, str
 const subjects = async () => (await listTransferDrafts(fixture.maker)).map(({ subject }) => subject);
 
 describe("transfers that a person left unfinished", () => {
-  it("are listed newest first, from any account and of both kinds, as typed", async () => {
+  it("lists unfinished transfers newest first, of any account and kind", async () => {
     await leave("INTERNAL", from, { to: CPF, amount: "12,5" });
     await leave("INTERNAL", from, { to: second });
     await leave("EXTERNAL", to, { ...ted, amount: "1.000" });
@@ -71,13 +71,13 @@ describe("transfers that a person left unfinished", () => {
     expect(newest).toMatchObject({ kind: "EXTERNAL", from, at: { from, type: "EXTERNAL" } });
   });
 
-  it("show no mistyped document in full", async () => {
+  it("never shows a mistyped document in full", async () => {
     await leave("INTERNAL", from, { to: "39053344706" });
     await leave("INTERNAL", from, { to: "390.533.447-06" });
     expect((await subjects()).join()).not.toContain("390");
   });
 
-  it("are offered in the form of their account, without the one it shows", async () => {
+  it("offers unfinished transfers in their account's form, except its own", async () => {
     const left = await leave("EXTERNAL", from, { amount: "3" });
     await leave("EXTERNAL", to, { amount: "4" });
     const opened = async (draftId: string | null) =>
@@ -87,7 +87,7 @@ describe("transfers that a person left unfinished", () => {
     expect(its?.unfinished).toEqual([]);
   });
 
-  it("are kept of the company's own accounts alone", async () => {
+  it("keeps unfinished transfers only for the company's own accounts", async () => {
     const order = { do: "begin" } as const;
     const nobodys = { kind: "INTERNAL", from: randomUUID(), order } as const;
     await expect(saveTransferDraft(fixture.maker, nobodys)).rejects.toMatchObject({ kind: "not-found" });
@@ -97,7 +97,7 @@ describe("transfers that a person left unfinished", () => {
     expect(await fixture.db.$count(draft)).toBe(0);
   });
 
-  it("are listed no more once they are proposed, and to nobody else", async () => {
+  it("lists no proposed transfer as unfinished, and shows them to nobody else", async () => {
     const draftId = await leave("EXTERNAL", from, { ...ted, amount: "5.000,00" });
     const other = grant({ staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:create");
     expect(other && (await listTransferDrafts(other))).toEqual([]);

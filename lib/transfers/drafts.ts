@@ -27,7 +27,7 @@ export async function saveTransferDraft(actor: Orderer, { kind, from, order }: T
   return saveDraft(actor, formOf(kind, from), order);
 }
 
-/** What was ordered has a screen of its own. */
+/** An ordered transfer has its own screen. */
 async function orderedOf(store: Db, tenant: string, ids: string[]): Promise<Set<string>> {
   const isProposed = and(eq(approval.tenant, tenant), inArray(approval.intentId, ids));
   const isSent = and(
@@ -63,7 +63,7 @@ async function paidIn(store: Db, tenant: string, fields: DraftFields): Promise<s
   return saved || (name && maskName(name)) || shown(typed("document")) || number || shown(typed("to"));
 }
 
-/** The person's own, whatever account pays and of either kind. */
+/** The person's own drafts, of any account and either kind. */
 export async function listTransferDrafts(actor: Orderer): Promise<UnfinishedTransfer[]> {
   const { tenant } = actor;
   const store = await db();

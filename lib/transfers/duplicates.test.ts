@@ -134,27 +134,27 @@ async function tenAtOnce(kind: Kind, seen: string[] = []) {
 }
 
 describe.each(KINDS)("ten like orders at once by two people: %s", (kind) => {
-  it("become one proposal", async () => {
+  it("creates one proposal for ten concurrent similar orders", async () => {
     await rule("always");
     expect(await tenAtOnce(kind)).toMatchObject([{ state: "PROPOSED" }]);
     expect(await fixture.db.$count(approval)).toBe(1);
     expect(fixture.sent.sent).toBe(0);
   });
 
-  it("send one where nobody has to agree", async () => {
+  it("sends one of ten similar orders when no approval is needed", async () => {
     await rule("never");
     expect(await tenAtOnce(kind)).toMatchObject([{ state: "DONE" }]);
     expect(fixture.sent.sent).toBe(1);
   });
 
-  it("send one more beside what both were shown, and not ten", async () => {
+  it("sends one more after both saw the earlier one, not ten", async () => {
     await rule("never");
     const { id } = await order(kind);
     expect(await tenAtOnce(kind, [id])).toMatchObject([{ state: "DONE" }]);
     expect(fixture.sent.sent).toBe(2);
   });
 
-  it.each(stages)("none leaves unasked beside one that is %s", async (stage) => {
+  it.each(stages)("sends none without a confirmation beside one that is %s", async (stage) => {
     await rule("always");
     const { id } = await order(kind);
     await STAGES[stage].bring(id);
@@ -167,7 +167,7 @@ describe.each(KINDS)("ten like orders at once by two people: %s", (kind) => {
   });
 });
 
-it.each(KINDS)("counts one of which nobody knows however long ago it was sent: %s", async (kind) => {
+it.each(KINDS)("counts an unconfirmed one of any age: %s", async (kind) => {
   await rule("never");
   const { id } = await order(kind);
   const createdAt = new Date(Date.now() - 9 * 24 * 60 * 60_000);
@@ -185,7 +185,7 @@ describe.each(KINDS)("what was proposed is asked again when it is carried out: %
     return { first: first.id, second: second.id };
   };
 
-  it("sends both of two of which the second was asked for beside the first", async () => {
+  it("sends two orders when the second was confirmed beside the first", async () => {
     const { first, second } = await paired();
     await authorise(second);
     await authorise(first);
@@ -196,7 +196,7 @@ describe.each(KINDS)("what was proposed is asked again when it is carried out: %
     expect(fixture.sent.sent).toBe(2);
   });
 
-  it("does not send the second while nobody knows what became of the first", async () => {
+  it("does not send the second order while the first is unconfirmed", async () => {
     const { first, second } = await paired();
     await STAGES.unknown.bring(first);
     const left = fixture.sent.sent;
@@ -205,7 +205,7 @@ describe.each(KINDS)("what was proposed is asked again when it is carried out: %
     expect(fixture.sent.sent).toBe(left);
   });
 
-  it("does not send one whose like was said to have left after all", async () => {
+  it("does not send an order when its like was settled as sent", async () => {
     await rule("always");
     const { id } = await order(kind);
     await authorise(id);
@@ -217,7 +217,7 @@ describe.each(KINDS)("what was proposed is asked again when it is carried out: %
     expect(fixture.sent.sent).toBe(1);
   });
 
-  it("does not send one whose like was recorded as done meanwhile", async () => {
+  it("does not send an order when its like was recorded as done", async () => {
     await rule("always");
     const { id } = await order(kind);
     await authorise(id);
@@ -229,7 +229,7 @@ describe.each(KINDS)("what was proposed is asked again when it is carried out: %
     expect(fixture.sent.sent).toBe(1);
   });
 
-  it("sends nothing from an account that was closed meanwhile", async () => {
+  it("sends nothing from an account closed in the meantime", async () => {
     await rule("always");
     const { id } = await order(kind);
     await close(0);
@@ -250,7 +250,7 @@ it("pays no account that was closed while the request waited", async () => {
   expect(fixture.sent.sent).toBe(0);
 });
 
-it("reads how the account stands at the provider before it sends what waited", async () => {
+it("reads the account's status at the provider before it sends a waiting request", async () => {
   await rule("always");
   const { id } = await order("a TED", { from: payers[1] ?? "" });
   const [, { accountId }] = fixture.parties;

@@ -28,7 +28,7 @@ export const TRANSFER_NAMES = {
 export type PossibleRepeat = { tenant: string; essence: Essence; object: string; except: string | null };
 
 type LikeTransfer = TransferDuplicate & {
-  /** Its maker was shown what was like it then. */
+  /** Its maker was shown the similar ones. */
   isRepeat: boolean;
   orderedAt: Date;
 };
@@ -37,7 +37,7 @@ async function likeSent(store: Db | Tx, { tenant, essence, except }: PossibleRep
   const days = Array.from({ length: REPEAT_DAYS }, (_, ago) => civilDaysAgo(ago));
   const hashes = days.flatMap((day) => lookupHashes(fingerprintOn(essence, day)));
   const { createdAt, intentId: ref, isRepeat } = transfer;
-  // Of a later day only what is over counts as another order.
+  // On a later day, only a finished order counts as another.
   const isOpen = or(
     inArray(providerIntent.state, ["SENDING", "UNKNOWN", "HELD"]),
     isNotNull(providerIntent.contradictedAt),
@@ -113,7 +113,7 @@ export async function transferDuplicates(store: Db | Tx, repeat: PossibleRepeat)
   return [...proposed.filter(({ ref }) => !sent.some((one) => one.ref === ref)), ...sent];
 }
 
-/** What its maker was shown; `seen` null: whatever there was then. */
+/** The similar ones shown to its maker; `seen` null: any that existed then. */
 export type KnownRepeat = Pick<InternalOrder, "isRepeat" | "seen">;
 
 const LIKE = { unconfirmed: "transfer-unsettled", unseen: "possible-duplicate" } as const;
@@ -124,12 +124,12 @@ function requireSeen(likes: readonly TransferDuplicate[], { isRepeat, seen }: Kn
   if (like !== null) throw new AppError("conflict", { code: LIKE[like] });
 }
 
-/** Two like orders at once would not see each other. */
+/** Two concurrent similar orders would not see each other. */
 const holdLikes = (tx: Tx, { tenant, essence: { accountId, payee, amount } }: PossibleRepeat) =>
   lockByHashes(tx, ["transfer", tenant, accountId, payee, amount].join("\n"));
 
 /**
- * In the transaction that proposes it or opens it alone. Throws conflict `transfer-unsettled`, and `possible-duplicate` for one
+ * In the transaction that proposes or opens it. Throws conflict `transfer-unsettled`, and `possible-duplicate` for one
  * that its maker was not shown.
  */
 export async function refuseLike(tx: Tx, repeat: PossibleRepeat, known: KnownRepeat): Promise<void> {
@@ -137,7 +137,7 @@ export async function refuseLike(tx: Tx, repeat: PossibleRepeat, known: KnownRep
   requireSeen(await transferDuplicates(tx, repeat), known);
 }
 
-/** Of what a second person agreed to. What was ordered beside it since, by somebody who was shown it, is no reason. */
+/** Checks an authorised order again; similar ones ordered since by somebody who saw it do not count. */
 export async function refuseLikeSince(
   tx: Tx,
   repeat: PossibleRepeat,

@@ -81,7 +81,7 @@ async function* linesOf(
   }
 }
 
-/** The filtered list as CSV, recipients masked; on record before its first byte. */
+/** The filtered list as CSV, recipients masked; audited before its first byte. */
 export async function exportTransferList(
   actor: Actor<"statement:export">,
   given: Partial<TransferFilter>,

@@ -8,7 +8,7 @@ import { isFirstUse } from "./payees";
 
 export const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
-/** Accounts as people know them, by branch and number; by the provider's id when nobody looked them up yet. */
+/** Accounts by branch and number, as people know them; by the provider's id when not looked up yet. */
 export async function accountNames(store: Tx, tenant: string, ids: readonly string[]) {
   const { accountId, ref, branch, number, holder } = account;
   const rows = await store
@@ -23,7 +23,7 @@ export async function accountNames(store: Tx, tenant: string, ids: readonly stri
   };
 }
 
-/** An account, and who holds it where the provider named somebody. */
+/** An account and its holder, if the provider named one. */
 export const accountFacts = (
   side: "from" | "to",
   { name, holder }: { name: string; holder: string | null },

@@ -27,7 +27,7 @@ describe("a payee that somebody looks for", () => {
   it.each([
     ["document", "390.533.447-05", "***.533.447-**"],
     ["name", " JOAO  lima", "J••• L•••"],
-  ] as const)("is found by %s, and named in the address by a transfer", async (by, query, shown) => {
+  ] as const)("finds a payee by %s and identifies it by a transfer in the URL", async (by, query, shown) => {
     await ordered();
     const found = await find(query);
     expect(found).toEqual({ by, intentId: expect.any(String) });
@@ -36,7 +36,7 @@ describe("a payee that somebody looks for", () => {
     expect(JSON.stringify(narrowed)).not.toMatch(/39053344705|João/);
   });
 
-  it("is found by the document of an own account", async () => {
+  it("finds a payee by an own account's document", async () => {
     const [, to] = fixture.parties;
     await lookUp(actorOf("finance", fixture.makerId, "accounts:read"), { query: to.onBoardingId });
     await ordered();
@@ -44,7 +44,7 @@ describe("a payee that somebody looks for", () => {
     expect(await amountsOf({ payeeOf: intentId ?? undefined, payeeBy: "document" })).toEqual(["10.00"]);
   });
 
-  it("is nobody for another document, part of a name, or a key that is no document", async () => {
+  it("finds no payee by another document, part of a name or an invalid key", async () => {
     await ordered();
     expect(await find("529.982.247-25")).toEqual({ by: "document", intentId: null });
     expect(await find("Lima")).toEqual({ by: "name", intentId: null });
@@ -55,11 +55,11 @@ describe("a payee that somebody looks for", () => {
     ["111.222.333-44", "slip"],
     ["12.345.678/0001-00", "slip"],
     ["104756-6", "number"],
-  ])("is not looked for as a name by %s", async (query, by) => {
+  ])("does not search payees by name for %s", async (query, by) => {
     expect(await find(query)).toEqual({ by, intentId: null });
   });
 
-  it("is nobody at another tenant", async () => {
+  it("finds no payee at another tenant", async () => {
     await ordered();
     const { intentId } = await find("39053344705");
     const elsewhere = grant({ staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:read");
@@ -69,7 +69,7 @@ describe("a payee that somebody looks for", () => {
     expect(narrowed).toMatchObject({ total: 0, payee: "⊘" });
   });
 
-  it("is found among the proposals, too", async () => {
+  it("finds a payee among proposals", async () => {
     const order = externalOrder(fixture.parties[0], { value: "5000.00" });
     expect(await orderExternalTransfer(fixture.maker, order)).toMatchObject({ state: "PROPOSED" });
     expect(await find("39053344705")).toEqual({ by: "document", intentId: order.intentId });
@@ -77,7 +77,7 @@ describe("a payee that somebody looks for", () => {
 });
 
 describe("the filtered list", () => {
-  it("is narrowed by amount, bank, status and person, and sums what is left", async () => {
+  it("filters transfers by amount, bank, status and person, and sums them", async () => {
     await ordered();
     expect(await amountsOf({ min: "10.01" })).toEqual(["20.00"]);
     expect(await amountsOf({ max: "10" })).toEqual(["10.00"]);
@@ -90,7 +90,7 @@ describe("the filtered list", () => {
     expect(whole.banks.map(({ ispb }) => ispb)).toEqual(["00000208"]);
   });
 
-  it("includes both days of a period, and is empty for one that ends before it begins", async () => {
+  it("includes both days of a period, and lists nothing for a reversed one", async () => {
     await ordered();
     await fixture.db.execute("update transfer set created_at = '2026-03-10 23:59:59-03' where kind = 'INTERNAL'");
     expect(await amountsOf({ from: "2026-03-10", to: "2026-03-10" })).toEqual(["10.00"]);

@@ -37,7 +37,7 @@ function rowOf(key: PayeeKey, { paid, orderedAt }: Dated) {
   };
 }
 
-/** With its order; one that is corrected and ordered again pays whom it names now. */
+/** Stored with its order; a corrected order pays the payee it names now. */
 export async function storePayee(
   tx: Tx,
   { tenant, intentId }: PayeeKey,
@@ -69,7 +69,7 @@ async function newestOf(store: Db, tenant: string, isIt: SQL | undefined): Promi
   return row?.intentId ?? null;
 }
 
-/** The newest transfer to whom was typed, which an address may name in their place. */
+/** The newest transfer to the typed payee, which a URL may name instead. */
 export async function findTransferPayee(
   { tenant }: Actor<"transfers:read">,
   { query }: PayeeQuery,
@@ -84,7 +84,7 @@ export async function findTransferPayee(
     const intentId = await newestOf(store, tenant, isOfDocument(store, tenant, lookupHashes(restored)));
     if (intentId !== null) return { by: "document", intentId, restored: maskDocument(restored) };
   }
-  // A TED names no key: of one that is no document its holder has to be looked up.
+  // A TED names no key, so another key's holder must be looked up first.
   if (readPixKey(query) !== null) return { by: "pix-key", intentId: null };
   if (!/\p{L}/u.test(query)) return { by: /^(\d{11}|\d{14})$/.test(document) ? "slip" : "number", intentId: null };
   const name = nameKeyOf(query);
@@ -94,7 +94,7 @@ export async function findTransferPayee(
 
 type FilteredPayee = { isIt: SQL | undefined; shown: string };
 
-/** Whom the transfer that the filter names pays, masked; null where nobody is known. */
+/** The payee of the filter's transfer, masked; null when unknown. */
 async function readFilteredPayee(store: Db, key: PayeeKey, by: PayeeTrait): Promise<FilteredPayee | null> {
   const { tenant, intentId } = key;
   const [row] = await store
@@ -129,7 +129,7 @@ async function readFilteredPayee(store: Db, key: PayeeKey, by: PayeeTrait): Prom
 
 type ByPayee = Pick<TransferFilter, "payeeOf" | "payeeBy" | "bank">;
 
-/** Which orders pay whom the filter names; null where it names nobody. `shown`: them, masked. */
+/** Matches the orders to the filter's payee; null when there is none. `shown`: the payee, masked. */
 export async function payeeNarrowing(store: Db, tenant: string, { payeeOf, payeeBy = "document", bank }: ByPayee) {
   if (payeeOf === undefined && bank === undefined) return null;
   const payee = payeeOf === undefined ? null : await readFilteredPayee(store, { tenant, intentId: payeeOf }, payeeBy);
@@ -142,7 +142,7 @@ export async function payeeNarrowing(store: Db, tenant: string, { payeeOf, payee
   return { intents, shown: payeeOf === undefined ? null : (payee?.shown ?? UNOPENED) };
 }
 
-/** The banks that TEDs went to. */
+/** The banks that received TEDs. */
 export async function paidBanks(store: Db, tenant: string): Promise<{ ispb: string; label: string }[]> {
   const rows = await store
     .selectDistinct({ ispb: transferPayee.ispb })

@@ -18,21 +18,21 @@ import type { PayeeList, UnfinishedTransfer } from "./view";
 type Orderer = Actor<"transfers:create">;
 
 export type TransferFormState = Omit<OpenedDrafts, "unfinished"> & {
-  /** Of this account, of either kind. */
+  /** Drafts of this account, of either kind. */
   unfinished: UnfinishedTransfer[];
   /** Its transfer was sent, and is not answered yet. */
   isInFlight: boolean;
   user: AccountUser | null;
-  /** When a TED that is ordered now leaves. */
+  /** When a TED ordered now leaves. */
   window: TedWindow;
   payees: PayeeList;
-  /** Nothing of the account's onboarding is known that a TED could name. */
+  /** No onboarding of the account is known, which a TED must name. */
   lacksOnboarding: boolean;
 };
 
 const unnamed = () => undefined;
 
-/** What a form begins with; null for what is no account here. */
+/** The initial state of a form; null for an unknown account. */
 export async function readTransferFormState(
   actor: Orderer,
   { kind, from, draftId: wanted = null }: { kind: TransferKind; from: string; draftId?: string | null },
@@ -49,7 +49,7 @@ export async function readTransferFormState(
   const { draftId } = opened.draft;
   const isSent = await isOrdered(store, tenant, draftId);
   const isInFlight = isSent && (await findIntent(store, { tenant, id: draftId }))?.state === "SENDING";
-  // What was ordered has a screen of its own; while it is in flight, the page that sent it waits.
+  // An ordered transfer has its own screen; while it is in flight, the page that sent it waits.
   const isDone = isSent && !isInFlight;
   if (isDone) await saveDraft(actor, form, { do: "discard", draftId });
   const drafts = isDone ? await openDrafts(actor, form, { draftId: null, documentIn: unnamed }) : opened;

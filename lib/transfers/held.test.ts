@@ -39,7 +39,7 @@ let reader: Actor<"transfers:read">;
 let parties: [Account, Account];
 let manner: Manner = {};
 let asked: string[] = [];
-/** What the provider answers as the statement instead of the service. */
+/** Replaces the service's statement. */
 let statement: unknown[] | null = null;
 let ref = "";
 
@@ -83,7 +83,7 @@ const rowOf = async (id: string) => (await findTransfer(db, reader, id))?.row;
 const storedOf = async (id: string) => (await db.select().from(transfer).where(eq(transfer.intentId, id)))[0];
 
 describe("a held transfer", () => {
-  it("is confirmed once the provider releases it, with transaction and release time", async () => {
+  it("confirms a held transfer once the provider releases it, with its time", async () => {
     const { id, antifraudId } = await held();
     await service.advance(3_600_000);
     await decide(antifraudId, "RELEASE");
@@ -99,7 +99,7 @@ describe("a held transfer", () => {
     expect((await readTransfers(reader, {})).counts).toMatchObject({ held: 0, confirmed: 1 });
   });
 
-  it("is refused once the provider rejected it, and held no longer on its proposal", async () => {
+  it("refuses a held transfer and its proposal once the provider rejects it", async () => {
     const { id, antifraudId } = await held();
     await db.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
@@ -112,14 +112,14 @@ describe("a held transfer", () => {
     expect(await db.select().from(approval)).toMatchObject([{ state: "FAILED", code: "hold-rejected" }]);
   });
 
-  it("is refused once nobody decided in time", async () => {
+  it("refuses a held transfer once its deadline passes undecided", async () => {
     const { id } = await held();
     await service.advance(25 * 3_600_000);
     await sweep();
     expect(await rowOf(id)).toMatchObject({ state: "REFUSED", code: "hold-expired" });
   });
 
-  it("stays held while the provider holds it, and is not asked about at each sweep", async () => {
+  it("keeps a transfer held while the provider does, without a call each sweep", async () => {
     const { id } = await held();
     await sweep();
     await sweep();
@@ -127,7 +127,7 @@ describe("a held transfer", () => {
     expect(asked.filter((path) => path === "getTransactionById")).toHaveLength(1);
   });
 
-  it("of a TED is settled as well", async () => {
+  it("settles a held TED, too", async () => {
     const order = externalOrder(parties[0], { value: "12000.00" });
     await transferExternal(actor, order);
     await decide((await intentOf(order.intentId)).antifraudId ?? "", "RELEASE");
@@ -138,7 +138,7 @@ describe("a held transfer", () => {
   it.each<[string, Manner]>([
     ["names its answers in Portuguese", { undocumented: { names: "portuguese", wrapping: "nested" } }],
     ["names the antifraud's id in the statement alone", { history: { ids: "named", order: "oldest", pageSize: 2 } }],
-  ])("is confirmed by a provider that %s", async (_, its) => {
+  ])("confirms a transfer held by a provider that %s", async (_, its) => {
     const released = await held();
     const other = await held("13000.00");
     await decide(released.antifraudId, "RELEASE");
@@ -147,7 +147,7 @@ describe("a held transfer", () => {
     expect([(await rowOf(released.id))?.state, (await rowOf(other.id))?.state]).toEqual(["CONFIRMED", "HELD"]);
   });
 
-  it("is settled when somebody looks at its account", async () => {
+  it("settles a held transfer when somebody opens its account", async () => {
     const { id, antifraudId } = await held();
     await decide(antifraudId, "RELEASE");
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: actor.id, roles: ["finance"] }));
@@ -155,7 +155,7 @@ describe("a held transfer", () => {
     expect(await rowOf(id)).toMatchObject({ state: "CONFIRMED" });
   });
 
-  it("stays held beside an entry that is only alike, which is stored as its candidate", async () => {
+  it("keeps a transfer held beside a merely similar entry, its candidate", async () => {
     const { id, antifraudId } = await held();
     await decide(antifraudId, "RELEASE");
     manner = { history: { ids: "unnamed" } };
@@ -170,7 +170,7 @@ describe("a held transfer", () => {
     expect(await storedOf(id)).toMatchObject({ candidateId: null, transactionId: antifraudId });
   });
 
-  it("is rejected by a statement that shows it as held and then given back", async () => {
+  it("rejects a held transfer when the statement shows it returned", async () => {
     const { id, antifraudId } = await held();
     const entry = { amount: 12_000, date: new Date().toISOString(), description: "", antifraudId };
     const blocked = { ...entry, transactionId: "b-1", type: "BLOQUEIO", direction: "DEBIT" };
@@ -186,7 +186,7 @@ describe("a held transfer", () => {
     expect(await rowOf(id)).toMatchObject({ state: "REFUSED", code: "hold-rejected" });
   });
 
-  it("has no candidate in another transfer's entry of the same amount", async () => {
+  it("ignores another transfer's entry of the same amount", async () => {
     const first = await held();
     const second = await held("12000.00", true);
     await decide(first.antifraudId, "RELEASE");

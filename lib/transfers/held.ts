@@ -51,7 +51,7 @@ type Hold = Pick<
   "intentId" | "kind" | "accountId" | "amount" | "createdAt" | "approvalId" | "candidateId"
 > & { antifraudId: string | null };
 
-/** Of a release, an entry's own date; an earlier one is the order's. */
+/** A release's own date; an earlier one is the order's. */
 function releasedAt(told: unknown, { createdAt }: Hold): Date | null {
   const decided = instantOf(findIn(told, "decidedAt")?.text ?? "");
   const dated = instantOf(findIn(told, "date")?.text ?? "");
@@ -64,7 +64,7 @@ const released = (told: unknown, hold: Hold, asked: string): Verdict => ({
   at: releasedAt(told, hold),
 });
 
-/** Null while it is held, and for a word that is not known. */
+/** Null while it is held, and for an unknown word. */
 function verdictOf(answer: unknown, hold: Hold, asked: string): Verdict | null {
   const status = findIn(answer, "status")?.text ?? "";
   if (plainName(status) === "" || isOfAnswer(status)) return null;
@@ -137,10 +137,10 @@ async function askAntifraud(payer: Payer, hold: Hold): Promise<Verdict | null> {
   return antifraudId === null ? null : verdictOf(await askTransaction(payer, antifraudId), hold, antifraudId);
 }
 
-/** Some statements show what is held as an entry of its own. */
+/** Some statements show a hold as a separate entry. */
 const HOLDING = /hold|held|block|bloque|reten|retid|reserv/;
 
-/** Which way booked money went; null for what moved none, and where nobody says. */
+/** The direction of booked money; null when none moved, or it is unknown. */
 function wayOf({ direction, ...entry }: StatementEntry): "CREDIT" | "DEBIT" | null {
   const word = providerWord(direction);
   const isBookedMove =
@@ -189,7 +189,7 @@ async function unclaimed({ store, actor: { tenant } }: Payer, debits: readonly S
   return ids.filter((one) => claimed.every(({ id }) => id !== one));
 }
 
-/** By its id or by the antifraud's, in the statement or in the entry's own record; else what only looks like it is stored. */
+/** By its id or the antifraud's, in the statement or the entry's own record; else a merely similar entry is stored. */
 async function seekInStatement(payer: Payer, hold: Hold, moves: Moves): Promise<Verdict | null> {
   const [named, givenBack] = [moves.DEBIT, moves.CREDIT].map((entries) => entries.find((entry) => names(entry, hold)));
   if (givenBack !== undefined) return { isReleased: false, code: "hold-rejected", at: instantOf(givenBack.date) };
@@ -228,7 +228,7 @@ async function settleOf(asker: Asker, holds: readonly Hold[]): Promise<void> {
   if (oldest === undefined) return;
   const { accountId } = oldest;
   const ids = holds.map(({ intentId }) => intentId);
-  // First, so that an account that cannot be read does not keep the others waiting.
+  // First, so that an unreadable account does not delay the others.
   await store
     .update(transfer)
     .set({ returnReadAt: sql`clock_timestamp()` })
@@ -269,7 +269,7 @@ async function settleAll(asker: Asker, holds: readonly Hold[]): Promise<void> {
   }
 }
 
-/** For a watch: what became of those that antifraud holds, as far as the provider tells. */
+/** For a watch: settles transfers held by antifraud, as far as the provider says. */
 export async function settleDueHolds(actor: Actor, statements: Statements): Promise<void> {
   const store = await db();
   await settleAll({ actor, store, statements }, await heldTransfers(store, actor.tenant, isDue));

@@ -22,12 +22,12 @@ describe("the amount of an order", () => {
     ["0.01", "0.01"],
     ["007.50", "7.50"],
     ["999999999999999.99", "999999999999999.99"],
-  ])("%s is %s", (amount, exact) => {
+  ])("reads the amount %s as %s", (amount, exact) => {
     expect(InternalOrder.parse(written({ amount })).amount).toBe(exact);
   });
 
   it.each(["", "0", "0.00", "-1", "0.001", "1e3", " 1", "1,00", "NaN", "1.", ".5", "1000000000000000", 5])(
-    "%j is none",
+    "refuses the amount %j",
     (amount) => {
       expect(InternalOrder.safeParse(written({ amount })).success).toBe(false);
     },
@@ -57,17 +57,17 @@ describe("the likeness of two transfers", () => {
     ["1", "98765-4"],
     ["0001", "0098765-4"],
     ["00-01", "987654"],
-  ])("is the same however branch and account are written: %s, %s", (branch, account) => {
+  ])("ignores how branch and account are written: %s, %s", (branch, account) => {
     expect(ted(branch, account)).toBe(ted("0001", "98765-4"));
     expect(ted(branch, account)).not.toBe(ted("0002", "98765-4"));
   });
 
-  it("keeps its key as long as it is asked for", () => {
+  it("keeps a fingerprint's key as long as it is needed", () => {
     expect(LONE_HASHES.find(({ hash }) => hash === "likeness")?.days).toBe(REPEAT_DAYS);
   });
 });
 
-it("an order goes to another account than it comes from", () => {
+it("refuses an order to the account that it comes from", () => {
   const { error } = InternalOrder.safeParse(written({ accountIdTo: "a" }));
   expect(error?.issues).toMatchObject([{ path: ["accountIdTo"] }]);
 });
@@ -75,21 +75,21 @@ it("an order goes to another account than it comes from", () => {
 it.each([
   ["English", english],
   ["Portuguese", portuguese],
-])("no two ends of a transfer read alike in %s, neither in a list nor on its page", (_, { transfers }) => {
+])("gives both ends of a transfer distinct labels in %s, in list and page", (_, { transfers }) => {
   for (const words of [Object.values(transfers.states), Object.values(transfers.sentence)]) {
     expect(new Set(words).size).toBe(words.length);
   }
 });
 
 describe("a period and dates in one filter", () => {
-  it("the one that was set last wins", () => {
+  it("applies the period or the dates, whichever was set last", () => {
     const both = { period: "7", from: "2026-11-01", to: "" };
     expect(settlePeriod(both, undefined)).toEqual({ period: "7" });
     expect(settlePeriod(both, "30")).toEqual({ period: "7" });
     expect(settlePeriod(both, "7")).toEqual({ from: "2026-11-01", to: "" });
   });
 
-  it("of an address that has both, the dates are applied", () => {
+  it("applies the dates when a URL has both", () => {
     expect(TransferFilter.parse({ period: "7", from: "2026-11-01" })).toEqual({
       view: "all",
       from: "2026-11-01",

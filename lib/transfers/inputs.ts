@@ -21,22 +21,22 @@ import {
 } from "./view";
 import { TRANSFER_KINDS, type TransferKind } from "@/lib/db/enums/transfers";
 
-/** Reais as a person writes them, exact to the cent: `150`, `150.7` and `150.70` are all read, the last as it is. */
+/** Reais as a person writes them, exact to the cent: accepts `150`, `150.7` and `150.70`, and yields the last. */
 const Reais = BrlAmount.out.transform((decimal) => {
   const [whole = "", cents = ""] = decimal.split(".");
   return `${whole.replace(/^0+(?=\d)/, "")}.${cents.padEnd(2, "0")}`;
 });
 
 const ordered = {
-  /** Made when the form opened. */
+  /** Created when the form opened. */
   intentId: z.uuid(),
-  /** The person knows of the transfer like it and wants another one. */
+  /** The person has seen the similar transfer and wants another. */
   isRepeat: z.boolean().default(false),
-  /** The like ones that they know of; null where a version before did not keep which. */
+  /** Similar transfers that the person has seen; null when an earlier version stored none. */
   seen: z.array(z.uuid()).nullable().default(null),
 };
 
-/** A transfer between two accounts of the provider, as a form sends it. */
+/** A transfer between two accounts at the provider, as a form sends it. */
 export const InternalOrder = z
   .object({
     ...ordered,
@@ -53,7 +53,7 @@ export type InternalOrder = z.output<typeof InternalOrder>;
 export const ExternalOrder = z.object({ ...ExternalTransfer.shape, ...ordered, value: Reais });
 export type ExternalOrder = z.output<typeof ExternalOrder>;
 
-/** What of a TED names whom it pays. */
+/** The fields of a TED that name its payee. */
 export const TedPayee = z.object({
   document: ExternalTransfer.shape.document,
   name: ExternalTransfer.shape.name,
@@ -65,15 +65,15 @@ export const TedPayee = z.object({
 });
 export type TedPayee = z.output<typeof TedPayee>;
 
-/** What makes two orders like each other. */
+/** The fields that make two orders similar. */
 export type Essence = {
   kind: TransferKind;
   accountId: string;
-  /** Names the destination, whoever writes it. */
+  /** Identifies the destination in any spelling. */
   destination: string;
-  /** Names the account that is paid, however it is written and whoever is said to hold it. */
+  /** Identifies the paid account in any spelling, whatever holder is named. */
   payee: string;
-  /** The document of who is said to hold it; of an account of the provider's own it is not asked. */
+  /** The named holder's document; not needed for an account at the same provider. */
   holder: string;
   /** Reais, with two decimals. */
   amount: string;
@@ -111,9 +111,9 @@ export const essenceOfExternal = (order: OrderFields<ExternalOrder>): Essence =>
   };
 };
 
-/** What of an order its list is narrowed and summed by. */
+/** The parts of an order for the list's filters and sums. */
 export type PaidParty = {
-  /** Null where the order does not open. */
+  /** Null when the order does not open. */
   amount: string | null;
   accountId: string | null;
   ispb: string | null;
@@ -142,7 +142,7 @@ export const paidByExternal = ({ value, institutionIspb, document, name }: TedFi
   name,
 });
 
-/** One name, however it is typed: without accents, case and punctuation. */
+/** One key for a name: without accents, case and punctuation. */
 export const nameKeyOf = (name: string): string =>
   name
     .normalize("NFKD")
@@ -151,7 +151,7 @@ export const nameKeyOf = (name: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Orders of one day that have it in common may be one order given twice. */
+/** Equal for orders of one day that may be one order given twice. */
 export const fingerprintOn = ({ kind, accountId, destination, amount }: Essence, day: string): string =>
   [kind, accountId, destination, amount, day].join("\n");
 
@@ -173,7 +173,7 @@ const TypedReais = Required.transform((written, context) => {
   return z.NEVER;
 });
 
-/** Of another bank, as it prints it: `12.345-6`, `1234-P`; a dash of any kind before the check digit, or a slash. */
+/** Another bank's number, as printed: `12.345-6`, `1234-P`; any dash before the check digit, or a slash. */
 const printed = Required.transform((typed) =>
   fold(typed)
     .replaceAll(/[ .]/g, "")
@@ -192,7 +192,7 @@ const Ispb = Required.refine((ispb) => /^\d{8}$/.test(ispb), { params: { code: "
 const BankCode = Required.refine((code) => /^\d{1,3}$/.test(code), { params: { code: "bank-code" } });
 
 const shared = {
-  /** The account that pays, by our reference. */
+  /** The paying account, by our reference. */
   from: z.uuid(),
   userId: z.string().transform(pasted).pipe(Required.max(USER_MAX)),
   amount: TypedReais,
@@ -201,7 +201,7 @@ const shared = {
 const between = {
   kind: z.literal("INTERNAL"),
   ...shared,
-  /** The account that is paid, by our reference. */
+  /** The paid account, by our reference. */
   to: z.uuid(),
   description: z
     .string()
@@ -231,7 +231,7 @@ const same = { path: ["to"], params: { code: "same-account" } };
 
 type Banking = { institutionIspb: string; institutionCode: string };
 
-/** A bank of the table has one code. */
+/** A bank of the central bank's list has one code. */
 const isItsCode = ({ institutionIspb, institutionCode }: Banking) => {
   const bank = bankOfIspb(institutionIspb);
   return bank === null || Number(bank.code) === Number(institutionCode);
@@ -245,7 +245,7 @@ export const TransferForm = z.discriminatedUnion("kind", [
 ]);
 export type TransferForm = z.output<typeof TransferForm>;
 
-/** `seen`: the like transfers that the person knows of, and wants another one beside. */
+/** `seen`: the similar transfers that the person has seen and accepts. */
 const order = { intentId: z.uuid(), seen: z.array(z.uuid()).max(100) };
 
 export const TransferOrder = z.discriminatedUnion("kind", [
@@ -270,9 +270,9 @@ export type TransferDrafting = z.output<typeof TransferDrafting>;
 const Filter = z.object({
   view: z.enum(TRANSFER_VIEWS).catch("all"),
   kind: z.enum(TRANSFER_KINDS).optional().catch(undefined),
-  /** The last so many days of São Paulo. */
+  /** The last days in São Paulo. */
   period: z.enum(PERIODS).optional().catch(undefined),
-  /** Days of São Paulo, both included. */
+  /** São Paulo days, both included. */
   from: lenient(FilterDay),
   to: lenient(FilterDay),
   min: FilterAmount,
@@ -280,17 +280,17 @@ const Filter = z.object({
   state: lenient(z.enum(TRANSFER_STATES)),
   /** Who ordered it: the reader, or a person by their id. */
   who: lenient(z.union([z.literal("me"), z.uuid()])),
-  /** Whoever this transfer pays, by their document or by their name: neither stands in an address. */
+  /** Transfers to this transfer's payee, by document or name, neither of which is in the URL. */
   payeeOf: lenient(z.uuid()),
   payeeBy: lenient(z.enum(PAYEE_TRAITS)),
-  /** ISPB of the bank that is paid. */
+  /** ISPB of the receiving bank. */
   bank: lenient(z.string().regex(/^\d{8}$/)),
-  /** The account that pays, by our reference. */
+  /** The paying account, by our reference. */
   account: z.uuid().optional().catch(undefined),
   page: z.coerce.number().int().min(1).catch(1),
 });
 
-/** The list's filter in the address; bad values become the default. Dates stand before a period, as an address has no order. */
+/** The list's filter from the URL; invalid values become the default. A URL has no order, so dates win over a period. */
 export const TransferFilter = Filter.transform((filter) => settlePeriod(filter, filter.period));
 export type TransferFilter = z.output<typeof TransferFilter>;
 

@@ -30,7 +30,7 @@ import { getTransfer } from "./queries";
 
 type Desk = Awaited<ReturnType<typeof givenFixture>>;
 
-/** What one person did, and what a colleague agreed to, as told by who did it. */
+/** One person's acts and a colleague's authorisations. */
 type Life = {
   personId: string;
   parties: readonly [Account, Account];
@@ -42,7 +42,7 @@ type Life = {
 type Chance = { pick: number; amount: number; isUsed: boolean };
 type Step = (desk: Desk, life: Life, chance: Chance) => Promise<unknown>;
 
-/** Of everybody's lives: an id of a colleague's is as well known as one's own. */
+/** Ids of every run: a person knows a colleague's as well as their own. */
 const usedIds: string[] = [];
 
 function idFor({ pick, isUsed }: Chance): string {
@@ -137,7 +137,7 @@ async function givenLife({ db, service }: Desk): Promise<Life> {
   return { personId, parties, closable, transfers: new Set(), authorised: new Map() };
 }
 
-/** By what a person sees of each transfer, and by what the provider says has left. */
+/** From each transfer's screen, and from the provider's own records. */
 async function readLife({ service }: Desk, { personId, parties, transfers, authorised }: Life) {
   vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: personId, roles: ["finance"] }));
   const records = (await Promise.all([...transfers].map((id) => getTransfer(id)))).filter((record) => record !== null);
@@ -164,11 +164,11 @@ const LIVES = 200;
 const LENGTH = 12;
 const LIMIT = 500_000;
 
-it("keeps 200 lives of one person within the policy, and names who authorised what", async () => {
+it("keeps 200 lives of one person within the policy, and names each approver", async () => {
   let desk = await givenDesk();
   const seen = { lives: 0, alone: 0, authorised: 0, refused: 0, mostAlone: 0 };
   const run = fc.asyncProperty(fc.array(steps, { minLength: LENGTH, maxLength: LENGTH, size: "max" }), async (life) => {
-    // The provider answers so many calls a minute.
+    // The provider answers a limited number of calls a minute.
     if (seen.lives % 10 === 9) desk = await givenDesk();
     seen.lives += 1;
     const lived = await givenLife(desk);

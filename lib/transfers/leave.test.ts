@@ -38,7 +38,7 @@ const cells = KINDS.flatMap((kind) => [
   { kind, amount: "50000.00", state: "PROPOSED" },
 ]);
 
-/** Both payees were paid on an earlier day, so that what is measured is another limit. */
+/** Both payees were paid on an earlier day, so that another limit is measured. */
 async function paidBefore(): Promise<void> {
   await VERBS["transfer.internal"]("1.00");
   await VERBS["transfer.external"]("1.00");
@@ -49,7 +49,7 @@ async function paidBefore(): Promise<void> {
 const admin = async () => actorOf("admin", await givenStaff(fixture.db, "admin"), "settings:manage");
 
 describe("without a policy of the tenant's own", () => {
-  it.each(cells)("a $kind of $amount is $state", async ({ kind, amount, state }) => {
+  it.each(cells)("makes a $kind of $amount $state", async ({ kind, amount, state }) => {
     await paidBefore();
     await expect(VERBS[kind](amount)).resolves.toMatchObject({ state });
     expect(await fixture.db.$count(approval)).toBe(state === "PROPOSED" ? 1 : 0);
@@ -63,7 +63,7 @@ const accounts = (count: number, reais = 0) =>
   Promise.all(Array.from({ length: count }, () => openAccount(fixture.service, reais)));
 
 describe("without a policy of the tenant's own, one person alone", () => {
-  it("sends one payee no more from four accounts than from one", async () => {
+  it("sends one payee the same limit from four accounts as from one", async () => {
     await paidBefore();
     const [first, payee] = fixture.parties;
     const answers = [];
@@ -73,7 +73,7 @@ describe("without a policy of the tenant's own, one person alone", () => {
       expect(await whyOf(answer)).toMatchObject({ by: "payee-sum", sum: "4998.00", limit: "5000.00" });
   });
 
-  it("sends no more from several accounts to several payees than a person may a day", async () => {
+  it("keeps one person within a daily limit over several accounts and payees", async () => {
     const payers = await accounts(3, 10_000);
     const payees = await accounts(3);
     for (const [place, from] of payers.entries()) await pays(from, payees[place] ?? from, "1.00");
@@ -88,7 +88,7 @@ describe("without a policy of the tenant's own, one person alone", () => {
     });
   });
 
-  it.each(KINDS)("pays nobody new from R$ 1,000 on: %s", async (kind) => {
+  it.each(KINDS)("pays no new payee from R$ 1,000 on: %s", async (kind) => {
     await expect(VERBS[kind]("999.99")).resolves.toMatchObject({ state: "DONE" });
     expect(await whyOf(await VERBS[kind]("0.01"))).toEqual({
       as: "why",
@@ -99,7 +99,7 @@ describe("without a policy of the tenant's own, one person alone", () => {
     });
   });
 
-  it("makes nobody known by a payment that came back, nor by one of the same day", async () => {
+  it("makes no payee known by a returned or same-day payment", async () => {
     await VERBS["transfer.external"]("1.00");
     expect(await whyOf(await VERBS["transfer.external"]("1000.00"))).toMatchObject({ by: "first-sum" });
     const createdAt = new Date(Date.now() - 24 * 60 * 60 * 1000);
@@ -114,14 +114,14 @@ describe("what is split below the policy", () => {
   const internal = VERBS["transfer.internal"];
   beforeEach(paidBefore);
 
-  it("needs approval once an account's daily sum of both kinds reaches the limit", async () => {
+  it("asks approval once an account's daily sum of both kinds reaches the limit", async () => {
     await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.external"]("1999.99")).resolves.toMatchObject({ state: "DONE" });
     await expect(internal("0.01")).resolves.toMatchObject({ state: "PROPOSED" });
     expect(fixture.sent.sent).toBe(2);
   });
 
-  it("counts no refused or approved transfer, and none from another day", async () => {
+  it("ignores refused and approved transfers, and those of other days", async () => {
     const alone = { kind: "transfer.internal", rule: "above", amount: "5000.00", expiresAfterHours: 24 } as const;
     await givenPolicy(await admin(), { ...alone, version: 0 });
     await fixture.authorising(await fixture.propose());
@@ -133,7 +133,7 @@ describe("what is split below the policy", () => {
     await expect(internal("4001.00")).resolves.toMatchObject({ state: "DONE" });
   });
 
-  it("is not sent by many at once either", async () => {
+  it("sends no split transfer by concurrent requests either", async () => {
     const answers = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => internal(`90${n}.00`)));
     expect(fixture.sent.sent).toBe(5);
     const states = answers.map((answer) => (answer.status === "fulfilled" ? answer.value.state : answer.reason));
@@ -177,7 +177,7 @@ describe("what a policy limits a day", () => {
     ).resolves.toMatchObject({ state: "DONE" });
   });
 
-  it("counts how many a person sends", async () => {
+  it("needs approval once a person has sent the limit of transfers in a day", async () => {
     await limit("transfer.internal", { personCount: 2 });
     await expect(VERBS["transfer.internal"]("1.00")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.internal"]("2.00")).resolves.toMatchObject({ state: "DONE" });
@@ -188,7 +188,7 @@ describe("what a policy limits a day", () => {
     });
   });
 
-  it("counts what one account receives from anyone, however its number is typed", async () => {
+  it("sums what one account receives from anyone, in any spelling of its number", async () => {
     await limit("transfer.external", { payeeCount: 2, payeeSum: "500.00" });
     const [from] = fixture.parties;
     await expect(VERBS["transfer.external"]("100.00")).resolves.toMatchObject({ state: "DONE" });
@@ -208,7 +208,7 @@ describe("what a policy limits a day", () => {
     await expect(orderExternalTransfer(fixture.maker, elsewhere)).resolves.toMatchObject({ state: "DONE" });
   });
 
-  it("counts what everybody sends from all accounts", async () => {
+  it("sums what everybody sends from all accounts", async () => {
     await limit("transfer.internal", { tenantSum: "300.00" });
     await expect(VERBS["transfer.external"]("150.00")).resolves.toMatchObject({ state: "DONE" });
     const elsewhere = [await openAccount(fixture.service, 1000), await openAccount(fixture.service)] as const;
@@ -227,7 +227,7 @@ describe("what a policy limits a day", () => {
     ["what a payee receives", { payeeSum: "500.00" }],
     ["how many a person sends", { personCount: 4 }],
     ["how many a payee receives", { payeeCount: 4 }],
-  ])("lets no more through of many at once: %s", async (_, limits) => {
+  ])("keeps the day's limits for many concurrent requests: %s", async (_, limits) => {
     await limit("transfer.external", limits);
     const orders = Array.from({ length: 12 }, (__, n) => externalOrder(fixture.parties[0], { value: `10${n}.00` }));
     const answers = await Promise.allSettled(orders.map((order) => orderExternalTransfer(fixture.maker, order)));
@@ -237,7 +237,7 @@ describe("what a policy limits a day", () => {
     expect(states.filter((state) => state === "PROPOSED")).toHaveLength(8);
   });
 
-  it("is a looser policy with any of them gone or higher", async () => {
+  it("calls a policy looser when a daily limit is removed or raised", async () => {
     const someone = await admin();
     const change = { kind: "transfer.internal", ...termsOf("transfer.internal").standard, amount: "100.00" } as const;
     await givenPolicy(someone, { ...change, version: 0, personCount: 5, payeeSum: "50.00" });
@@ -262,7 +262,7 @@ describe("what a policy limits a day", () => {
 });
 
 describe("whom a proposal pays", () => {
-  it("is marked first-time until a transfer to that account is confirmed", async () => {
+  it("marks a payee first-time until a transfer to that account is confirmed", async () => {
     const isFirst = async (id: string) => {
       const [row] = await fixture.db.select().from(approval).where(eq(approval.id, id));
       return row && (await readSnapshot(row))?.shown.facts.some(({ name }) => name === "firstUse");
@@ -273,7 +273,7 @@ describe("whom a proposal pays", () => {
     expect(await isFirst(await fixture.propose(second))).toBe(false);
   });
 
-  it("is shown to the second person with bank name and account type", async () => {
+  it("shows the payee to the second person with bank name and account type", async () => {
     const bank = { institutionIspb: "00000000", institutionCode: 1 };
     const order = externalOrder(fixture.parties[0], { value: "5000.00", ...bank });
     const asked = await orderExternalTransfer(fixture.maker, order);
@@ -285,21 +285,21 @@ describe("whom a proposal pays", () => {
 describe("a policy", () => {
   const change = { kind: "transfer.internal", version: 0, expiresAfterHours: 24 } as const;
 
-  it("holds from the next order on, to the cent, and only for its kind", async () => {
+  it("applies a policy from the next order, to the cent, and only to its kind", async () => {
     await givenPolicy(await admin(), { ...change, rule: "above", amount: "100.10" });
     await expect(VERBS["transfer.internal"]("100.09")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.internal"]("100.10")).resolves.toMatchObject({ state: "PROPOSED" });
     await expect(VERBS["transfer.external"]("100.10")).resolves.toMatchObject({ state: "DONE" });
   });
 
-  it("changes what is proposed from then on, not what is open", async () => {
+  it("applies a new policy to later proposals, not to open ones", async () => {
     const id = await fixture.propose();
     await givenPolicy(await admin(), { ...change, rule: "never", amount: null });
     expect(await fixture.stateOf(id)).toEqual(["PENDING", null]);
     await expect(VERBS["transfer.internal"]("70000.00")).resolves.not.toMatchObject({ state: "PROPOSED" });
   });
 
-  it("is a version on the one before, with who, when, and from what to what on record", async () => {
+  it("versions a policy, with author, time and change on record", async () => {
     const someone = await admin();
     await givenPolicy(someone, { ...change, rule: "above", amount: "9000.00" });
     await givenPolicy(someone, { ...change, version: 1, rule: "always", amount: null });
@@ -313,7 +313,7 @@ describe("a policy", () => {
     ]);
   });
 
-  it("that somebody changed meanwhile is not changed over their head", async () => {
+  it("refuses to overwrite somebody else's change of a policy", async () => {
     const someone = await admin();
     await givenPolicy(someone, { ...change, rule: "always", amount: null });
     await expect(givenPolicy(someone, { ...change, rule: "never", amount: null })).rejects.toMatchObject({

@@ -27,7 +27,7 @@ import { savePaid } from "./payees";
 import { Receipt } from "./receipt";
 import { describePayee } from "./records";
 
-/** An account by its opaque reference, as every record names it; by the provider's id when nobody looked it up yet. */
+/** An account by its opaque reference, as every record names it; by the provider's id when not looked up yet. */
 export async function accountObject(store: Db | Tx, tenant: string, accountId: string): Promise<string> {
   const [row] = await store
     .select({ ref: account.ref })
@@ -38,7 +38,7 @@ export async function accountObject(store: Db | Tx, tenant: string, accountId: s
 
 type Leaving = Ordering<"transfers:create", KnownRepeat & { intentId: string }>;
 
-/** What of an order is judged, whichever its kind. */
+/** The parts of an order that limits judge, for either kind. */
 export type Money = { essence: Essence; paid: PaidParty };
 
 const accountClosed = () => new AppError("conflict", { code: "transfer-account-closed" });
@@ -63,7 +63,7 @@ const KEY_LIVES_MS = 23 * 60 * 60_000;
 async function validateAgain(tx: Tx, waiting: ApprovalId, repeat: PossibleRepeat, known: KnownRepeat): Promise<void> {
   const waited = await findApproval(tx, waiting);
   if (waited === null) throw new Error(`approval ${waiting.id} is not on record`);
-  // Until then the key that it bore in what was lost has it answered as the first one.
+  // While the key is remembered, a resend gets the first answer; afterwards a restored request is refused.
   if (Date.now() - waited.createdAt.getTime() > KEY_LIVES_MS) await refuseRestored(tx, waited);
   await refuseLikeSince(tx, repeat, { ...known, proposedAt: waited.createdAt });
 }
@@ -77,7 +77,7 @@ export async function validate(tx: Tx, leaving: Leaving, money: Money): Promise<
   else await validateAgain(tx, { tenant, id: approvalId }, repeat, order);
 }
 
-/** Of two at once neither would see the other. */
+/** Locks, because two concurrent transfers would not see each other in the day's sum. */
 export async function needsApproval(
   tx: Tx,
   { actor, order: { intentId } }: Leaving,
@@ -89,7 +89,7 @@ export async function needsApproval(
   return approvalReasonOf(tx, tenant, { essence, makerId, intentId }, policy);
 }
 
-/** A proposal has a screen of its own: what was typed for it is no draft any more. */
+/** A proposal has its own screen, so its draft is dropped. */
 export async function proposed(tx: Tx, { actor, order: { intentId } }: Leaving, { paid }: Money): Promise<void> {
   const { tenant } = actor;
   await dropDraft(tx, actor, intentId);
@@ -126,7 +126,7 @@ export async function open(tx: Tx, leaving: Leaving, { essence, paid }: Money): 
   await publish(tx, { tenant, topic: "transfers", object });
 }
 
-/** As the provider tells the account that pays now; where it does not answer, its answer to the transfer says. */
+/** Reads the paying account's status now; if the provider does not answer, the transfer's own answer decides. */
 export async function recheck({ actor, approvalId }: Leaving, { essence: { accountId } }: Money): Promise<void> {
   if (approvalId === null) return;
   const isIt = and(eq(account.tenant, actor.tenant), eq(account.accountId, accountId));
@@ -143,7 +143,7 @@ export async function ended(
   const what = { code: TRANSFER_NAMES[kind], object, intentId, detail: { status, code, antifraudId } };
   await record(tx, { tenant, actor: by, outcome, ...what });
   await publish(tx, { tenant, topic: "transfers", object });
-  // What was refused is corrected and sent again; all else has a screen of its own from now on.
+  // A refused one is corrected and resent; any other has its own screen.
   if (state !== "REFUSED") await dropDraft(tx, { tenant, id: actor }, intentId);
   if (state === "DONE") await savePaid(tx, kind, intent);
   if (stored === null) return;

@@ -18,7 +18,7 @@ const sumOf = (whose: SQL) =>
   sql<string>`(coalesce(sum(${transfer.amount}::numeric) filter (where ${whose}), 0))::numeric(20, 2)::text`;
 const numberOf = (whose: SQL) => sql<number>`(count(*) filter (where ${whose}))::int`;
 
-/** What left that day with nobody but its makers: of the account that pays, by the maker, to the payee, at the tenant; reais. */
+/** The day's transfers without approval: from the paying account, by the maker, to the payee, at the tenant; reais. */
 async function leftAlone(store: Db | Tx, tenant: string, { essence, makerId, intentId }: Leaving) {
   const of = {
     account: sql`${eq(transfer.accountId, essence.accountId)}`,
@@ -52,7 +52,7 @@ async function leftAlone(store: Db | Tx, tenant: string, { essence, makerId, int
   return left;
 }
 
-/** On an earlier day, and did not come back: a payment of today makes nobody known. */
+/** Paid on an earlier day and not returned: a payment of today makes no payee known. */
 async function wasPaidEarlier(store: Db | Tx, tenant: string, essence: Essence): Promise<boolean> {
   if (await isFirstUse(store, tenant, essence)) return false;
   const earlier = await store
@@ -76,7 +76,7 @@ const cents = (reais: string) => BigInt(reais.replace(".", ""));
 
 const isBeyond = (count: number, limit: number | null) => limit !== null && count + 1 > limit;
 
-/** Why a second person must agree, by the first of the policy's terms that asks for one; null where none does. */
+/** The first term of the policy that requires a second person; null when none does. */
 export async function approvalReasonOf(
   store: Db | Tx,
   tenant: string,

@@ -55,7 +55,7 @@ describe("the list of transfers", () => {
     expect((await list({ view: "unpaid" })).rows).toMatchObject([{ state: "DECLINED", approvalId: id }]);
   });
 
-  it("shows a proposal that was carried out once, with both", async () => {
+  it("shows an executed proposal and its transfer as one row", async () => {
     const id = await fixture.propose();
     await fixture.authorising(id);
     expect((await list()).rows).toMatchObject([{ state: "CONFIRMED", approvalId: id, amount: "5000.00" }]);
@@ -118,13 +118,13 @@ describe("the list of transfers", () => {
     vi.useRealTimers();
   });
 
-  it("says that what does not open is unreadable, and shows the rest", async () => {
+  it("marks unreadable transfers and shows the rest", async () => {
     await external("10.00");
     await fixture.db.update(providerIntent).set({ bodySealed: "garbage" });
     expect((await list()).rows).toMatchObject([{ to: null, amount: "10.00", state: "CONFIRMED" }]);
   });
 
-  it("takes the payee from the authorised proposal where the order itself is gone", async () => {
+  it("takes the payee from the authorised proposal when the order is gone", async () => {
     const proposed = await orderExternalTransfer(
       fixture.maker,
       externalOrder(fixture.parties[0], { value: "5000.00" }),
@@ -135,14 +135,14 @@ describe("the list of transfers", () => {
     expect((await list()).rows).toMatchObject([{ to: { as: "recipient", name: "J••• L•••" }, amount: "5000.00" }]);
   });
 
-  it("names the own account that was paid where the order itself is gone", async () => {
+  it("names the paid own account when the order is gone", async () => {
     await internal("10.00");
     await Promise.all([refOf(0), refOf(1)]);
     await fixture.db.update(providerIntent).set({ bodySealed: null });
     expect((await list()).rows).toMatchObject([{ to: { as: "account", name: expect.stringContaining(" / ") } }]);
   });
 
-  it("is of one tenant", async () => {
+  it("lists one tenant's transfers", async () => {
     await internal("10.00");
     const [{ id } = { id: "" }] = (await list()).rows;
     const person = { staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] } as const;
@@ -162,7 +162,7 @@ const wholeFile = async (filter: Parameters<typeof readTransfers>[1] = {}) => {
 /** Without its last line, the total. */
 const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => (await wholeFile(filter)).slice(0, -2);
 
-/** 450 of one millisecond, 1 cent to 4.50, and the one of 10.00 that they are copies of. */
+/** 450 within one millisecond, 1 cent to 4.50, and the one of 10.00 that they copy. */
 async function givenMany(): Promise<void> {
   await internal("10.00");
   const [row] = await fixture.db.select().from(transfer);
@@ -175,7 +175,7 @@ async function givenMany(): Promise<void> {
 }
 
 describe("the list as a file", () => {
-  it("holds every matching transfer, newest first, masked, with an audit row", async () => {
+  it("exports every match, newest first, masked, with an audit row", async () => {
     await external("20.00");
     await internal("10.00");
     await fixture.propose();
@@ -192,7 +192,7 @@ describe("the list as a file", () => {
     expect(codes.filter((code) => code === "transfers.export")).toHaveLength(2);
   });
 
-  it("ends with the number and sum of its transfers, and of the confirmed ones", async () => {
+  it("ends the file with the number and sum of its transfers, and of confirmed ones", async () => {
     await external("20.00");
     await internal("10.00");
     await fixture.propose();
@@ -202,14 +202,14 @@ describe("the list as a file", () => {
     expect((await wholeFile({ max: "15" })).at(-2)).toMatch(/^,+"Total requested: 1 transfer: R\$10\.00"$/);
   });
 
-  it("misses none and tells none twice where many were ordered in one millisecond", async () => {
+  it("exports each transfer once, even with many in one millisecond", async () => {
     await givenMany();
     const [, ...lines] = await exported();
     expect(new Set(lines.map((line) => line.split(";")[0])).size).toBe(451);
     expect(lines).toHaveLength(451);
   });
 
-  it("sums what its lines hold, as the list does", async () => {
+  it("sums an export's lines as the list does", async () => {
     await givenMany();
     const filter = { min: "1.07", max: "3.90" };
     const [, ...lines] = await wholeFile(filter);
@@ -236,7 +236,7 @@ async function age(days: number): Promise<void> {
 }
 
 describe("the payee of a transfer of day 1", () => {
-  it("is listed, found and exported on day 399, and no longer offered", async () => {
+  it("lists, finds and exports a payee on day 399, but no longer offers it", async () => {
     await external("20.00");
     await age(399);
     expect((await list()).rows).toMatchObject([{ to: { name: "J••• L•••", document: "***.533.447-**" } }]);
@@ -247,7 +247,7 @@ describe("the payee of a transfer of day 1", () => {
     expect(await fixture.db.$count(payee)).toBe(0);
   });
 
-  it("is gone once the years of the books are over", async () => {
+  it("erases a payee after the bookkeeping years", async () => {
     await external("20.00");
     await age(3_700);
     expect((await list()).rows).toMatchObject([{ to: null, amount: "20.00" }]);

@@ -14,13 +14,12 @@ import { type Reader, TRANSFER_KINDS, orderedIn, namesOf, type ReadTransfer, rea
 
 export type TransferList = Page<TransferRow> & {
   counts: Record<TransferView, number>;
-  /** Of what is filtered, all pages. */
+  /** Over all pages of the filtered list. */
   sum: TransferSum;
-  /** The account that the filter names; null: any. */
+  /** The filter's account; null: any. */
   account: AccountParty | null;
-  /** Whom the filter names, masked; null: anybody. */
+  /** The filter's payee, masked; null: any. */
   payee: string | null;
-  /** What can be chosen from. */
   people: { id: string; name: string }[];
   banks: { ispb: string; label: string }[];
 };
@@ -51,7 +50,7 @@ const inView = (ordered: OrderedIn, view: TransferView) => (view === "all" ? und
 
 const MAX_PEOPLE = 500;
 
-/** Who ordered any of the tenant's. */
+/** Everybody who ordered a transfer at the tenant. */
 function peopleOf(store: Db, tenant: string) {
   const senders = store.select({ id: transfer.staffId }).from(transfer).where(eq(transfer.tenant, tenant));
   const makers = store
@@ -138,14 +137,14 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
 
 const BATCH_ROWS = 200;
 
-/** All that the filter fits, newest first, some at a time. */
+/** Every match, newest first, in batches. */
 export async function* transferBatches(
   store: Db,
   reader: Reader,
   filter: TransferFilter,
 ): AsyncGenerator<ReadTransfer[]> {
   const ordered = orderedIn(store, reader.tenant);
-  // Of more digits than a JavaScript date has.
+  // More digits than a JavaScript date has.
   const instant = sql<string>`${ordered.at}::text`;
   const payees = await payeeNarrowing(store, reader.tenant, filter);
   const fits = and(narrowing(ordered, reader, { filter, payees }), inView(ordered, filter.view));

@@ -84,7 +84,7 @@ describe("the form of a transfer", () => {
     [{ accountCode: "conta" }, "accountCode", "account"],
     [{ accountCode: "0-1" }, "accountCode", "account"],
     [{ institutionCode: "001" }, "institutionCode", "bank-mismatch"],
-  ])("with %o says what is wrong beside the field", (changes, field, code) => {
+  ])("shows beside the field what is wrong with %o", (changes, field, code) => {
     expect(wrongIn(ted(changes))).toEqual([[field, code]]);
   });
 
@@ -97,26 +97,26 @@ describe("the form of a transfer", () => {
     [{ accountCode: "12.345\u20116" }, { accountCode: "12345-6" }],
     [{ accountCode: "1234567/P" }, { accountCode: "1234567-P" }],
     [{ accountCode: "１２３４５６\u200b7" }, { accountCode: "1234567" }],
-  ])("takes %o as %o", (changes, taken) => {
+  ])("turns the form %o into the order %o", (changes, taken) => {
     expect(TransferForm.parse(ted(changes))).toMatchObject(taken);
   });
 
-  it("does not pay the account that pays", () => {
+  it("refuses to pay the paying account", () => {
     expect(wrongIn(between({ to: from }))).toEqual([["to", "same-account"]]);
   });
 
-  it("has no CPF or CNPJ in its description, which stands on both statements", () => {
+  it("refuses a CPF or CNPJ in the description, which both statements show", () => {
     expect(wrongIn(between({ description: "Aluguel de 390.533.447-05" }))).toEqual([["description", "no-document"]]);
     expect(wrongIn(between({ description: "NF 2026-1, pedido 12345-6" }))).toBeUndefined();
   });
 
-  it("takes an institution that the table lacks by its ISPB and code", () => {
+  it("accepts an unlisted institution by its ISPB and code", () => {
     expect(wrongIn(ted({ institutionIspb: "99999999", institutionCode: "999" }))).toBeUndefined();
   });
 });
 
 describe("a transfer that is ordered by its form", () => {
-  it("is sent once, however often it is pressed, and its draft is gone", async () => {
+  it("sends a transfer once however often it is submitted, and deletes its draft", async () => {
     const { draft: begun } = (await readTransferFormState(fixture.maker, { kind: "INTERNAL", from })) ?? {};
     const intentId = begun?.draftId ?? "";
     const once = TransferOrder.parse({ ...between(), intentId, seen: [] });
@@ -135,7 +135,7 @@ describe("a transfer that is ordered by its form", () => {
     expect(told?.user).toEqual({ userId: "usr-7", typed: null });
   });
 
-  it("shows as in flight when its form is opened again, with the same draft", async () => {
+  it("shows a transfer as in flight when its form reopens, with the same draft", async () => {
     const asked = { kind: "INTERNAL", from } as const;
     const opened = await readTransferFormState(fixture.maker, asked);
     expect(opened?.isInFlight).toBe(false);
@@ -156,7 +156,7 @@ describe("a transfer that is ordered by its form", () => {
     expect(left?.draft.draftId).not.toBe(intentId);
   });
 
-  it("waits for a second person from the policy's amount on, and its draft is gone", async () => {
+  it("waits for a second person from the policy's amount on, and deletes its draft", async () => {
     const { draft: begun } = (await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from })) ?? {};
     const big = ted({ amount: "5.000,00" });
     expect(await review(big)).toMatchObject({ approval: { by: "amount" }, window: { opens: "06:30" } });
@@ -165,7 +165,7 @@ describe("a transfer that is ordered by its form", () => {
     expect(await fixture.db.$count(draft)).toBe(0);
   });
 
-  it("says that it is blocked, or that nobody knows, instead of failing", async () => {
+  it("shows a transfer as blocked or unknown instead of failing", async () => {
     await expect(order(between({ from: to, to: from }))).rejects.toMatchObject({
       details: { status: 422 },
     });
@@ -173,7 +173,7 @@ describe("a transfer that is ordered by its form", () => {
     await expect(order(between())).resolves.toMatchObject({ state: "UNKNOWN" });
   });
 
-  it("that is refused keeps what was typed", async () => {
+  it("keeps a refused transfer's typed text", async () => {
     const { draft: begun } = (await readTransferFormState(fixture.maker, { kind: "INTERNAL", from: to })) ?? {};
     const draftId = begun?.draftId ?? "";
     const saving = { do: "save", draftId, version: 0, fields: { amount: "10" } } as const;
@@ -184,7 +184,7 @@ describe("a transfer that is ordered by its form", () => {
     expect(left?.draft).toMatchObject({ draftId, fields: { amount: "10" } });
   });
 
-  it("is a TED only from an account whose onboarding is known", async () => {
+  it("allows a TED only from an account with a known onboarding", async () => {
     await fixture.db.update(onboarding).set({ onBoardingId: null });
     expect(await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from })).toMatchObject({
       lacksOnboarding: true,
@@ -194,7 +194,7 @@ describe("a transfer that is ordered by its form", () => {
 });
 
 describe("a transfer like one of the last days", () => {
-  it("goes out only when the person says to have seen it", async () => {
+  it("sends a similar transfer only after the person confirms having seen one", async () => {
     const { id } = await order(ted());
     const { duplicates } = await review(ted());
     expect(duplicates).toMatchObject([{ ref: id, state: "CONFIRMED", isUnconfirmed: false }]);
@@ -204,7 +204,7 @@ describe("a transfer like one of the last days", () => {
     expect(sent).toMatchObject([{ isRepeat: false }, { isRepeat: true }]);
   });
 
-  it("is one that waits for approval, too", async () => {
+  it("counts a waiting transfer as a similar one", async () => {
     const { id } = await order(ted({ amount: "5.000,00" }));
     expect(await review(ted({ amount: "5.000,00" }))).toMatchObject({ duplicates: [{ ref: id, state: "WAITING" }] });
     expect(await review(ted({ amount: "5.000,01" }))).toMatchObject({ duplicates: [] });
@@ -213,7 +213,7 @@ describe("a transfer like one of the last days", () => {
   it.each([
     ["a TED", () => ted({ amount: "5.000,00" })],
     ["a transfer between accounts", () => between({ amount: "5.000,00" })],
-  ])("is proposed once for ten requests at once: %s", async (_, form) => {
+  ])("proposes a transfer once for ten concurrent requests: %s", async (_, form) => {
     const asked = await Promise.allSettled(Array.from({ length: 10 }, () => order(form())));
     const proposed = asked.filter(({ status }) => status === "fulfilled");
     expect(proposed).toMatchObject([{ value: { state: "PROPOSED" } }]);
@@ -221,7 +221,7 @@ describe("a transfer like one of the last days", () => {
     for (const reason of refused) expect(reason).toMatchObject({ details: { code: "possible-duplicate" } });
   });
 
-  it("does not go out while nobody knows what became of the first", async () => {
+  it("sends no similar transfer while the first is unconfirmed", async () => {
     const { id } = await order(ted());
     await fixture.db.update(providerIntent).set({ state: "UNKNOWN" });
     expect(await review(ted())).toMatchObject({ duplicates: [{ ref: id, isUnconfirmed: true }] });

@@ -12,7 +12,7 @@ type Orderer = Actor<"transfers:create">;
 
 export type TransferAnswer = { id: string; state: "PROPOSED" | "DONE" | "HELD" | "BLOCKED" | "UNKNOWN" };
 
-/** What the record of it says better than a refusal would. */
+/** The stored state explains more than a refusal would. */
 async function recordedState(store: Db, tenant: string, id: string): Promise<"BLOCKED" | "UNKNOWN" | null> {
   const intent = await findIntent(store, { tenant, id });
   if (intent?.state === "UNKNOWN" || intent?.state === "SENDING") return "UNKNOWN";
@@ -20,9 +20,9 @@ async function recordedState(store: Db, tenant: string, id: string): Promise<"BL
 }
 
 /**
- * Sends a transfer, or proposes it where the policy asks for a second person, once per intent. Throws not-found, what the
- * two orders do, and conflict `ted-without-onboarding`, `transfer-unsettled` and `possible-duplicate` for a like transfer
- * that the person did not say they had seen.
+ * Sends a transfer once per intent, or proposes it when the policy requires a second person. Throws not-found, what the
+ * two orders do, and conflict `ted-without-onboarding`, `transfer-unsettled` and `possible-duplicate` for a similar
+ * transfer that the person has not confirmed seeing.
  */
 export async function orderTransfer(
   actor: Orderer,

@@ -17,7 +17,7 @@ import {
 } from "./inputs";
 import type { Recipient } from "./view";
 
-/** What of an order a screen may show beside its state; an account by the provider's id. */
+/** The displayable parts of an order; an account by the provider's id. */
 export type OrderedTransfer = {
   userId: string;
   amount: string;
@@ -62,7 +62,7 @@ export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransf
   return kind === "INTERNAL" ? ofInternal(InternalTransfer.parse(body)) : ofExternal(ExternalTransfer.parse(body));
 }
 
-/** Null when it is no longer what was proposed. */
+/** Null when it was altered since the proposal. */
 export async function orderedApprovalOf(row: Approval): Promise<(OrderedTransfer & { essence: Essence }) | null> {
   const snapshot = await readSnapshot(row);
   if (snapshot === null) return null;

@@ -48,7 +48,7 @@ const save = () => savePayee(fixture.maker, PayeeSaving.parse({ kind: "EXTERNAL"
 const toSaved = (payee: string, amount = "5,00") => ({ kind: "PAYEE", payee, userId: "user-1", amount });
 
 describe("a saved payee", () => {
-  it("is offered masked once a transfer to it was confirmed, however often", async () => {
+  it("offers a payee masked, once, after a confirmed transfer", async () => {
     await order(ted);
     await order({ ...ted, amount: "1,00" });
     const list = await listPayees(fixture.maker, "EXTERNAL");
@@ -60,14 +60,14 @@ describe("a saved payee", () => {
     expect(JSON.stringify(list)).not.toContain("João");
   });
 
-  it("is not one that was refused or is not known to be paid", async () => {
+  it("saves no payee of a refused or unconfirmed transfer", async () => {
     fixture.sent.requestsLost = 100;
     await order(ted);
     await expect(order({ ...ted, amount: "300.000,00" })).resolves.toMatchObject({ state: "PROPOSED" });
     expect((await listPayees(fixture.maker, "EXTERNAL")).payees).toEqual([]);
   });
 
-  it("is marked as never paid in the form and the review, until it is paid", async () => {
+  it("marks a payee as never paid in form and review until paid", async () => {
     const [saved] = (await save()).payees;
     expect(saved?.paidAt).toBeNull();
     const form = await readTransferFormState(fixture.maker, { kind: "EXTERNAL", from });
@@ -80,7 +80,7 @@ describe("a saved payee", () => {
     expect(await fixture.db.select().from(transfer)).toMatchObject([{ kind: "EXTERNAL", amount: "5.00" }]);
   });
 
-  it("is known by the account that is paid, whatever name or document is typed", async () => {
+  it("recognises a payee by the paid account, whatever name or document is typed", async () => {
     await order(ted);
     expect(await review({ ...ted, name: "J Lima" })).toMatchObject({ isFirstUse: false });
     const other = { ...typed, document: "529.982.247-25", name: "Outro Titular" };
@@ -91,7 +91,7 @@ describe("a saved payee", () => {
     expect(await review({ ...ted, branchCode: "0124" })).toMatchObject({ isFirstUse: true });
   });
 
-  it("is an account of the provider's, too", async () => {
+  it("saves a payee at the same provider", async () => {
     const between = { kind: "INTERNAL", to, userId: "user-1", amount: "2,00", description: "" };
     expect(await review(between)).toMatchObject({ isFirstUse: true });
     await order(between);
@@ -99,7 +99,7 @@ describe("a saved payee", () => {
     expect((await listPayees(fixture.maker, "INTERNAL")).payees).toMatchObject([{ to: { as: "account", ref: to } }]);
   });
 
-  it("that is one of our accounts is sealed, and marked never paid until it is paid", async () => {
+  it("seals an own account as payee, marked never paid until paid", async () => {
     const between = { kind: "INTERNAL", to, userId: "user-1", amount: "2,00", description: "" };
     const savedNow = await savePayee(fixture.maker, PayeeSaving.parse({ kind: "INTERNAL", to }));
     expect(savedNow.payees).toMatchObject([{ to: { as: "account", ref: to }, paidAt: null }]);
@@ -114,7 +114,7 @@ describe("a saved payee", () => {
     await expect(gone).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  it("is not offered or paid after removal, and still counts as known", async () => {
+  it("offers and pays no removed payee, which still counts as known", async () => {
     await order(ted);
     const [stored] = (await listPayees(fixture.maker, "EXTERNAL")).payees;
     const payeeId = stored?.id ?? "";
@@ -128,7 +128,7 @@ describe("a saved payee", () => {
     ]);
   });
 
-  it("of one tenant is nobody's at another", async () => {
+  it("hides payees from other tenants", async () => {
     const [saved] = (await save()).payees;
     const elsewhere = grant({ staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:create");
     if (elsewhere === null) throw new Error("may not pay");
@@ -138,7 +138,7 @@ describe("a saved payee", () => {
     });
   });
 
-  it("stands in clear nowhere in the store", async () => {
+  it("stores payees nowhere in clear", async () => {
     await save();
     await order({ ...ted, amount: "3,00" });
     const tables = [payees, transfer, providerIntent, auditEvent];

@@ -38,7 +38,7 @@ const target = (column: "destination_sealed" | "details_sealed", { tenant, id }:
 
 const destinationOf = ({ payee: paid, holder }: Essence) => `${paid}\n${holder}`;
 
-/** The account alone. Its row is offered to nobody: it says that the account was paid, whoever was said to hold it. */
+/** The account alone. Offered to nobody, this row records that the account was paid, whatever holder was named. */
 const anyHolder = (essence: Essence): Essence => ({ ...essence, holder: "" });
 
 const isOf = (tenant: string, ...essences: Essence[]) =>
@@ -83,7 +83,7 @@ function detailsOf(row: PayeeRow): Details | null {
 
 type Destination = { essence: Essence; details: Details };
 
-/** Null when what was ordered does not open any more. */
+/** Null when the order does not open any more. */
 function paidIn(kind: TransferKind, intent: Intent): Destination | null {
   const { bodySealed } = intent;
   if (bodySealed === null) return null;
@@ -98,7 +98,7 @@ function paidIn(kind: TransferKind, intent: Intent): Destination | null {
   return { essence: essenceOfExternal(order), details: TedPayee.parse(order) };
 }
 
-/** Whom a confirmed transfer paid is saved. */
+/** Saves the payee of a confirmed transfer. */
 export async function savePaid(tx: Tx, kind: TransferKind, intent: Intent): Promise<void> {
   const { tenant } = intent;
   const paid = paidIn(kind, intent);
@@ -109,7 +109,7 @@ export async function savePaid(tx: Tx, kind: TransferKind, intent: Intent): Prom
     await upsertPayee(tx, { tenant, essence: anyHolder(essence), details: null, isPaid: true });
 }
 
-/** What came back was not paid: unless another transfer there stands, nobody was ever paid there. */
+/** A return means not paid: unless another transfer stands, the account was never paid. */
 export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
   const { tenant, id } = intent;
   const paid = paidIn("EXTERNAL", intent);
@@ -143,7 +143,7 @@ export async function forgetReturned(tx: Tx, intent: Intent): Promise<void> {
       .where(isOf(tenant, ...unpaid));
 }
 
-/** Whether nothing confirmed went to this account. A version before kept no row of the account alone. */
+/** Whether nothing confirmed went to this account. An earlier version kept no row of the account alone. */
 export async function isFirstUse(store: Db | Tx, tenant: string, essence: Essence): Promise<boolean> {
   const isIts = isOf(tenant, essence, anyHolder(essence));
   return (await store.$count(payee, and(isIts, isNotNull(payee.paidAt)))) === 0;
@@ -182,7 +182,7 @@ export async function listPayees({ tenant }: Payer, kind: TransferKind): Promise
   return { payees: shown.flat(), hasMore: rows.length > PAYEES_MAX };
 }
 
-/** Whom a TED to a saved payee pays. Throws not-found `payee-gone`. */
+/** The payee of a TED to a saved one. Throws not-found `payee-gone`. */
 export async function reportedPayee(store: Db, tenant: string, id: string): Promise<TedPayee> {
   const [row] = await store
     .select()
@@ -207,7 +207,7 @@ async function destinationIn(store: Db, tenant: string, saving: PayeeSaving): Pr
   return { essence: essenceOfInternal({ ...unsent, accountIdTo: paid.accountId }), details: paid };
 }
 
-/** Saves whom a transfer would pay before anything is sent; on record by its reference alone. */
+/** Saves a transfer's payee before anything is sent; audited by its reference alone. */
 export async function savePayee(actor: Payer, saving: PayeeSaving): Promise<PayeeList> {
   const { tenant, id: staffId } = actor;
   const store = await db();

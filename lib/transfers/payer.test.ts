@@ -40,12 +40,12 @@ async function payerAfter(read: { balance: string; asOf: Date }, amount = "5000.
 }
 
 describe("the account that pays what somebody is to decide", () => {
-  it("is read when the request is opened", async () => {
+  it("reads the paying account when the request opens", async () => {
     const before = await payerAfter({ balance: "7.00", asOf: new Date("2026-03-10T12:00:00.000Z") });
     expect(before).toMatchObject({ balance: "100000.00", isEarlier: false, left: NOTHING, isShort: false });
   });
 
-  it("is read anew once something of it was authorised", async () => {
+  it("reads the paying account again after a partial authorisation", async () => {
     const first = order("60000.00");
     const second = order("50000.00");
     const [id] = [await fixture.propose(first), await fixture.propose(second)];
@@ -60,7 +60,7 @@ describe("the account that pays what somebody is to decide", () => {
     });
   });
 
-  it("counts off what left since the reading while the provider does not answer", async () => {
+  it("deducts what left since the reading while the provider is silent", async () => {
     const first = order("60000.00");
     const second = order("50000.00");
     const id = await fixture.propose(first);
@@ -78,7 +78,7 @@ describe("the account that pays what somebody is to decide", () => {
     });
   });
 
-  it("is read anew after the transfer itself was authorised and is held", async () => {
+  it("reads the paying account again after the transfer was held", async () => {
     const own = order("60000.00");
     const id = await fixture.propose(own);
     expect(await readPayer(approver, own.intentId)).toMatchObject({ balance: "100000.00", isBefore: false });
@@ -87,7 +87,7 @@ describe("the account that pays what somebody is to decide", () => {
     expect(await readPayer(approver, own.intentId)).toMatchObject(after);
   });
 
-  it("says that it was read before the transfer, while the provider does not answer", async () => {
+  it("says that the reading is older than the transfer while the provider is silent", async () => {
     const own = order("60000.00");
     const id = await fixture.propose(own);
     await readPayer(approver, own.intentId);
@@ -103,7 +103,7 @@ describe("the account that pays what somebody is to decide", () => {
     });
   });
 
-  it("is read anew where it was read while the transfer was on its way", async () => {
+  it("reads the paying account again when read during the transfer", async () => {
     const own = order("60000.00");
     await fixture.authorising(await fixture.propose(own));
     const [sent] = await fixture.db.select().from(transfer);
@@ -121,11 +121,11 @@ describe("the account that pays what somebody is to decide", () => {
     ["4999.99", true],
     ["5000.00", false],
     ["-1.00", true],
-  ])("with %s read just now is short: %s", async (balance, isShort) => {
+  ])("counts %s, just read, as short: %s", async (balance, isShort) => {
     expect(await payerAfter({ balance, asOf: new Date() })).toMatchObject({ balance, isShort });
   });
 
-  it("tells what waits for an account that is to be closed", async () => {
+  it("shows what is pending for an account about to close", async () => {
     await fixture.propose(order("20000.50"));
     await fixture.propose(order("6149.50"));
     const waiting = { sum: "26150.00", count: 2 };
@@ -138,7 +138,7 @@ describe("the account that pays what somebody is to decide", () => {
     });
   });
 
-  it("tells its maker, too, what waits for the same account", async () => {
+  it("shows the maker what else is pending for the account", async () => {
     await fixture.propose(order("20000.50"));
     await fixture.propose(order("6149.50"));
     const form = {

@@ -24,14 +24,14 @@ const NOTHING: Sum = { sum: "0.00", count: 0 };
 
 export type Payer = {
   ref: string;
-  /** Decimal strings in reais; null: never read, or not as an amount. */
+  /** Decimal strings in reais; null: never read, or not an amount. */
   balance: string | null;
   blocked: string | null;
   at: string | null;
   isEarlier: boolean;
   isBefore: boolean;
   left: Sum;
-  /** `balance` less `left`. */
+  /** `balance` minus `left`. */
   rest: string | null;
   waiting: Sum;
   isShort: boolean;
@@ -59,7 +59,7 @@ async function leftSince(store: Db, row: AccountRow): Promise<Sum> {
   return left ?? NOTHING;
 }
 
-/** What was on its way while the balance was read may not be in it. */
+/** A transfer in flight during the reading may be missing from the balance. */
 async function hasMovedSince(store: Db, row: AccountRow): Promise<boolean> {
   const movedAt = sql`greatest(${transfer.createdAt}, ${providerIntent.finishedAt})`;
   const moved = await store
@@ -92,7 +92,7 @@ async function reread(reader: Reader, row: AccountRow): Promise<boolean> {
   }
 }
 
-/** What is decided: `amount` is null once it left, or where it moves nothing. */
+/** The payment to decide: `amount` is null once it left, or when it moves nothing. */
 type Payment = { intentId: string | null; amount: string | null; leftAt: Date | null };
 
 async function readHeld(reader: Reader, ref: string, { intentId, amount, leftAt }: Payment): Promise<Payer> {
@@ -122,7 +122,7 @@ async function readHeld(reader: Reader, ref: string, { intentId, amount, leftAt 
   };
 }
 
-/** What the account that pays has, read now unless that was done just before; null where the account is not known here. */
+/** The paying account's balance, read now unless fresh; null for an unknown account. */
 export async function readPayer(reader: Actor<"transfers:read">, intentId: string): Promise<Payer | null> {
   const found = isUuid(intentId) ? await findTransfer(await db(), reader, intentId) : null;
   const ref = found?.row.from.ref ?? null;

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const lifeOf = async (id: string) => (await getTransfer(id))?.events.map(({ kind }) => kind);
 
 describe("the life of a transfer", () => {
-  it("that was sent at once is its sending and what the provider said", async () => {
+  it("shows an immediate transfer as sent and answered", async () => {
     const order = internalOrder(fixture.parties);
     await orderInternalTransfer(fixture.maker, order);
     const record = await getTransfer(order.intentId);
@@ -39,7 +39,7 @@ describe("the life of a transfer", () => {
     ]);
   });
 
-  it("shows proposal, authorisation, sending and hold, with the deadline", async () => {
+  it("shows a transfer's proposal, authorisation, sending and hold with deadline", async () => {
     const order = internalOrder(fixture.parties, { amount: "10000.00" });
     const id = await fixture.propose(order);
     expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "WAITING", approvalId: id } });
@@ -50,7 +50,7 @@ describe("the life of a transfer", () => {
     });
   });
 
-  it("that a second person rejected tells their reason to who may open the request", async () => {
+  it("gives a rejection's reason to those who may open the request", async () => {
     const order = fixture.big();
     const approvalId = await fixture.propose(order);
     expect(await getTransfer(order.intentId)).toMatchObject({ reason: null });
@@ -64,21 +64,24 @@ describe("the life of a transfer", () => {
   it.each([
     ["RELEASE", "released", "CONFIRMED"],
     ["REJECT", "rejected", "REFUSED"],
-  ] as const)("that the provider held and then decided to %s says so, and when", async (decision, kind, state) => {
-    fixture.service.clock.set(Date.now());
-    const order = internalOrder(fixture.parties, { amount: "10000.00" });
-    await fixture.authorising(await fixture.propose(order));
-    const held = await getTransfer(order.intentId);
-    expect(held?.hold).toEqual({ askedAt: null, candidateId: null, lessBlocked: null });
-    await lookUp(actorOf("finance", fixture.makerId, "accounts:read"), { query: fixture.parties[0].onBoardingId });
-    await fixture.service.advance(3_600_000);
-    await fixture.service.control("POST", `/sandbox/transactions/${held?.row.antifraudId}`, { decision });
-    await checkHold(actorOf("finance", fixture.makerId, "transfers:read"), { intentId: order.intentId });
-    const record = await getTransfer(order.intentId);
-    expect(record).toMatchObject({ row: { state }, hold: null });
-    const at = new Date(fixture.service.clock.now()).toISOString();
-    expect(record?.events.slice(-2)).toMatchObject([{ kind: "held" }, { kind, at, byName: null }]);
-  });
+  ] as const)(
+    "shows that the provider held a transfer and then decided to %s, with times",
+    async (decision, kind, state) => {
+      fixture.service.clock.set(Date.now());
+      const order = internalOrder(fixture.parties, { amount: "10000.00" });
+      await fixture.authorising(await fixture.propose(order));
+      const held = await getTransfer(order.intentId);
+      expect(held?.hold).toEqual({ askedAt: null, candidateId: null, lessBlocked: null });
+      await lookUp(actorOf("finance", fixture.makerId, "accounts:read"), { query: fixture.parties[0].onBoardingId });
+      await fixture.service.advance(3_600_000);
+      await fixture.service.control("POST", `/sandbox/transactions/${held?.row.antifraudId}`, { decision });
+      await checkHold(actorOf("finance", fixture.makerId, "transfers:read"), { intentId: order.intentId });
+      const record = await getTransfer(order.intentId);
+      expect(record).toMatchObject({ row: { state }, hold: null });
+      const at = new Date(fixture.service.clock.now()).toISOString();
+      expect(record?.events.slice(-2)).toMatchObject([{ kind: "held" }, { kind, at, byName: null }]);
+    },
+  );
 
   it.each(["no-connection", "circuit-open"])("that ended with %s was not sent, and nobody refused it", async (code) => {
     const order = internalOrder(fixture.parties);
@@ -96,7 +99,7 @@ describe("the life of a transfer", () => {
     expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "WITHDRAWN" }, asking: null });
   });
 
-  it("shows attempts and next check when unknown, and when it needs a person", async () => {
+  it("shows an unknown transfer's attempts, next check and need for a person", async () => {
     const order = internalOrder(fixture.parties);
     fixture.sent.requestsLost = 100;
     await expect(orderInternalTransfer(fixture.maker, order)).rejects.toMatchObject({ kind: "unavailable" });
@@ -112,7 +115,7 @@ describe("the life of a transfer", () => {
   });
 });
 
-it("what is no transfer here has no page", async () => {
+it("shows no page for an unknown transfer", async () => {
   expect(await getTransfer(randomUUID())).toBeNull();
   expect(await getTransfer("../etc")).toBeNull();
 });

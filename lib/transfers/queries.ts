@@ -53,7 +53,7 @@ const EVENTS: Readonly<Record<string, TransferEventKind>> = {
   "outcomes.contradict UNKNOWN": "contradicted",
 };
 
-/** What the provider did: the record names who had asked, and that person did not do it, nor send what another one authorised. */
+/** Acts of the provider, which must not be attributed to the person named in the record. */
 const ANSWERS: ReadonlySet<TransferEventKind> = new Set([
   "confirmed",
   "held",
@@ -83,7 +83,7 @@ function neverLeft<Event extends { kind: TransferEventKind; code: string }>(even
   return event.kind === "refused" ? { ...event, kind: "unsent" } : event;
 }
 
-/** As it is on record, oldest first; of its own approval alone. */
+/** As audited, oldest first; includes only its own approval. */
 async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: ReadTransfer): Promise<TransferEvent[]> {
   const { id, approvalId, code: endCode } = shownRow;
   const { code, outcome, at, actor, detail } = auditEvent;
@@ -149,7 +149,7 @@ async function holdOf(
   };
 }
 
-/** What became of a transfer, by its intent; null when there is none. */
+/** A transfer's outcome, by its intent; null when there is none. */
 export const getTransfer = query("transfers:read", async (reader, id: string): Promise<TransferRecord | null> => {
   if (!isUuid(id)) return null;
   const store = await db();
@@ -204,11 +204,11 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
 });
 
 export type ProposedTransfer = Pick<TransferRow, "from" | "to"> & {
-  /** The newest first; null when the order does not open. */
+  /** Newest first; null when the order does not open. */
   earlier: TransferRow[] | null;
 };
 
-/** Both accounts of a transfer that somebody is to decide, and what went to the same payee before; null when there is none. */
+/** Both accounts of a transfer to decide, and earlier transfers to the same payee; null when there is none. */
 export const getProposedTransfer = query(
   "transfers:read",
   async (reader, id: string): Promise<ProposedTransfer | null> => {
@@ -232,8 +232,8 @@ export const listTransfers = query("transfers:read", async (reader, filter: Part
 
 export const exportTransfers = query("statement:export", exportTransferList);
 
-/** What a form begins with; null for what is no account here. */
+/** The initial state of a form; null for an unknown account. */
 export const getTransferFormState = query("transfers:create", readTransferFormState);
 
-/** What this person began to order and left, whichever account pays. */
+/** This person's unfinished orders, from any account. */
 export const getTransferDrafts = query("transfers:create", listTransferDrafts);

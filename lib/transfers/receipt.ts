@@ -4,8 +4,8 @@ import { findIn } from "@/lib/contract/open-answer";
 import { stateIn } from "@/lib/contract/told-state";
 
 /**
- * What is shown of a transfer that is done, its transaction null when the answer, which the interface may not show, names
- * none; null of one whose answer was lost.
+ * The displayed part of a finished transfer; its transaction is null when the answer, which the interface may not
+ * document, names none. Null for a lost answer.
  */
 export const Receipt = z
   .object({
@@ -18,7 +18,7 @@ export type Receipt = z.infer<typeof Receipt>;
 
 const MESSAGE_MAX = 500;
 
-/** The answer of a TED is not shown. What it says besides its state is kept where it did not confirm. */
+/** A TED's answer is not documented. Anything beyond its state is stored when it did not confirm. */
 export function tedReceipt(answer: unknown): NonNullable<Receipt> {
   const { is, message } = stateIn(answer);
   const endToEndId = findIn(answer, "endToEndId")?.text;

@@ -15,7 +15,7 @@ import type { TransferKind } from "@/lib/db/enums/transfers";
 import type { AccountParty, TransferRow, TransferState, TransferView } from "./view";
 import { type OrderedTransfer, orderedBodyOf, orderedApprovalOf } from "./ordered";
 
-/** As the provider answered, blocked apart from refused; what it contradicted is not known again. */
+/** As the provider answered, blocked apart from refused; a contradicted outcome is unknown again. */
 export const stateOfIntent: SQL<TransferState> = sql<TransferState>`case
   when ${providerIntent.contradictedAt} is not null then 'UNKNOWN'
   when ${transfer.returnedAt} is not null then 'RETURNED'
@@ -44,7 +44,7 @@ const viewOfIntent = sql<OwnView | null>`case
 
 export const TRANSFER_KINDS = ["transfer.internal", "transfer.external"] as const;
 
-/** Those that were sent, and the proposals of which nothing was sent. */
+/** Sent transfers, and proposals without any sending. */
 export function orderedIn(store: Db, tenant: string) {
   const sent = store
     .select({
@@ -96,11 +96,11 @@ type SentTransfer = {
 };
 type Proposal = typeof approval.$inferSelect;
 
-/** What carried it, or is to; what was refused may be proposed, corrected. */
+/** The approval of a sent transfer; a refused one may be proposed again, corrected. */
 const isOfSent = ({ id }: Proposal, sent: SentTransfer | undefined) =>
   sent === undefined || sent.transfer.approvalId === id || sent.intent.state === "REFUSED";
 
-/** What is on record of these, by intent. */
+/** The audit rows of these, by intent. */
 async function recordsOf(store: Db | Tx, tenant: string, ids: readonly string[]) {
   if (ids.length === 0) return { sent: new Map<string, SentTransfer>(), pendingApprovals: new Map<string, Proposal>() };
   const sent = await store
@@ -138,7 +138,7 @@ export const unknown = (name: string): AccountParty => ({
   standing: "UNKNOWN",
 });
 
-/** Accounts as people know them; by the provider's id when nobody looked them up. */
+/** Accounts as people know them; by the provider's id when not looked up yet. */
 export async function namesOf(store: Db | Tx, tenant: string, wanted: readonly string[]): Promise<Names> {
   const ids = [...new Set(wanted)];
   const isWanted = or(inArray(account.ref, ids.filter(isUuid)), inArray(account.accountId, ids));
@@ -168,11 +168,11 @@ async function orderOf(kind: TransferKind, sent: SentTransfer | undefined, pendi
   if (sent === undefined) return pendingApproval === undefined ? null : orderedApprovalOf(pendingApproval);
   const { approvalId } = sent.transfer;
   const carriedIt = pendingApproval !== undefined && pendingApproval.id === approvalId;
-  // What carried it still says what was sent.
+  // The authorised proposal still has the order.
   return orderedBodyOf(kind, sent.intent) ?? (carriedIt ? orderedApprovalOf(pendingApproval) : null);
 }
 
-/** The own account that is paid, by its order or by what is kept beside it. */
+/** The paid own account, by its order or the data stored beside it. */
 function paidAccountOf(order: OrderedTransfer | null, sent: SentTransfer | undefined): string | null {
   if (order === null) return sent?.paidAccountId ?? null;
   return order.to.as === "account" ? order.to.accountId : null;
@@ -242,7 +242,7 @@ export async function readAll(store: Db, reader: Reader, found: readonly Ordered
   });
 }
 
-/** Null when the tenant has none of this intent. */
+/** Null when the tenant has no transfer with this intent. */
 export async function findTransfer(store: Db, reader: Reader, id: string): Promise<ReadTransfer | null> {
   const ordered = orderedIn(store, reader.tenant);
   const found = await store.select().from(ordered).where(eq(ordered.id, id)).limit(1);
@@ -250,7 +250,7 @@ export async function findTransfer(store: Db, reader: Reader, id: string): Promi
   return read ?? null;
 }
 
-/** Whom a transfer that was sent pays, on one line and masked; null where nothing tells. */
+/** A sent transfer's payee on one line, masked; null when unknown. */
 export async function describePayee(
   store: Db | Tx,
   { tenant, id }: Pick<Intent, "tenant" | "id">,
@@ -266,7 +266,7 @@ export async function describePayee(
 
 const EARLIER_MAX = 5;
 
-/** The newest transfers of the tenant to whom this one pays, whoever ordered them; null when that does not open. */
+/** The tenant's newest transfers to this payee, by anybody; null when that does not open. */
 export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTransfer): Promise<TransferRow[] | null> {
   const { row, sent, pendingApproval } = of;
   const order = pendingApproval === undefined ? null : await orderedApprovalOf(pendingApproval);

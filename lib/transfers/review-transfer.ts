@@ -20,11 +20,11 @@ type Orderer = Actor<"transfers:create">;
 export type TransferReview = {
   kind: TransferKind;
   amount: string;
-  /** Whom it pays, masked; null where the person typed it. */
+  /** The payee, masked; null when the person typed it. */
   to: AccountParty | Recipient | null;
-  /** No transfer to this account was confirmed, as far as is kept here. */
+  /** No confirmed transfer to this account is stored. */
   isFirstUse: boolean;
-  /** Why the policy asks for a second person; null where it does not. */
+  /** Why the policy requires a second person; null when it does not. */
   approval: ApprovalReason | null;
   duplicates: TransferDuplicate[];
   waiting: { sum: string; count: number };
@@ -34,7 +34,7 @@ export type TransferReview = {
 
 const UNNAMED = "00000000-0000-4000-8000-000000000000";
 
-/** Whether it may go out as it is, and what should be known before; nothing is sent. Throws as `orderTransfer` does. */
+/** Whether it may be sent as it is, with warnings; nothing is sent. Throws as `orderTransfer` does. */
 export async function reviewTransfer(actor: Orderer, form: TransferForm): Promise<TransferReview> {
   const store = await db();
   const { tenant } = actor;

@@ -65,7 +65,7 @@ async function sweep() {
 const debits = async () => (await statementOf(service, payer)).filter(({ direction }) => direction === "DEBIT");
 
 describe("a TED that the provider takes in a word of its own", () => {
-  it("is accepted and not confirmed, in that word", async () => {
+  it("accepts a TED in the provider's word without confirming it", async () => {
     const word = "NA_FILA_7";
     const { id, failure } = await sent({ word, isIdle: true });
     expect(failure).toMatchObject({ details: { code: "transfer-unconfirmed" } });
@@ -73,7 +73,7 @@ describe("a TED that the provider takes in a word of its own", () => {
     expect((await listUnknownOutcomes()).rows).toMatchObject([{ intentId: id, word, state: "asking" }]);
   });
 
-  it("is not sent again, and stays accepted while nothing shows it", async () => {
+  it("does not resend an accepted TED while nothing shows it", async () => {
     const { id } = await sent({ word: "PENDENTE", isIdle: true });
     await db.update(providerIntent).set({ nextTryAt: new Date(0) });
     await sweep();
@@ -82,7 +82,7 @@ describe("a TED that the provider takes in a word of its own", () => {
     expect(await debits()).toHaveLength(0);
   });
 
-  it("is confirmed once the statement shows that it left", async () => {
+  it("confirms an accepted TED once the statement shows it", async () => {
     const { id } = await sent({ word: "PENDENTE" });
     await sweep();
     expect(await shown(id)).toMatchObject({ state: "CONFIRMED", events: ["sent", "accepted", "confirmed"] });
@@ -93,7 +93,7 @@ describe("a TED that the provider takes in a word of its own", () => {
     ["EFETIVADA", "CONFIRMED"],
     ["RECUSADA", "REFUSED"],
     ["EM_ANALISE", "ACCEPTED"],
-  ])("whose transaction says %s is %s", async (transactionWord, state) => {
+  ])("finds, by a transaction of %s, the TED %s", async (transactionWord, state) => {
     const { id } = await sent({ word: "PENDENTE" });
     const hidden = { history: { pageSize: 1, paging: "first-page" }, transactionWord } as const;
     await service.control("POST", `/sandbox/bank-accounts/${payer.accountId}/credit`, { amount: 1 });
@@ -105,7 +105,7 @@ describe("a TED that the provider takes in a word of its own", () => {
     });
   });
 
-  it("is refused by a known word of refusal, with what the provider says of it", async () => {
+  it("refuses a TED for a known word of refusal, with the provider's reason", async () => {
     const { id, failure } = await sent({ word: "RECUSADA", message: "Conta de destino inexistente", isIdle: true });
     expect(failure).toMatchObject({
       kind: "invalid",
@@ -118,7 +118,7 @@ describe("a TED that the provider takes in a word of its own", () => {
     ]);
   });
 
-  it("is confirmed by a known word of completion", async () => {
+  it("confirms a TED for a known word of completion", async () => {
     const { id, failure } = await sent({ word: "LIQUIDADA" });
     expect([failure, (await shown(id)).state]).toEqual([null, "CONFIRMED"]);
   });

@@ -65,7 +65,7 @@ async function settle(actor: Settler, { intentId }: Accepted["ted"], { is, word 
   if (is === "REFUSED") await intents.refute(actor, sendTed.intent, { intentId, code: `unknown:${word}` });
 }
 
-/** A record that says nothing of its state proves nothing. */
+/** A record without a state proves nothing. */
 async function askAbout(actor: Settler, { ted, payer }: Accepted, documentNumber: string): Promise<void> {
   const { transactionId } = ted;
   if (transactionId === null) return;
@@ -78,7 +78,7 @@ async function askAbout(actor: Settler, { ted, payer }: Accepted, documentNumber
   }
 }
 
-/** The statement shows what left; what it does not show is asked about by its id. */
+/** The statement shows sent ones; others are read by id. */
 async function settleOf(actor: Settler, statements: Statements, accepted: readonly Accepted[]): Promise<void> {
   const [first] = accepted;
   const documentNumber = first === undefined ? null : unsealedOrNull(() => accountDocument(first.payer));

@@ -10,7 +10,7 @@ type OpenStatement = { from: string; pages: StatementEntry[][]; rest: AsyncGener
 
 export type Statements = (payer: Payer, since: Date) => AsyncGenerator<StatementEntry[]>;
 
-/** For one sweep: each page of a statement is read once, whoever asks for it. */
+/** For one sweep: each page of a statement is read once, whoever needs it. */
 export function createStatements(actor: Actor): Statements {
   const readings = new Map<string, OpenStatement>();
 
@@ -22,7 +22,7 @@ export function createStatements(actor: Actor): Statements {
     return reading;
   }
 
-  /** A failed page is not taken for the end: whoever asks next starts anew. */
+  /** A failed page is not the end: the next caller starts over. */
   async function readOn(accountId: string, { pages, rest }: OpenStatement): Promise<StatementEntry[] | null> {
     readings.delete(accountId);
     const next = await rest.next();

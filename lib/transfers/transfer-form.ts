@@ -15,7 +15,7 @@ import { reportedPayee } from "./payees";
 
 type AccountRow = typeof account.$inferSelect;
 
-/** A TED names the onboarding of the account that pays; null when it is not known here. */
+/** A TED names the paying account's onboarding; null when it is unknown here. */
 export async function onboardingIdOf(store: Db, { tenant, accountId }: AccountRow): Promise<string | null> {
   const [row] = await store
     .select({ id: onboarding.onBoardingId })
@@ -37,7 +37,7 @@ async function tedPayeeOf(store: Db, tenant: string, form: Exclude<TransferForm,
   return { document, name, institutionIspb, institutionCode, branchCode, accountCode, bankAccountType };
 }
 
-/** What the provider would be told, under this intent. */
+/** What would be sent to the provider under this intent. */
 export async function readTransferForm(
   store: Db,
   tenant: string,

@@ -47,7 +47,7 @@ async function trail(): Promise<string[]> {
 }
 
 describe("a transfer between accounts", () => {
-  it("moves the money once, to the cent, and is on record before and after", async () => {
+  it("moves a transfer's money once, to the cent, audited before and after", async () => {
     const done = await transferInternal(actor, order({ amount: "9999.9" }));
     const [payment] = await payments();
     expect(payment).toMatchObject({ amount: "9999.90", type: "INTERNAL" });
@@ -59,7 +59,7 @@ describe("a transfer between accounts", () => {
     ]);
   });
 
-  it("is for the account by the reference that its own page has", async () => {
+  it("links a transfer to the account by the reference of its page", async () => {
     const [{ accountId }] = parties;
     const ref = randomUUID();
     const firstSeenAt = new Date();
@@ -73,7 +73,7 @@ describe("a transfer between accounts", () => {
     ]);
   });
 
-  it("pays once for fifty concurrent submits of one intent, all answered alike", async () => {
+  it("pays once for fifty concurrent submits of one intent, with equal answers", async () => {
     const once = order();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => transferInternal(actor, once)));
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -81,14 +81,14 @@ describe("a transfer between accounts", () => {
     expect(script.sent).toBe(1);
   });
 
-  it("whose answers are lost is paid once, and says so when it is answered at last", async () => {
+  it("pays a transfer once despite lost answers, and says so when finally answered", async () => {
     script.losses = 3;
     await expect(transferInternal(actor, order())).resolves.toMatchObject({ state: "DONE" });
     expect(script.sent).toBe(4);
     expect(await payments()).toHaveLength(1);
   });
 
-  it("that the provider holds is neither done nor failed", async () => {
+  it("calls a held transfer neither done nor failed", async () => {
     const held = order({ amount: "10000.00" });
     const outcome = await transferInternal(actor, held);
     expect(outcome).toMatchObject({
@@ -102,12 +102,12 @@ describe("a transfer between accounts", () => {
     expect(await payments()).toHaveLength(0);
   });
 
-  it("that the provider blocks is refused", async () => {
+  it("refuses a transfer that the provider blocks", async () => {
     await expect(transferInternal(actor, order({ amount: "1000000.00" }))).rejects.toMatchObject({ kind: "blocked" });
     expect(await trail()).toEqual(["transfer.internal INTENT", "transfer.internal REFUSED"]);
   });
 
-  it("that was refused for want of money may go again once there is some", async () => {
+  it("allows a retry after a refusal for lack of money", async () => {
     const poor = internalOrder([parties[1], parties[0]]);
     await expect(transferInternal(actor, poor)).rejects.toMatchObject({ details: { status: 422 } });
     await service.control("POST", `/sandbox/bank-accounts/${parties[1].accountId}/credit`, { amount: 100 });
@@ -117,7 +117,7 @@ describe("a transfer between accounts", () => {
 });
 
 describe("a second transfer like one of the last days", () => {
-  it("is questioned, and neither sent nor stored, until the person confirms it", async () => {
+  it("asks to confirm a repeat, and neither sends nor stores it before", async () => {
     await transferInternal(actor, order());
     const second = order();
     await expect(transferInternal(actor, second)).rejects.toMatchObject({ details: { code: "possible-duplicate" } });
@@ -127,7 +127,7 @@ describe("a second transfer like one of the last days", () => {
     expect(await payments()).toHaveLength(2);
   });
 
-  it("is questioned when both are ordered at the same moment", async () => {
+  it("asks to confirm a repeat ordered at the same moment", async () => {
     const both = await Promise.allSettled([transferInternal(actor, order()), transferInternal(actor, order())]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await payments()).toHaveLength(1);
@@ -136,20 +136,20 @@ describe("a second transfer like one of the last days", () => {
   it.each([
     { what: "of another amount", changes: { amount: "10.11" } },
     { what: "of the same intent", changes: {} },
-  ])("$what is none", async ({ changes }) => {
+  ])("asks nothing for $what", async ({ changes }) => {
     const first = order();
     await transferInternal(actor, first);
     const { intentId } = changes.amount === undefined ? first : { intentId: randomUUID() };
     await expect(transferInternal(actor, { ...first, ...changes, intentId })).resolves.toMatchObject({ state: "DONE" });
   });
 
-  it("is none when the first was refused", async () => {
+  it("asks nothing after a refused first transfer", async () => {
     const poor: [Account, Account] = [parties[1], parties[0]];
     await expect(transferInternal(actor, internalOrder(poor))).rejects.toMatchObject({ kind: "invalid" });
     await expect(transferInternal(actor, internalOrder(poor))).rejects.toMatchObject({ details: { status: 422 } });
   });
 
-  it("is none on the third day after it, by São Paulo's clock", async () => {
+  it("asks nothing on the third day, in São Paulo time", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-11T02:59:00Z") });
     await transferInternal(actor, order());
     vi.setSystemTime(new Date("2026-03-13T03:01:00Z"));
@@ -158,7 +158,7 @@ describe("a second transfer like one of the last days", () => {
 });
 
 describe("a TED", () => {
-  it("leaves once, to the cent", async () => {
+  it("sends a TED once, to the cent", async () => {
     script.losses = 2;
     const done = await transferExternal(actor, externalOrder(parties[0], { value: "99.90" }));
     const sent = await payments();
@@ -167,14 +167,14 @@ describe("a TED", () => {
     expect(await trail()).toEqual(["transfer.external INTENT", "transfer.external DONE"]);
   });
 
-  it("like one of today is questioned", async () => {
+  it("asks to confirm a TED when one like it left today", async () => {
     await transferExternal(actor, externalOrder(parties[0]));
     await expect(transferExternal(actor, externalOrder(parties[0]))).rejects.toMatchObject({
       details: { code: "possible-duplicate" },
     });
   });
 
-  it("leaves neither the recipient's document nor name in clear", async () => {
+  it("stores neither a TED recipient's document nor name in clear", async () => {
     await transferExternal(actor, externalOrder(parties[0]));
     const tables = [providerIntent, transfer, auditEvent];
     const stored = JSON.stringify(await Promise.all(tables.map((table) => db.select().from(table))));

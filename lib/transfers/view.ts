@@ -10,7 +10,7 @@ export type AccountType = (typeof ACCOUNT_TYPES)[number];
 export const DESCRIPTION_MAX = 140;
 export const USER_MAX = 200;
 
-/** WAITING, and from DECLINED on: as its proposal stands; RETURNED: as a statement tells; the others: as the provider answered. */
+/** WAITING, and from DECLINED on: the proposal's state; RETURNED: a statement's; the others: the provider's answer. */
 export const TRANSFER_STATES = [
   "WAITING",
   "SENDING",
@@ -35,49 +35,49 @@ export const PERIODS = ["1", "7", "30", "90"] as const;
 
 type TypedPeriod = { period?: string | undefined; from?: string | undefined; to?: string | undefined };
 
-/** The last so many days or two dates, whichever was set last: a period that is chosen is applied at once. */
+/** A number of recent days or two dates, whichever was set last, as a chosen period applies at once. */
 export function settlePeriod<Given extends TypedPeriod>(asked: Given, before: string | undefined): Given {
   const { period = "", from = "", to = "" } = asked;
   if (period === "" || from + to === "") return asked;
   return period === before ? { ...asked, period: undefined } : { ...asked, from: undefined, to: undefined };
 }
 
-/** By what of a payee their other transfers are found. */
+/** The payee's fields by which other transfers are found. */
 export const PAYEE_TRAITS = ["document", "name"] as const;
 export type PayeeTrait = (typeof PAYEE_TRAITS)[number];
 
 /**
- * The newest transfer to whom somebody looked for; null: none, or nothing that a transfer is found by. `restored`: by this
- * document, masked, of which the zeros at its beginning were not typed.
+ * The newest transfer to the payee searched for; null: none, or nothing searchable. `restored`: found by this masked
+ * document after adding its leading zeros.
  */
 export type PayeeFound =
   | { by: PayeeTrait; intentId: string | null; restored?: string }
   | { by: "pix-key" | "slip" | "number"; intentId: null };
 
-/** In reais with two decimals, of those whose amount is known: what was ordered, and what of it is confirmed. */
+/** In reais with two decimals, of known amounts: the ordered sum, and its confirmed part. */
 export type TransferSum = { amount: string; confirmed: string; unknown: number };
 
-/** In how many of São Paulo's days, today included, a like transfer is pointed out. */
+/** For how many São Paulo days, today included, a similar transfer is reported. */
 export const REPEAT_DAYS = 3;
 
-/** An account of the provider's; without a reference nobody looked it up here. */
+/** An account at the provider; without a reference nobody has looked it up here. */
 export type AccountParty = {
   as: "account";
   name: string;
   ref: string | null;
   document: string | null;
-  /** Their initials; null where they are not known here. */
+  /** Their initials; null when unknown here. */
   holder: string | null;
-  /** As the provider told it last. */
+  /** The provider's last reported status. */
   standing: AccountStanding;
 };
 
-/** Whom a TED pays, masked. */
+/** A TED's payee, masked. */
 export type Recipient = {
   as: "recipient";
   name: string;
   document: string;
-  /** Null when the table does not have it. */
+  /** Null for an unlisted bank. */
   bank: string | null;
   ispb: string;
   code: number;
@@ -97,14 +97,14 @@ export const PAYEES_MAX = 100;
 
 export type PayeeList = { payees: SavedPayee[]; hasMore: boolean };
 
-/** Named by what is typed already: from where, to whom, how much. */
+/** Named by its typed values: payer, payee and amount. */
 export type UnfinishedTransfer = Unfinished & { kind: TransferKind; from: string };
 
-/** Null when what was ordered does not open. */
+/** Null when the order does not open. */
 export type Party = AccountParty | Recipient | null;
 
 export type TransferRow = {
-  /** Of the intent. */
+  /** The intent's id. */
   id: string;
   kind: TransferKind;
   state: TransferState;
@@ -115,27 +115,27 @@ export type TransferRow = {
   byName: string;
   isMine: boolean;
   at: string;
-  /** Why it was refused or not carried out; of an accepted one the provider's word for how it stands. */
+  /** Why it was refused or not executed; for an accepted one the provider's word. */
   code: string | null;
   antifraudId: string | null;
-  /** Of a held one: a debit in the statement that may be its own. */
+  /** For a held one: a debit in the statement that may be its own. */
   candidateId: string | null;
-  /** Until when the provider's analyst decides, or somebody here may. */
+  /** The deadline of the provider's analyst, or of our approver. */
   until: string | null;
   approvalId: string | null;
 };
 
-/** Sent or proposed lately, and like the one that is being ordered. */
+/** Recently sent or proposed, and similar to the new order. */
 export type TransferDuplicate = {
   ref: string;
   at: string;
   byName: string;
   state: TransferState;
-  /** Nobody knows what became of it: no other one like it goes out. */
+  /** Its outcome is unknown: no similar one is sent. */
   isUnconfirmed: boolean;
 };
 
-/** What can happen to a transfer. */
+/** Events of a transfer. */
 export const TRANSFER_EVENT_KINDS = [
   "proposed",
   "authorised",
@@ -152,7 +152,7 @@ export const TRANSFER_EVENT_KINDS = [
   "concluded",
   "contradicted",
   "returned",
-  /** Of what the provider held: as it decided. */
+  /** The provider's decision on a hold. */
   "released",
   "rejected",
   "lapsed",
@@ -169,16 +169,16 @@ export type TransferEvent = {
 
 export type TransferRecord = {
   row: TransferRow;
-  /** The request from which it came, where the reader may open it. */
+  /** The request behind it, when the reader may open it. */
   requestId: string | null;
   reason: string | null;
   description: string | null;
   userId: string | null;
   /** Null when the provider named none. */
   transactionId: string | null;
-  /** The statement's entry that brought the money back, and when it was seen; null where none is known. */
+  /** The statement entry that returned the money, and when it was seen; null when there is none. */
   returned: { entryId: string; at: string } | null;
-  /** While it is held: when the provider was last asked about it, and what speaks for its end without naming it. */
+  /** While it is held: when the provider was last asked, and evidence of an end that does not name it. */
   hold: {
     askedAt: string | null;
     candidateId: string | null;
@@ -186,15 +186,15 @@ export type TransferRecord = {
   } | null;
   told: Told | null;
   message: string | null;
-  /** Sent although there was one like it. */
+  /** Sent despite a similar one. */
   isRepeat: boolean;
   /** Until it ends: how the provider is asked for its outcome. */
   asking: { attempts: number; firstSentAt: string | null; nextTryAt: string | null } | null;
-  /** A person must say what became of it. */
+  /** A person must settle it. */
   needsPerson: boolean;
-  /** Said by a person, and not by the provider. */
+  /** Settled by a person, not by the provider. */
   isSaid: boolean;
-  /** The proposal by which somebody says what became of it. */
+  /** The proposal that settles it. */
   conclusionId: string | null;
   /** Oldest first. */
   events: TransferEvent[];

@@ -68,7 +68,7 @@ async function theRow() {
   return row;
 }
 
-/** A transfer that went out, and whose sender was killed before it could write how it ended. */
+/** A transfer that was sent, and whose sender died before recording its end. */
 async function leftBehind(changes: Partial<typeof providerIntent.$inferInsert> = {}): Promise<void> {
   await transferInternal(actor, order());
   await db.update(providerIntent).set({
@@ -82,7 +82,7 @@ async function leftBehind(changes: Partial<typeof providerIntent.$inferInsert> =
 }
 
 describe("a transfer whose sender died", () => {
-  it("is asked about under its key, and was paid once", async () => {
+  it("checks a dead sender's transfer under its key, and pays once", async () => {
     await leftBehind();
     await sweepOnce(transfersWatch, TENANT);
     expect(script.sent).toBe(1);
@@ -92,21 +92,21 @@ describe("a transfer whose sender died", () => {
     expect(await db.select().from(transfer)).toMatchObject([{ transactionId: expect.any(String) }]);
   });
 
-  it("before anything was sent is refused, and the provider is not asked", async () => {
+  it("refuses a dead sender's transfer without a call when nothing was sent", async () => {
     await leftBehind({ attempts: 0, firstSentAt: null });
     await reconcileWrites(TENANT);
     expect(await theRow()).toMatchObject({ state: "REFUSED", code: "never-sent" });
     expect(script.sent).toBe(0);
   });
 
-  it("is settled without asking anybody when a console starts", async () => {
+  it("settles a dead sender's transfer without a call when a console starts", async () => {
     await leftBehind();
     await reconcileWrites(TENANT);
     expect(await theRow()).toMatchObject({ state: "UNKNOWN", mayHaveExecuted: true });
     expect(script.sent).toBe(0);
   });
 
-  it("on a server is left alone as long as it may still be at it", async () => {
+  it("leaves a transfer alone on a server while its sender may be alive", async () => {
     givenEnv({ databaseUrl: "postgres://shared.example/console" });
     await leftBehind();
     await sweepOnce(transfersWatch, TENANT);
@@ -116,7 +116,7 @@ describe("a transfer whose sender died", () => {
     expect(await theRow()).toMatchObject({ state: "DONE" });
   });
 
-  it("more than 23 hours ago is left to a person: by then its key may be forgotten", async () => {
+  it("leaves a transfer to a person after 23 hours, as its key may be forgotten", async () => {
     await leftBehind({ firstSentAt: new Date(Date.now() - 23.5 * 3_600_000) });
     await sweepOnce(transfersWatch, TENANT);
     expect(await theRow()).toMatchObject({ state: "UNKNOWN", nextTryAt: null });
@@ -125,7 +125,7 @@ describe("a transfer whose sender died", () => {
 });
 
 describe("a transfer whose end is not known", () => {
-  it("that never arrived is paid when it is asked about", async () => {
+  it("pays a transfer by the check when it never arrived", async () => {
     script.requestsLost = 6;
     await expect(transferInternal(actor, order())).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
     await db.update(providerIntent).set({ nextTryAt: ago("1 second") });
@@ -134,7 +134,7 @@ describe("a transfer whose end is not known", () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it("is asked about in widening gaps", async () => {
+  it("checks an unknown transfer at growing intervals", async () => {
     script.requestsLost = 100;
     await expect(transferInternal(actor, order())).rejects.toMatchObject({ kind: "unavailable" });
     const gapsMs: number[] = [];
@@ -148,7 +148,7 @@ describe("a transfer whose end is not known", () => {
     expect(await trail()).toEqual(["INTENT by the person", "UNKNOWN by the person"]);
   });
 
-  it("is not called refused because the tenant may no longer pay", async () => {
+  it("refuses no unknown transfer because the tenant may no longer pay", async () => {
     script.losses = 6;
     await expect(transferInternal(actor, order())).rejects.toMatchObject({ kind: "unavailable" });
     await service.control("PUT", "/sandbox/tenants/aurora/billing", { status: "SUSPENDED" });
@@ -161,7 +161,7 @@ describe("a transfer whose end is not known", () => {
     expect(await theRow()).toMatchObject({ state: "DONE" });
   });
 
-  it("is asked about with the others until the provider has other troubles", async () => {
+  it("checks a transfer with the others until the provider fails otherwise", async () => {
     script.losses = 12 * 6;
     for (let n = 0; n < 12; n += 1) {
       await transferInternal(actor, order(`${n + 1}.00`)).catch(() => undefined);
@@ -195,7 +195,7 @@ describe("a TED that came back", () => {
     await lookedUp();
   });
 
-  it("is returned once the statement shows it, audited, with its payee unpaid", async () => {
+  it("marks a TED returned once the statement shows it, with its payee unpaid", async () => {
     const ted = await sent();
     const other = await sent({ value: "5.00" });
     await seek();
@@ -217,7 +217,7 @@ describe("a TED that came back", () => {
     expect(await db.$count(payee, isNotNull(payee.paidAt))).toBe(0);
   });
 
-  it("leaves its account known while a TED to it under another document stands", async () => {
+  it("keeps an account known while a TED to it under another document stands", async () => {
     const [ted] = [await sent(), await sent({ value: "5.00", document: "52998224725" })];
     await back(ted.transactionId);
     await seek();
@@ -227,7 +227,7 @@ describe("a TED that came back", () => {
     expect(await isFirstUse(db, "aurora", essenceOfExternal(paid))).toBe(false);
   });
 
-  it("is not claimed of money of the same amount that names no transfer", async () => {
+  it("infers no return from an equal amount that names no transfer", async () => {
     const ted = await sent();
     const credit = { amount: 99.9, type: "TED", description: "Devolução" };
     await service.control("POST", `/sandbox/bank-accounts/${parties[0].accountId}/credit`, credit);
@@ -238,7 +238,7 @@ describe("a TED that came back", () => {
   it.each<[string, Manner]>([
     ["counts its pages from 0", { history: { firstPage: 0, pageSize: 2, order: "oldest" } }],
     ["counts its pages from 1", { history: { firstPage: 1, pageSize: 2, order: "oldest" } }],
-  ])("is found on a later page of a provider that %s", async (_, its) => {
+  ])("finds a returned TED on a later page of a provider that %s", async (_, its) => {
     const ted = await sent();
     await sent({ value: "5.00" });
     await back(ted.transactionId);
@@ -247,7 +247,7 @@ describe("a TED that came back", () => {
     expect(await stateOf(ted.id)).toBe("RETURNED");
   });
 
-  it("is found though the statement of another account cannot be read", async () => {
+  it("finds a returned TED when another account's statement is unreadable", async () => {
     const [, second] = parties;
     await service.control("POST", `/sandbox/bank-accounts/${second.accountId}/credit`, { amount: 500 });
     await lookUp(actorOf("finance", actor.id, "accounts:read"), { query: second.onBoardingId });
@@ -262,7 +262,7 @@ describe("a TED that came back", () => {
     expect(await stateOf(own.id)).toBe("RETURNED");
   });
 
-  it("is looked for in the same read of the statement as held transfers", async () => {
+  it("finds a returned TED in the same statement read as held transfers", async () => {
     const held = order("12000.00");
     expect(await transferInternal(actor, held)).toMatchObject({ state: "HELD" });
     const ted = await sent();
@@ -272,7 +272,7 @@ describe("a TED that came back", () => {
     expect([await stateOf(held.intentId), await stateOf(ted.id)]).toEqual(["HELD", "RETURNED"]);
   });
 
-  it("is asked about seldom, and only while it can still come back", async () => {
+  it("checks a TED rarely, and only while it can still come back", async () => {
     await sent();
     await seek();
     await seek();

@@ -35,7 +35,7 @@ type Out = Pick<
   "intentId" | "accountId" | "amount" | "createdAt" | "transactionId" | "endToEndId"
 >;
 
-/** Confirmed TEDs by account, of which money can still come back and that were not asked about just now. */
+/** Confirmed TEDs by account that may still be returned and were not checked just now. */
 async function tedsOut(store: Db, tenant: string): Promise<Map<string, Out[]>> {
   const { intentId, accountId, amount, createdAt, transactionId, endToEndId } = transfer;
   const rows = await store
@@ -59,7 +59,7 @@ async function tedsOut(store: Db, tenant: string): Promise<Map<string, Out[]>> {
   return byAccount;
 }
 
-/** What of an entry says that it is the return of a TED: money that came in, of its amount, and named as its own. */
+/** The criteria for a TED's return: a credit of its amount that names it. */
 function isReturnOf(entry: StatementEntry, { amount, transactionId, endToEndId }: Out): boolean {
   const { direction } = entry;
   if (entryDirection(isUnknown(direction) ? rawWord(direction) : direction) !== "CREDIT") return false;
@@ -93,7 +93,7 @@ async function seekReturns({ store, tenant, statements }: Sweep, teds: readonly 
   if (oldest === undefined) return;
   const { accountId } = oldest;
   const ids = teds.map(({ intentId }) => intentId);
-  // First, so that an account that cannot be read does not keep the others waiting.
+  // First, so that an unreadable account does not delay the others.
   await store
     .update(transfer)
     .set({ returnReadAt: sql`clock_timestamp()` })
@@ -119,7 +119,7 @@ async function seekReturns({ store, tenant, statements }: Sweep, teds: readonly 
   }
 }
 
-/** An account that cannot be read now is asked again when it is due; the outcomes of others do not wait for it. */
+/** An unreadable account is retried when due, without delaying others' outcomes. */
 async function seekReturnsOf(tenant: string, statements: Statements): Promise<void> {
   const store = await db();
   const due = await tedsOut(store, tenant);

@@ -33,7 +33,7 @@ const outcomes = async (csv: string) =>
   (await importAddressFile(maker(), { csv })).rows.map(({ line, outcome }) => `${line} ${outcome}`);
 
 describe("a file of deposit addresses", () => {
-  it("names wallets by address or id, audited, and is found by reference or customer", async () => {
+  it("imports addresses by wallet address or id, audited, found by reference", async () => {
     await keep("aa");
     await keep("bb", { family: "BTC", address: "bc1bb" });
     expect(await outcomes("endereço;referência;cliente\n0xAA;pedido-1;ana\nbb;pedido-2")).toEqual([
@@ -55,7 +55,7 @@ describe("a file of deposit addresses", () => {
     expect(JSON.stringify(await db.select().from(walletRequest))).not.toMatch(/pedido|ana"/);
   });
 
-  it("says of each row what became of it, and a bad one stops no other", async () => {
+  it("reports each row's result, and one bad row stops no other", async () => {
     await keep("aa");
     await keep("bb", { address: "0xAA" });
     await keep("cc");
@@ -83,7 +83,7 @@ describe("a file of deposit addresses", () => {
     ]);
   });
 
-  it("keeps nobody else from the record for longer than a slice", async () => {
+  it("holds the audit record's lock no longer than one batch of addresses", async () => {
     const ids = Array.from({ length: 120 }, (_, n) => `w-${n}`);
     const at = new Date(0);
     const told = { family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: true, createdAt: at, seenAt: at };
@@ -93,7 +93,7 @@ describe("a file of deposit addresses", () => {
     expect(codes.at(-1)).toBe("wallets.import");
   });
 
-  it("gives one address one reference, under whichever wallets the file names it", async () => {
+  it("gives an address one reference, under whichever wallet the file names it", async () => {
     await keep("aa");
     await keep("bb", { address: "0xAA" });
     await keep("cc", { address: "0xaa", family: "TRON" });
@@ -101,7 +101,7 @@ describe("a file of deposit addresses", () => {
     expect(await outcomes("bb;pedido-1")).toEqual(["1 same"]);
   });
 
-  it("keeps the reference that an address has, by a file or from its making here", async () => {
+  it("keeps an address's earlier reference, from a file or from its creation", async () => {
     await keep("aa");
     await Promise.all([outcomes("0xaa;pedido-1"), outcomes("0xaa;pedido-1")]);
     expect(await outcomes("aa;pedido-1")).toEqual(["1 same"]);

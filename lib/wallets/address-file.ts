@@ -78,7 +78,7 @@ async function keepAddresses(
   return outcomes;
 }
 
-/** Columns: wallet (address or id), reference, customer. Each row says what became of it; a bad one stops no other. */
+/** Columns: wallet (address or id), reference, customer. Reports each row; a bad one stops no other. */
 export async function importAddressFile(
   actor: Maker,
   { csv }: z.output<typeof WalletFile>,

@@ -20,7 +20,7 @@ export const walletIdOf = ({ object }: Intent) => object.replace("wallet:", "");
 const sentAt = ({ firstSentAt, createdAt }: Intent) =>
   new Date((firstSentAt ?? createdAt).getTime() - CLOCKS_DIFFER_MS);
 
-/** What may be the effect of this intent, as the chain was last read. */
+/** Possible effects of this intent in the last read chain history. */
 export async function effectsOf(store: Db | Tx, intent: Intent): Promise<LikeMovement[]> {
   const { tenant, id } = intent;
   const order = await readCoinOrder(store, { tenant, intentId: id });

@@ -12,7 +12,7 @@ const PENDING =
 const FAILURE_MARKS: ReadonlySet<string> = new Set(["iserror", "haserror", "failed", "isfailed", "falhou", "reverted"]);
 const WORD_MAX = 80;
 
-/** How the entry says that it stands, which the interface does not show; null where it says nothing. */
+/** The entry's own status, which the interface does not document; null when absent. */
 export function chainStatusIn(entry: ChainEntry): string | null {
   const mark = Object.entries(entry).find(
     ([name, value]) => FAILURE_MARKS.has(plainName(name)) && /^(?:1|true)$/i.test(String(value)),

@@ -13,7 +13,7 @@ import type { UnconfirmedWallet, WalletCandidate } from "./view";
 import { walletCandidates, findWalletRequest, labelsOf, isRequest, type RequestRow } from "./requests";
 import { type Maker, REQUESTED } from "./create";
 
-/** When the last walk that read the whole list began. */
+/** When the last complete walk of the list began. */
 const walkedAt = sql`case when ${watchState.memory} ->> 'offset' = '0'
   then (${watchState.memory} ->> 'walkedAt')::timestamptz end`;
 
@@ -52,7 +52,7 @@ export async function openWalletRequests(store: Db | Tx, tenant: string): Promis
   );
 }
 
-/** Two people may choose the same wallet at once: its row is held until one is done. */
+/** Two people may choose the same wallet: its row stays locked until one is done. */
 async function linkWallet(tx: Tx, request: RequestRow, candidate: WalletCandidate): Promise<boolean> {
   const { tenant } = request;
   const { walletId, address } = candidate;
@@ -79,7 +79,7 @@ async function linkWallet(tx: Tx, request: RequestRow, candidate: WalletCandidat
   return linked.length > 0;
 }
 
-/** A person says which wallet came of it. Throws conflict `wallet-settled` when it is linked already or is no candidate. */
+/** A person links the wallet. Throws conflict `wallet-settled` when it is linked already or is no candidate. */
 export async function reconcileWalletRequest(
   actor: Maker,
   { intentId, walletId }: WalletReconciliation,

@@ -51,7 +51,7 @@ async function lost(order = addressOrder()): Promise<AddressOrder> {
 }
 
 describe("a wallet", () => {
-  it("is created by one call, however often its form is sent", async () => {
+  it("creates a wallet by one call, however often its form is sent", async () => {
     const order = walletOrder({ customer: "user-1" });
     const [first, second] = await Promise.all([makeWallet(maker, order), makeWallet(maker, order)]);
     expect(second).toEqual(first);
@@ -61,7 +61,7 @@ describe("a wallet", () => {
     expect(await trail()).toEqual(["wallets.create INTENT", "wallets.create DONE"]);
   });
 
-  it("sweeps what it receives when that was asked for, and only then", async () => {
+  it("forwards a wallet's deposits only when asked to", async () => {
     const sweeping = await makeWallet(maker, walletOrder({ isForward: true }));
     const plain = await makeWallet(maker, walletOrder());
     const listed = await wallets.list();
@@ -71,7 +71,7 @@ describe("a wallet", () => {
 });
 
 describe("a deposit address", () => {
-  it("has its reference stored, sealed, before anything is sent", async () => {
+  it("stores a deposit address's reference, sealed, before sending", async () => {
     const { answered, release } = script.holdNext();
     const order = addressOrder();
     const making = makeDepositAddress(maker, order);
@@ -84,7 +84,7 @@ describe("a deposit address", () => {
     expect(await db.select().from(walletRequest)).toMatchObject([{ address: made.address, walletId: null }]);
   });
 
-  it("is not offered a wallet that was seen before it was sent", async () => {
+  it("offers a request no wallet seen before it", async () => {
     const at = new Date(Date.now() - 60_000);
     const known = { tenant: "aurora", family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: true };
     const seen = { createdAt: at, seenAt: at };
@@ -96,7 +96,7 @@ describe("a deposit address", () => {
 });
 
 describe("a reference that has an address", () => {
-  it("gets one for ten requests at once, before and after its answer", async () => {
+  it("creates one address for ten concurrent requests, before and after its answer", async () => {
     const asked = Array.from({ length: 10 }, () => orderDepositAddress(maker, addressOrder()));
     const first = await Promise.allSettled(asked);
     expect(first.filter((one) => one.status === "fulfilled" && "address" in one.value)).toHaveLength(1);
@@ -105,7 +105,7 @@ describe("a reference that has an address", () => {
     expect(script.sent).toBe(1);
   });
 
-  it("gets another one only from a person who was told of it", async () => {
+  it("creates another address only for a person who was warned", async () => {
     const first = await makeDepositAddress(maker, addressOrder());
     const again = addressOrder({ customer: "bia" });
     expect(await orderDepositAddress(maker, again)).toMatchObject({ earlier: { address: first.address } });
@@ -118,7 +118,7 @@ describe("a reference that has an address", () => {
 });
 
 describe("a request whose answer was lost", () => {
-  it("is not sent again, by its form nor by another one of the same wish", async () => {
+  it("resends no request by its form, nor by another for the same purpose", async () => {
     const order = await lost();
     await expect(makeDepositAddress(maker, order)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
     await expect(makeDepositAddress(maker, addressOrder())).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe("a request whose answer was lost", () => {
     expect(script.sent).toBe(2);
   });
 
-  it("is offered the new wallet of the list, and a person links it", async () => {
+  it("offers a request the list's new wallet, which a person links", async () => {
     const order = await lost();
     await sweepOnce(walletWatch, "aurora");
     const listed = (await wallets.list()).find(({ isForwardPayment }) => isForwardPayment === 1);
@@ -147,7 +147,7 @@ describe("a request whose answer was lost", () => {
     expect(script.sent).toBe(1);
   });
 
-  it("is offered no wallet of another family or use, nor one that another request has", async () => {
+  it("offers a request no wallet of another family, use or request", async () => {
     await lost();
     await makeDepositAddress(maker, addressOrder({ reference: "order-8" }));
     await makeWallet(maker, walletOrder({ family: "EVM" }));
@@ -157,7 +157,7 @@ describe("a request whose answer was lost", () => {
     expect(open?.candidates).toHaveLength(1);
   });
 
-  it("gives one wallet to one of two requests, whoever chooses it", async () => {
+  it("gives a wallet to one of two requests, whoever chooses it", async () => {
     const first = await lost();
     const second = await lost(addressOrder({ reference: "order-8" }));
     await sweepOnce(walletWatch, "aurora");
@@ -169,7 +169,7 @@ describe("a request whose answer was lost", () => {
     expect(await db.select().from(walletRequest).where(eq(walletRequest.walletId, walletId))).toHaveLength(1);
   });
 
-  it("drops a ruled-out candidate, and may be sent again once ended as not happened", async () => {
+  it('drops a ruled-out candidate, and allows a resend after "did not happen"', async () => {
     const order = await lost();
     await sweepOnce(walletWatch, "aurora");
     const [open] = await unconfirmed();
@@ -183,7 +183,7 @@ describe("a request whose answer was lost", () => {
     expect(script.sent).toBe(2);
   });
 
-  it("is told as not found only by a walk of the whole list that began a minute later", async () => {
+  it("reports no wallet found only after a whole walk begun a minute later", async () => {
     const order = addressOrder();
     script.requestsLost = 1;
     await expect(makeDepositAddress(maker, order)).rejects.toMatchObject({ kind: "unavailable" });
@@ -201,7 +201,7 @@ const givenAnswer = (answerOf: (request: Request, serve: Serve) => Promise<Respo
   );
 
 describe("a request at another provider", () => {
-  it("is not sent again when its answer names no wallet, and is linked by a person", async () => {
+  it("resends no request whose answer names no wallet; a person links it", async () => {
     await givenAnswer(async (request, serve) => {
       const answer = await serve(request);
       return request.method === "POST" && request.url.includes("/checkout/") ? Response.json({ feito: true }) : answer;
@@ -217,7 +217,7 @@ describe("a request at another provider", () => {
     expect(await unconfirmed()).toEqual([]);
   });
 
-  it("is offered its wallet once, where wallets are repeated and pages shift", async () => {
+  it("offers a request its wallet once when wallets repeat and pages shift", async () => {
     let asked = 0;
     await givenAnswer(async (request, serve) => {
       const answer = await serve(request);
@@ -234,7 +234,7 @@ describe("a request at another provider", () => {
     expect(script.sent).toBe(1);
   });
 
-  it("offers a wallet whose use the provider does not say", async () => {
+  it("offers a wallet whose use is unknown", async () => {
     await givenAnswer(async (request, serve) => {
       const answer = await serve(request);
       if (request.method !== "GET" || !request.url.includes("/crypto/wallets?")) return answer;

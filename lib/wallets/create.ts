@@ -27,7 +27,7 @@ import {
   type WalletWish,
 } from "./requests";
 
-/** It is null when a person linked it, or said that it happened. */
+/** Null when a person linked it or settled it as happened. */
 const CreatedWallet = z.object({ walletId: z.string().nullable(), address: z.string() }).nullable();
 type CreatedWallet = z.infer<typeof CreatedWallet>;
 
@@ -51,7 +51,7 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Crea
 
 export type Maker = Actor<"wallets:create">;
 
-/** Of the same wish only one may be without an answer: the second could be made twice. */
+/** Only one request per purpose may be unanswered, as a second could create another wallet. */
 async function refuseUnsettled(tx: Tx, { tenant, intentId }: RequestKey, wanted: WalletWish): Promise<void> {
   const { kind, family, isForward, reference, customer } = wanted;
   await lockByHashes(tx, `wallet ${kind} ${family} ${reference ?? customer ?? ""}`);
@@ -102,7 +102,7 @@ async function openRequest(tx: Tx, creating: Creating<{ intentId: string }>, wan
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
 
-/** `address` null: a person said that it happened, and named none. */
+/** `address` null: a person settled it as happened without naming one. */
 async function madeOf(
   { tenant }: Maker,
   { intentId, family }: WalletOrder | AddressOrder,
@@ -113,7 +113,7 @@ async function madeOf(
   return { intentId, family, walletId: row?.walletId ?? null, address: row?.address ?? null };
 }
 
-/** Returns null where the reference has no address of this family. */
+/** Returns null when the reference has no address of this family. */
 async function findEarlier(
   store: Db | Tx,
   { tenant }: Maker,
@@ -148,7 +148,7 @@ const wantedWallet = ({ family, isForward, customer }: WalletOrder): WalletWish 
   customer,
 });
 
-/** The customer is ours to keep: the interface takes a reference only. */
+/** The customer is stored only here: the interface takes just a reference. */
 const wantedAddress = ({ family, reference, customer }: AddressOrder): WalletWish => ({
   kind: "address",
   family,
@@ -212,7 +212,7 @@ export const makeWallet = async (actor: Maker, order: WalletOrder): Promise<Made
 export const makeDepositAddress = async (actor: Maker, order: AddressOrder): Promise<MadeWallet> =>
   madeOf(actor, order, await executeAlone(createAddress, actor, order));
 
-/** Makes none where the reference has one, until another is asked for. */
+/** Creates none when the reference has one, unless another is requested. */
 export const orderDepositAddress = (
   actor: Maker,
   order: AddressOrder,

@@ -68,7 +68,7 @@ const SPELLINGS = [{}, { to: TO.toLowerCase() }, { amount: "1,50" }, { to: ` ${T
 describe.each(Object.keys(STAGES).filter((name): name is keyof typeof STAGES => name in STAGES))(
   "a like order beside one that is %s",
   (stage) => {
-    it("is refused in any spelling, whoever asks, with and without a second person", async () => {
+    it("refuses a similar order in any spelling, by anybody", async () => {
       await STAGES[stage]();
       const other = await givenStaff(coins.db, "finance");
       const left = coins.sent.length;
@@ -83,7 +83,7 @@ describe.each(Object.keys(STAGES).filter((name): name is keyof typeof STAGES => 
       expect(coins.sent).toHaveLength(left);
     });
 
-    it("goes through with another amount, network or wallet", async () => {
+    it("passes an order with another amount, network or wallet", async () => {
       await STAGES[stage]();
       const second = await coins.givenWallet();
       for (const [from, change] of [
@@ -106,13 +106,13 @@ const tenAtOnce = async () => {
 };
 
 describe("ten like orders at once, of three people", () => {
-  it("become one proposal", async () => {
+  it("creates one proposal for ten similar orders of three people", async () => {
     expect(await tenAtOnce()).toMatchObject([{ state: "PROPOSED" }]);
     expect(await coins.db.$count(approval)).toBe(1);
     expect(coins.sent).toEqual([]);
   });
 
-  it("send one where nobody has to agree", async () => {
+  it("sends one of ten similar orders when no approval is needed", async () => {
     await coins.givenAlone();
     expect(await tenAtOnce()).toMatchObject([{ state: "DONE" }]);
     expect(coins.sent).toHaveLength(1);
@@ -133,13 +133,13 @@ it("has the store refuse a second open order of one fingerprint", async () => {
 });
 
 describe("a like order after one that is over", () => {
-  it("is proposed anew once the first was withdrawn", async () => {
+  it("proposes an order again after the first was withdrawn", async () => {
     const approvalId = await coins.propose(order(walletId));
     await withdraw(actorOf("finance", coins.makerId, "approvals:read"), { approvalId });
     await expect(orderCoins(coins.maker(), order(walletId))).resolves.toMatchObject({ state: "PROPOSED" });
   });
 
-  it("is told with its hash, and leaves when its maker says they saw it", async () => {
+  it("shows a repeat with the first's hash, and sends it once confirmed", async () => {
     await coins.givenAlone();
     const first = order(walletId);
     const done = await orderCoins(coins.maker(), first);
@@ -155,7 +155,7 @@ describe("a like order after one that is over", () => {
     expect(coins.sent).toHaveLength(2);
   });
 
-  it("tells its approver what its maker saw", async () => {
+  it("shows the approver the repeat that its maker saw", async () => {
     const first = order(walletId);
     await coins.authorise(await coins.propose(first));
     const [kept] = await coins.db.select().from(cryptoOrder);
@@ -167,7 +167,7 @@ describe("a like order after one that is over", () => {
     expect(kept?.txHash).toMatch(/^0x/);
   });
 
-  it("is no repeat after three days", async () => {
+  it("asks nothing about a repeat after three days", async () => {
     await coins.givenAlone();
     const first = order(walletId);
     await orderCoins(coins.maker(), first);
@@ -179,7 +179,7 @@ describe("a like order after one that is over", () => {
 const elsewhere = () => coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.50" });
 
 describe("a like transfer that stands on the chain alone", () => {
-  it("is told before another one is asked for", async () => {
+  it("shows a similar chain transfer before another one is requested", async () => {
     const { txHash } = await elsewhere();
     await readWalletHistory(actorOf("finance", coins.makerId, "wallets:read"), walletId);
     expect(await reviewSend(coins.maker(), form(walletId))).toMatchObject({
@@ -190,7 +190,7 @@ describe("a like transfer that stands on the chain alone", () => {
     await coins.propose(order(walletId, { seen: [txHash] }));
   });
 
-  it("is found behind many other movements of the wallet", async () => {
+  it("finds a similar transfer behind many other movements of the wallet", async () => {
     const { txHash } = await elsewhere();
     await readWalletHistory(actorOf("finance", coins.makerId, "wallets:read"), walletId);
     const of = { tenant: "aurora", walletId, network: "ETHEREUM", ordinal: 0, subtype: "incoming" } as const;
@@ -206,7 +206,7 @@ describe("a like transfer that stands on the chain alone", () => {
     expect(await reviewSend(coins.maker(), form(walletId))).toMatchObject({ repeats: [{ ref: txHash }] });
   });
 
-  it("ends a request that was authorised after it, and nothing is sent", async () => {
+  it("ends a request authorised after a similar transfer, and sends nothing", async () => {
     const approvalId = await coins.propose(order(walletId));
     await elsewhere();
     await coins.authorise(approvalId);
@@ -214,7 +214,7 @@ describe("a like transfer that stands on the chain alone", () => {
     expect(coins.sent).toEqual([]);
   });
 
-  it("does not end a request whose maker saw it", async () => {
+  it("ends no request whose maker saw the similar transfer", async () => {
     const { txHash } = await elsewhere();
     const approvalId = await coins.propose(order(walletId, { seen: [txHash] }));
     await coins.authorise(approvalId);
@@ -222,7 +222,7 @@ describe("a like transfer that stands on the chain alone", () => {
   });
 });
 
-it("sends nothing while the provider does not tell the wallet's history", async () => {
+it("sends nothing while the provider does not return the wallet's history", async () => {
   const approvalId = await coins.propose(order(walletId));
   const path = `/v1/crypto/wallets/${address}/history`;
   await coins.service.control("POST", "/sandbox/faults", { method: "GET", path, times: 50, status: 500 });

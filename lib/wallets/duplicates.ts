@@ -88,7 +88,7 @@ function refuseOpen(likes: readonly LikeOrder[]): void {
     if (standing !== "done" && standing !== "ended") throw new AppError("conflict", { code: REFUSALS[standing] });
 }
 
-/** Done within three days here, or on the chain and nobody's. */
+/** Done within three days here, or on the chain and not from here. */
 async function repeatsOf(store: Db | Tx, ordered: OrderedCoins, likes: readonly LikeOrder[]): Promise<RepeatedSend[]> {
   const done = likes.filter(({ standing, isRecent }) => standing === "done" && isRecent);
   const since = sql`clock_timestamp() - ${threeDays}`;
@@ -99,7 +99,7 @@ async function repeatsOf(store: Db | Tx, ordered: OrderedCoins, likes: readonly 
   ];
 }
 
-/** Throws conflict `crypto-transfer-waiting`, `-unsettled` and `-held` while a like one is open. */
+/** Throws conflict `crypto-transfer-waiting`, `-unsettled` and `-held` while a similar one is open. */
 export async function readRepeats(store: Db | Tx, ordered: OrderedCoins): Promise<RepeatedSend[]> {
   const likes = await likeOrders(store, ordered);
   refuseOpen(likes);

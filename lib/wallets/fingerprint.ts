@@ -10,7 +10,7 @@ export type CoinOrder = Pick<
   "network" | "fromAddress" | "to" | "amount" | "tokenAddress" | "currency" | "issuer"
 >;
 
-/** In its family's one spelling; what is no address stays as it is. */
+/** The family's canonical spelling; an invalid address is returned as it is. */
 export const spelt = (network: Network, address: string): string => addressSpelling(familyOf(network), address);
 
 /** By value: `1.50` and `1.5` are one amount. */
@@ -26,7 +26,7 @@ const Told = z.object({
   issuer: z.string().optional(),
 });
 
-/** What two orders have in common that may be one order given twice, as text in one spelling. */
+/** A text that is equal for orders that may be one order given twice. */
 export function fingerprintOf({ network, fromAddress, to, amount, ...asset }: CoinOrder): string {
   const { tokenAddress, currency, issuer } = asset;
   return JSON.stringify(

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const follow = async () => {
-  // The next reading is due.
+  // Makes the next reading of the chain due.
   await coins.db.update(chainReading).set({ triedAt: new Date(Date.now() - 86_400_000) });
   await followSends(watchActor("wallets", "aurora", "wallets:read"));
 };
@@ -52,7 +52,7 @@ async function held() {
   return { ...given, approvalId, decide, antifraudId };
 }
 
-/** The time of the provider's analyst is over. */
+/** Lets the analyst's deadline pass. */
 const overdue = (id: string) =>
   coins.db
     .update(providerIntent)
@@ -60,7 +60,7 @@ const overdue = (id: string) =>
     .where(eq(providerIntent.id, id));
 
 describe("coins that antifraud holds", () => {
-  it("stand among the open sends with their case and until when it is decided", async () => {
+  it("lists held coins among the open sends with case and deadline", async () => {
     const { intentId, approvalId, antifraudId } = await held();
     expect(await open()).toMatchObject([
       { intentId, state: "HELD", approvalId, isShown: true, antifraudId, until: expect.any(String) },
@@ -69,7 +69,7 @@ describe("coins that antifraud holds", () => {
     expect((await intentOf(intentId)).state).toBe("HELD");
   });
 
-  it("end with the hash of the movement that released them, and so does their request", async () => {
+  it("ends held coins and their request with the releasing movement's hash", async () => {
     const { intentId, approvalId, decide } = await held();
     await decide("RELEASE");
     await follow();
@@ -80,7 +80,7 @@ describe("coins that antifraud holds", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("contradict a not-sent outcome when released, and block a similar order", async () => {
+  it("contradicts a not-sent outcome when held coins are released", async () => {
     const { intentId, decide } = await held();
     await overdue(intentId);
     await approvalsOf(coins, orderOutcome(concluder(), notHappened(intentId)));
@@ -106,7 +106,7 @@ async function unknown() {
 }
 
 describe("coins whose answer was lost", () => {
-  it("end with the hash that the chain shows, and so does their request", async () => {
+  it("ends lost coins and their request with the hash on the chain", async () => {
     const { intentId, approvalId } = await unknown();
     await follow();
     await approvalsWatch.sweep("aurora");
@@ -115,14 +115,14 @@ describe("coins whose answer was lost", () => {
     expect(await coins.endOf(approvalId)).toEqual(["EXECUTED", null]);
   });
 
-  it("stay unknown while the chain shows two that may be them", async () => {
+  it("keeps lost coins unknown while the chain shows two candidates", async () => {
     const { intentId } = await unknown();
     await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
     await follow();
     expect((await intentOf(intentId)).state).toBe("UNKNOWN");
   });
 
-  it("are not said to be unsent while the chain shows what nobody ruled out", async () => {
+  it("refuses to settle coins as unsent while a candidate is not ruled out", async () => {
     const { intentId } = await unknown();
     await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
     await follow();
@@ -137,13 +137,13 @@ describe("coins whose answer was lost", () => {
     expect(facts).toContainEqual(["ruledOut", { as: "sends", sends: [{ txHash: first }, { txHash: second }] }]);
   });
 
-  it("are compared with the chain as it is when somebody says that they were not sent", async () => {
+  it("checks the current chain when coins are settled as unsent", async () => {
     const { intentId } = await unknown();
     const saying = orderOutcome(concluder(), notHappened(intentId));
     await expect(saying).rejects.toMatchObject({ details: { code: "outcome-on-chain" } });
   });
 
-  it("are not said to be unsent by an approver after a movement came", async () => {
+  it("refuses an approver's settlement as unsent after a new movement", async () => {
     const path = "/v1/crypto/transfer";
     await coins.service.control("POST", "/sandbox/faults", { method: "POST", path, times: 1, drop: true });
     const given = order(walletId);
@@ -202,7 +202,7 @@ describe("coins whose answer was lost", () => {
   });
 });
 
-it("puts on record who settled what", async () => {
+it("audits who settled what", async () => {
   const { intentId } = await unknown();
   await follow();
   const rows = await coins.db.select().from(auditEvent).where(eq(auditEvent.intentId, intentId));

@@ -20,7 +20,7 @@ const BY = watchId("wallets");
 
 type Followed = { intent: Intent; address: string; order: CoinOrder };
 
-/** Held, unknown, or ended on the word of a person: what the chain shows settles it. */
+/** Held, unknown, or settled by a person: the chain decides. */
 async function sendsToFollow(store: Db, tenant: string): Promise<Followed[]> {
   const isOpen = or(eq(providerIntent.state, "UNKNOWN"), eq(providerIntent.state, "HELD"));
   const isUnproven = and(wasSaid, isNull(cryptoOrder.txHash));
@@ -69,7 +69,7 @@ async function settleBy(actor: Actor, store: Db, intent: Intent, txHash: string)
   await triggerWatch(tenant, "approvals");
 }
 
-/** What became of coins that are held, unknown or said to be ended, as the histories of their wallets tell. */
+/** Settles held, unknown and settled transfers of coins by their wallets' histories. */
 export async function followSends(actor: Actor<"wallets:read">): Promise<void> {
   const store = await db();
   let readings = 0;

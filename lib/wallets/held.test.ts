@@ -25,11 +25,11 @@ describe("a balance in units", () => {
     ["BITCOIN", { ...BTC, balance: "21000000.00000001", decimals: 8 }, "21000000.00000001", "above-supply"],
     ["BITCOIN", { ...BTC, balance: "150000", decimals: 8 }, "150000", null],
     ["ETHEREUM", { ...ETH, balance: "muito", decimals: 18 }, "muito", null],
-  ] as const)("on %s is shown as told: %o", (network, told, balance, doubt) => {
+  ] as const)("shows a balance on %s as the provider gives it: %o", (network, told, balance, doubt) => {
     expect(read("units", network, told)).toEqual([[balance, doubt]]);
   });
 
-  it("is what it is whatever else the answer tells", () => {
+  it("reads a balance the same whatever else the answer holds", () => {
     const foreign = fc.record({
       asset: fc.oneof(fc.constantFrom("ETH", "USDT", "", "ЕТН", "BTC"), fc.string({ maxLength: 12 })),
       decimals: fc.option(fc.nat(60)),
@@ -69,14 +69,14 @@ describe("a balance in smallest units", () => {
     ["ETHEREUM", { ...ETH, balance: "0", decimals: null }, "0", null],
     ["ETHEREUM", { ...ETH, balance: "1.5", decimals: 18 }, "1.5", "no-smallest"],
     ["ETHEREUM", { ...ETH, balance: "15", decimals: null }, "15", "no-smallest"],
-  ] as const)("on %s is divided by its own decimals: %o", (network, told, balance, doubt) => {
+  ] as const)("divides a balance on %s by its own decimals: %o", (network, told, balance, doubt) => {
     expect(read("smallest", network, told)).toEqual([[balance, doubt]]);
   });
 });
 
 describe("an asset told twice in one answer", () => {
   const lower = { ...TOKEN, tokenAddress: TOKEN.tokenAddress.toLowerCase() };
-  it("is one in two spellings", () => {
+  it("counts a repeated asset once in two spellings", () => {
     const told = [
       entryOf({ ...TOKEN, balance: "1.50", decimals: 6 }),
       entryOf({ ...lower, balance: "1.5", decimals: 6 }),
@@ -84,7 +84,7 @@ describe("an asset told twice in one answer", () => {
     expect(heldAs("units", "ETHEREUM", told)).toMatchObject([{ balance: "1.50", doubt: null }]);
   });
 
-  it("is doubted with two balances", () => {
+  it("flags a repeated asset with two balances", () => {
     const told = [entryOf({ ...TOKEN, balance: "1.5", decimals: 6 }), entryOf({ ...lower, balance: "2", decimals: 6 })];
     expect(heldAs("units", "ETHEREUM", told).map(({ balance, doubt }) => [balance, doubt])).toEqual([
       ["1.5", "told-twice"],

@@ -21,7 +21,7 @@ const decimalsOf = ({ decimals }: BalanceEntry): number | null =>
     ? decimals
     : null;
 
-/** Of nothing but the entry itself and the setting: no entry says how another is meant. */
+/** Uses only the entry and the setting, as no entry gives another's unit. */
 function readEntry<Entry extends BalanceEntry>(network: Network, entry: Entry, counted: CoinBalances): Entry & Held {
   const decimals = decimalsOf(entry);
   const isWhole = /^\d+$/.test(entry.balance);
@@ -33,7 +33,7 @@ function readEntry<Entry extends BalanceEntry>(network: Network, entry: Entry, c
   return { ...read, doubt: null };
 }
 
-/** One told twice in one answer is one; told with two balances, both are shown and doubted. */
+/** A repeated entry counts once; two different balances are both shown and flagged. */
 export function heldAs<Entry extends BalanceEntry>(
   counted: CoinBalances,
   network: Network,

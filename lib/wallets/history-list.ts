@@ -111,7 +111,7 @@ async function findNetworks(store: Db, tenant: string, walletId: string): Promis
   return networksOf(row.family).map((network) => ({ walletId, address: row.address, network }));
 }
 
-/** Read again when it is opened, at most once a minute; null without this id. */
+/** Read again when opened, at most once a minute; null without this id. */
 export async function readWalletHistory(
   actor: Actor<"wallets:read">,
   walletId: string,
@@ -222,7 +222,7 @@ function droppedNote(row: StoredMovement, words: CsvWords): string {
   return words.say("history.csv.dropped", { what });
 }
 
-/** Oldest first; what was dropped, and what is not read to its end, stands beside it in the last lines. */
+/** Oldest first; the last lines list dropped movements and unfinished histories. */
 async function* linesOf(store: Db, where: Where, { say, locale }: CsvWords): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, { say, locale }, (name) => say(`history.csv.${name}`));
   yield head;
@@ -245,7 +245,7 @@ async function* linesOf(store: Db, where: Where, { say, locale }: CsvWords): Asy
   for (const { network } of missing) yield noteLine(say("history.csv.partial", { network }), locale);
 }
 
-/** On record before its first byte. */
+/** Audited before its first byte. */
 export async function exportHistoryOf(
   actor: Actor<"wallets:read">,
   walletId: string,

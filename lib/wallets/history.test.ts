@@ -20,7 +20,7 @@ import { walletWatch } from "./watch";
 
 let db: Db;
 let service: Harness;
-/** What the provider tells instead of the service. */
+/** Replaces the service's history. */
 let history: ((url: URL) => readonly object[]) | null;
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ const stored = async () =>
   (await db.select().from(chainMovement)).map(({ amount, asset, subtype }) => ({ amount, asset, subtype }));
 
 describe("the chain history of a wallet", () => {
-  it("names the asset of a known token alone", async () => {
+  it("names a movement's asset only for a known token", async () => {
     const { walletId, address } = await open();
     await deposit(address, "1.5");
     await deposit(address, "7", ETHEREUM_USDT);
@@ -79,7 +79,7 @@ describe("the chain history of a wallet", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("names the asset later when the token is first known later", async () => {
+  it("names a movement's asset later, once the token is known", async () => {
     const { walletId, address } = await open();
     await deposit(address, "7", ETHEREUM_USDT);
     await sweepOnce(walletWatch, "aurora");
@@ -121,7 +121,7 @@ describe("the chain history of a wallet", () => {
   it.each([
     ["en", "Dropped, not in the table: 1.5 · 0xgone · 09 Mar 2026"],
     ["pt-BR", "Descartada, fora da tabela: 1,5 · 0xgone · 09/03/2026"],
-  ] as const)("names beside the table what was dropped (%s)", async (locale, note) => {
+  ] as const)("names dropped movements beside the table (%s)", async (locale, note) => {
     vi.mocked(getLocale).mockResolvedValue(locale);
     const { walletId } = await open();
     await sweepOnce(walletWatch, "aurora");
@@ -174,7 +174,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 const due = async () => (await historiesDue(db, "aurora")).map(({ walletId }) => walletId);
 
-/** Tells these entries page by page, as another provider may. */
+/** Returns these entries page by page, as another provider may. */
 function givenPages(pageOf: (page: number, size: number, call: number) => readonly object[]): {
   readonly calls: number;
 } {
@@ -215,7 +215,7 @@ const hashes = async () => (await db.select().from(chainMovement)).map(({ hash }
 const readingOf = async () => (await db.select().from(chainReading))[0];
 
 describe("the history of another provider", () => {
-  it("stores a movement once that moves to the next page while it is read", async () => {
+  it("stores a movement once when it shifts to the next page", async () => {
     const one = await givenWallet();
     const entries = entriesOf(120).toReversed();
     givenPages((page, size, call) => pageOf(call === 1 ? entries.slice(2) : entries, page, size));
@@ -223,7 +223,7 @@ describe("the history of another provider", () => {
     expect(await hashes()).toEqual(entriesOf(120).map(({ hash }) => hash));
   });
 
-  it("stores both of two alike that stand on either side of a page's end", async () => {
+  it("stores both of two equal movements across a page boundary", async () => {
     const one = await givenWallet();
     const entries = [...entriesOf(49, 100).toReversed(), entry(50), entry(50), ...entriesOf(10).toReversed()];
     givenPages((page, size) => pageOf(entries, page, size));
@@ -233,7 +233,7 @@ describe("the history of another provider", () => {
     expect(await hashes()).toHaveLength(61);
   });
 
-  it("goes on where it stopped, and misses nothing that comes meanwhile", async () => {
+  it("resumes a history where it stopped and misses no new movement", async () => {
     const one = await givenWallet();
     let entries = entriesOf(700).toReversed();
     givenPages((page, size) => pageOf(entries, page, size));
@@ -247,7 +247,7 @@ describe("the history of another provider", () => {
     expect(await hashes()).toEqual(entriesOf(760).map(({ hash }) => hash));
   });
 
-  it("is followed where the oldest comes first", async () => {
+  it("follows a history with the oldest first", async () => {
     const one = await givenWallet();
     let entries = entriesOf(210);
     const told = givenPages((page, size) => pageOf(entries, page, size));
@@ -259,7 +259,7 @@ describe("the history of another provider", () => {
     expect(told.calls - before).toBeLessThanOrEqual(4);
   });
 
-  it("names no asset where the token that is asked about is ignored", async () => {
+  it("names no asset when the provider ignores the requested token", async () => {
     const one = await givenWallet();
     const token = { address: "0xmine", asset: "USDT", decimals: 6, balance: "1", tokenAddress: "0xt" };
     const native = { address: "0xmine", asset: "ETH", decimals: 18, balance: "2", type: "native" };
@@ -271,7 +271,7 @@ describe("the history of another provider", () => {
     expect((await stored()).map(({ asset }) => asset)).toEqual([null, null, null]);
   });
 
-  it("is not called whole where a full page is all that ever comes", async () => {
+  it("calls no history complete after a full last page", async () => {
     const one = await givenWallet();
     givenPages((_, size) => entriesOf(120).toReversed().slice(0, size));
     await refreshHistory(watcher(), one);
@@ -279,7 +279,7 @@ describe("the history of another provider", () => {
     expect(await due()).toEqual([]);
   });
 
-  it("says how many entries are not understood, also once they stand on a later page", async () => {
+  it("counts unreadable entries, on later pages too", async () => {
     const one = await givenWallet();
     let entries: object[] = [...entriesOf(70).toReversed(), { foo: 1 }];
     givenPages((page, size) => pageOf(entries, page, size));
@@ -292,7 +292,7 @@ describe("the history of another provider", () => {
 });
 
 describe("the histories that are due", () => {
-  it("are those that moved since, then the company's own each minute", async () => {
+  it("reads histories with movements since, then the company's own each minute", async () => {
     await keep("moved", null, minutesAgo(5), minutesAgo(1));
     await keep("quiet", null, minutesAgo(5), minutesAgo(9));
     await keep("own", "own", minutesAgo(2), null);
@@ -301,7 +301,7 @@ describe("the histories that are due", () => {
     expect(await due()).toEqual(["moved", "own"]);
   });
 
-  it("include what an event tells of, although its balance is the same again", async () => {
+  it("reads histories named by an event with an unchanged balance", async () => {
     const { walletId, address } = await open();
     await sweepOnce(walletWatch, "aurora");
     expect(await due()).toEqual([]);
@@ -309,7 +309,7 @@ describe("the histories that are due", () => {
     expect(await due()).toEqual([walletId]);
   });
 
-  it("stay due while they cannot be read, and are tried once a minute", async () => {
+  it("retries unreadable histories once a minute", async () => {
     await keep("failed", null, minutesAgo(9), minutesAgo(5));
     await db.update(chainReading).set({ triedAt: minutesAgo(0.2) });
     expect(await due()).toEqual([]);
@@ -335,7 +335,7 @@ describe("the asset of a movement", () => {
   const usdt = { address: "t1", asset: "USDT" };
   const usdc = { address: "t2", asset: "USDC" };
 
-  it("stays untold where a provider ignores the token that is asked about", () => {
+  it("leaves the asset unknown when a provider ignores the requested token", () => {
     const all = [movement("a")];
     const told = attribute(all, [
       { token: usdt, movements: all },
@@ -344,7 +344,7 @@ describe("the asset of a movement", () => {
     expect(told).toMatchObject([{ key: "a", total: 1, tokens: [] }]);
   });
 
-  it("is each token's where two of them move alike in one transaction", () => {
+  it("keeps each token's asset when two move alike in one transaction", () => {
     const told = attribute(
       [movement("a"), movement("a")],
       [
@@ -373,17 +373,17 @@ const sent = (changes: Partial<ToldMovement> & { at?: Date } = {}) => ({
 });
 
 describe("the derived fee", () => {
-  it("is what the balance lost beyond what was sent, to the last unit", () => {
+  it("derives the fee as the lost balance minus what was sent", () => {
     const fee = derivedFee(native("10.000000000000000003", 1_000), native("8.999999999999999", 3_000), [sent()]);
     expect(fee).toEqual({ hash: "a", fee: "0.000000000000001003" });
   });
 
-  it("is all of it for a token", () => {
+  it("derives the fee as the whole loss for a token transfer", () => {
     const token = { ...sent({ amount: "500" }), tokenAddress: "t1" };
     expect(derivedFee(native("2", 1_000), native("1.75", 3_000), [token])).toEqual({ hash: "a", fee: "0.25" });
   });
 
-  it("is omitted for two transactions, or an unknown or outdated balance", () => {
+  it("derives no fee for two transactions, or an unknown or outdated balance", () => {
     const before = native("10", 1_000);
     const after = native("8", 3_000);
     expect(derivedFee(before, after, [sent(), sent({ hash: "b" })])).toBeNull();
@@ -391,7 +391,7 @@ describe("the derived fee", () => {
     expect(derivedFee(before, after, [sent({ at: new Date(4_000) })])).toBeNull();
   });
 
-  it("is never negative", () => {
+  it("never derives a negative fee", () => {
     expect(derivedFee(native("10", 1_000), native("9.5", 3_000), [sent()])).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ export async function readHeld(
   const entries = (row?.entries ?? []).flatMap((entry) => ("shape" in entry ? [] : [entry]));
   const coin = heldIn(tenant, network, entries).find((one) => isCoin(network, one));
   const isClear = coin?.doubt === null || coin?.doubt === "above-supply";
-  // The setting speaks of balances: no entry of a history says its decimals.
+  // The setting is about balances: no history entry gives its decimals.
   const isSure = coin !== undefined && isClear && isDecimal(coin.balance) && countedIn(tenant) === "units";
   const native: Native | null = isSure && row?.asOf ? { native: coin.balance, nativeAt: row.asOf } : null;
   const tokens = new Map(
@@ -82,14 +82,14 @@ async function awaitedOf(
 
 const stateOf = ({ nextPage, isWhole, unread }: Walked) => ({ nextPage, isWhole, unread });
 
-/** `token`: the address of one to ask for although the balance does not name it any more. */
+/** `token`: a token to query though the balance no longer names it. */
 type How = { isPatient?: boolean; token?: string | null };
 
 declare global {
   var retaguardaHistories: Set<string> | undefined;
 }
 
-/** Of this process: a backup of the store is put back while none runs. Though Next loads modules several times. */
+/** Per process, since a restore happens while none runs. Though Next loads modules several times. */
 const readHere = () => (globalThis.retaguardaHistories ??= new Set());
 const nameOf = (tenant: string, { walletId, network }: Pick<WalletNetwork, "walletId" | "network">) =>
   `${tenant} ${network} ${walletId}`;
@@ -97,7 +97,7 @@ const nameOf = (tenant: string, { walletId, network }: Pick<WalletNetwork, "wall
 export const wasReadSinceStart = (tenant: string, one: Pick<WalletNetwork, "walletId" | "network">): boolean =>
   readHere().has(nameOf(tenant, one));
 
-/** One question about everything and one per token that the balance names. A failed attempt is recorded too. */
+/** One query for everything and one per token in the balance. A failed attempt is recorded too. */
 export async function refreshHistory(
   actor: Actor,
   one: WalletNetwork,
@@ -145,7 +145,7 @@ export async function refreshHistory(
       .select()
       .from(chainReading)
       .where(and(readingAt(tenant, one), eq(chainReading.tokenAddress, "")));
-    // Another one that began later was quicker: it knows better what is there.
+    // A later reading finished first, and is newer.
     if (last?.asOf && last.asOf > triedAt) return;
     const saved = await saveMovements(tx, tenant, one, { readAt: triedAt, told, whole, byToken });
     const { fresh } = saved;
@@ -163,7 +163,7 @@ export async function refreshHistory(
       );
       await tx.update(chainMovement).set({ derivedFee: fee.fee }).where(isPaid);
     }
-    // A movement that the balance may not know yet would count into the next difference.
+    // A movement missing from the balance would distort the next difference.
     const isNewest = held === null || (native !== null && native.nativeAt >= held.nativeAt);
     const isSettled = native !== null && isNewest && !saved.isOpen && fresh.every(({ at }) => at <= native.nativeAt);
     const kept = isSettled ? native : { native: null, nativeAt: null };
@@ -188,10 +188,10 @@ const Due = z.object({
   ),
 });
 
-/** Of one sweep; each takes a call or more. */
+/** Per sweep; each takes at least one call. */
 const MAX_HISTORIES = 12;
 
-/** What moved since, then the company's own each minute, then a past not read to its end, then what holds anything and was never read. */
+/** Those with movements since, then the company's own each minute, then unfinished ones, then unread balances. */
 export async function historiesDue(store: Db, tenant: string): Promise<WalletNetwork[]> {
   const pairs = CHAIN_FAMILIES.flatMap((family) =>
     networksOf(family).map((network) => sql`(${family}::text, ${network}::text)`),

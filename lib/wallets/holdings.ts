@@ -8,7 +8,7 @@ import { networksOf } from "./inputs";
 import { useOf } from "./view";
 import { withToken } from "./xrpl-token";
 
-/** `balance`: a decimal string in units of the asset, or what was told instead. */
+/** `balance`: a decimal string in units of the asset, or the provider's text. */
 export type AssetBalance = Held & { network: Network; asset: string; tokenAddress: string | null };
 
 export type WalletRow = {
@@ -18,7 +18,7 @@ export type WalletRow = {
   coin: string;
   status: string;
   userId: string | null;
-  /** As finance set them; null where it says nothing. */
+  /** As finance set them; null when unset. */
   label: string | null;
   setUse: WalletUse | null;
   use: WalletUse | null;
@@ -52,7 +52,7 @@ export function toBalances(tenant: string, network: Network, entries: readonly S
 
 export type ToldBalance = { network: string; asOfMs: number | null; entries: readonly StoredEntry[] };
 
-/** What a wallet holds on all its networks. */
+/** A wallet's balances on all its networks. */
 export type Holdings = { balances: AssetBalance[]; unread: number; asOfMs: number | null };
 
 const holdsNothing = (entries: readonly StoredEntry[]) => entries.every((one) => isRead(one) && isEmpty(one.balance));

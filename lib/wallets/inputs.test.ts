@@ -47,21 +47,24 @@ it.each([
   expect(AddressFilter.parse({ search: text }).search).toBe(isOne ? text : undefined);
 });
 
-it.each(["222959", "CPF 529.982.247-25", "Ana 52998224725", "***.982.247-**"])("does not search for %s", (search) => {
-  expect(WalletFilter.parse({ search }).search).toBeUndefined();
-});
+it.each(["222959", "CPF 529.982.247-25", "Ana 52998224725", "***.982.247-**"])(
+  "does not search wallets for %s",
+  (search) => {
+    expect(WalletFilter.parse({ search }).search).toBeUndefined();
+  },
+);
 
 const lines = (count: number) => Array.from({ length: count }, () => "a;b").join("\r\n");
 
 describe("a file of rows", () => {
   const say = createTranslator({ locale: "en", messages });
 
-  it.each([WalletFile, RateFile])("is refused at its field when it has too many rows", (schema) => {
+  it.each([WalletFile, RateFile])("refuses a file at its field when it has too many rows", (schema) => {
     const { error } = schema.safeParse({ csv: lines(5_002) });
     expect(explainFields(error?.issues ?? [], say)).toEqual({ csv: "More than 5000 rows: split the file." });
   });
 
-  it("may have 5,000 rows, the names of its columns and an end of the last line", () => {
+  it("accepts 5,000 rows, a header and a final line break", () => {
     expect(WalletFile.safeParse({ csv: `${lines(5_001)}\r\n` }).success).toBe(true);
   });
 });

@@ -42,7 +42,7 @@ function recipientIn(uri: string): string | null {
   return query === undefined ? null : new URLSearchParams(query).get("address");
 }
 
-/** The pasted address without its URI, network and tag, bech32 in small letters; no address, or a part, stays as it is. */
+/** The pasted address without URI, network and tag, bech32 in lower case; other text, or a part, stays as it is. */
 export function pastedAddress(text: string): string {
   const whole = pasted(text);
   const isUri = SCHEME.test(whole);
@@ -67,7 +67,7 @@ const AssetName = z
 export const WalletFilter = z.object({
   network: lenient(z.enum(CHAIN_FAMILIES)),
   use: lenient(z.enum(LISTED_USES)),
-  /** Of whom, by the provider's id of the user. */
+  /** The provider's user id. */
   user: lenient(SearchId),
   asset: lenient(AssetName),
   holding: lenient(z.enum(HOLDINGS)),
@@ -80,7 +80,7 @@ export const WalletFilter = z.object({
 });
 export type WalletFilter = z.output<typeof WalletFilter>;
 
-/** `from` and `to` in minutes of São Paulo, both within. */
+/** `from` and `to` in São Paulo minutes, both included. */
 export const HistoryFilter = z.object({
   network: lenient(z.enum(NETWORKS)),
   search: lenient(z.string().transform(pastedAddress).pipe(SearchId)),
@@ -101,7 +101,7 @@ export const Label = z
 
 const WalletId = z.string().min(1).max(200).refine(isStorable);
 
-/** Empty: no label; null: as the provider tells it. */
+/** Empty: no label; null: as the provider gives it. */
 export const Labelling = z.object({
   walletId: WalletId,
   label: Label,
@@ -144,7 +144,7 @@ export const WalletWalk = z
     had: z.array(z.string()),
     end: z.enum(["empty", "repeated"]).nullable(),
     unread: UnreadEntries,
-    /** Of the last walk to the end; `front`: a hash of its first page. */
+    /** Of the last complete walk; `front`: a hash of its first page. */
     length: z.int().min(0).catch(0),
     front: z.string().nullable().catch(null),
     walkedAt: z.iso.datetime().nullable().catch(null),
@@ -153,7 +153,7 @@ export const WalletWalk = z
 
 export type WalletWalk = z.output<typeof WalletWalk>;
 
-/** Which like ones were shown, by intent or by hash. */
+/** The similar ones shown, by intent or by hash. */
 const Seen = z.array(z.string().max(200)).max(100).default([]);
 
 const SeenAlike = z.array(z.string().max(200)).max(LOOK_ALIKES_MAX).default([]);
@@ -178,20 +178,20 @@ const TypedCoins = Required.max(120).transform((typed, context) => {
   return z.NEVER;
 });
 
-/** What people type of a transfer of coins. */
+/** A typed transfer of coins. */
 const sending = {
   walletId: WalletId,
   network: z.string().pipe(z.enum(NETWORKS)),
   /** As the wallet's balance names it; empty for the network's coin. */
   token: z.string().max(200).refine(isStorable),
-  /** As it stands: a link or a tag says more than the provider would be told. */
+  /** Without parsing: a link or a tag says more than the provider would receive. */
   to: z.string().transform(pasted).pipe(Required.max(200).refine(isStorable)),
   amount: TypedCoins,
 };
 
 const Destination = z.object({ network: sending.network, to: sending.to });
 
-/** Told of a form of which other fields are still empty, too. */
+/** Reported even while other fields are empty. */
 const onItsNetwork = {
   path: ["to"],
   params: { code: "chain-address" },
@@ -206,7 +206,7 @@ export const LOSS_CODES = {
   token: "token-address",
 } as const satisfies Record<Loss, string>;
 
-/** A form of which the address is one of its network, where coins are not lost. */
+/** A form whose address belongs to its network and does not lose coins. */
 const arriving = <Form extends z.ZodType<z.output<typeof Destination>>>(form: Form): Form =>
   LOSSES.reduce(
     (checked, loss) =>
@@ -239,7 +239,7 @@ export function networksOf(family: string): readonly Network[] {
   return isFamily(family) ? FAMILY_NETWORKS[family] : [];
 }
 
-/** Never what could be a document: it goes to the provider, and is searched for in addresses. */
+/** Never a possible document, as it is sent to the provider and appears in URLs. */
 const REFERENCE = /^[\p{N} .:@/#+_-]*\p{L}[\p{L}\p{N} .:@/#+_-]*$|^\d{1,8}$/u;
 
 const Reference = Required.max(REFERENCE_MAX)
@@ -265,7 +265,7 @@ export const AddressOrder = z.strictObject({
   family: z.enum(CHAIN_FAMILIES),
   reference: Reference,
   customer: Optional,
-  /** Whoever asks saw that the reference has an address already. */
+  /** The person has seen that the reference already has an address. */
   isAnother: z.boolean().optional(),
 });
 export type AddressOrder = z.output<typeof AddressOrder>;
@@ -276,7 +276,7 @@ export const WalletReconciliation = z.strictObject({
 });
 export type WalletReconciliation = z.output<typeof WalletReconciliation>;
 
-/** Filter in the address; bad values become the default. */
+/** Filter from the URL; invalid values become the default. */
 export const AddressFilter = z.object({
   /** A part of reference, customer or address, in any case; or the id of the order. */
   search: lenient(z.string().transform(pasted).pipe(Reference)),

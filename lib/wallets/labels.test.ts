@@ -42,7 +42,7 @@ const outcomes = async (csv: string) =>
   (await importLabelFile(labeller(), { csv })).rows.map(({ line, outcome }) => `${line} ${outcome}`);
 
 describe("the label of a wallet", () => {
-  it("goes on record with what it was before, and once", async () => {
+  it("audits a label with the value before it, once", async () => {
     await keep("a");
     await labelOne(labeller(), { walletId: "a", label: "Tesouraria", use: "own" });
     await labelOne(labeller(), { walletId: "a", label: "Tesouraria", use: "own" });
@@ -63,7 +63,7 @@ describe("the label of a wallet", () => {
     ]);
   });
 
-  it("is set on no wallet of another tenant", async () => {
+  it("refuses a label for another tenant's wallet", async () => {
     await keep("b", "0xb", "boreal");
     await expect(labelOne(labeller(), { walletId: "b", label: "x", use: null })).rejects.toMatchObject({
       kind: "not-found",
@@ -72,7 +72,7 @@ describe("the label of a wallet", () => {
     expect(await labels()).toEqual([]);
   });
 
-  it("makes no wallet own that the provider says is a user's", async () => {
+  it("calls no wallet own that the provider gives to a user", async () => {
     await keep("a", "0xaa", "aurora", "user-7");
     const refused = labelOne(labeller(), { walletId: "a", label: "Ana", use: "own" });
     await expect(refused).rejects.toMatchObject({ kind: "conflict", details: { code: "wallet-of-user" } });
@@ -80,14 +80,14 @@ describe("the label of a wallet", () => {
     expect(await labels()).toEqual([{ walletId: "a", label: "Ana", use: "customer" }]);
   });
 
-  it("holds no document", () => {
+  it("refuses a document in a wallet's label", () => {
     const typed = { walletId: "a", label: "Ana 529.982.247-25", use: null };
     expect(Labelling.safeParse(typed).success).toBe(false);
   });
 });
 
 describe("labels of a file", () => {
-  it("say of each row what became of it, and a bad one stops no other", async () => {
+  it("reports each label row's result, and one bad row stops no other", async () => {
     await keep("a");
     await keep("b", "0xBB");
     await keep("c", "0xCC");
@@ -118,7 +118,7 @@ describe("labels of a file", () => {
     expect(await outcomes("a,own,Tesouraria")).toEqual(["1 same"]);
   });
 
-  it("are not saved where a column is missing or left over", async () => {
+  it("saves no labels with a missing or extra column", async () => {
     await keep("a");
     await keep("b");
     expect(await outcomes("a,own,Caixa, frio\nb,own\na,own,Caixa,,")).toEqual([
@@ -133,14 +133,14 @@ describe("labels of a file", () => {
     expect(open.error?.issues).toMatchObject([{ params: { code: "open-quote", word: "1" } }]);
   });
 
-  it("keep nobody else from the record for longer than a slice", async () => {
+  it("holds the audit record's lock no longer than one batch of labels", async () => {
     await keepMany();
     const codes = await signedInBeside(db, () => outcomes(manyLabels()));
     expect(codes).toHaveLength(MANY + 1);
     expect(codes.at(-1)).toBe("wallets.label");
   });
 
-  it("are told as unsaved where the store failed, and are the same when sent again", async () => {
+  it("reports labels as unsaved when the store fails, and as equal when resent", async () => {
     vi.spyOn(log, "error").mockImplementation(() => undefined);
     await keepMany();
     const store = losingStore(db);
@@ -152,7 +152,7 @@ describe("labels of a file", () => {
     expect(await db.$count(auditEvent)).toBe(MANY);
   });
 
-  it("name a use as the screens do, in either language", async () => {
+  it("imports a wallet's use by the screens' word, in either language", async () => {
     await keep("a");
     for (const { untold: _, ...words } of [english.wallets.uses, portuguese.wallets.uses])
       for (const [use, word] of Object.entries(words)) {

@@ -67,7 +67,7 @@ async function setLabels(
   return ids.map((one) => (changed.has(one) ? "saved" : "same"));
 }
 
-/** Throws not-found without this wallet, conflict `wallet-of-user` where it cannot be the company's own. */
+/** Throws not-found without this wallet, conflict `wallet-of-user` when it cannot be the company's own. */
 export async function labelOne(actor: Labeller, one: Labelling): Promise<null> {
   return (await db()).transaction(async (tx) => {
     const isIt = and(eq(wallet.tenant, actor.tenant), eq(wallet.id, one.walletId));
@@ -79,7 +79,7 @@ export async function labelOne(actor: Labeller, one: Labelling): Promise<null> {
   });
 }
 
-/** As they stand in files of either language. */
+/** The words in files of either language. */
 const USE_WORDS: Readonly<Record<string, WalletUse>> = {
   própria: "own",
   propria: "own",
@@ -97,7 +97,7 @@ function useIn(word: string): WalletUse | null | undefined {
   return WALLET_USES.find((use) => use === lower) ?? USE_WORDS[lower];
 }
 
-/** Columns: wallet (id or address), use, label. Each row says what became of it; a bad one stops no other. */
+/** Columns: wallet (id or address), use, label. Reports each row; a bad one stops no other. */
 export async function importLabelFile(
   actor: Labeller,
   { csv }: z.output<typeof WalletFile>,

@@ -13,7 +13,7 @@ import { tokenOf } from "./xrpl-token";
 export type LikeMovement = {
   hash: string;
   at: Date;
-  /** Its token is told and is the order's, or the order is of the network's coin. */
+  /** The order's own token was named, or the order is for the network's coin. */
   isSure: boolean;
 };
 
@@ -21,7 +21,7 @@ export type LikeOf = {
   tenant: string;
   walletId: string;
   order: CoinOrder;
-  /** Whose own hash counts; null: of an order that has no intent. */
+  /** The order whose own hash counts; null for one without an intent. */
   except: string | null;
   since: Date | SQL;
 };
@@ -42,7 +42,7 @@ function isLike(order: CoinOrder, movement: Stored): boolean {
   return isSameAmount && isSameToken && spelt(network, counterAddress) === spelt(network, to);
 }
 
-/** What left the wallet so that it may be this order's, as kept of the chain; nobody else's, and not ruled out. Newest first. */
+/** Stored movements out of the wallet that may be this order's: not another's, not ruled out. Newest first. */
 export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeMovement[]> {
   const { tenant, walletId, order, except, since } = like;
   const claimant = alias(cryptoOrder, "claimant");
@@ -66,7 +66,7 @@ export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeM
         eq(chainMovement.walletId, walletId),
         eq(chainMovement.network, order.network),
         gte(at, since),
-        // In letters of either case: which address it is, the family's spelling tells.
+        // In any case: the family's spelling tells addresses apart.
         inArray(sql`lower(trim(${counterAddress}))`, addressSpellings(familyOf(order.network), order.to)),
         notExists(claimed),
         except === null ? undefined : isNotRuledOut(store, { tenant, intentId: except }, hash),

@@ -29,14 +29,14 @@ import {
 /** `sum`: an exact decimal. */
 type HeldSum = { network: Network; asset: string; tokenAddress: string | null; sum: string };
 
-/** Of all that is filtered. Whole only where nothing is `unread` or `unsure`, and the list itself is whole. */
+/** Over all matches. Complete only without `unread` and `unsure`, and with a complete list. */
 type HeldSums = {
   rows: HeldSum[];
   /** The oldest reading in it. */
   oldest: string | null;
-  /** Wallets with a network that was never read, or a balance that is not understood; also those that may match. */
+  /** Wallets with an unread network or an unreadable balance, including possible matches. */
   unread: number;
-  /** Balances that are doubted; the sum takes them as the list shows them. */
+  /** Flagged balances; the sum uses them as the list shows them. */
   unsure: number;
 };
 
@@ -46,14 +46,13 @@ export type ListedWallet = WalletRow & { lastMovedAt: string | null };
 
 export type WalletList = Page<ListedWallet> & {
   counts: FamilyCounts;
-  /** Not listed, though what was not read of them may match. */
+  /** Not listed, though their unread part may match. */
   hidden: FamilyCounts;
   sums: HeldSums;
-  /** What the filter may choose from. */
   assets: string[];
-  /** `partial`: never read to its end; `repeated`: the provider began again, and there may be more. */
+  /** `partial`: never read to its end; `repeated`: the provider repeated a page, and there may be more. */
   extent: "whole" | "partial" | "repeated";
-  /** Whatever the filter: their family is unknown. */
+  /** Shown under every filter, as an unreadable wallet's family is unknown. */
   unread: ShownBody[];
 };
 
@@ -66,11 +65,11 @@ async function readWalk(tenant: string): Promise<Walked> {
   return { extent, unread: unread.map(({ shape }) => shape), ...fresh };
 }
 
-// A database may know small letters of ASCII alone.
+// A database may convert the case of ASCII letters only.
 const ACCENTED = "áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ";
 const PLAIN = folded(ACCENTED);
 
-/** Addresses are searched for as people copy them: some families write capital and small letters as they like. */
+/** Addresses match in any case, as some families ignore it. */
 const matching = (tenant: string, { search, user }: Pick<WalletFilter, "search" | "user">) =>
   and(
     eq(wallet.tenant, tenant),
@@ -100,7 +99,7 @@ type ToldWallet = [
 ];
 type ToldOfWallet = [walletId: string, network: string, asOfMs: number | null, entries: StoredEntry[]];
 
-/** As one value: rows by the thousand cost more to part than to read. */
+/** As one value: splitting thousands of rows costs more than reading them. */
 async function readBalances(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, ToldBalance[]>> {
   const { walletId, network, asOf, entries } = walletBalance;
   const one = sql`json_build_array(${walletId}, ${network}, extract(epoch from ${asOf}) * 1000, ${entries})`;
@@ -128,7 +127,7 @@ function newestOf(told: readonly ToldBalance[]): ToldBalance[] {
   return [...byNetwork.values()];
 }
 
-/** Newest first, whatever their family. */
+/** Newest first, of any family. */
 async function readMatching(store: Db, tenant: string, filter: WalletFilter): Promise<Holder[]> {
   const { id, family, address, userId, isForwardPayment, createdAt } = wallet;
   const one = sql`json_build_array(${id}, ${family}, ${address}, ${userId}, ${isForwardPayment}, ${walletLabel.use})`;
@@ -206,7 +205,7 @@ const isPartial = ({ asOfMs, unread }: Holdings): boolean => asOfMs === null || 
 
 const AT_LEAST: Readonly<Record<HoldingWord, number>> = { unread: 0, zero: 0, dust: 1, some: 2 };
 
-/** What was not read can add to a wallet, and takes nothing away. */
+/** An unread balance can add a holding to a wallet, but remove none. */
 const mayBeHeldBy = (row: Holder, { holding }: HeldFilter): boolean =>
   isPartial(row) && (holding === undefined || AT_LEAST[heldBy(row)] <= AT_LEAST[holding]);
 
@@ -216,7 +215,7 @@ function countFamilies(rows: readonly Holder[]): FamilyCounts {
   return counts;
 }
 
-/** An address is one, by however many wallets it is listed. */
+/** An address counts once, however many wallets list it. */
 const oncePerPlace = (rows: readonly Holder[]): Holder[] => [
   ...new Map(rows.map((row) => [row.place, row] as const)).values(),
 ];

@@ -45,7 +45,7 @@ const PREFIX: Readonly<Record<ChainFamily, number>> = { EVM: 2, BTC: 4, TRON: 1,
 
 type Pair = { known: string; meant: string };
 
-/** As many pairs of addresses as sources, of which the first or the last four are the same: by the birthday paradox. */
+/** Pairs of addresses that share the first or last four characters, found by the birthday paradox. */
 function pairsOf(family: ChainFamily, end: "first" | "last"): Pair[] {
   const seen = new Map<string, string>();
   const pairs: Pair[] = [];
@@ -117,7 +117,7 @@ async function senders(walletId: string) {
 }
 
 describe("dust", () => {
-  it.each(CHAIN_FAMILIES)("of %s is told where its sender looks like an address that was paid", async (family) => {
+  it.each(CHAIN_FAMILIES)("flags a tiny amount on %s whose sender resembles a paid address", async (family) => {
     const [first, second, third] = [...pairsOf(family, "last"), ...pairsOf(family, "first")];
     if (first === undefined || second === undefined || third === undefined) throw new Error("too few pairs");
     const walletId = await listed(family, SPELT[family](hash(`${family} from`)));
@@ -144,27 +144,24 @@ describe("dust", () => {
 describe("an address that looks like another", () => {
   const cases = CHAIN_FAMILIES.flatMap((family) => (["first", "last"] as const).map((end) => [family, end] as const));
 
-  it.each(cases)(
-    "of %s by its %s four is asked back from each source, and the approver reads it",
-    async (family, end) => {
-      const pairs = pairsOf(family, end);
-      const from = await listed(family, SPELT[family](hash(`${family} from`)));
-      for (const [n, [as, know]] of SOURCES.entries()) {
-        const { known, meant } = pairs[n] ?? { known: "", meant: "" };
-        const form = formOf(family, from, meant);
-        expect((await reviewSend(maker(), SendForm.parse(form))).alike).toEqual([]);
-        await know(family, known);
-        expect((await reviewSend(maker(), SendForm.parse(form))).alike).toEqual([{ address: known, as }]);
-        await expect(orderCoins(maker(), orderOf(form))).rejects.toMatchObject(unseen);
-        await expect(orderCoins(maker(), orderOf(form, [meant]))).rejects.toMatchObject(unseen);
-        const done = await orderCoins(maker(), orderOf(form, [known]));
-        if (done.state !== "PROPOSED") throw new Error(`it was ${done.state}`);
-        expect(await approverReads(done.approvalId)).toEqual({ as: "alike", found: [{ address: known, as }] });
-      }
-    },
-  );
+  it.each(cases)("asks about a look-alike on %s with the same %s four, and tells the approver", async (family, end) => {
+    const pairs = pairsOf(family, end);
+    const from = await listed(family, SPELT[family](hash(`${family} from`)));
+    for (const [n, [as, know]] of SOURCES.entries()) {
+      const { known, meant } = pairs[n] ?? { known: "", meant: "" };
+      const form = formOf(family, from, meant);
+      expect((await reviewSend(maker(), SendForm.parse(form))).alike).toEqual([]);
+      await know(family, known);
+      expect((await reviewSend(maker(), SendForm.parse(form))).alike).toEqual([{ address: known, as }]);
+      await expect(orderCoins(maker(), orderOf(form))).rejects.toMatchObject(unseen);
+      await expect(orderCoins(maker(), orderOf(form, [meant]))).rejects.toMatchObject(unseen);
+      const done = await orderCoins(maker(), orderOf(form, [known]));
+      if (done.state !== "PROPOSED") throw new Error(`it was ${done.state}`);
+      expect(await approverReads(done.approvalId)).toEqual({ as: "alike", found: [{ address: known, as }] });
+    }
+  });
 
-  it("is not the address itself, nor another tenant's, nor of another family", async () => {
+  it("excludes the address itself, other tenants and other families", async () => {
     const [pair = { known: "", meant: "" }] = pairsOf("EVM", "first");
     const from = await listed("EVM", SPELT.EVM(hash("from")));
     const form = SendForm.parse(formOf("EVM", from, pair.meant));
@@ -177,7 +174,7 @@ describe("an address that looks like another", () => {
     expect(looksLike("EVM", pair.meant, pair.meant.toLowerCase())).toBe(false);
   });
 
-  it("is found beside what left from here, though the chain was not read since", async () => {
+  it("finds look-alikes beside what left from here, even without a chain read", async () => {
     const rule = { kind: "crypto.transfer", version: 1, rule: "never", expiresAfterHours: 24 } as const;
     await db.insert(approvalPolicy).values({ tenant: "aurora", ...rule, staffId: makerId, createdAt: now() });
     const wallets = walletsOf(service);

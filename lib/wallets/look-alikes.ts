@@ -25,7 +25,7 @@ function endsOf(family: ChainFamily, address: string): { first: string; last: st
   return { first: text.slice(prefix.length, prefix.length + END_LENGTH), last: text.slice(-END_LENGTH) };
 }
 
-/** Of the first or the last four that count, in letters of either case, though another address. */
+/** Equal in the first or last four significant characters in any case, but not the same address. */
 export function looksLike(family: ChainFamily, one: string, other: string): boolean {
   if (addressBytes(family, one) === addressBytes(family, other)) return false;
   const ends = endsOf(family, one);
@@ -97,7 +97,7 @@ async function foundPaid(store: Store, { tenant, family }: Sought): Promise<Look
 
 const SOURCES = [foundPaid, foundOnChain, foundOurs, foundSaved] as const;
 
-/** Addresses known here that people may take for this one, each once. */
+/** Known addresses that people may mistake for this one, each once. */
 export async function lookAlikesOf(
   store: Store,
   tenant: string,
@@ -127,7 +127,7 @@ const SMALL_BITCOIN = unitsOf("0.0001");
 const isSmall = ({ network, amount }: Arrival) =>
   isDecimal(amount) && unitsOf(amount) <= (network === "BITCOIN" ? SMALL_BITCOIN : SMALL);
 
-/** Of each sender of next to nothing, the address that was paid and that it looks like. */
+/** For each sender of a tiny amount, the paid address that it resembles. */
 export async function posesOf(store: Store, tenant: string, rows: readonly Arrival[]): Promise<Map<string, string>> {
   const dust = rows.filter((row) => movementDirection(row.subtype) === "in" && isSmall(row));
   const poses = new Map<string, string>();
@@ -145,7 +145,7 @@ export async function posesOf(store: Store, tenant: string, rows: readonly Arriv
   return poses;
 }
 
-/** Conflict `crypto-look-alike` for one that the person did not say they had seen. */
+/** Conflict `crypto-look-alike` for one that the person has not confirmed seeing. */
 export async function requireSeen(
   tx: Tx,
   tenant: string,

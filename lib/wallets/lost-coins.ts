@@ -10,7 +10,7 @@ import { type CryptoOrder, LOSS_CODES } from "./inputs";
 
 const Named = z.object({ tokenAddress: z.string() });
 
-/** On the XRP Ledger a token's name holds its issuer. */
+/** On the XRP Ledger a token's name contains its issuer. */
 const partsOf = (family: ChainFamily, token: string) => (family === "XRPL" ? token.split(/[^\da-z]/i) : [token]);
 
 async function tokenBytes(store: Db | Tx, tenant: string, family: ChainFamily): Promise<(string | null)[]> {
@@ -25,7 +25,7 @@ async function tokenBytes(store: Db | Tx, tenant: string, family: ChainFamily): 
     .map((part) => addressBytes(family, part));
 }
 
-/** The code of why coins sent there are lost; null where nothing here knows that they are. */
+/** The code for why coins sent there are lost; null when they are not known to be. */
 export async function whyLost(
   store: Db | Tx,
   tenant: string,

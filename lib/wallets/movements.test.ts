@@ -90,7 +90,7 @@ describe("an entry of a chain", () => {
     ["null", { timestamp: null, blockNumber: null }],
     ["absent", { timestamp: undefined, blockNumber: undefined }],
     ["0 with the block 0", { timestamp: 0, blockNumber: 0 }],
-  ])("is unconfirmed while its time is %s, and confirmed once it is told", async (_, changes) => {
+  ])("calls an entry unconfirmed with a time of %s, and confirmed with a real one", async (_, changes) => {
     await read([entry(1, changes)]);
     const [row] = await stored();
     expect(await states()).toEqual(["1.5,unconfirmed,"]);
@@ -104,12 +104,12 @@ describe("an entry of a chain", () => {
     ["seconds as a text", String(TIME_MS / 1_000)],
     ["microseconds", TIME_MS * 1_000],
     ["a time as ISO 8601 says", new Date(TIME_MS).toISOString()],
-  ])("told in %s has its own day", async (_, timestamp) => {
+  ])("gives an entry in %s its own day", async (_, timestamp) => {
     await read([entry(1, { timestamp })]);
     expect(await stored()).toMatchObject([{ at: new Date(TIME_MS) }]);
   });
 
-  it("with a time that none can be is undated, and never of 1970", async () => {
+  it("leaves an entry undated with an impossible time, never in 1970", async () => {
     await read([entry(1, { timestamp: 86_400_000 })]);
     expect(await states()).toEqual(["1.5,undated,101"]);
   });
@@ -120,12 +120,12 @@ describe("an entry of a chain", () => {
     [{ isError: "1" }, "failed"],
     [{ status: "confirmed" }, "confirmed"],
     [{ status: "pending" }, "unconfirmed"],
-  ])("that says %j is %s", async (changes, state) => {
+  ])("reads an entry with %j as %s", async (changes, state) => {
     await read([entry(1, changes)]);
     expect(await states()).toEqual([`1.5,${state},101`]);
   });
 
-  it("is dropped once its network tells it no more, and stands again when it does", async () => {
+  it("drops an entry once its network omits it, and restores it on return", async () => {
     await read([entry(2), entry(1)]);
     await read([entry(1)]);
     expect(await states()).toEqual(["1.5,confirmed,101", "2.5,dropped,102"]);
@@ -133,13 +133,13 @@ describe("an entry of a chain", () => {
     expect(await states()).toEqual(["1.5,confirmed,101", "2.5,confirmed,102"]);
   });
 
-  it("is kept while an answer tells it so that it cannot be read", async () => {
+  it("keeps an entry that an answer holds unreadably", async () => {
     await read([entry(2), entry(1)]);
     await read([entry(2, { amount: {} }), entry(1)]);
     expect(await states()).toEqual(["1.5,confirmed,101", "2.5,confirmed,102"]);
   });
 
-  it("is kept on a page that was not read again", async () => {
+  it("keeps an entry on a page that was not read again", async () => {
     const all = Array.from({ length: 130 }, (_, nth) => entry(130 - nth));
     await read(all);
     await read([entry(131), ...all]);
@@ -147,7 +147,7 @@ describe("an entry of a chain", () => {
     expect(await stored()).toHaveLength(131);
   });
 
-  it("that was stored under a key of an earlier version is that one", async () => {
+  it("keeps a movement's row from an earlier version's key", async () => {
     const { hash, counterAddress } = entry(1);
     const said = {
       hash: String(hash),
@@ -192,7 +192,7 @@ type Spelling = typeof spelling extends fc.Arbitrary<infer Value> ? Value : neve
 const hexOf = (how: Spelling | undefined, text: string) => how?.hex(text) ?? text;
 
 describe("a history told again", () => {
-  it("in any spelling gives the same rows", async () => {
+  it("stores the same rows for a history in any spelling", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
@@ -210,7 +210,7 @@ describe("a history told again", () => {
             plain.filter((one) => one["token"] === true).length,
           );
           const respelt = plain.map((one, at) => {
-            // Alike in one transaction are spelt alike in one answer.
+            // Equal movements in one transaction share a spelling within one answer.
             const how = spellings[Number(one["blockNumber"]) - 101] ?? spellings[at];
             if (how === undefined) return one;
             return {
@@ -229,12 +229,12 @@ describe("a history told again", () => {
     );
   });
 
-  it("in two spellings within one answer is one", async () => {
+  it("stores one row for two spellings within one answer", async () => {
     await read([entry(1), entry(1, { hash: String(entry(1)["hash"]).toUpperCase(), amount: "1.50" })]);
     expect(await stored()).toHaveLength(1);
   });
 
-  it("with drops, confirmations and turns ends in what was told last", async () => {
+  it("keeps the last answer after drops, confirmations and reversals", async () => {
     const step = fc.array(
       fc.record({
         nth: fc.integer({ min: 1, max: 6 }),

@@ -13,7 +13,7 @@ export type Token = { address: string; asset: string | null };
 
 type Attributed = ToldMovement & { total: number; tokens: readonly (Token & { times: number })[] };
 
-/** Told in two spellings it is one; told twice in one spelling they are two, alike in one transaction. */
+/** Two spellings are one movement; two entries in one spelling are two equal ones in a transaction. */
 function timesIn(movements: readonly ToldMovement[], key: string): number {
   const bySpelling = new Map<string, number>();
   for (const { spelling } of movements.filter((one) => one.key === key))
@@ -27,8 +27,8 @@ const saysMore = (one: ToldMovement, other: ToldMovement | undefined): boolean =
     Number(other.time !== null) * 2 + Number(other.blockNumber !== null);
 
 /**
- * An entry names no asset: it has that of the token whose question told it. Told for several tokens more often than there are
- * of it in all, the provider does not part them, and the asset stays untold.
+ * An entry names no asset, so it has that of the token queried. When several tokens return it more often than it
+ * exists, the provider does not separate them, and the asset stays unknown.
  */
 export function attribute(
   all: readonly ToldMovement[],
@@ -67,7 +67,7 @@ async function change(tx: Tx, isHere: Place, row: MovementRow, changes: Changes)
 
 const nextOrdinal = (rows: readonly MovementRow[]) => Math.max(-1, ...rows.map(({ ordinal }) => ordinal)) + 1;
 
-/** Rows of one movement under its one key. Those of several keys were stored from several spellings of it, before there was one. */
+/** Merges the rows of one movement under its key. Old rows may have other keys, from other spellings. */
 async function underOneKey(tx: Tx, isHere: Place, key: string, rows: readonly MovementRow[]): Promise<MovementRow[]> {
   const byKey = new Map<string, MovementRow[]>();
   for (const row of rows) byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
@@ -108,7 +108,7 @@ type ListedMovement = {
 
 const reaches = ({ reach }: Walked, row: MovementRow) => reach === "all" || (reach !== null && row.at > reach);
 
-/** Whether its network was read so far that it would have told this movement, were it still there. `tellsTokens`: without being asked for one. */
+/** Whether its network was read so far that the movement would appear if it still existed. `tellsTokens`: without a token query. */
 function gapFor(network: Network, { whole, byToken }: ListedMovement, tellsTokens: boolean) {
   const unreadTexts = [whole, ...byToken.map(({ walked }) => walked)].flatMap(({ unreadTexts: texts }) => texts);
   return (row: MovementRow): boolean => {
@@ -144,7 +144,7 @@ async function readStored(
     .orderBy(chainMovement.key, chainMovement.ordinal);
 }
 
-/** Once each, whichever question tells it again and however it is spelt; it then stands as it was told last. */
+/** Once each, in any query and spelling; the last answer wins. */
 export async function saveMovements(
   tx: Tx,
   tenant: string,
@@ -228,7 +228,7 @@ export async function saveMovements(
 
 export type Native = { native: string; nativeAt: Date };
 
-/** What the native balance lost beyond what one transaction sent; null where that cannot be said. */
+/** The native balance's loss beyond one transaction's amount; null when it cannot be derived. */
 export function derivedFee(
   before: Native | null,
   after: Native | null,

@@ -10,7 +10,7 @@ const HEADERS: ReadonlySet<string> = new Set(["wallet", "address", "id", "cartei
 
 type NamedWallet = { id: string; address: string; family: string; userId: string | null };
 
-/** The rows of a file that names a wallet in its first column, without the names of its columns. */
+/** The rows of a file that names a wallet in its first column, without the header. */
 export function walletRows(csv: string): CsvRow[] {
   const [first, ...others] = readCsv(csv).rows;
   if (first === undefined) throw new AppError("invalid");
@@ -20,7 +20,7 @@ export function walletRows(csv: string): CsvRow[] {
 
 const addressOf = (name: string) => pastedAddress(name).toLowerCase();
 
-/** By id or by address; an address that several wallets have names all of them. */
+/** By id or by address; an address of several wallets names them all. */
 async function findNamed(store: Db, tenant: string, names: readonly string[]) {
   const { id, address, family, userId } = wallet;
   const isNamed = or(inArray(id, [...names]), inArray(sql`lower(${address})`, names.map(addressOf)));
@@ -40,7 +40,7 @@ type Unnamed = "unknown-wallet" | "many-wallets" | "repeated" | "bad-columns";
 
 type Columns = { least: number; most: number };
 
-/** Some at a time and without a lock; `judge` gets the cells behind the name. A wallet has one row: the first that orders something. */
+/** In batches, without a lock; `judge` gets the cells after the name. Only a wallet's first order counts. */
 export async function judgeRows<Ordered, Refused extends string>(
   { store, tenant, least, most }: { store: Db; tenant: string } & Columns,
   given: readonly CsvRow[],

@@ -12,7 +12,7 @@ import type { OpenSend } from "./view";
 
 const OPEN_INTENTS = ["SENDING", "UNKNOWN", "HELD"] as const satisfies IntentState[];
 
-/** Nobody knows whether they left, antifraud holds them, or the chain contradicts what a person said. */
+/** Unconfirmed, held by antifraud, or contradicted by the chain. */
 function unsettledSends(store: Db, tenant: string, object: string) {
   const { id: intentId, state, antifraudId, pendingExpiresAt } = providerIntent;
   return store
@@ -45,7 +45,7 @@ function waitingSends(store: Db, tenant: string, object: string) {
     .orderBy(approval.createdAt);
 }
 
-/** Each once: what is being sent was authorised, and is unsettled. */
+/** Each once: a send in flight was authorised and is also unsettled. */
 export async function readOpenSends(store: Db, reader: Actor<"wallets:read">, walletId: string): Promise<OpenSend[]> {
   const { tenant, id, roles } = reader;
   const object = `wallet:${walletId}`;

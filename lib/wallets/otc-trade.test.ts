@@ -40,7 +40,7 @@ const answering = (status: number, body: object) => (request: Request) =>
   request.url.includes("/v1/otc/") ? Response.json(body, { status }) : null;
 
 describe("looking an OTC trade up", () => {
-  it("shows every field that the provider tells, to the last digit", async () => {
+  it("shows every field of a trade, to the last digit", async () => {
     const id = await givenTrade();
     expect(await told(id)).toMatchObject({
       id,
@@ -56,7 +56,7 @@ describe("looking an OTC trade up", () => {
     });
   });
 
-  it("understands another provider's names, and shows what has none of ours as it came", async () => {
+  it("reads another provider's trade, and shows unknown fields as they came", async () => {
     const id = await givenTrade();
     manner = strangest;
     const fields = await told(id);
@@ -64,26 +64,26 @@ describe("looking an OTC trade up", () => {
     expect(fields["body.resposta.dados.versaoRegistro"]).toBe("3");
   });
 
-  it("tells when it was settled in ISO, however the provider writes it", async () => {
+  it("shows a trade's settlement time in ISO, from any format", async () => {
     const id = await givenTrade();
     instead = answering(200, { data: { id, liquidadoEm: "2026-03-10 23:30:00 -0300" } });
     expect(await told(id)).toMatchObject({ settledAt: "2026-03-11T02:30:00.000Z" });
   });
 
-  it("masks what looks like a document", async () => {
+  it("masks what looks like a document in a trade", async () => {
     const id = await givenTrade();
     const cpf = completeCpf("417205638");
     instead = answering(200, { data: { id, comprador: { cpf } } });
     expect(JSON.stringify(await lookUp(id))).not.toContain(cpf);
   });
 
-  it("says that the product is not enabled where the provider does", async () => {
+  it("says that OTC is not enabled when the provider does", async () => {
     const id = await givenTrade();
     instead = answering(403, { error: "PRODUCT_NOT_ENABLED", message: "Product not enabled" });
     await expect(lookUp(id)).rejects.toMatchObject({ details: { code: "PRODUCT_NOT_ENABLED" } });
   });
 
-  it("is on record before the provider is asked, though it knows no such trade", async () => {
+  it("audits a look-up before the call, even for an unknown trade", async () => {
     await givenTrade();
     await expect(lookUp("nobody")).rejects.toMatchObject({
       kind: "not-found",
@@ -95,7 +95,7 @@ describe("looking an OTC trade up", () => {
   });
 });
 
-it.each([["52998224725"], ["529.982.247-25"], [".."], ["a/b"], [""]])("%j is no id of a trade", (id) => {
+it.each([["52998224725"], ["529.982.247-25"], [".."], ["a/b"], [""]])("refuses %j as a trade's id", (id) => {
   const { error } = OtcLookUp.safeParse({ id });
   expect(error?.issues).toMatchObject([{ params: { code: "otc-id" } }]);
 });

@@ -42,7 +42,7 @@ const refuseInTurn: Provider["get"] = () => {
 const idsFor = async (search: string) => (await listWallets({ search })).rows.map(({ id }) => id);
 
 describe("the wallets", () => {
-  it("are counted by chain family, one nobody knows among all alone", async () => {
+  it("counts wallets by chain family, an unknown one only in the total", async () => {
     await keep("a");
     await keep("b", { family: "BTC" });
     await keep("c", { family: "unknown:DOGE" });
@@ -92,21 +92,21 @@ describe("the wallets", () => {
     expect((await listWallets({ search: "0xab", network: "TRON" })).rows.map(({ id }) => id)).toEqual(["b"]);
   });
 
-  it("of a user are that user's alone", async () => {
+  it("limits wallets to one user's when filtered", async () => {
     await keep("a", { userId: "usr-1" });
     await keep("b", { userId: "usr-2" });
     await keep("c", { userId: "usr-1", tenant: "boreal" });
     expect(await listWalletsOf("usr-1")).toEqual([{ id: "a", address: "0xa", network: "EVM", status: "ACTIVE" }]);
   });
 
-  it("come newest first, page by page", async () => {
+  it("lists wallets newest first, page by page", async () => {
     for (let n = 0; n <= PAGE_SIZE; n += 1) await keep(String(n), { createdAt: new Date(createdAt.getTime() + n) });
     const first = await listWallets();
     const second = await listWallets({ page: 2 });
     expect([first.rows[0]?.id, second.rows.map(({ id }) => id)]).toEqual([String(PAGE_SIZE), ["0"]]);
   });
 
-  it("show exact balances per network, and the age of the oldest reading", async () => {
+  it("shows exact balances per network, and the age of the oldest reading", async () => {
     await keep("a");
     const native = { address: "0xa", asset: "ETH", decimals: 18, balance: "1.000000000000000001", type: "native" };
     const empty = { ...native, asset: "POL", balance: "0.000" };
@@ -154,7 +154,7 @@ const unreadIn = async (filter: Parameters<typeof listWallets>[0]) => (await lis
 const ids = async (filter: Parameters<typeof listWallets>[0]) => (await listWallets(filter)).rows.map(({ id }) => id);
 
 describe("filters and totals of the wallets", () => {
-  it("tell dust, zero and unread apart, and find by asset, use, user and label", async () => {
+  it("tells dust, zero and unread apart, and finds by asset, use, user and label", async () => {
     for (const id of ["some", "dust", "zero", "unread"]) await keep(id, { family: "BTC" });
     await db.update(wallet).set({ userId: "usr-7" }).where(eq(wallet.id, "dust"));
     await hold("some", "BITCOIN", "BTC", "0.0001");
@@ -175,7 +175,7 @@ describe("filters and totals of the wallets", () => {
     expect((await listWallets({ holding: "dust" })).counts).toMatchObject({ all: 1, BTC: 1 });
   });
 
-  it("sum what is filtered to the last unit, and say what is not in it", async () => {
+  it("sums matching wallets to the last unit, and names what is missing", async () => {
     const one = "999999999999999999999999999999.000000000000000001";
     const other = "1.000000000000000009";
     for (const id of ["a", "b", "never"]) await keep(id, { family: "BTC" });
@@ -189,7 +189,7 @@ describe("filters and totals of the wallets", () => {
     expect((await listWallets()).sums.unread).toBe(1);
   });
 
-  it("count an address that is listed under two ids once, as it was read last", async () => {
+  it("sums two wallets with one address once, by the last reading", async () => {
     const address = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
     await keep("a", { address });
     await keep("b", { address: address.toLowerCase() });
@@ -204,7 +204,7 @@ describe("filters and totals of the wallets", () => {
     expect(sums).toMatchObject({ rows: [{ asset: "ETH", sum: "2.00" }], unread: 1 });
   });
 
-  it("add up what each address holds once, by however many ids it is listed", async () => {
+  it("adds up each address once, however many ids it has", async () => {
     const actor = actorOf("finance", await givenStaff(db, "finance"), "statement:export");
     const listed = fc.record({
       address: fc.bigInt(1n, 2n ** 160n - 1n).map((n) => `0x${n.toString(16).padStart(40, "0")}`),
@@ -235,7 +235,7 @@ describe("filters and totals of the wallets", () => {
     );
   });
 
-  it("add up a token by its contract, however that is spelt", async () => {
+  it("adds up a token by its contract in any spelling", async () => {
     const contract = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
     const of = { tenant: "aurora", network: "ETHEREUM", asOf: createdAt } as const;
     for (const [id, asset, tokenAddress] of [
@@ -253,7 +253,7 @@ describe("filters and totals of the wallets", () => {
     expect([sums.get("0x11"), sums.get("0xda")]).toEqual(["1.50", "3.00"]);
   });
 
-  it("count as unread what may match a filter by asset or holding once it is read", async () => {
+  it("counts unread wallets that may match an asset or holding filter", async () => {
     for (const id of ["some", "zero", "never"]) await keep(id, { family: "BTC" });
     for (const id of ["partly", "other"]) await keep(id, { family: "EVM" });
     await label("other", "Tesouraria", "own");
@@ -274,7 +274,7 @@ describe("filters and totals of the wallets", () => {
     expect(await listWallets({ holding: "unread" })).toMatchObject({ total: 2, hidden: { all: 0 } });
   });
 
-  it("are not called whole where a balance cannot be read, or is more than there is", async () => {
+  it("flags totals when a balance is unreadable or more than exists", async () => {
     for (const id of ["a", "b"]) await keep(id, { family: "BTC" });
     await hold("a", "BITCOIN", "BTC", "1.5");
     const shape = { fields: [{ path: "saldo", value: "7", isMasked: false }], more: 0 };
@@ -291,7 +291,7 @@ describe("filters and totals of the wallets", () => {
 });
 
 describe("what the provider lists and cannot be read", () => {
-  it("is in the list as it came, under each filter", async () => {
+  it("lists an unreadable wallet as it came, under each filter", async () => {
     const shape = { fields: [{ path: "rede", value: "EVM", isMasked: false }], more: 0 };
     const walk = { offset: 0, had: [], end: "empty", unread: [{ hash: "h", shape }] };
     await remember(db, { tenant: "aurora", name: "wallets" }, walk);
@@ -303,7 +303,7 @@ describe("what the provider lists and cannot be read", () => {
 describe("one wallet", () => {
   let service: Harness;
   let address = "";
-  /** What the provider says each address holds, instead of what it does. */
+  /** Replaces the provider's balances of each address. */
   let listed: readonly unknown[] | null = null;
   beforeEach(async () => {
     listed = null;
@@ -319,7 +319,7 @@ describe("one wallet", () => {
     await service.control("POST", "/sandbox/crypto/deposits", { network: "ETHEREUM", address, amount: "0.3" });
   });
 
-  it("is read now, on each of its networks", async () => {
+  it("reads a wallet now on each of its networks", async () => {
     const found = await getWallet("w");
     expect(found?.networks).toMatchObject([
       { network: "ETHEREUM", trouble: null },
@@ -344,7 +344,7 @@ describe("one wallet", () => {
     expect((await listWallets()).rows[0]).toMatchObject({ unreadBalances: 6, balancesAsOf: expect.any(String) });
   });
 
-  it("keeps what it showed of a network that fails, and says so", async () => {
+  it("keeps a failed network's last values, and says so", async () => {
     await getWallet("w");
     await db.update(walletBalance).set({ asOf: createdAt });
     const path = `/v1/crypto/wallets/${address}/balance`;
@@ -360,7 +360,7 @@ describe("one wallet", () => {
     expect(found?.balances).toMatchObject([{ network: "ETHEREUM", balance: "0.3" }]);
   });
 
-  it("says of a network whose reading our own budget put off until when", async () => {
+  it("says until when our own budget postponed a network's reading", async () => {
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
     globalThis.retaguardaBanks = new Map([["aurora", { ...client, get: refuseInTurn }]]);
@@ -369,7 +369,7 @@ describe("one wallet", () => {
     expect((await getHistory("w"))?.readings).toMatchObject([isPutOff, isPutOff, isPutOff]);
   });
 
-  it("is not read again for those who look at the same moment", async () => {
+  it("reads a wallet once for people who open it together", async () => {
     await getWallet("w");
     await service.control("POST", "/sandbox/crypto/deposits", { network: "ETHEREUM", address, amount: "1" });
     expect((await getWallet("w"))?.balances).toMatchObject([{ network: "ETHEREUM", balance: "0.3" }]);
@@ -377,7 +377,7 @@ describe("one wallet", () => {
     expect((await getWallet("w"))?.balances).toMatchObject([{ network: "ETHEREUM", balance: "1.3" }]);
   });
 
-  it("of another tenant, or of nobody, is none", async () => {
+  it("finds no wallet of another tenant, nor an unknown one", async () => {
     await keep("theirs", { tenant: "boreal" });
     expect([await getWallet("theirs"), await getWallet("none")]).toEqual([null, null]);
   });
@@ -391,7 +391,7 @@ const make = (staffId: string, changes: object) => {
 };
 
 describe("the deposit addresses", () => {
-  it("are found by their reference, their customer or a part of the address", async () => {
+  it("finds addresses by reference, customer or part of the address", async () => {
     await givenService();
     givenIntents();
     const staffId = await givenStaff(db, "finance");
@@ -408,7 +408,7 @@ describe("the deposit addresses", () => {
     expect([total, rows.map(({ reference }) => reference)]).toEqual([2, ["order-8", "order-7"]]);
   });
 
-  it("lead to their wallet once the list has it", async () => {
+  it("links addresses to their wallet once the list has it", async () => {
     await givenService();
     givenIntents();
     const { address } = await make(await givenStaff(db, "finance"), {});
@@ -417,7 +417,7 @@ describe("the deposit addresses", () => {
     expect((await listDepositAddresses()).rows).toMatchObject([{ walletId: "w-1" }]);
   });
 
-  it("have their reference and customer on the wallet's own page", async () => {
+  it("shows a deposit address's reference and customer on the wallet's page", async () => {
     await givenService();
     givenIntents();
     const { address } = await make(await givenStaff(db, "finance"), { customer: "ana" });

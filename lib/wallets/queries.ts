@@ -20,7 +20,7 @@ export type { ListedWallet, WalletList } from "./list";
 export type { SendFileColumn } from "./sends-file";
 export type { WalletNetworkView, WalletView } from "./read-wallet";
 
-/** Chain history as stored, read again when it is opened. */
+/** Stored chain history, read again when opened. */
 export const getHistory = query("wallets:read", readWalletHistory);
 
 export const exportHistory = query("wallets:read", exportHistoryOf);
@@ -35,7 +35,7 @@ export const listSentCoins = query("wallets:read", async (reader, walletId: stri
 
 export const getProposedCoins = query("wallets:read", readProposedCoins);
 
-/** Sent, and neither answered nor found: a person links the wallet that came of it. */
+/** Sent, but neither answered nor found: a person links the resulting wallet. */
 export const listUnconfirmedWallets = query("wallets:read", async ({ tenant }) =>
   openWalletRequests(await db(), tenant),
 );
@@ -43,7 +43,7 @@ export const listUnconfirmedWallets = query("wallets:read", async ({ tenant }) =
 /** Newest first, with balances as the watch last read them. */
 export const listWallets = query("wallets:read", readWallets);
 
-/** The newest of a user's, without their balances. */
+/** A user's newest wallets, without their balances. */
 export const listWalletsOf = query("wallets:read", readWalletsOf);
 
 export const getWallet = query("wallets:read", readWallet);

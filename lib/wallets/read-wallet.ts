@@ -29,7 +29,7 @@ export type WalletNetworkView = {
 };
 export type WalletView = WalletRow & { networks: WalletNetworkView[]; origin: WalletOrigin | null };
 
-/** All viewers read again on a change: the first reading serves the others. */
+/** All viewers reread on a change: the first reading serves the others. */
 const JUST_READ_MS = 3_000;
 
 type BalanceRow = typeof walletBalance.$inferSelect;

@@ -21,7 +21,7 @@ async function holdingsOf(entries: StoredEntry[]) {
 }
 
 describe("what a wallet held when it was read last", () => {
-  it("is exact, by asset and contract", async () => {
+  it("returns holdings exactly, by asset and contract", async () => {
     const ether = { ...read, asset: "ETH", decimals: 18, balance: "1.000000000000000001" };
     const token = { ...read, asset: "USDT", decimals: 6, balance: "0.5", tokenAddress: "0xdac" };
     expect(await holdingsOf([ether, token])).toEqual([
@@ -30,22 +30,22 @@ describe("what a wallet held when it was read last", () => {
     ]);
   });
 
-  it("is what was told, however round it is", async () => {
+  it("returns the provider's value, however round", async () => {
     const round = { ...read, asset: "USDT", decimals: 6, balance: "1000000", tokenAddress: "0xdac" };
     expect(await holdingsOf([round])).toEqual([{ asset: "USDT", tokenAddress: "0xdac", balance: "1000000" }]);
   });
 
-  it("says of an entry that could not be read the token that it names", async () => {
+  it("names the token of an unreadable entry", async () => {
     const shape = showBody({ asset: "SPAM", tokenAddress: "0xspam", balance: {} });
     expect(await holdingsOf([{ shape }])).toEqual([{ asset: "SPAM", tokenAddress: "0xspam", balance: null }]);
   });
 
-  it("has one without asset for entries that could not be read", async () => {
+  it("returns one holding without asset for unreadable entries", async () => {
     const shape = showBody({ what: "ever" });
     expect(await holdingsOf([{ shape }, { shape }])).toEqual([{ asset: "", tokenAddress: "", balance: null }]);
   });
 
-  it("is not known before the first reading", async () => {
+  it("returns no holdings before the first reading", async () => {
     expect(await storedHoldings(db, "aurora", place)).toBeNull();
   });
 });

@@ -76,7 +76,7 @@ export async function findWallet(
   return row ?? null;
 }
 
-/** The id of the wallet of one of these addresses, in any case of its letters; the newest where several share it. */
+/** The wallet id for one of these addresses, in any case; the newest when several share it. */
 export async function findWalletAt(store: Db, tenant: string, addresses: readonly string[]): Promise<string | null> {
   if (addresses.length === 0) return null;
   const lower = addresses.map((address) => address.toLowerCase());
@@ -114,7 +114,7 @@ export function readTroubleOf(read: PromiseSettledResult<void> | undefined): Rea
   return { as: "put-off", until: new Date(Date.now() + (reason.details.retryAfterMs ?? 0)).toISOString() };
 }
 
-/** A failed attempt is recorded too. `isPatient`: nobody waits for it; `isTold`: an event says that something moved, even if it was swept. */
+/** A failed attempt is recorded too. `isPatient`: nobody waits for it; `isTold`: an event reported a movement, even if it was forwarded. */
 export async function refreshBalance(
   actor: Actor,
   one: WalletNetwork,
@@ -165,14 +165,14 @@ export async function listPlaces(store: Db, tenant: string): Promise<WalletPlace
   );
 }
 
-/** Listed so that no balance can be asked for: unreadable, or of a family that the interface does not name. */
+/** Listed wallets without a readable balance: unreadable, or of a family unknown to the interface. */
 export async function countUnplaced(store: Db, tenant: string): Promise<number> {
   const { unread } = WalletWalk.parse(await recall(store, { tenant, name: WALLETS_WATCH }));
   const others = and(eq(wallet.tenant, tenant), notInArray(wallet.family, [...CHAIN_FAMILIES]));
   return unread.length + (await store.$count(wallet, others));
 }
 
-/** `balance`: null where it is told with two amounts, or cannot be read. */
+/** `balance`: null when contradictory or unreadable. */
 type HeldAsset = { asset: string; tokenAddress: string; balance: string | null };
 
 function unreadHolding({ fields }: ShownBody): HeldAsset {
@@ -181,7 +181,7 @@ function unreadHolding({ fields }: ShownBody): HeldAsset {
   return { asset: tokenAddress === "" ? "" : valueOf("asset"), tokenAddress, balance: null };
 }
 
-/** What was read last of a wallet on a network; an entry that could not be read and names no token has no asset. */
+/** A wallet's last reading on a network; an unreadable entry without a token has no asset. */
 export async function storedHoldings(
   store: Db,
   tenant: string,
@@ -213,7 +213,7 @@ export async function addressesOf(store: Db, tenant: string, ids: readonly strin
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
-/** `network` null: of a family that the interface does not name. `isWhole`: so is what each known token's question told. */
+/** `network` null: a family unknown to the interface. `isWhole`: includes each known token's query. */
 export type StoredHistory = {
   walletId: string;
   address: string;
@@ -225,7 +225,7 @@ export type StoredHistory = {
   unread: number;
 };
 
-/** How far the past of each wallet is read on each of its networks, or of one wallet. */
+/** How far each wallet's history is read on each of its networks, or one wallet's. */
 export async function listHistories(store: Db, tenant: string, only?: string): Promise<StoredHistory[]> {
   const { id: walletId, address, family } = wallet;
   const wallets = await store
@@ -257,14 +257,14 @@ export async function listHistories(store: Db, tenant: string, only?: string): P
   });
 }
 
-/** What one address holds and moves is one, by however many wallets it is listed. */
+/** One address counts once on a network, however many wallets list it. */
 export const placeKey = (network: Network, address: string): string =>
   `${network} ${addressKey(familyOf(network), address)}`;
 
 export const walletPlace = (family: string, address: string): string =>
   `${family} ${isFamily(family) ? addressKey(family, address) : address}`;
 
-/** Networks on which a balance of the wallet was read and neither it nor a question named a token. */
+/** Networks on which neither the wallet's balance nor a query named a token. */
 export async function networksWithoutTokens(store: Db, tenant: string, walletId: string): Promise<Set<Network>> {
   const isOfBalance = and(eq(walletBalance.tenant, tenant), eq(walletBalance.walletId, walletId));
   const hasToken = sql<boolean>`jsonb_path_exists(${walletBalance.entries}, '$[*].tokenAddress ? (@ != "")')
@@ -283,7 +283,7 @@ export async function networksWithoutTokens(store: Db, tenant: string, walletId:
   return new Set(read.flatMap((one) => (one.hasToken || named.has(one.network) ? [] : [one.network])));
 }
 
-/** Entries of the list of wallets that could not be read, by their hashes. */
+/** Entries of the wallet list that could not be read, by their hashes. */
 export async function listUnlisted(store: Db, tenant: string): Promise<string[]> {
   const { unread } = WalletWalk.parse(await recall(store, { tenant, name: WALLETS_WATCH }));
   return unread.map(({ hash }) => hash);
@@ -318,10 +318,10 @@ export async function* storedMovements(store: Db, where: SQL | undefined): Async
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** `isDropped`: those that their network tells no more, in place of all others. */
+/** `isDropped`: only those that their network no longer returns. */
 type Period = { from: string; to: string; isDropped?: boolean };
 
-/** Of whole civil days, both included. */
+/** Of whole São Paulo days, both included. */
 export async function* movementsIn(
   store: Db,
   tenant: string,
@@ -346,7 +346,7 @@ export async function* movementsIn(
 
 const OPENED_MAX = 5_000;
 
-/** Which requests have the text in their reference or customer, in any case: the newest are opened, a whole one is found beyond. */
+/** Requests with the text in their reference or customer, in any case: only the newest are opened, but a whole reference is always found. */
 export async function requestsNamed(store: Db, tenant: string, text: string): Promise<string[]> {
   const isOfTenant = eq(walletRequest.tenant, tenant);
   const { referenceHash, customerHash, intentId, createdAt } = walletRequest;

@@ -87,7 +87,7 @@ export async function findOrigin(
 
 const MAX_CANDIDATES = 20;
 
-/** First seen since it was sent, of the same family and use, and no other request's. */
+/** First seen since sending, of the same family and use, and of no other request. */
 export async function walletCandidates(
   store: Db | Tx,
   request: RequestRow,

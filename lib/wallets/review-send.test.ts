@@ -81,7 +81,7 @@ describe("the form of a transfer of coins", () => {
     ["0,00", "amount-positive"],
     ["uma", "coins"],
     ["-1", "coins"],
-  ])("refuses the amount %j", (amount, code) => {
+  ])("refuses to send the amount %j", (amount, code) => {
     expect(wrongIn({ amount })).toContainEqual(["amount", code !== undefined && { code }]);
   });
 
@@ -149,7 +149,7 @@ describe("a review of coins to send", () => {
     [{ userId: null, isForwardPayment: true }, "checkout"],
     [{ userId: null, isForwardPayment: false }, "own"],
     [{ userId: null, isForwardPayment: null }, "untold"],
-  ] as const)("tells whose it is by the provider alone: %j is %s", async (told, whose) => {
+  ] as const)("names the owner only from the provider: %j is %s", async (told, whose) => {
     const { walletId } = await givenWallet();
     const named = await listed(TO.toLowerCase(), "EVM");
     await db.update(wallet).set(told).where(eq(wallet.id, named));
@@ -166,7 +166,7 @@ describe("a review of coins to send", () => {
     expect(ours).toEqual({ walletId: named, told: whose, label: set.label, labelled });
   });
 
-  it("knows an address that was paid before", async () => {
+  it("recognises a paid address", async () => {
     await givenAlone();
     const { walletId } = await givenWallet();
     await orderCoins(maker(), order(walletId));
@@ -179,18 +179,18 @@ describe("a review of coins to send", () => {
 });
 
 describe("coins that are sent", () => {
-  it("are another tenant's to nobody", async () => {
+  it("hides sent coins from other tenants", async () => {
     const { walletId } = await givenWallet();
     await expect(orderCoins(maker("boreal"), order(walletId))).rejects.toMatchObject({ kind: "not-found" });
     await expect(reviewSend(maker("boreal"), form(walletId))).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  it("stay on a network of the wallet's family", async () => {
+  it("keeps coins on a network of the wallet's family", async () => {
     const { walletId } = await givenWallet("BTC", "BITCOIN");
     await expect(orderCoins(maker(), order(walletId))).rejects.toMatchObject(refusing("network", "other-network"));
   });
 
-  it("go neither to the wallet itself, nor beyond the asset's decimals", async () => {
+  it("sends no coins to their own wallet, nor beyond the asset's decimals", async () => {
     const { walletId, address } = await givenWallet();
     const asked = (changes: object) => reviewSend(maker(), form(walletId, changes));
     await expect(asked({ to: address.toLowerCase() })).rejects.toMatchObject(refusing("to", "own-address"));
@@ -198,7 +198,7 @@ describe("coins that are sent", () => {
     await expect(asked({ amount: `0.${"1".repeat(19)}` })).rejects.toMatchObject(refusing("amount", "coins-decimals"));
   });
 
-  it("go to no token that another wallet's balance names, nor to its issuer", async () => {
+  it("sends no coins to a token in any balance, nor to its issuer", async () => {
     const { walletId } = await givenWallet();
     const contract = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
     const issuer = "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B";
@@ -214,7 +214,7 @@ describe("coins that are sent", () => {
     await expect(reviewSend(maker(), toIssuer)).rejects.toMatchObject(refused);
   });
 
-  it("do not return to their wallet, however the provider spells its address", async () => {
+  it("returns no coins to their wallet in any spelling of its address", async () => {
     const own = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     const walletId = await listed(own.replace("BeAed", "bEaED"), "EVM");
     const refused = refusing("to", "own-address");
@@ -222,7 +222,7 @@ describe("coins that are sent", () => {
       await expect(reviewSend(maker(), form(walletId, { to }))).rejects.toMatchObject(refused);
   });
 
-  it("wait for a second person where policy asks, then leave once, unchanged", async () => {
+  it("asks a second person when required, then sends coins once, unchanged", async () => {
     const { walletId, address } = await givenWallet();
     const given = order(walletId);
     const done = await orderCoins(maker(), given);
@@ -263,7 +263,7 @@ describe("coins that are sent", () => {
     expect(shown?.facts.some(({ name }) => name === "firstUse")).toBe(isFirstUse);
   });
 
-  it("are told to who approves them as the review told them to who asked", async () => {
+  it("describes coins alike to the maker and the approver", async () => {
     const { walletId, address } = await givenWallet();
     const ours = await listed(TO, "EVM");
     const set = { tenant: "aurora", walletId: ours, label: "Tesouraria", setBy: makerId, setAt: new Date() };
@@ -286,7 +286,7 @@ describe("coins that are sent", () => {
     ]);
   });
 
-  it("show at their wallet while awaiting approval or with an unknown outcome", async () => {
+  it("lists coins at their wallet while waiting or unconfirmed", async () => {
     const { walletId } = await givenWallet();
     const open = () => readOpenSends(db, actorOf("finance", makerId, "wallets:read"), walletId);
     expect(await open()).toEqual([]);
@@ -307,7 +307,7 @@ describe("coins that are sent", () => {
     expect(await open()).toEqual([{ intentId, ...unknown, order: sum, ...unheld }]);
   });
 
-  it("are proposed once, whoever asks again by another form, and another amount beside", async () => {
+  it("proposes coins once across forms, and another amount separately", async () => {
     const { walletId } = await givenWallet();
     await orderCoins(maker(), order(walletId));
     const waiting = { kind: "conflict", details: { code: "crypto-transfer-waiting" } };
@@ -317,7 +317,7 @@ describe("coins that are sent", () => {
     expect(await db.$count(approval)).toBe(2);
   });
 
-  it("leave once for ten concurrent requests with one intent", async () => {
+  it("sends coins once for ten concurrent requests with one intent", async () => {
     await givenAlone();
     const { walletId } = await givenWallet();
     const given = order(walletId);
@@ -327,7 +327,7 @@ describe("coins that are sent", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("are told as held while the provider's analyst decides", async () => {
+  it("shows coins as held while the provider's analyst decides", async () => {
     await givenAlone();
     const { walletId, address } = await givenWallet();
     await wallets.deposit({ network: "ETHEREUM", address, amount: "50" });
@@ -338,7 +338,7 @@ describe("coins that are sent", () => {
     });
   });
 
-  it("are tokens as the balance names them", async () => {
+  it("sends tokens by the contract in the balance", async () => {
     await givenAlone();
     const { walletId, address } = await givenWallet();
     await wallets.deposit({ network: "ETHEREUM", address, amount: "900", tokenAddress: ETHEREUM_USDT });
@@ -355,7 +355,7 @@ describe("coins that are sent", () => {
     ["the embedded service's", {}, "USD"],
     ["one of its issuer alone", { issuedTokens: "issuer" }, "USD"],
     ["one of both by name", { issuedTokens: "named" }, "Dollar"],
-  ] as const)("on the XRP Ledger leave by currency and issuer, as the balance names them: %s", async (_, as, asset) => {
+  ] as const)("sends XRP Ledger tokens by currency and issuer, as in the balance: %s", async (_, as, asset) => {
     await givenAlone();
     Object.assign(coins.manner, as);
     const { walletId, address } = await givenWallet("XRPL", "XRPL");
@@ -372,7 +372,7 @@ describe("coins that are sent", () => {
     expect(body).toEqual({ network: "XRPL", fromAddress: address, to, amount: "2.5", ...XRPL_USD });
   });
 
-  it("on the XRP Ledger stay where nothing tells currency and issuer", async () => {
+  it("sends no XRP Ledger token when currency or issuer is unknown", async () => {
     const { walletId } = await givenWallet("XRPL", "XRPL");
     const entry = { asset: "Dollar", balance: "5", tokenAddress: XRPL_USD.issuer };
     const entries = [BalanceEntry.parse(entry)];
@@ -382,7 +382,7 @@ describe("coins that are sent", () => {
     expect(sent).toEqual([]);
   });
 
-  it("are unconfirmed after a 4xx that the interface does not name", async () => {
+  it("calls coins unconfirmed after a 4xx that the interface does not name", async () => {
     await givenAlone();
     const { walletId } = await givenWallet();
     const fault = { method: "POST", path: TRANSFER, times: 1, status: 408 };
@@ -392,7 +392,7 @@ describe("coins that are sent", () => {
     expect(await db.select().from(providerIntent)).toMatchObject([{ state: "UNKNOWN", status: 408 }]);
   });
 
-  it("whose answer was lost keep a like transfer from leaving, and no other", async () => {
+  it("blocks a similar transfer, and no other, after a lost answer", async () => {
     await givenAlone();
     const { walletId } = await givenWallet();
     const first = order(walletId);
@@ -408,7 +408,7 @@ describe("coins that are sent", () => {
     await expect(reviewSend(maker(), form(walletId, { amount: "1" }))).resolves.toMatchObject({ amount: "1" });
   });
 
-  it("leave again after a restore only once their repeat was seen", async () => {
+  it("sends coins again after a restore only once the repeat was confirmed", async () => {
     await givenAlone();
     const { walletId } = await givenWallet();
     const first = order(walletId);
@@ -424,7 +424,7 @@ describe("coins that are sent", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("are not sent again by a retry, though the balance no longer names the token", async () => {
+  it("resends no coins on a retry, even if the balance no longer names the token", async () => {
     await givenAlone();
     const { walletId, address } = await givenWallet();
     await wallets.deposit({ network: "ETHEREUM", address, amount: "900", tokenAddress: ETHEREUM_USDT });

@@ -14,7 +14,7 @@ import type { SendReview } from "./view";
 
 type Sender = Actor<"crypto-transfers:create">;
 
-/** What should be known before; nothing is sent. Throws as `orderCoins` does, for a repeat never. */
+/** Reports warnings and sends nothing. Throws as `orderCoins` does, except for a repeat. */
 export async function reviewSend({ tenant, id: makerId }: Sender, form: SendForm): Promise<SendReview> {
   const store = await db();
   const { order, asset, over } = await readSendForm(store, tenant, form);

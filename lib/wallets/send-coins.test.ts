@@ -61,7 +61,7 @@ const authorising = (approvalId: string) =>
   authorise(APPROVABLE_WRITES, actorOf("approver", approverId, "approvals:authorize"), { approvalId });
 
 describe("a transfer of coins", () => {
-  it("of any amount waits for a second person, and leaves once", async () => {
+  it("waits for a second person at any amount, and sends coins once", async () => {
     const given = await order();
     const id = await propose(given);
     expect(sent).toBe(0);
@@ -75,7 +75,7 @@ describe("a transfer of coins", () => {
     ]);
   });
 
-  it("shows who approves it what else waits for its wallet, by coin", async () => {
+  it("shows the approver what else is pending for the wallet, by coin", async () => {
     const given = await order();
     const id = await propose(given);
     for (const amount of ["0.25", "1.75"]) await propose({ ...given, intentId: randomUUID(), amount });
@@ -84,7 +84,7 @@ describe("a transfer of coins", () => {
     expect((await getApproval(id))?.beside).toEqual([{ asset: "ETH", network: "ETHEREUM", sum: "2.00", count: 2 }]);
   });
 
-  it("sums waiting coins per network, and shows network and first use in the inbox", async () => {
+  it("sums pending coins per network, and shows network and first use in the inbox", async () => {
     const given = await order();
     const id = await propose(given);
     await propose({ ...given, intentId: randomUUID(), amount: "3" });
@@ -113,7 +113,7 @@ describe("a transfer of coins", () => {
     [{ tokenAddress: usdt.toLowerCase() }, "USDT"],
     [{ tokenAddress: "0x00000000000000000000000000000000000000aa" }, "0x00000000000000000000000000000000000000aa"],
     [{}, "ETH"],
-  ])("with %j reads 1.5 %s to who approves it", async (token, asset) => {
+  ])("shows, for %j, 1.5 %s to the approver", async (token, asset) => {
     const given = await order();
     const seen = { createdAt: new Date(), seenAt: new Date() };
     const known = {
@@ -134,7 +134,7 @@ describe("a transfer of coins", () => {
     expect(snapshot?.shown.headline).toEqual({ as: "coins", amount: "1.5", asset });
   });
 
-  it("to what a balance names as a token meanwhile is not carried out, and says why", async () => {
+  it("stops a transfer, with the reason, when its destination proves a token", async () => {
     const given = await order();
     const id = await propose(given);
     const entries = [BalanceEntry.parse({ asset: "T", balance: "1", tokenAddress: given.to.toLowerCase() })];
@@ -143,7 +143,7 @@ describe("a transfer of coins", () => {
     expect(sent).toBe(0);
   });
 
-  it("whose answer is lost is not known and never sent again", async () => {
+  it("calls a transfer unknown after a lost answer, and never resends it", async () => {
     const id = await propose(await order());
     await service.control("POST", "/sandbox/faults", { method: "POST", path: TRANSFER, times: 1, drop: true });
     await expect(authorising(id)).resolves.toMatchObject({ state: "UNKNOWN" });
@@ -152,7 +152,7 @@ describe("a transfer of coins", () => {
     expect(await db.select().from(providerIntent)).toMatchObject([{ state: "UNKNOWN", bodySealed: null }]);
   });
 
-  it("is kept sealed, with destination, amount and asset", async () => {
+  it("stores a transfer sealed: destination, amount and asset", async () => {
     const given = await order();
     await authorising(await propose(given));
     const key = { tenant: "aurora", intentId: given.intentId };
@@ -162,7 +162,7 @@ describe("a transfer of coins", () => {
     expect(row?.orderSealed).not.toContain(STRANGERS.ETHEREUM);
   });
 
-  it("that the provider refuses has failed, and says with what", async () => {
+  it("fails a refused transfer of coins with the provider's reason", async () => {
     const id = await propose({ ...(await order()), amount: "500" });
     await expect(authorising(id)).resolves.toMatchObject({ state: "FAILED" });
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: approverId, roles: ["approver"] }));

@@ -29,7 +29,7 @@ import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
 import { REPEAT_DAYS, type RepeatedSend, type SendAnswer } from "./view";
 import { tokenOf } from "./xrpl-token";
 
-/** It is null when the effect was seen but the answer was lost. */
+/** Null when the effect was seen but the answer was lost. */
 const SentHash = z.object({ txHash: z.string() }).nullable();
 type SentHash = z.infer<typeof SentHash>;
 
@@ -61,7 +61,7 @@ const orderedCoins = ({ actor: { tenant }, order }: Sending) => ({
 async function validate(tx: Tx, sending: Sending): Promise<void> {
   const { actor, order, approvalId } = sending;
   const { tenant } = actor;
-  // What was proposed may wait for days, and a balance name its destination as a token meanwhile.
+  // A proposal may wait for days, in which a balance may show its destination to be a token.
   if ((await whyLost(tx, tenant, order)) !== null) throw new AppError("conflict", { code: "crypto-address-lost" });
   if (approvalId === null) await requireSeen(tx, tenant, order);
   else await refuseRestored(tx, { tenant, id: approvalId });
@@ -85,7 +85,7 @@ async function open(tx: Tx, sending: Sending): Promise<void> {
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 const shownAddress = (address: string) => ({ as: "address", address }) as const;
 
-/** What its maker was told in the review. */
+/** The facts that its maker saw in the review. */
 async function reviewFacts(tx: Tx, { actor: { tenant, id: makerId }, order }: Sending): Promise<Fact[]> {
   const { walletId, network, amount } = order;
   const token = tokenOf(order) ?? "";
@@ -124,7 +124,7 @@ async function show(tx: Tx, sending: Sending, why: ApprovalReason): Promise<Show
   };
 }
 
-/** Throws unavailable `crypto-history-unread` where the provider tells no history. */
+/** Throws unavailable `crypto-history-unread` when the provider returns no history. */
 async function readChain(actor: Sender, order: CryptoOrder): Promise<void> {
   const { walletId, network, fromAddress: address } = order;
   await refreshHistory(actor, { walletId, address, network }, { token: tokenOf(order) }).catch((error: unknown) => {
@@ -134,7 +134,7 @@ async function readChain(actor: Sender, order: CryptoOrder): Promise<void> {
   });
 }
 
-/** What waited, and the first send from a wallet since the start: an answer, or this record of it, may have been lost. */
+/** For a delayed send, and a wallet's first since the start: an answer, or its record, may have been lost. */
 async function recheck(sending: Sending): Promise<void> {
   const { actor, order, approvalId } = sending;
   const { tenant } = actor;
@@ -142,7 +142,7 @@ async function recheck(sending: Sending): Promise<void> {
   const proposed = approvalId === null ? null : await findApproval(store, { tenant, id: approvalId });
   const isRead = approvalId === null && wasReadSinceStart(tenant, order);
   if (!isRead) await readChain(actor, order);
-  // The watch may have read it between the transaction and now, so both look.
+  // The watch may have read it after the transaction, so both check.
   const proposedAt = sql`${proposed?.createdAt.toISOString() ?? null}::timestamptz`;
   const since = sql`least(${proposedAt}, clock_timestamp() - interval '1 day' * ${REPEAT_DAYS})`;
   const seen = await likeMovements(store, { ...orderedCoins(sending), since });
@@ -197,7 +197,7 @@ export async function orderCoins(
   const { tenant } = actor;
   const isRepeat = await isOrdered(store, tenant, intentId);
   const read = await readSendForm(store, tenant, form).catch((refusal: unknown) => {
-    // Once it is sent, the balance may name its token no more.
+    // Once it was sent, the balance may no longer name its token.
     throw isRepeat ? new AppError("conflict", { code: "intent-already-sent" }) : refusal;
   });
   const done = await executeOrPropose(sendCoins, actor, { ...read.order, intentId, seen, seenAlike });

@@ -18,7 +18,7 @@ type ReadForm = {
   over: SendReview["over"];
 };
 
-/** What the provider would be told. Throws not-found, and invalid with the field that the wallet contradicts. */
+/** What would be sent to the provider. Throws not-found, and invalid with the field that the wallet contradicts. */
 export async function readSendForm(store: Db, tenant: string, form: SendForm): Promise<ReadForm> {
   const { walletId, network, token, amount } = form;
   const [from] = await store

@@ -35,7 +35,7 @@ async function readEntries(
   return { entries, asOf: row?.asOf?.toISOString() ?? null };
 }
 
-/** What the wallet was last known to hold of it. */
+/** The wallet's last known balance of the asset. */
 export async function heldOf(
   store: Db | Tx,
   tenant: string,
@@ -58,7 +58,7 @@ export function overOf(amount: string, { held, asOf }: LastRead): SendReview["ov
 
 type SentAsset = Pick<CryptoOrder, "walletId" | "network" | "tokenAddress" | "currency" | "issuer">;
 
-/** What is sent, as the wallet's balance names it; a token nobody named is its address, and never the chain's coin. */
+/** The asset as the wallet's balance names it; an unnamed token is its address, never the chain's coin. */
 export async function assetOf(store: Db | Tx, tenant: string, order: SentAsset): Promise<string> {
   const { network } = order;
   const token = tokenOf(order);
@@ -80,7 +80,7 @@ const toldOf = ({ userId, isForwardPayment }: Pick<typeof wallet.$inferSelect, "
 
 type Destination = { network: Network; to: string; makerId: string };
 
-/** Whose it is, by the provider alone: a label is somebody's word, and told as that. */
+/** The owner according to the provider alone: a label is only a person's word. */
 export async function ownerOf(
   store: Db | Tx,
   tenant: string,

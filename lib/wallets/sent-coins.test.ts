@@ -31,7 +31,7 @@ const atProduction = () =>
 const keptHash = async () => (await coins.db.select().from(cryptoOrder))[0]?.txHash ?? "";
 
 describe("coins that left", () => {
-  it("tell their hash to whoever sees their request and their wallet", async () => {
+  it("shows sent coins' hash on the request and at the wallet", async () => {
     const given = order(walletId);
     await coins.authorise(await coins.propose(given));
     const txHash = await keptHash();
@@ -42,7 +42,7 @@ describe("coins that left", () => {
     ]);
   });
 
-  it("lead to a public explorer in production alone", async () => {
+  it("links sent coins to a public explorer only in production", async () => {
     await coins.givenAlone();
     const sandbox = await orderCoins(coins.maker(), order(walletId));
     expect(sandbox).toMatchObject({ state: "DONE", hash: { link: null } });
@@ -53,7 +53,7 @@ describe("coins that left", () => {
   });
 });
 
-it("shows what may be it beside an order whose answer was lost", async () => {
+it("shows possible matches beside an order without an answer", async () => {
   coins.lost.answers = 1;
   const given = order(walletId);
   await coins.authorise(await coins.propose(given));
@@ -67,7 +67,7 @@ it("shows what may be it beside an order whose answer was lost", async () => {
   expect(await listSentCoins(walletId)).toEqual([]);
 });
 
-it("tells the case and the deadline of what antifraud holds on the request", async () => {
+it("shows case and deadline of held coins on the request", async () => {
   const approvalId = await coins.propose(order(walletId, { amount: "10" }));
   await coins.authorise(approvalId);
   expect(await getApproval(approvalId)).toMatchObject({
@@ -80,7 +80,7 @@ it("tells the case and the deadline of what antifraud holds on the request", asy
 });
 
 describe("what a transfer leaves behind", () => {
-  it("is told in the review and to whoever decides, with the wallet's balance", async () => {
+  it("shows the wallet's balance in review and decision", async () => {
     const hints = { balance: "50", fee: { coin: "ETH", balance: "50" }, isAll: false, isOfToken: false };
     expect((await reviewSend(coins.maker(), form(walletId))).hints).toMatchObject(hints);
     const given = order(walletId);
@@ -88,7 +88,7 @@ describe("what a transfer leaves behind", () => {
     expect(await getProposedCoins(given.intentId)).toMatchObject({ asset: "ETH", hints: { ...hints, rest: "48.50" } });
   });
 
-  it("is told of what the wallet holds now, to whoever decides", async () => {
+  it("follows the wallet's current balance at the decision", async () => {
     const given = order(walletId);
     await coins.propose(given);
     await coins.wallets.deposit({ network: "ETHEREUM", address, amount: "7" });
@@ -99,7 +99,7 @@ describe("what a transfer leaves behind", () => {
     expect(await getProposedCoins(given.intentId, "now")).toEqual(now);
   });
 
-  it("is nothing for the fee where all of the coin is sent", async () => {
+  it("shows nothing left for the fee when all of the coin is sent", async () => {
     expect((await reviewSend(coins.maker(), form(walletId, { amount: "50" }))).hints.isAll).toBe(true);
     expect((await reviewSend(coins.maker(), form(walletId, { amount: "49,9" }))).hints.isAll).toBe(false);
   });

@@ -84,7 +84,7 @@ export async function candidatesOfSend(store: Db, tenant: string, intentId: stri
 
 const FRESH_MS = 30_000;
 
-/** Read now unless that was done just before; what the provider does not tell stays as it was read last. */
+/** Read now unless fresh; values that the provider omits stay as last read. */
 async function rereadHeld(reader: Reader, one: WalletNetwork): Promise<void> {
   const held = await storedHoldings(await db(), reader.tenant, one);
   if (held !== null && Date.now() - held.asOf.getTime() < FRESH_MS) return;
@@ -93,7 +93,7 @@ async function rereadHeld(reader: Reader, one: WalletNetwork): Promise<void> {
   });
 }
 
-/** `held`: what the wallet holds, as it was read last or as of now; nothing of what ended is read again. */
+/** `held`: the wallet's balance as last read, or current; an ended request's is not read again. */
 export async function readProposedCoins(
   reader: Reader,
   intentId: string,

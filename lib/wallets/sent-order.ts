@@ -18,7 +18,7 @@ const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
   network: z.enum(NETWORKS),
   to: z.string(),
   amount: z.string(),
-  /** As the wallet's balance named it then; a token that nobody named by its address. */
+  /** As the wallet's balance named it then; an unnamed token by its address. */
   asset: z.string(),
 });
 
@@ -96,7 +96,7 @@ export const openedOrder = (key: OrderKey, orderSealed: string): SentOrder | nul
   return opened === null ? null : StoredOrder.parse(JSON.parse(opened));
 };
 
-/** As it was compared with others, in one spelling; null where that does not open, or was not kept. */
+/** In the spelling used for comparison; null when it does not open, or was not stored. */
 export async function readCoinOrder(store: Db | Tx, key: OrderKey): Promise<CoinOrder | null> {
   const [row] = await store.select({ sealed: cryptoOrder.fingerprintSealed }).from(cryptoOrder).where(isOrder(key));
   const sealed = row?.sealed ?? null;
@@ -104,7 +104,7 @@ export async function readCoinOrder(store: Db | Tx, key: OrderKey): Promise<Coin
   return opened === null ? null : coinOrderIn(opened);
 }
 
-/** Null where nothing here knows. */
+/** Null when unknown here. */
 export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<SentOrder | null> {
   const [row] = await store.select({ orderSealed: cryptoOrder.orderSealed }).from(cryptoOrder).where(isOrder(key));
   return row === undefined ? null : openedOrder(key, row.orderSealed);
@@ -112,7 +112,7 @@ export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<Sent
 
 const isSome = (amount: string) => /[1-9]/.test(amount);
 
-/** Anybody can write a movement of nothing, or of a token of their own, into a wallet's history as if it had left. */
+/** Anybody can put a movement of zero, or of their own token, into a wallet's history as outgoing. */
 async function hasLeftFor(store: Db | Tx, tenant: string, { network, to, ...asset }: Destined): Promise<boolean> {
   const { counterAddress, droppedAt } = chainMovement;
   const rows = await store
@@ -136,7 +136,7 @@ async function hasLeftFor(store: Db | Tx, tenant: string, { network, to, ...asse
 
 type Destined = Omit<CoinOrder, "fromAddress" | "amount">;
 
-/** Whether a transfer to this address was confirmed, as far as is kept here of our orders and of the chains. */
+/** Whether a transfer to this address was confirmed, by our orders and the stored chains. */
 export async function wasSentTo(
   store: Db | Tx,
   tenant: string,
@@ -144,7 +144,7 @@ export async function wasSentTo(
   alike: readonly LookAlike[],
 ): Promise<boolean> {
   const { network, to } = destined;
-  // Of addresses that are taken for one another the chain proves nothing: one of them may have been planted there.
+  // The chain proves nothing about look-alikes, as one may have been planted there.
   if (alike.length === 0 && (await hasLeftFor(store, tenant, destined))) return true;
   const rows = await store
     .select({ intentId: cryptoOrder.intentId, orderSealed: cryptoOrder.orderSealed })

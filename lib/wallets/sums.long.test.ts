@@ -109,12 +109,12 @@ async function follow(wallets: WalletsAtHand, each: Step): Promise<void> {
   await wallets.transfer({ ...order, fromAddress: address, to });
 }
 
-/** What was compared, so that nothing passes for want of it. */
+/** Counts what was compared, so that an empty test cannot pass. */
 const compared = { movements: 0, tokens: 0, fees: 0, balances: 0 };
 
 type ServiceEntry = { hash: string; transactionSubtype: string; amount: string; counterAddress: string };
 
-/** What the service says beyond the interface, for the comparison alone. */
+/** Fields of the service beyond the interface, for the comparison alone. */
 const beyond = (entry: object, name: "asset" | "fee" | "tokenAddress"): string | null => {
   const value: unknown = Object.entries(entry).find(([key]) => key === name)?.[1];
   return typeof value === "string" ? value : null;
@@ -199,7 +199,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   await wallets.create("EVM");
   let serviceMs = START_MS;
   for (const each of steps) {
-    // A fee is derived only where the chain's clock lies between two readings.
+    // A fee is derived only when the chain's time is between two readings.
     const nowMs = Date.now();
     await service.advance(nowMs - serviceMs);
     serviceMs = nowMs;

@@ -3,7 +3,7 @@ import { NETWORKS } from "@/lib/contract/crypto";
 import { movementDirection, explorerLink, useOf } from "./view";
 
 describe("the link to an explorer", () => {
-  it("leads to the transaction on each network", () => {
+  it("links to the transaction on each network", () => {
     const hash = "a".repeat(64);
     for (const network of NETWORKS) {
       const link = explorerLink(network, hash);
@@ -11,14 +11,14 @@ describe("the link to an explorer", () => {
     }
   });
 
-  it("is none for what is no hash", () => {
+  it("shows no link for an invalid hash", () => {
     expect(explorerLink("ETHEREUM", "../../evil?x=1")).toBeNull();
     expect(explorerLink("ETHEREUM", "")).toBeNull();
   });
 });
 
 describe("the use of a wallet", () => {
-  it("is what finance set, else what the provider tells, but for a customer's", () => {
+  it("takes a wallet's use from finance, else from the provider", () => {
     expect(useOf({ use: "own", isForwardPayment: true, userId: null })).toBe("own");
     expect(useOf({ use: "own", isForwardPayment: false, userId: "u" })).toBe("customer");
     expect(useOf({ use: "other", isForwardPayment: false, userId: "u" })).toBe("other");
@@ -29,7 +29,7 @@ describe("the use of a wallet", () => {
 });
 
 describe("the direction of a movement", () => {
-  it("is unknown for a word that is not documented or used", () => {
+  it("calls the direction unknown for an undocumented word", () => {
     expect([movementDirection("incoming"), movementDirection("OUTGOING"), movementDirection("swap")]).toEqual([
       "in",
       "out",

@@ -22,17 +22,17 @@ export const OTC_FIELDS = [
 ] as const;
 export type OtcField = (typeof OTC_FIELDS)[number];
 
-/** As the provider told at `asOf`; fields that are not understood have no name. */
+/** As the provider answered at `asOf`; unknown fields have no name. */
 export type OtcTrade = { id: string; fields: ReportedField<OtcField>[]; asOf: string };
 
 export const FAMILY_NAMES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const satisfies readonly ChainFamily[];
 
 export const REFERENCE_MAX = 100;
 
-/** `address` null: a person said that it was made, and named no wallet. */
+/** `address` null: a person settled it as made without naming a wallet. */
 export type MadeWallet = { intentId: string; family: ChainFamily; walletId: string | null; address: string | null };
 
-/** Of the same reference and family. */
+/** With the same reference and family. */
 export type EarlierAddress = { address: string; at: string };
 
 export type WalletCandidate = { walletId: string; address: string; firstSeenAt: string };
@@ -50,7 +50,7 @@ export type UnconfirmedWallet = {
   at: string;
   isSending: boolean;
   candidates: WalletCandidate[];
-  /** The list was read long enough after it was sent, without a candidate. */
+  /** The list was read long enough after sending, without a candidate. */
   isNotFound: boolean;
 };
 
@@ -67,7 +67,7 @@ export type DepositAddress = {
   at: string;
 };
 
-/** With whom and for what it was made here. */
+/** The reference and the customer for whom it was made here. */
 export type WalletOrigin = Pick<DepositAddress, "reference" | "customer" | "isUnopened" | "byName" | "at">;
 
 export const WALLET_TONES: Readonly<Record<WalletStatus, "positive" | "negative">> = { ACTIVE: "positive" };
@@ -77,11 +77,11 @@ export const LABEL_MAX = 60;
 
 type WalletUseTold = { use: WalletUse | null; isForwardPayment: boolean | null; userId: string | null };
 
-/** Nobody's word makes a user's wallet the company's own. */
+/** No label makes a user's wallet the company's own. */
 export const isOverruled = ({ use, userId }: Pick<WalletUseTold, "use" | "userId">): boolean =>
   use === "own" && userId !== null;
 
-/** As finance set it, else as the provider tells it, null where neither says. */
+/** Finance's label, else the provider's, null when neither gives one. */
 export function useOf({ use, isForwardPayment, userId }: WalletUseTold): WalletUse | null {
   if (use !== null && !isOverruled({ use, userId })) return use;
   if (isForwardPayment === true) return "checkout";
@@ -89,7 +89,7 @@ export function useOf({ use, isForwardPayment, userId }: WalletUseTold): WalletU
   return null;
 }
 
-/** What a list says and is asked for: `untold` where neither finance nor the provider says a use. */
+/** The uses in lists and filters: `untold` when neither finance nor the provider gives one. */
 export const LISTED_USES = [...WALLET_USES, "untold"] as const;
 type ListedUse = (typeof LISTED_USES)[number];
 
@@ -117,26 +117,26 @@ const EXPLORERS: Readonly<Record<Network, { host: string; path: string }>> = {
 
 const HASH = /^[\dA-Za-z]{16,128}$/;
 
-/** Null for what is no hash of a transaction. */
+/** Null for an invalid hash. */
 export function explorerLink(network: Network, hash: string): SafeLink | null {
   if (!HASH.test(hash)) return null;
   const { host, path } = EXPLORERS[network];
   return { href: `https://${host}${path}${hash}`, host };
 }
 
-/** Why a balance is doubted that is shown as told: `no-smallest` where the setting says smallest units. */
+/** Why a balance is flagged: `no-smallest` when the setting says smallest units. */
 export const DOUBTS = ["above-supply", "no-smallest", "told-twice"] as const;
 export type Doubt = (typeof DOUBTS)[number];
 
 const MIDDLE = 6;
 
-/** Whoever makes a look-alike chooses its ends. */
+/** An attacker chooses a look-alike's ends, so the middle is compared. */
 export function middleOf(address: string): { from: number; to: number; text: string } {
   const from = Math.floor((address.length - MIDDLE) / 2);
   return { from, to: from + MIDDLE, text: address.slice(from, from + MIDDLE) };
 }
 
-/** Base58 tells one address from another by the case of its letters; hex and bech32 do not. */
+/** Base58 addresses are case-sensitive; hex and bech32 are not. */
 const hasCase = (address: string) => !/^(?:0x|bc1)/i.test(address);
 
 export function isMiddleSix(address: string, typed: string): boolean {
@@ -145,11 +145,11 @@ export function isMiddleSix(address: string, typed: string): boolean {
   return hasCase(address) ? text === given : text.toLowerCase() === given.toLowerCase();
 }
 
-/** A like transfer that was done so many days ago is told before another one is sent. */
+/** A similar transfer of this many last days is shown before another is sent. */
 export const REPEAT_DAYS = 3;
 
 export type RepeatedSend = {
-  /** The order's intent, or the hash of a movement that is no order's here. */
+  /** The order's intent, or the hash of a movement without an order here. */
   ref: string;
   at: string;
   byName: string | null;
@@ -168,20 +168,20 @@ export type Ours = {
   labelled: { byName: string; at: string; isOfMaker: boolean; isRecent: boolean } | null;
 };
 
-/** Of what a transfer leaves behind, as the wallet was last read; balances null where they were not told. */
+/** The wallet's last reading for a transfer; balances are null when unknown. */
 export type SendHints = {
   balance: string | null;
   asOf: string | null;
-  /** What is left of it after the transfer and before the fee; null where that is not known. */
+  /** What remains after the transfer and before the fee; null when unknown. */
   rest: string | null;
   fee: { coin: string; balance: string | null };
-  /** All there is of the network's coin, of which the fee is paid, too. */
+  /** The whole balance of the network's coin, which must also pay the fee. */
   isAll: boolean;
   isOfToken: boolean;
   hasReserve: boolean;
 };
 
-/** What is about to be sent, and what should be known before. */
+/** The transfer about to be sent, and its warnings. */
 export type SendReview = {
   network: Network;
   amount: string;
@@ -189,13 +189,13 @@ export type SendReview = {
   tokenAddress: string | null;
   from: string;
   to: string;
-  /** The wallet here that has the address. */
+  /** Our wallet with this address. */
   ours: Ours | null;
   /** No transfer to this address was confirmed here. */
   isFirstUse: boolean;
   alike: LookAlike[];
   needsApproval: boolean;
-  /** What the wallet was last known to hold, where that is less. */
+  /** The wallet's last known balance, when it is less. */
   over: { balance: string; asOf: string } | null;
   repeats: (RepeatedSend & { link: SafeLink | null })[];
   hints: SendHints;
@@ -209,17 +209,17 @@ export type SendAnswer =
   | { state: "HELD"; antifraudId: string | null; until: string | null }
   | { state: "DONE"; hash: SentHash | null };
 
-/** Where an order of coins went, and how much of what. */
+/** The destination, amount and asset of an order of coins. */
 export type SentOrder = { network: Network; to: string; amount: string; asset: string };
 
-/** Left by an order of ours; `order` null where nothing here can read it, `hash` null where none was told. */
+/** Sent by an order of ours; `order` null when it does not open, `hash` null when unknown. */
 export type SentCoins = {
   intentId: string;
   order: SentOrder | null;
   byName: string;
   at: string;
   hash: SentHash | null;
-  /** The request from which it came, where the reader may open it. */
+  /** The request behind it, when the reader may open it. */
   requestId: string | null;
 };
 
@@ -232,7 +232,7 @@ export type ProposedCoins = {
   hints: SendHints | null;
 };
 
-/** Has not ended; `order` null where nothing here can read it. */
+/** Not ended; `order` null when it does not open. */
 export type OpenSend = {
   intentId: string;
   state: "WAITING" | "SENDING" | "UNKNOWN" | "HELD";
@@ -240,7 +240,7 @@ export type OpenSend = {
   /** Whether the reader may see the proposal. */
   isShown: boolean;
   order: SentOrder | null;
-  /** Of one that antifraud holds: its case, and until when it is decided. */
+  /** For a held one: its case and its deadline. */
   antifraudId: string | null;
   until: string | null;
   candidates: ChainCandidate[];
@@ -250,17 +250,17 @@ export type Direction = "in" | "out" | null;
 
 const DIRECTIONS: Readonly<Record<string, Direction>> = { incoming: "in", outgoing: "out" };
 
-/** Null for a word that is not known, which is shown as it came. */
+/** Null for an unknown word, which is shown as it came. */
 export const movementDirection = (subtype: string): Direction => DIRECTIONS[subtype.toLowerCase()] ?? null;
 
 /** Before Bitcoin's first block nothing moved on any chain. */
 export const FIRST_BLOCK = new Date("2009-01-03T00:00:00Z");
 
-/** `undated`: in a block without a time; `dropped`: its network tells it no more. */
+/** `undated`: in a block without a time; `dropped`: its network no longer returns it. */
 export const MOVEMENT_STATES = ["confirmed", "unconfirmed", "undated", "failed", "dropped"] as const;
 export type MovementState = (typeof MOVEMENT_STATES)[number];
 
-/** Of a movement that no token's question told: `only`: its network has one asset; `likely`: no token of the wallet is known. */
+/** For a movement without a token's query: `only`: its network has one asset; `likely`: no token of it is known. */
 export type AssetBasis = "told" | "only" | "likely" | "untold";
 
 type OfAsset = { network: Network; tokenAddress: string | null; asset: string | null };
@@ -283,7 +283,7 @@ export type ChainMovement = {
   subtype: string;
   direction: Direction;
   amount: string;
-  /** Null: not told. */
+  /** Null when unknown. */
   asset: string | null;
   basis: AssetBasis;
   tokenAddress: string | null;
@@ -292,7 +292,7 @@ export type ChainMovement = {
     walletId: string | null;
     label: string | null;
     use: WalletUse | null;
-    /** Of a small amount that came in: the address that was paid, and that its sender looks like. */
+    /** For a small incoming amount: the paid address that its sender resembles. */
     poses: string | null;
   };
   blockNumber: string | null;
@@ -302,7 +302,7 @@ export type ChainMovement = {
   explorer: SafeLink | null;
 };
 
-/** Why it was not read now. `put-off`: our own calls are used until then, and nobody was asked. */
+/** Why it was not read now. `put-off`: our own calls are spent until then, and none was made. */
 export type ReadTrouble = { as: "failed" } | { as: "put-off"; until: string };
 
 type NetworkReading = {

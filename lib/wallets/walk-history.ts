@@ -17,7 +17,7 @@ import type { WalletNetwork } from "./records";
 import { movementDirection } from "./view";
 
 const PAGE_LIMIT = 50;
-/** Of one question: the next reading goes on from there. */
+/** Per query: the next reading continues from there. */
 const MAX_PAGES = 6;
 
 export type MovementRow = typeof chainMovement.$inferSelect;
@@ -25,7 +25,7 @@ type ReadingRow = typeof chainReading.$inferSelect;
 
 type Essence = Pick<MovementRow, "hash" | "subtype" | "counterAddress" | "amount">;
 
-/** `spelling`: apart from the others of its key that were told otherwise. `time` null: none is told. */
+/** `spelling`: separates it from equal keys in other spellings. `time` null: unknown. */
 export type ToldMovement = Essence &
   Pick<MovementRow, "key" | "blockNumber" | "status"> & { spelling: string; time: ChainTime | null };
 
@@ -45,7 +45,7 @@ function blockIn(told: unknown): string | null {
   return block > 0 ? String(block) : null;
 }
 
-/** Null for what cannot be kept: it counts as unread. */
+/** Null for an entry that cannot be stored, which counts as unread. */
 function movementOf(network: Network, entry: ChainEntry): ToldMovement | null {
   const { hash, transactionSubtype: subtype, counterAddress, amount } = entry;
   const told = { hash: idKey(hash), subtype: idKey(subtype), counterAddress: idKey(counterAddress), amount };
@@ -57,7 +57,7 @@ function movementOf(network: Network, entry: ChainEntry): ToldMovement | null {
   return { ...told, key: movementKey(network, told), spelling, blockNumber, time, status };
 }
 
-/** How far back all that there is was told: since when, strictly; null where that cannot be said. */
+/** The time after which everything was returned; null when unknown. */
 type Reach = "all" | Date | null;
 
 export type Walked = Pick<ReadingRow, "nextPage" | "isWhole" | "unread"> & {
@@ -66,7 +66,7 @@ export type Walked = Pick<ReadingRow, "nextPage" | "isWhole" | "unread"> & {
   unreadTexts: string[];
 };
 
-/** `awaited`: keys of what is stored and not settled, for which the walk goes on. */
+/** `awaited`: keys of stored, unsettled movements, for which the walk continues. */
 type Question = { one: WalletNetwork; token: string; isPatient: boolean; awaited: ReadonlySet<string> };
 
 export const hashesOf = (network: Network, hash: string): string[] => {
@@ -93,7 +93,7 @@ async function isStored(store: Db, tenant: string, { one, token }: Question, tol
   return rows.some((row) => movementKey(network, row) === told.key && isAsked(row));
 }
 
-/** Whether all that is stored was told: else a page that is not full may be the last one. */
+/** Whether everything stored was returned: otherwise a page that is not full may be the last one. */
 async function areTold(
   store: Db,
   tenant: string,
@@ -164,8 +164,8 @@ function reachOf(pages: ReadonlyMap<number, ToldPage>, isEnded: boolean): Reach 
 const isSame = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
 
 /**
- * Newest first, until a page ends with what is known; then on from the last page of the reading before. The order is not
- * documented: where it is another, what is new stands on that page. An empty or repeated page is the end.
+ * Newest first, until a page ends with known entries; then on from the previous reading's last page. The order is not
+ * documented: with another, new entries are on that page. An empty or repeated page is the end.
  */
 export async function walkHistory(actor: Actor, question: Question, before: ReadingRow | undefined): Promise<Walked> {
   const store = await db();
@@ -189,7 +189,7 @@ export async function walkHistory(actor: Actor, question: Question, before: Read
       const nextPage = mayHaveMore ? 0 : Math.max(0, ...pages.keys());
       return walked({ nextPage, isWhole: !mayHaveMore }, !mayHaveMore);
     }
-    // Told twice: alike, or moved down by what came while it was read.
+    // Repeated entries are equal ones, or shifted by new ones during the reading.
     if (told.marks.some((mark) => seen.has(mark))) {
       calls += 1;
       if (calls === MAX_PAGES) return unfinished();
@@ -216,7 +216,7 @@ export async function walkHistory(actor: Actor, question: Question, before: Read
   return unfinished();
 }
 
-/** A provider may ignore the token: it then tells of this one, which is none, too. */
+/** A provider that ignores the token also returns entries for this invalid one. */
 export async function heedsToken(actor: Actor, question: Question): Promise<boolean> {
   const noToken = question.one.address;
   const told = await readPage(actor, { ...question, token: noToken }, 0).catch((error: unknown) => {

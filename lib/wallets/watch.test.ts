@@ -20,7 +20,7 @@ import { balancesDue, walletWatch } from "./watch";
 let db: Db;
 let service: Harness;
 
-/** What the provider answers instead of the service. */
+/** Replaces the service's answer. */
 let instead: (request: Request) => Response | Promise<Response> | null = () => null;
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ const balanceOf = async (walletId: string) =>
 
 type Waiting = { path: string; length: number; isPatient: boolean };
 
-/** How many reads of the same kind are under way each time that one begins. */
+/** How many reads of the same kind are in progress each time one starts. */
 function givenObservedLine(): readonly Waiting[] {
   const client = globalThis.retaguardaBanks?.get("aurora");
   if (client === undefined) throw new Error("there is no bank yet");
@@ -103,7 +103,7 @@ describe("the wallet watch", () => {
     expect(read.find(({ network }) => network === "POLYGON")?.native).toMatch(/^1\.50*$/);
   });
 
-  it("keeps whose a wallet is, where the provider says it", async () => {
+  it("keeps a wallet's user when the provider names one", async () => {
     const mine = await open("EVM", "usr-1042");
     const own = await open("BTC");
     await sweepOnce(walletWatch, "aurora");
@@ -111,7 +111,7 @@ describe("the wallet watch", () => {
     expect([kept.get(mine.walletId), kept.get(own.walletId)]).toEqual(["usr-1042", null]);
   });
 
-  it("keeps every wallet although the provider says of one that it was made at no time", async () => {
+  it("keeps every wallet when one has no creation time", async () => {
     const { walletId } = await open("EVM");
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
@@ -133,7 +133,7 @@ describe("the wallet watch", () => {
     expect((await db.select().from(wallet)).map(({ id }) => id).toSorted()).toEqual([walletId, "another"].toSorted());
   });
 
-  it("keeps every wallet of a provider that gives fewer at once than it is asked for", async () => {
+  it("keeps every wallet when pages are smaller than requested", async () => {
     instead = otherProvider((request) => service.app.request(request), { wallets: { pageSize: 2 } });
     for (const family of ["EVM", "BTC", "TRON", "SOLANA", "XRPL"]) await open(family);
     await sweepOnce(walletWatch, "aurora");
@@ -141,7 +141,7 @@ describe("the wallet watch", () => {
     expect(await walkOf()).toMatchObject({ offset: 0, had: [], end: "empty", unread: [], length: 5 });
   });
 
-  it("resumes in the next sweep, and calls the list whole only at its end", async () => {
+  it("resumes the list in the next sweep, and calls it whole only at its end", async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `w-${n}`);
     instead = (request) => {
       const url = new URL(request.url);
@@ -157,7 +157,7 @@ describe("the wallet watch", () => {
     expect(await walkOf()).toMatchObject({ offset: 0, end: "empty" });
   });
 
-  it("ends where the provider begins again, which is no proof that there are no more", async () => {
+  it("stops at a repeated page without calling the list complete", async () => {
     let calls = 0;
     instead = (request) => {
       if (new URL(request.url).pathname !== "/v1/crypto/wallets") return null;
@@ -169,7 +169,7 @@ describe("the wallet watch", () => {
     expect([calls, await walkOf()]).toMatchObject([2, { end: "repeated" }]);
   });
 
-  it("remembers each unreadable listed wallet once, until it is listed no more", async () => {
+  it("remembers each unreadable wallet once, until it leaves the list", async () => {
     let nameless: unknown[] = [{ rede: "EVM", endereco: "0xabc", apelido: "Cofre" }, "what is this?"];
     instead = (request) => {
       const url = new URL(request.url);
@@ -186,7 +186,7 @@ describe("the wallet watch", () => {
     expect((await walkOf()).unread).toEqual([]);
   });
 
-  it("knows whether a wallet sweeps on only where the provider says so", async () => {
+  it("knows whether a wallet forwards only when the provider says so", async () => {
     const { isForwardPayment: _, ...untold } = wrong;
     instead = (request) => {
       const url = new URL(request.url);
@@ -203,7 +203,7 @@ describe("the wallet watch", () => {
     expect(Object.fromEntries(kinds)).toEqual({ master: false, forward: true, untold: null });
   });
 
-  it("queues at most four balances at a time, and lets every other watch go first", async () => {
+  it("queues at most four balances at a time, behind every other watch", async () => {
     for (const _ of [1, 2, 3]) await open("EVM");
     const waiting = givenObservedLine();
     await sweepOnce(walletWatch, "aurora");
@@ -235,7 +235,7 @@ describe("the wallet watch", () => {
     expect(due[0]).toMatchObject({ walletId: "w-1199" });
   });
 
-  it("reads wallets never read first, then those that moved, then those with a balance", async () => {
+  it("reads unread wallets first, then moved ones, then those with a balance", async () => {
     const holds = [{ address: "x", asset: "BTC", decimals: 8, balance: "0.50" }];
     const balances = [
       { walletId: "empty", triedAt: minutesAgo(9), entries: [] },
@@ -319,7 +319,7 @@ describe("the wallet watch", () => {
     expect(await sweep()).toEqual([0, 100, 200, 252]);
   });
 
-  it("takes nothing off a wallet's turn when the budget of calls is spent", async () => {
+  it("keeps a wallet's turn when the call budget is spent", async () => {
     await open("BTC");
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
@@ -333,7 +333,7 @@ describe("the wallet watch", () => {
     expect(await freshness("aurora", "wallets")).toMatchObject({ isStale: false });
   });
 
-  it("pauses while our own budget is used, and then goes on with the same wallet", async () => {
+  it("pauses while the budget is spent, then resumes with the same wallet", async () => {
     const { walletId } = await open("BTC");
     const client = globalThis.retaguardaBanks?.get("aurora");
     if (client === undefined) throw new Error("there is no bank yet");
@@ -351,7 +351,7 @@ describe("the wallet watch", () => {
     expect(await balanceOf(walletId)).toHaveLength(1);
   });
 
-  it("reads the wallets that it knows while the provider refuses the list of them", async () => {
+  it("reads known wallets while the provider refuses the list", async () => {
     const { walletId } = await open("BTC");
     await sweepOnce(walletWatch, "aurora");
     await db.delete(walletBalance);
@@ -361,7 +361,7 @@ describe("the wallet watch", () => {
     expect(await freshness("aurora", "wallets")).toMatchObject({ isStale: true });
   });
 
-  it("leaves to the next sweep what it had no time for", async () => {
+  it("leaves the rest to the next sweep when time runs out", async () => {
     givenEnv({ watchIntervalMs: 0 });
     for (const _ of [1, 2, 3]) await open("EVM");
     const stored: number[] = [];
@@ -385,7 +385,7 @@ describe("the wallet watch", () => {
     expect([await read(), await read()]).toEqual([2, 2]);
   });
 
-  it("goes on with the other addresses when one cannot be read", async () => {
+  it("continues with the other addresses when one is unreadable", async () => {
     const broken = await open("TRON");
     const whole = await open("BTC");
     await service.control("POST", "/sandbox/faults", {

@@ -25,13 +25,13 @@ import { listOlderOrders } from "./sent-order";
 
 const PAGE_LIMIT = 100;
 const MAX_UNREAD = 100;
-/** Of one sweep: the next one walks on. */
+/** Per sweep: the next one continues. */
 const MAX_PAGES = 50;
-/** The list is walked again when its front or its end brings news, and in any case so often. */
+/** The list is walked again when its front or its end changed, and at least this often. */
 const WALK_MS = 600_000;
 /** Each balance in the rounds is read again within that time, as far as the budget of calls goes. */
 const ROUND_MS = 1_200_000;
-/** Of one sweep, however few there are in all; each is a call. */
+/** Per sweep, whatever the total; each is a call. */
 const MAX_BALANCES = 4;
 const MAX_FIRST_BALANCES = 1_000;
 const BALANCES_AT_ONCE = 4;
@@ -61,7 +61,7 @@ async function readPage(actor: Actor, walk: Walk): Promise<WalkedPage> {
   return { entries: data.length, isKnown, changed, digest: sha256(marks.join("\n")) };
 }
 
-/** Where the order is not documented, new ones appear at the front or at the end. */
+/** The order is not documented, so new wallets may be at the front or at the end. */
 async function bringsNews(actor: Actor, walk: Walk, { length, front }: WalletWalk): Promise<boolean> {
   const first = await readPage(actor, walk);
   walk.front = first.digest;
@@ -69,7 +69,7 @@ async function bringsNews(actor: Actor, walk: Walk, { length, front }: WalletWal
   return (await readPage(actor, { ...walk, had: new Set(), offset: length })).entries > 0;
 }
 
-/** Page sizes are undocumented: the list ends when a page is empty, or brings only what this walk has seen. */
+/** Page sizes are undocumented: the list ends at a page that is empty or brings nothing new in this walk. */
 async function sweepWallets(actor: Actor): Promise<void> {
   const store = await db();
   const key = { tenant: actor.tenant, name: WALLETS_WATCH };
@@ -112,7 +112,7 @@ const Due = z.object({
 
 const PAIRS = CHAIN_FAMILIES.flatMap((family) => networksOf(family).map((network) => ({ family, network })));
 
-/** Those never read come first, then as if what moved in the last hour had waited ten minutes longer, and what holds anything five. */
+/** Unread ones first; then recent movement counts as ten more minutes of waiting, and a holding as five. */
 const waitedSince = sql`balance.tried_at - case
   when balance.moved_at > clock_timestamp() - interval '1 hour' then interval '10 minutes'
   when jsonb_path_exists(balance.entries, '$[*].balance ? (@ like_regex "[1-9]")') then interval '5 minutes'
@@ -146,7 +146,7 @@ type Tried = { read: number; failed: number };
 
 const LEAST_PAUSE_MS = 100;
 
-/** Null where our own calls are used for longer than this sweep may take. */
+/** Null when our own calls are spent for longer than this sweep may take. */
 async function readInTurn(actor: Actor, { isFirst, ...one }: DueBalance, untilMs: number) {
   for (;;) {
     const came = await refreshBalance(actor, one, { isPatient: true, isFirst }).then(
@@ -176,7 +176,7 @@ async function refreshBalances(actor: Actor, balances: readonly DueBalance[]): P
   return tried;
 }
 
-/** Nobody waits for them: what is left comes with the next sweep. */
+/** Nobody waits for them: the rest comes with the next sweep. */
 async function refreshHistories(actor: Actor<"wallets:read">, due: readonly WalletNetwork[]): Promise<Tried> {
   const tried = { read: 0, failed: 0 };
   for (const one of due) {

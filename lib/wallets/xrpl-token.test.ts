@@ -15,7 +15,7 @@ it.each([
   [{ asset: "RLUSD", currency: HEX, issuer: ISSUER }, HEX],
   [{ asset: "RLUSD", moeda: HEX, emissor: { endereco: ISSUER } }, HEX],
   [{ asset: "RLUSD", tokenAddress: HEX, issuerAddress: ISSUER }, HEX],
-])("tells currency and issuer of %j", (told, currency) => {
+])("reads currency and issuer of %j", (told, currency) => {
   expect(read(told)).toEqual({ currency, issuer: ISSUER });
 });
 
@@ -27,6 +27,6 @@ it.each([
   { asset: "EUR", tokenAddress: `USD.${ISSUER}` },
   { asset: "USD", currency: "EUR", tokenAddress: `USD.${ISSUER}` },
   { asset: "USD", issuer: "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe", tokenAddress: `USD.${ISSUER}` },
-])("does not tell them of %j", (told) => {
+])("finds no token in an incomplete or contradictory answer: %j", (told) => {
   expect(read(told)).toBeNull();
 });

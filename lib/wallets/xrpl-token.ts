@@ -9,14 +9,14 @@ const CODE = /^(?:[A-Za-z0-9?!@#$%^&*<>(){}[\]|]{3}|[0-9A-Fa-f]{40})$/;
 
 const isIssuer = (text: string) => canonicalAddress("XRPL", text) !== null;
 
-/** The one that all agree on; null where none says it, or two say two. */
+/** The value that all agree on; null when absent or contradictory. */
 function agreed(texts: readonly (string | undefined)[]): string | null {
   const told = new Set(texts.flatMap((text) => (text === undefined || text === "" ? [] : [text])));
   const [only = null, another] = told;
   return another === undefined ? only : null;
 }
 
-/** As the balance names them, which the interface does not show: by name, within `tokenAddress` in any order, or by its asset. */
+/** Not documented: currency and issuer by name, within `tokenAddress` in any order, or by the asset. */
 export function issuedIn(entry: BalanceEntry): Issued | null {
   const { asset } = entry;
   const parts = (entry.tokenAddress ?? "").split(/[.:+/_-]/);
@@ -29,7 +29,7 @@ export function issuedIn(entry: BalanceEntry): Issued | null {
   return { currency, issuer };
 }
 
-/** A token of the XRP Ledger is `CURRENCY.issuer` here, where both are told. */
+/** A token of the XRP Ledger becomes `CURRENCY.issuer` when both are known. */
 export function withToken<Entry extends BalanceEntry>(network: Network, entry: Entry): Entry {
   const issued = network === "XRPL" ? issuedIn(entry) : null;
   return issued === null ? entry : { ...entry, tokenAddress: `${issued.currency}.${issued.issuer}` };

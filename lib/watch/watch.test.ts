@@ -40,7 +40,7 @@ const pass = async (ms: number) => {
   await db.update(lease).set({ until: sql`until - ${by}` });
 };
 
-/** A sweep that lasts until it is let go. */
+/** A sweep that runs until the test ends it. */
 function lasting() {
   const deps = new EventEmitter();
   const begun = once(deps, "begun");
@@ -56,7 +56,7 @@ function lasting() {
 const told = () => db.$count(liveEvent);
 
 describe("the turns of several instances", () => {
-  it("make one sweep an interval between them", async () => {
+  it("runs one sweep per interval across instances", async () => {
     await takeTurn(watch, "aurora", one);
     expect(await takeTurn(watch, "aurora", other)).toBeGreaterThan(INTERVAL_MS - 5_000);
     await pass(INTERVAL_MS);
@@ -64,7 +64,7 @@ describe("the turns of several instances", () => {
     expect(sweeps).toHaveLength(2);
   });
 
-  it("neither double nor delay the rhythm when one takes over from another", async () => {
+  it("keeps the rhythm when one instance takes over from another", async () => {
     await takeTurn(watch, "aurora", one);
     await pass(20_000);
     const waitMs = await takeTurn(watch, "aurora", other);
@@ -75,13 +75,13 @@ describe("the turns of several instances", () => {
     expect(sweeps).toHaveLength(2);
   });
 
-  it("follow a shorter interval at once", async () => {
+  it("follows a shorter interval at once", async () => {
     await takeTurn(watch, "aurora", one);
     givenEnv({ watchIntervalMs: 1_000 });
     expect(await takeTurn(watch, "aurora", other)).toBeLessThanOrEqual(1_000);
   });
 
-  it("are apart for each tenant", async () => {
+  it("keeps tenants' turns separate", async () => {
     await takeTurn(watch, "aurora", one);
     await takeTurn(watch, "boreal", other);
     expect(sweeps).toEqual(["aurora", "boreal"]);
@@ -89,7 +89,7 @@ describe("the turns of several instances", () => {
 });
 
 describe("a sweep that lasts long", () => {
-  it("is nobody else's while its instance lives, and its lease ends with it", async () => {
+  it("leaves a long sweep to its living instance, and ends its lease with it", async () => {
     const slow = lasting();
     const beats: (() => void)[] = [];
     const every = (_: number, beat: () => void) => {
@@ -114,7 +114,7 @@ describe("a sweep that lasts long", () => {
     expect(await db.$count(lease)).toBe(0);
   });
 
-  it("is taken up within 45 s when its instance dies", async () => {
+  it("takes a long sweep over within 45 s when its instance dies", async () => {
     const dead = lasting();
     const lost = takeTurn(dead.watch, "aurora", { ...one, every: () => () => undefined });
     await dead.begun;
@@ -141,12 +141,12 @@ describe("what a sweep leaves behind", () => {
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
   });
 
-  it("tells open screens of its first reading, of its failure once, and of its end", async () => {
+  it("notifies open screens of a watch's first reading, first failure and end", async () => {
     for (const next of [watch, watch, failing, failing, watch, watch]) await sweepOnce(next, "aurora");
     expect(await told()).toBe(3);
   });
 
-  it("is why it failed, and since when that is so, until it says something else", async () => {
+  it("keeps a sweep's error and since when, until another follows", async () => {
     const refused: Watch = {
       ...watch,
       sweep: () => Promise.reject(new AppError("restricted", { status: 402, code: "ACCOUNT_SUSPENDED" })),
@@ -164,7 +164,7 @@ describe("what a sweep leaves behind", () => {
     expect(await told()).toBe(3);
   });
 
-  it("is no failure any more once a new process starts, and how fresh it is stays", async () => {
+  it("clears a watch's failure in a new process, and keeps its freshness", async () => {
     await sweepOnce(watch, "aurora");
     const { asOf } = await freshness("aurora", "kyc");
     await sweepOnce(failing, "aurora");
@@ -174,12 +174,12 @@ describe("what a sweep leaves behind", () => {
     expect((await freshness("aurora", "kyc")).failure).toMatchObject({ kind: "unavailable" });
   });
 
-  it("is no failure of the provider's when it is ours", async () => {
+  it("does not blame the provider for our own failure", async () => {
     await sweepOnce({ ...watch, sweep: () => Promise.reject(new Error("a bug")) }, "aurora");
     expect((await freshness("aurora", "kyc")).failure).toMatchObject({ kind: "unexpected", code: null });
   });
 
-  it("is nothing while the first one goes on", async () => {
+  it("leaves nothing behind while the first sweep runs", async () => {
     const slow = lasting();
     const swept = sweepOnce(slow.watch, "aurora");
     await slow.begun;
@@ -189,7 +189,7 @@ describe("what a sweep leaves behind", () => {
     await swept;
   });
 
-  it("is stale after three rounds without a sweep", async () => {
+  it("calls a watch stale after three rounds without a sweep", async () => {
     await sweepOnce(watch, "aurora");
     expect(await freshness("aurora", "kyc")).toMatchObject({ isStale: false });
     await pass(3 * INTERVAL_MS + 1_000);
@@ -197,7 +197,7 @@ describe("what a sweep leaves behind", () => {
   });
 });
 
-it("the end of the watches lets a sweep come to its end and holds no lease", async () => {
+it("lets a running sweep finish and releases every lease on shutdown", async () => {
   const slow = lasting();
   const stop = startWatches("aurora", [slow.watch]);
   await slow.begun;
@@ -209,7 +209,7 @@ it("the end of the watches lets a sweep come to its end and holds no lease", asy
 });
 
 describe("a watch that is hurried", () => {
-  it("sweeps now on the instance that sleeps, and then again in its rhythm", async () => {
+  it("sweeps now on the sleeping instance, then returns to the rhythm", async () => {
     const stop = startWatches("aurora", [watch]);
     await vi.waitFor(() => expect(sweeps).toHaveLength(1));
     await vi.waitFor(async () => expect(await db.$count(lease)).toBe(0));
@@ -220,7 +220,7 @@ describe("a watch that is hurried", () => {
     expect(sweeps).toHaveLength(2);
   });
 
-  it("in the midst of a sweep makes one more, for it began before", async () => {
+  it("sweeps once more when a watch is hurried in mid-sweep", async () => {
     const slow = lasting();
     const stop = startWatches("aurora", [slow.watch]);
     await slow.begun;

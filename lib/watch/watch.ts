@@ -14,10 +14,10 @@ import { beginSweep, endSweep, failSweep, makeDue, untilDueMs } from "@/lib/db/w
 
 export type Watch = {
   name: WatchName;
-  /** "unfinished": the next sweep begins at once. */
+  /** "unfinished": the next sweep starts at once. */
   sweep: (tenant: string) => Promise<"done" | "unfinished" | void>;
   topic?: Topic;
-  /** Between the beginnings of two sweeps; by default the setting's. */
+  /** Between the starts of two sweeps; by default the setting's. */
   intervalMs?: number;
 };
 
@@ -41,7 +41,7 @@ function everyInterval(ms: number, beat: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Never throws: the next round tries again. */
+/** Never throws: the next round retries. */
 async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tenant: string; begunAt: Date }) {
   const key = { tenant, name: watch.name };
   const { topic } = watch;
@@ -86,7 +86,7 @@ export async function takeTurn(watch: Watch, tenant: string, deps: Partial<Watch
     );
   });
   try {
-    // Another instance may have swept between the question and the lease.
+    // Another instance may have swept between the query and the lease.
     const begunAt = await beginSweep(store, key, intervalMs);
     if (begunAt !== null) await sweepAndNote(store, watch, { tenant, begunAt });
   } finally {
@@ -137,10 +137,10 @@ async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Pr
   }
 }
 
-/** Returns how to stop; long sweeps go on without their lease, so that the next instance need not wait. */
+/** Returns how to stop; long sweeps continue without their lease, so that the next instance need not wait. */
 export function startWatches(tenant: string, watches: readonly Watch[]): () => Promise<void> {
   const stopped = new AbortController();
-  // Node takes more than ten listeners for a leak.
+  // Node warns of a leak beyond ten listeners.
   setMaxListeners(watches.length, stopped.signal);
   const ended = Promise.all(watches.map((watch) => takeTurns(watch, tenant, stopped.signal)));
   return async () => {

@@ -14,7 +14,7 @@ const states = async () =>
   (await fixture.db.select().from(webhookEvent).orderBy(asc(webhookEvent.seq))).map(({ state }) => state);
 
 describe("a flood of events", () => {
-  it("about the same costs one look, and the next one only after a rest", async () => {
+  it("reads an object once for a flood of events, and again only after a rest", async () => {
     const id = await fixture.requestAccount(1);
     for (let n = 0; n < 40; n += 1) await fixture.deliver({ onBoardingId: id, n });
     await fixture.sweep();
@@ -33,7 +33,7 @@ describe("a flood of events", () => {
     expect(new Set(await states())).toEqual(new Set(["DONE"]));
   });
 
-  it("about many things costs thirty calls a minute at most, and drops no event", async () => {
+  it("makes at most thirty calls a minute in a flood and drops no event", async () => {
     for (let n = 0; n < 70; n += 1) await fixture.deliver({ onBoardingId: `unknown-${n}` });
     for (let n = 0; n < 4; n += 1) await fixture.sweep();
     expect(fixture.asked).toHaveLength(30);

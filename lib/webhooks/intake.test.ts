@@ -22,7 +22,7 @@ const rows = () => db.select().from(webhookEvent).orderBy(asc(webhookEvent.seq))
 const take = (request: Request, clientId = "aurora") => takeDelivery(givenIntake(db).deps, clientId, request);
 
 describe("a delivery with a right signature", () => {
-  it("is stored as one sealed waiting row, rings its tenant and returns 204", async () => {
+  it("stores a delivery as one sealed waiting row and returns 204", async () => {
     const { deps, rung, refused } = givenIntake(db);
     const said = payload();
     expect(await takeDelivery(deps, "aurora", deliveryOf(said, { id: "evt-1" }))).toBe(204);
@@ -35,13 +35,13 @@ describe("a delivery with a right signature", () => {
     expect([rung, refused]).toEqual([["aurora"], []]);
   });
 
-  it("may be signed with the secret that is being given up, and says so", async () => {
+  it("accepts a delivery signed with the previous secret, and says so", async () => {
     const body = JSON.stringify(payload());
     expect(await take(deliveryOf(body, { signature: signed(body, PREVIOUS) }))).toBe(204);
     expect(await rows()).toMatchObject([{ isByPreviousSecret: true }]);
   });
 
-  it("may come in parts, whose bytes are signed as they come", async () => {
+  it("accepts a delivery in parts, signed over all bytes", async () => {
     const text = JSON.stringify({ message: "ação 👍" });
     const bytes = Buffer.from(text);
     const body = new ReadableStream({
@@ -58,23 +58,23 @@ describe("a delivery with a right signature", () => {
     ["of a type that nobody documented", "moon-phase", { phase: "full", unknown: { deep: [1, "two"] } }],
     ["without a type", "", { phase: "full" }],
     ["that is no object", "onboarding", "[1,2,3]"],
-  ])("%s is kept as it is and wakes nothing", async (_, event, said) => {
+  ])("%s is stored and wakes nothing", async (_, event, said) => {
     expect(await take(deliveryOf(said, { event }))).toBe(204);
     expect(await rows()).toMatchObject([{ event, state: "KEPT", wakes: null, hintKey: null }]);
   });
 
-  it("is about what its signed body names, whatever the header says that nobody signs", async () => {
+  it("reads a delivery's object from its signed body, not the unsigned header", async () => {
     await take(deliveryOf(payload(), { event: "crypto-cash-in" }));
     await take(deliveryOf({ walletId: "w-1", network: "POLYGON" }, { event: "onboarding-create" }));
     expect((await rows()).map(({ wakes }) => wakes)).toEqual(["onboarding", "wallets"]);
   });
 
-  it("that says it is another client's is kept for people to see, and wakes nothing", async () => {
+  it("stores a delivery that names another client, and wakes nothing", async () => {
     expect(await take(deliveryOf({ ...payload(), clientId: "boreal" }))).toBe(204);
     expect(await rows()).toMatchObject([{ tenant: "aurora", state: "FOREIGN", wakes: null, hintKey: null }]);
   });
 
-  it("keeps the name that UTF-8 in its headers spells, and one too long by its hash", async () => {
+  it("keeps a UTF-8 name in a delivery's headers, and hashes one too long", async () => {
     const event = Buffer.from("depósito").toString("latin1");
     await take(deliveryOf(payload(), { event, id: "e".repeat(5_000) }));
     expect(await rows()).toMatchObject([
@@ -82,7 +82,7 @@ describe("a delivery with a right signature", () => {
     ]);
   });
 
-  it("is not acknowledged when it could not be kept: the provider sends it again", async () => {
+  it("acknowledges no delivery that it cannot store, so the provider retries", async () => {
     const { deps, rung } = givenIntake(db, { save: () => Promise.reject(new Error("no room")) });
     await expect(takeDelivery(deps, "aurora", deliveryOf(payload()))).rejects.toThrow("no room");
     expect(rung).toEqual([]);
@@ -136,14 +136,14 @@ describe("what is no delivery of the provider's", () => {
     ["nothing", ""],
     ["brackets without end", "[".repeat(100_000)],
     ["a hundred levels", `${"[".repeat(100)}${"]".repeat(100)}`],
-  ])("that is %s, though signed, is answered with 400", async (_, text) => {
+  ])("answers 400 when a body is %s, though signed", async (_, text) => {
     const { deps, refused } = givenIntake(db);
     expect(await takeDelivery(deps, "aurora", deliveryOf(text))).toBe(400);
     expect(refused).toEqual([["aurora", "unreadable"]]);
     expect(await rows()).toEqual([]);
   });
 
-  it("that is no UTF-8, though signed, is answered with 400", async () => {
+  it("answers 400 when a body is no UTF-8, though signed", async () => {
     const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     expect(await take(deliveryOf("", { body: bytes, signature: signed(bytes) }))).toBe(400);
   });
@@ -152,7 +152,7 @@ describe("what is no delivery of the provider's", () => {
     ["by its own account", (text: string) => deliveryOf(text, { headers: { "content-length": String(text.length) } })],
     ["without saying so", (text: string) => deliveryOf(text, { body: new Blob([text]).stream() })],
     ["and says that it is short", (text: string) => deliveryOf(text, { headers: { "content-length": "10" } })],
-  ])("that is too long %s is answered with 413", async (_, made) => {
+  ])("answers 413 when a body is too long %s", async (_, made) => {
     const { deps, refused } = givenIntake(db);
     const text = JSON.stringify({ a: "x".repeat(MAX_BYTES) });
     expect(await takeDelivery(deps, "aurora", made(text))).toBe(413);
@@ -163,7 +163,7 @@ describe("what is no delivery of the provider's", () => {
     ]);
   });
 
-  it("that takes its time is answered with 408 when that is over, and read no further", async () => {
+  it("answers 408 when a body is slow, and reads no further", async () => {
     const over = new AbortController();
     let isLeft = false;
     const body = new ReadableStream({
@@ -182,7 +182,7 @@ describe("what is no delivery of the provider's", () => {
     expect(refused).toEqual([["aurora", "too-slow"]]);
   });
 
-  it("that breaks off is answered with 400 and told as that, not as unreadable", async () => {
+  it("answers 400 when a body is cut off, and counts it as that", async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
     const { deps, refused } = givenIntake(db);
     expect(await takeDelivery(deps, "aurora", deliveryOf("{}", { body }))).toBe(400);
@@ -193,7 +193,7 @@ describe("what is no delivery of the provider's", () => {
 const never = () => new Promise<void>(() => {});
 
 describe("a sender that stops in the middle of a body", () => {
-  it("is answered with 408 though its stream is not left before it moves again", async () => {
+  it("answers 408 even while the sender's stream hangs", async () => {
     const over = new AbortController();
     const body = new ReadableStream({
       pull: (controller) => {
@@ -201,7 +201,7 @@ describe("a sender that stops in the middle of a body", () => {
         over.abort();
         return never();
       },
-      // As Next hands a body on: leaving it waits for the piece that was asked for.
+      // Like a body in Next: leaving it waits for the requested chunk.
       cancel: never,
     });
     const { deps } = givenIntake(db, { expiry: () => over.signal });
@@ -210,14 +210,14 @@ describe("a sender that stops in the middle of a body", () => {
 });
 
 describe("a delivery that comes again", () => {
-  it("is the same row, however many copies come at once, and each is acknowledged", async () => {
+  it("stores one row for copies that arrive together, and acknowledges all", async () => {
     const said = payload();
     const copies = Array.from({ length: 100 }, () => take(deliveryOf(said, { id: "evt-1" })));
     expect(new Set(await Promise.all(copies))).toEqual(new Set([204]));
     expect(await rows()).toMatchObject([{ arrivals: 100, otherIds: 0, otherBodies: 0 }]);
   });
 
-  it("with the same body under another id is another event, and waits to be acted upon", async () => {
+  it("stores another event under another id, which waits to be handled", async () => {
     const said = payload();
     for (const id of ["evt-1", "evt-2"]) await take(deliveryOf(said, { id }));
     const waiting = { state: "WAITING", arrivals: 1, otherIds: 0 };
@@ -227,20 +227,20 @@ describe("a delivery that comes again", () => {
     ]);
   });
 
-  it("with the same body under no id is the same row and says so", async () => {
+  it("stores one row without an id, and says so", async () => {
     const said = payload();
     await take(deliveryOf(said, { id: "evt-1" }));
     await take(deliveryOf(said, { id: null }));
     expect(await rows()).toMatchObject([{ eventId: "evt-1", arrivals: 2, otherIds: 1, otherBodies: 0 }]);
   });
 
-  it("without an id is the same row, however many copies come at once", async () => {
+  it("stores one row for copies without ids that arrive together", async () => {
     const said = payload();
     await Promise.all(Array.from({ length: 20 }, () => take(deliveryOf(said, { id: null }))));
     expect(await rows()).toMatchObject([{ eventId: null, arrivals: 20 }]);
   });
 
-  it("keeps the row under the same id with another body, and counts the difference", async () => {
+  it("keeps one row for an id with another body, and counts the difference", async () => {
     await take(deliveryOf(payload(), { id: "evt-1" }));
     const [before] = await rows();
     expect(await take(deliveryOf(payload(), { id: "evt-1" }))).toBe(204);
@@ -248,7 +248,7 @@ describe("a delivery that comes again", () => {
     expect(await rows()).toMatchObject([{ arrivals: 2, otherIds: 0, otherBodies: 1, bodySealed, hintKey }]);
   });
 
-  it("at another tenant is another event", async () => {
+  it("stores another event at another tenant", async () => {
     const body = JSON.stringify({ a: 1 });
     await take(deliveryOf(body, { id: "evt-1" }));
     const signature = signed(body, "another tenant's secret");
@@ -259,7 +259,7 @@ describe("a delivery that comes again", () => {
     ]);
   });
 
-  it("is known while the data key is being exchanged", async () => {
+  it("recognises a repeated delivery during a data key change", async () => {
     const said = payload();
     const { dataKeys } = givenEnv();
     await take(deliveryOf(said, { id: null }));
@@ -270,7 +270,7 @@ describe("a delivery that comes again", () => {
   });
 });
 
-it("the secret never stands in what is kept", async () => {
+it("never stores the webhook's secret", async () => {
   await take(deliveryOf(payload()));
   expect(JSON.stringify(await rows())).not.toContain(SECRET);
 });

@@ -49,7 +49,7 @@ type Delivery = {
   notice: ChangeNotice | null;
 };
 
-/** By its id alone: the same body under a new one happened again. Without an id, by its body. Returns false for a new event. */
+/** Finds an event by its id, or by its body without an id. False for a new event. */
 async function noteArrival(store: Db, { tenant, eventId, body }: Delivery): Promise<boolean> {
   const hasBody = inArray(webhookEvent.bodyHash, lookupHashes(body));
   const isSame = eventId === null ? hasBody : eq(webhookEvent.eventId, eventId);
@@ -97,10 +97,10 @@ async function saveNew(store: Db, delivery: Delivery): Promise<boolean> {
   return stored.length > 0;
 }
 
-/** interface: Events › Delivery rules. Only the first copy is ever acted upon. */
+/** interface: Events › Delivery rules. Only the first copy is acted upon. */
 export async function saveDelivery(store: Db, delivery: Delivery): Promise<void> {
   if (await noteArrival(store, delivery)) return;
-  // Of concurrent copies one is kept, and the others are counted.
+  // Of concurrent copies one is stored, and the others are counted.
   if (!(await saveNew(store, delivery))) await noteArrival(store, delivery);
 }
 
@@ -108,7 +108,7 @@ type Signer = "current" | "previous";
 
 const MAC_BYTES = 32;
 const SIGNATURE = /^[0-9a-f]{64}$/;
-/** Compared with in place of a secret, so that timing tells nothing. */
+/** Compared in place of a secret, so that timing reveals nothing. */
 const NOBODY = randomBytes(MAC_BYTES);
 
 const macOf = (secret: string | Uint8Array, body: Uint8Array) => createHmac("sha256", secret).update(body).digest();
@@ -130,7 +130,7 @@ const NAME_MAX_LENGTH = 200;
 export type IntakeDeps = {
   /** The current one first; null for an unknown tenant. */
   secretsOf: (clientId: string) => readonly string[] | null;
-  /** Throws when it could not be kept: the provider sends it again. */
+  /** Throws when it could not be stored, so that the provider retries. */
   save: (delivery: Delivery) => Promise<void>;
   refuse: (tenant: string | null, why: Refusal) => void;
   schedule: (tenant: string) => void;
@@ -141,7 +141,7 @@ const FAULTS: Readonly<Record<BodyFault, number>> = { "too-large": 413, "too-slo
 
 const jsonOf = (text: string): unknown => (isTooDeep(text, MAX_LEVELS) ? undefined : jsonOrUndefined(text, parseJson));
 
-/** UTF-8 that came as Latin-1 is read as UTF-8. One too long goes by its hash. */
+/** UTF-8 received as Latin-1 is read as UTF-8. A name too long is replaced by its hash. */
 function nameOf(header: string | null): string | null {
   if (header === null || header.trim() === "") return null;
   const meant = utf8OrNull(Buffer.from(header, "latin1")) ?? header;
@@ -149,7 +149,7 @@ function nameOf(header: string | null): string | null {
   return name.length > NAME_MAX_LENGTH ? `sha256:${sha256(name)}` : name;
 }
 
-/** 204 only once it is kept. Unknown tenants and bad signatures get the same 401 after the same work. */
+/** 204 only once it is stored. Unknown tenants and bad signatures get the same 401 after the same work. */
 export async function takeDelivery(deps: IntakeDeps, clientId: string, request: Request): Promise<number> {
   const isLong = Number(request.headers.get("content-length") ?? 0) > MAX_BYTES;
   const bytes = isLong
@@ -190,7 +190,7 @@ export async function takeDelivery(deps: IntakeDeps, clientId: string, request: 
 
 const BODY_WITHIN_MS = 10_000;
 
-/** It would come by itself later, too. */
+/** Without the wake-up, the regular sweep would handle it later. */
 async function wakeWatch(tenant: string): Promise<void> {
   await db()
     .then((store) => publish(store, { tenant, topic: "webhooks" }))
@@ -198,7 +198,7 @@ async function wakeWatch(tenant: string): Promise<void> {
     .catch((error: unknown) => log.warn({ tenant, err: withoutParameters(error) }, "watch not hurried"));
 }
 
-/** The same work for unknown tenants: timing tells nothing. */
+/** The same work for unknown tenants, so that timing reveals nothing. */
 function secretsOf(clientId: string): readonly string[] | null {
   const known = tenantOf(clientId);
   const { webhookSecrets } = env().readSecrets((known ?? env().tenants[0]).clientId);

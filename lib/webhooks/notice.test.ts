@@ -11,21 +11,21 @@ describe("what an event is about", () => {
     ],
     [{ accountId: "a-1" }, { wakes: "transfers", accountId: "a-1" }],
     [{ kycUUID: "k-1" }, { wakes: "kyc", kycUUID: "k-1" }],
-  ])("is the same for %j in other words and further down", (payload, notice) => {
+  ])("reads the same object from %j in other words and at another depth", (payload, notice) => {
     expect(noticeOf("moon-phase", payload)).toEqual(notice);
     expect(noticeOf("moon-phase", { data: payload })).toEqual(notice);
     const words = { names: "snake_case", wrapping: "nested" } as const;
     expect(noticeOf("moon-phase", otherWords(payload, { undocumented: words }))).toEqual(notice);
   });
 
-  it("is an onboarding in Portuguese too", () => {
+  it("reads an onboarding in Portuguese", () => {
     expect(noticeOf("moon-phase", [{ dados: { id_abertura: "o-1", situacao: "recusada" } }])).toEqual({
       wakes: "onboarding",
       onBoardingId: "o-1",
     });
   });
 
-  it("is whose it is only by the one name that the interface has for that", () => {
+  it("reads an event's owner only under the interface's one name", () => {
     expect(clientOf({ clientId: "boreal" })).toBe("boreal");
     expect(clientOf({ id_cliente: "7", cliente: { clientId: "8" } })).toBeNull();
   });

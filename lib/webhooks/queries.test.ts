@@ -42,7 +42,7 @@ describe("the subscriptions", () => {
     ["as the service answers", null],
     ["as a bare list", { undocumented: { names: "snake_case", wrapping: "bare" } }],
     ["in Portuguese, further down", strangest],
-  ] as const)("are read %s", async (_, manner) => {
+  ] as const)("reads the subscriptions %s", async (_, manner) => {
     await givenService(undefined, (serve) => (manner === null ? serve : otherProvider(serve, manner)));
     const { rows, unread } = await listSubscriptions();
     expect(rows).toEqual([
@@ -51,21 +51,21 @@ describe("the subscriptions", () => {
     expect(unread).toEqual([]);
   });
 
-  it("are read where their events are objects and their state a truth value", async () => {
+  it("reads subscriptions with events as objects and the state as a boolean", async () => {
     await givenService(undefined, (serve) => otherProvider(serve, { subscriptions: "events" }));
     const { rows, unread } = await listSubscriptions();
     const { url, events } = AURORA.webhook ?? {};
     expect([rows, unread]).toEqual([[{ url, events, status: "habilitado: false" }], []]);
   });
 
-  it("that are no list are shown by their fields", async () => {
+  it("shows subscriptions by their fields when they are no list", async () => {
     await givenService(undefined, (serve) => otherProvider(serve, { subscriptions: "map" }));
     const { rows, unread } = await listSubscriptions();
     expect([rows, unread.length]).toEqual([[], 1]);
     expect(unread[0]?.fields).toHaveLength(AURORA.webhook?.events.length ?? 0);
   });
 
-  it("that are not understood are counted and shown, and not taken for none", async () => {
+  it("counts and shows unreadable subscriptions", async () => {
     const service = await givenService();
     const listing = { method: "GET", path: "/v1/webhooks", status: 200, times: 1 };
     await service.control("POST", "/sandbox/faults", { ...listing, body: [{ destino: "fila-7", eventos: ["pix"] }] });
@@ -84,13 +84,13 @@ describe("the subscriptions", () => {
 });
 
 describe("the events that came in", () => {
-  it("are not for compliance nor for approvers", async () => {
+  it("hides events from compliance and approvers", async () => {
     signIn("compliance", "approver");
     await expect(listReceived()).rejects.toMatchObject({ kind: "forbidden" });
     await expect(getReceived(randomUUID())).rejects.toMatchObject({ kind: "forbidden" });
   });
 
-  it("come newest first, without what they said", async () => {
+  it("lists events newest first, without their content", async () => {
     for (const id of ["evt-1", "evt-2"]) await deliver(id, "moon-phase", { documentNumber: CPF });
     const list = await listReceived();
     expect(list.rows.map(({ eventId, state }) => [eventId, state])).toEqual([
@@ -101,7 +101,7 @@ describe("the events that came in", () => {
     expect(JSON.stringify(list)).not.toMatch(/sealed|hash|52998224725/i);
   });
 
-  it("are read page by page, however many come meanwhile", async () => {
+  it("pages events without loss, however many arrive meanwhile", async () => {
     for (let n = 1; n <= 2 * PAGE_SIZE + 5; n += 1) await deliver(`evt-${n}`);
     const first = await listReceived();
     await deliver("evt-new");
@@ -117,7 +117,7 @@ describe("the events that came in", () => {
     expect(newest.rows.at(0)?.eventId).toBe("evt-new");
   });
 
-  it("are found by id, type, object and state", async () => {
+  it("finds events by id, type, object and state", async () => {
     await deliver("evt-1", "moon-phase");
     await deliver("evt-2", "onboarding-create");
     await deliver("evt-3", "onboarding-create", { clientId: "boreal" });
@@ -133,13 +133,13 @@ describe("the events that came in", () => {
     expect(await listReceived()).toMatchObject({ waiting: 1, needsAttention: 1 });
   });
 
-  it("of which one said two things is there to be seen to", async () => {
+  it("lists an event under which two contents arrived", async () => {
     await deliver("evt-1");
     await takeDelivery(givenIntake(db).deps, "aurora", deliveryOf({ other: 1 }, { id: "evt-1" }));
     expect(await listed({ view: "needs-attention" })).toEqual(["evt-1"]);
   });
 
-  it("stand beside how many were refused in a day", async () => {
+  it("shows events beside the day's number of refused ones", async () => {
     await record(db, { ...REFUSE, detail: { signature: 12, unreadable: 1 } });
     await record(db, { ...REFUSE, detail: { signature: 3 } });
     await record(db, { ...REFUSE, tenant: "boreal", detail: { signature: 100 } });
@@ -152,14 +152,14 @@ describe("the events that came in", () => {
     });
   });
 
-  it("are told of by when they came, though they are put on record a minute later", async () => {
+  it("dates events by arrival, though audited a minute later", async () => {
     const lastAt = new Date(Date.now() - 90 * 60_000).toISOString();
     await record(db, { ...REFUSE, detail: { signature: 2, lastAt } });
     expect((await listReceived()).refused).toEqual({ ...NONE, signature: 2, count: 2, lastAt });
     expect(await listDeliveryHours()).toEqual([{ hoursAgo: 1, taken: 0, failed: 2 }]);
   });
 
-  it("stand beside refused ones that are not on record yet", async () => {
+  it("shows events beside refused ones that are not audited yet", async () => {
     await record(db, { ...REFUSE, detail: { signature: 1 } });
     refusals().refuse("aurora", "signature");
     refusals().refuse("aurora", "unreadable");
@@ -171,7 +171,7 @@ describe("the events that came in", () => {
     expect(await listDeliveryHours()).toEqual([{ hoursAgo: 0, taken: 0, failed: 7 }]);
   });
 
-  it("stand beside none that an earlier store had refused", async () => {
+  it("ignores refusals of an earlier store", async () => {
     refusals().refuse("aurora", "signature");
     await givenStore();
     expect(refusals().gatheredOf("aurora")).toBeNull();
@@ -179,7 +179,7 @@ describe("the events that came in", () => {
 });
 
 describe("what one of them said", () => {
-  it("is shown with its documents masked, to whoever may see it", async () => {
+  it("shows an event's content with documents masked, to permitted people", async () => {
     await deliver("evt-1", "onboarding-create", { account: { documentNumber: CPF }, status: "PROCESSING" });
     const [row] = (await listReceived()).rows;
     const body = await getReceived(row?.id ?? "");
@@ -187,7 +187,7 @@ describe("what one of them said", () => {
     expect(JSON.stringify(body)).not.toContain(CPF);
   });
 
-  it.each([randomUUID(), "nothing", ""])("is nothing for %s, which there is not", async (id) => {
+  it.each([randomUUID(), "nothing", ""])("shows nothing for the unknown %s", async (id) => {
     expect(await getReceived(id)).toBeNull();
   });
 });
@@ -198,7 +198,7 @@ const age = (eventId: string, hours: number) =>
   );
 
 describe("the deliveries of the last day by hour", () => {
-  it("counts what was taken apart from what was refused or needs attention", async () => {
+  it("counts accepted, refused and attention-needing deliveries apart", async () => {
     for (const id of ["evt-1", "evt-2", "evt-3"]) await deliver(id, "moon-phase");
     await db
       .update(webhookEvent)
@@ -216,7 +216,7 @@ describe("the deliveries of the last day by hour", () => {
     ]);
   });
 
-  it("are not for compliance nor for approvers", async () => {
+  it("hides deliveries by hour from compliance and approvers", async () => {
     signIn("compliance", "approver");
     await expect(listDeliveryHours()).rejects.toMatchObject({ kind: "forbidden" });
   });

@@ -20,7 +20,7 @@ import { refusals } from "./refusals";
 import { type Refusal, REFUSALS } from "./view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
-/** `status` as the provider says it, empty when absent. */
+/** `status` as the provider gives it, empty when absent. */
 export type SubscriptionRow = { url: string; events: (WebhookEvent | Unknown)[]; status: string };
 
 export type { ShownBody };
@@ -40,7 +40,7 @@ function understand(entry: unknown): SubscriptionRow | null {
   return { url, events, status: statusIn(entry) };
 }
 
-/** Read now; they are registered with the provider, not here. */
+/** Read now, as they are registered with the provider, not here. */
 export const listSubscriptions = query("webhooks:read", async (actor): Promise<SubscriptionList> => {
   const { answer, asOf } = await provider.get(actor, operations.listSubscriptions);
   const { understood, others, isList } = readList(answer, understand);
@@ -72,7 +72,7 @@ type Times = "receivedAt" | "lastAt" | "doneAt";
 
 export type ReceivedRow = Omit<StoredEvent, Times> & { receivedAt: string; lastAt: string; doneAt: string | null };
 
-/** In the last day, by their causes; `lastAt` null: none. */
+/** Refusals of the last day by cause; `lastAt` null: none. */
 export type RecentlyRefused = Record<Refusal, number> & { count: number; lastAt: string | null };
 
 export type ReceivedList = {
@@ -119,7 +119,7 @@ const toRow = ({ receivedAt, lastAt, doneAt, ...row }: StoredEvent): ReceivedRow
 
 const cursorOf = (row: { seq: number } | undefined) => (row === undefined ? null : String(row.seq));
 
-/** Keyset paging: the last page costs what the first one does. */
+/** Keyset paging: the last page costs as little as the first. */
 async function readWindow(store: Db, tenant: string, filter: ReceivedFilter) {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
@@ -167,7 +167,7 @@ const REFUSED = eachRefusal(refusedFor);
 
 const inAll = (counts: Partial<Record<Refusal, number>>) => REFUSALS.reduce((sum, why) => sum + (counts[why] ?? 0), 0);
 
-/** Refusals of a minute are one row, written at its end. */
+/** A minute's refusals are one row, written at its end. */
 const refusedAt = sql<Date>`coalesce((${auditEvent.detail}->>'lastAt')::timestamptz, ${auditEvent.at})`;
 
 const isRecentRefusal = (tenant: string) =>
@@ -196,7 +196,7 @@ export type DeliveryHour = { hoursAgo: number; taken: number; failed: number };
 const hoursAgo = (at: PgColumn | SQL) =>
   sql<number>`floor(extract(epoch from statement_timestamp() - ${at}) / 3600)`.mapWith(Number);
 
-/** Of the last day, without hours in which nothing came. */
+/** For the last day, without hours that had no deliveries. */
 export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Promise<DeliveryHour[]> => {
   const store = await db();
   const { receivedAt } = webhookEvent;

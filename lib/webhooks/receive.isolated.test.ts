@@ -25,7 +25,7 @@ afterEach(() => {
 const told = (answer: Response) => [answer.status, answer.statusText, [...answer.headers], answer.body];
 
 describe("a delivery", () => {
-  it("is answered without a word, told to open screens and hurries the watch", async () => {
+  it("answers a delivery empty, notifies open screens and hurries the watch", async () => {
     const answer = await receiveDelivery("aurora", deliveryOf({ onBoardingId: "7" }));
     expect([answer.status, await answer.text(), answer.headers.get("cache-control")]).toEqual([204, "", "no-store"]);
     expect(await db.$count(webhookEvent)).toBe(1);
@@ -34,8 +34,8 @@ describe("a delivery", () => {
     expect(await db.select().from(liveEvent)).toMatchObject([{ tenant: "aurora", topic: "webhooks" }]);
   });
 
-  it("to no tenant is answered like a forged one, even with another tenant's secret", async () => {
-    // Else the refusal is put on record a second later, in the next test.
+  it("answers an unknown tenant like a forgery, even with another's secret", async () => {
+    // Otherwise the refusal would be audited a second later, during the next test.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const [nobody, forged] = await Promise.all([
       receiveDelivery("nobody-at-all", deliveryOf({ a: 1 })),
@@ -47,7 +47,7 @@ describe("a delivery", () => {
   });
 });
 
-it("puts what is refused at tenants of ours on record in a second, then each minute", async () => {
+it("audits refusals at our tenants within a second, then each minute", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   for (let n = 0; n < 20; n += 1) await receiveDelivery("aurora", deliveryOf({ n }, { signature: null }));
   await receiveDelivery("nobody-at-all", deliveryOf({ a: 1 }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createDebounce } from "./intake";
 import { createRefusals, type RefusedDelivery } from "./refusals";
 
-/** A clock whose timers ring when they are told to, and which reads a second more each time. */
+/** A clock that advances a second per reading, with timers that the test fires. */
 function givenTimers() {
   const due: (() => void)[] = [];
   let ms = Date.parse("2026-03-02T12:00:00Z");
@@ -15,7 +15,7 @@ function givenTimers() {
 }
 
 describe("refused deliveries", () => {
-  it("are told of once a minute and tenant, with when the last one came", () => {
+  it("announces refused deliveries once a minute and tenant, with the last time", () => {
     const timers = givenTimers();
     const told: RefusedDelivery[] = [];
     const { refuse } = createRefusals(async (refused) => void told.push(refused), timers);
@@ -33,7 +33,7 @@ describe("refused deliveries", () => {
     expect(told.at(-1)).toMatchObject({ tenant: "aurora", counts: { signature: 1 } });
   });
 
-  it("are told of soon after a quiet minute, and counted until they are", () => {
+  it("announces refused deliveries soon after a quiet minute", () => {
     const timers = givenTimers();
     const waits: number[] = [];
     const after = (ms: number, run: () => void) => {
@@ -53,7 +53,7 @@ describe("refused deliveries", () => {
 });
 
 describe("the bell", () => {
-  it("wakes once for all that comes within a moment, and each tenant by itself", () => {
+  it("wakes once for a burst, and each tenant separately", () => {
     const timers = givenTimers();
     const woken: string[] = [];
     const ring = createDebounce(async (tenant) => void woken.push(tenant), timers.after);

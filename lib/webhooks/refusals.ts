@@ -14,17 +14,17 @@ export type Clock = { after: (ms: number, run: () => void) => void; now: () => D
 
 export type Refusals = {
   refuse: (tenant: string | null, why: Refusal) => void;
-  /** Not on record yet; null: nothing. */
+  /** Not audited yet; null: none. */
   gatheredOf: (tenant: string) => Gathered | null;
-  /** Their timers find nothing left to put on record. */
+  /** The timers then find nothing left to audit. */
   clear: () => void;
 };
 
-/** After the answer, so that its time tells nothing. */
+/** After the answer, so that its time reveals nothing. */
 const FIRST_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** The first of a tenant is reported at once, the rest once a minute: a flood leaves little behind. */
+/** A tenant's first is reported at once, the rest once a minute, so that a flood leaves few rows. */
 export function createRefusals(report: (refused: RefusedDelivery) => Promise<void>, { after, now }: Clock): Refusals {
   const gathered = new Map<string | null, Gathered>();
   const scheduled = new Set<string | null>();
@@ -75,6 +75,5 @@ declare global {
 
 export const later: Clock["after"] = (ms, run) => void setTimeout(run, ms).unref();
 
-/** Of this process. */
 export const refusals = (): Refusals =>
   (globalThis.retaguardaRefusals ??= createRefusals(reportRefused, { after: later, now: () => new Date() }));

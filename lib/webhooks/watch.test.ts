@@ -30,7 +30,7 @@ async function openWallet() {
 }
 
 describe("an event about an onboarding", () => {
-  it("has it read again, which is what changes it: never what the event says", async () => {
+  it("rereads the onboarding, and never trusts the event's content", async () => {
     const id = await fixture.requestAccount(1);
     await fixture.deliver({ onBoardingId: id, status: "CONFIRMED", biometricUrl: "https://evil.example/" });
     await fixture.sweep();
@@ -43,12 +43,12 @@ describe("an event about an onboarding", () => {
     ]);
   });
 
-  it("costs nothing when somebody had it looked at since", async () => {
+  it("makes no call when somebody reread the onboarding since", async () => {
     const id = await fixture.requestAccount(1);
     await fixture.deliver({ onBoardingId: id, n: 1 });
     await fixture.sweep();
     await fixture.deliver({ onBoardingId: id, n: 2 });
-    // What is of the same millisecond counts as before.
+    // Events of the same millisecond count as earlier.
     await fixture.db.update(onboarding).set({ checkedAt: sql`clock_timestamp() + interval '1 second'` });
     await pass(fixture.db, 0);
     fixture.asked.length = 0;
@@ -58,7 +58,7 @@ describe("an event about an onboarding", () => {
     expect(await states()).toEqual(["DONE", "DONE"]);
   });
 
-  it("that nobody knows is given up at once, and hinders no other", async () => {
+  it("gives up an event about an unknown onboarding, and blocks no other", async () => {
     const id = await fixture.requestAccount(1);
     await fixture.deliver({ onBoardingId: "nowhere-at-all" });
     await fixture.deliver({ onBoardingId: id });
@@ -66,7 +66,7 @@ describe("an event about an onboarding", () => {
     expect(await rows()).toMatchObject([{ state: "GIVEN_UP", failure: "not-found" }, { state: "DONE" }]);
   });
 
-  it("wakes nothing when it came from a stranger", async () => {
+  it("wakes nothing for a stranger's event", async () => {
     await takeDelivery(
       givenIntake(fixture.db).deps,
       "aurora",
@@ -78,7 +78,7 @@ describe("an event about an onboarding", () => {
 });
 
 describe("an event about coins", () => {
-  it("has the balance of that wallet read on that network alone", async () => {
+  it("reads the balance of an event's wallet on its network alone", async () => {
     const { walletId, address } = await openWallet();
     await fixture.service.control("POST", "/sandbox/crypto/deposits", { network: "POLYGON", address, amount: "1.5" });
     await fixture.deliver({ walletId, network: "POLYGON", amount: "999999", address: "elsewhere" }, "crypto-cash-in");
@@ -99,7 +99,7 @@ describe("an event about coins", () => {
         data: { de: "0x00000000000000000000000000000000000000aa", para: address.toUpperCase().replace("0X", "0x") },
       }),
     ],
-  ])("that names only an address, %s, has the balances of that wallet read", async (_, payloadOf) => {
+  ])("reads the wallet's balances when the event names only an address, %s", async (_, payloadOf) => {
     const { walletId, address } = await openWallet();
     await fixture.deliver(payloadOf(address), "crypto-cash-in");
     await fixture.sweep();
@@ -107,14 +107,14 @@ describe("an event about coins", () => {
     expect(await rows()).toMatchObject([{ state: "DONE", object: `wallet:${walletId}` }]);
   });
 
-  it("on a network that is none of the wallet's has all of them read", async () => {
+  it("reads all networks when the event names one that is not the wallet's", async () => {
     const { walletId } = await openWallet();
     await fixture.deliver({ walletId, network: "MOON" }, "crypto-cash-in");
     await fixture.sweep();
     expect(fixture.asked).toHaveLength(3);
   });
 
-  it("in a wallet that is not kept yet waits for the list of wallets", async () => {
+  it("waits for the wallet list when an event's wallet is unknown", async () => {
     await fixture.deliver({ walletId: "new-one", network: "POLYGON" }, "crypto-cash-in");
     await fixture.sweep();
     expect(await states()).toEqual(["WAITING"]);
@@ -127,7 +127,7 @@ describe("an event about coins", () => {
 });
 
 describe("an event of KYC, which the interface only plans", () => {
-  it("hurries the sweep of the list, and is done with the next that comes to its end", async () => {
+  it("hurries the KYC sweep, and ends the event with the next complete one", async () => {
     await fixture.deliver({ kycUUID: "0d6f9f1e", status: "APPROVED" }, "kyc-status");
     await fixture.sweep();
     expect([fixture.asked, await states()]).toEqual([[], ["WAITING"]]);
@@ -146,7 +146,7 @@ const fail = () => {
 };
 
 describe("while the provider does not answer", () => {
-  it("events wait and say why, cost one try a sweep, and are done once it is back", async () => {
+  it("keeps events with the reason, tries once a sweep, and finishes them later", async () => {
     const one = await fixture.requestAccount(1);
     const other = await fixture.requestAccount(2);
     await fail();
@@ -168,7 +168,7 @@ describe("while the provider does not answer", () => {
     ]);
   });
 
-  it("an event of an hour ago is left to the rounds that look at everything", async () => {
+  it("leaves an event of an hour ago to the regular rounds", async () => {
     await fail();
     await fixture.deliver({ onBoardingId: "x" });
     await pass(fixture.db, 3_601_000);
@@ -188,10 +188,10 @@ it("gives up an event that cannot be opened, logs it, and handles the others", a
   expect(wrong).toHaveBeenCalledOnce();
 });
 
-it("what a process that died had begun is looked at by the next", async () => {
+it("takes over what a dead process had begun", async () => {
   const id = await fixture.requestAccount(1);
   await fixture.deliver({ onBoardingId: id });
-  // It read, and died before it could say so.
+  // It read, and died before recording it.
   await fixture.sweep();
   await fixture.db.update(webhookEvent).set({ state: "WAITING", doneAt: null, object: null });
   await fixture.sweep();
@@ -200,7 +200,7 @@ it("what a process that died had begun is looked at by the next", async () => {
 
 const told = async () => (await fixture.db.select().from(liveEvent)).filter(({ topic }) => topic === "webhooks").length;
 
-it("notifies screens once per thing done, and not at all when nothing was", async () => {
+it("notifies screens once per change, and not without one", async () => {
   await fixture.sweep();
   await fixture.deliver({ phase: "full" }, "moon-phase");
   await fixture.sweep();

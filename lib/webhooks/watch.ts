@@ -24,7 +24,7 @@ import { findWallet, findWalletAt, refreshBalance } from "@/lib/wallets/records"
 import { networksOf } from "@/lib/wallets/inputs";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
-/** The event's name stands in an unsigned header, so the signed body comes first. */
+/** The event's name is in an unsigned header, so the signed body comes first. */
 export type ChangeNotice =
   | { wakes: "onboarding"; onBoardingId: string | null }
   | { wakes: "wallets"; walletId: string | null; network: string | null; addresses?: readonly string[] }
@@ -40,7 +40,7 @@ const ADDRESS = /^[\dA-Za-z:]{25,110}$/;
 const MAX_ADDRESSES = 20;
 const MAX_LEVELS = 8;
 
-/** Whatever may be an address of a chain, by whatever name: which one is ours, only the wallets tell. */
+/** Any possible chain address, under any name: only the wallets tell which is ours. */
 function addressesIn(payload: unknown, levels = MAX_LEVELS): string[] {
   if (typeof payload === "string") return ADDRESS.test(payload.trim()) ? [payload.trim()] : [];
   if (levels === 0 || typeof payload !== "object" || payload === null) return [];
@@ -48,7 +48,7 @@ function addressesIn(payload: unknown, levels = MAX_LEVELS): string[] {
   return [...new Set(found)].slice(0, MAX_ADDRESSES);
 }
 
-/** By prefix; the interface's own are in the first two. */
+/** By prefix; the interface's own events are in the first two. */
 const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
   [/^onboarding-/, "onboarding"],
   [/^crypto-/, "wallets"],
@@ -73,7 +73,7 @@ export function noticeOf(event: string, payload: unknown): ChangeNotice | null {
   return family === "transfers" ? { wakes: family, accountId } : null;
 }
 
-/** KYC and transfer hints share one refresh, whatever they name. */
+/** KYC and transfer hints share one read, whatever they name. */
 export function hintKeyOf(notice: ChangeNotice): string {
   if (notice.wakes === "onboarding") return JSON.stringify(["onboarding", notice.onBoardingId]);
   if (notice.wakes === "wallets")
@@ -86,12 +86,12 @@ const Tenant = z.object({ clientId: Id.nullable().catch(null) }).catch({ clientI
 
 export const clientOf = (payload: unknown): string | null => Tenant.parse(payload).clientId;
 
-/** `object`: the record of ours that it was about. */
+/** `object`: our record that the event was about. */
 type Refetched = { isDone: true; object: string | null } | { isDone: false };
 
 type Spend = (calls: number) => boolean;
 
-/** Anything read after `since` answers it. */
+/** Any read after `since` settles it. */
 type Job = { notice: ChangeNotice; since: Date; spend: Spend };
 
 type RefetchDeps = {
@@ -106,7 +106,7 @@ const SWEEP_CALLS = 5;
 const LATER: Refetched = { isDone: false };
 const done = (object: string | null): Refetched => ({ isDone: true, object });
 
-/** By a sweep that begins after the hint. */
+/** Handled by a sweep that starts after the hint. */
 async function bySweep({ store, tenant }: RefetchDeps, name: string, { since, spend }: Job): Promise<boolean> {
   const { begunAt, asOf } = await readSweeps(store, { tenant, name });
   if (asOf !== null && asOf >= since) return true;
@@ -149,7 +149,7 @@ async function refetchCase(deps: RefetchDeps, kycUUID: string | null, job: Job):
   return done(stored === undefined ? null : `kyc:${stored.id}`);
 }
 
-/** Statements are read when opened: only open transfers need reconciling. */
+/** Statements are read when opened, so only open transfers need reconciling. */
 async function refetchTransfers(deps: RefetchDeps, accountId: string | null, job: Job): Promise<Refetched> {
   if (!(await bySweep(deps, "transfers", job))) return LATER;
   if (accountId === null) return done(null);
@@ -177,7 +177,7 @@ export async function refetch(deps: RefetchDeps, job: Job): Promise<Refetched> {
 const MAX_CALLS_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
 const MAX_NOTICES = 50;
-/** Minimum time between two reads of the same thing. */
+/** Minimum time between two reads of the same object. */
 const REST_MS = 10_000;
 const TRY_AGAIN_MS = 30_000;
 /** By then the regular sweeps have long passed. */
@@ -199,7 +199,7 @@ const Groups = z.object({
   ),
 });
 
-// Rounded up: the store knows microseconds, we milliseconds.
+// Rounded up, as the store has microseconds and we have milliseconds.
 
 /** Longest waiting first; recently read ones rest. */
 async function dueGroups({ store, tenant }: Work): Promise<Group[]> {
@@ -251,7 +251,7 @@ async function note(
   });
 }
 
-/** A provider in trouble is tried again; a final answer is not. */
+/** A provider in trouble is retried; a final answer is not. */
 const noteFailure = (work: Work, group: Group, failure: ErrorKind): Promise<void> =>
   isProviderTrouble(failure)
     ? note(work, group, { at: { nextTryAt: storeTimeBefore(-TRY_AGAIN_MS) }, change: { failure } })
@@ -295,7 +295,7 @@ async function giveUpOld({ store, tenant }: Work): Promise<void> {
     .where(and(isWaiting(tenant), isOld));
 }
 
-/** One read for all events about the same thing, each noted when done: a crash repeats one at worst. */
+/** One read for all events about the same object, each recorded when done: a crash repeats one at worst. */
 export async function workOff(work: Work): Promise<void> {
   const { store, tenant } = work;
   const key = { tenant, name: "webhooks" };
@@ -314,7 +314,7 @@ export async function workOff(work: Work): Promise<void> {
   await remember(store, key, window);
 }
 
-/** Each event triggers it; by itself it takes up what was left. */
+/** Each event triggers it; on its own schedule it handles the rest. */
 export const webhookWatch: Watch = {
   name: "webhooks",
   intervalMs: 10_000,

@@ -18,7 +18,7 @@ export const authoriseApproval = stepUpAction("approvals:authorize", Authorising
 
 type Agreed = Concluded & { delivered?: Delivered };
 
-/** An invitation is sent by mail; without a mail server its link is shown to who authorised it. */
+/** An invitation goes by mail; without a mail server its link is shown to the person who authorised it. */
 export const authoriseAccess = stepUpAction(
   "staff:manage",
   Authorising,

@@ -77,20 +77,20 @@ const WAYS = [
 ] as const;
 
 describe.each(WAYS)("ten at once under $ids id by $by", (way) => {
-  it.each(ALONE)("take effect once: %s", async (write) => {
+  it.each(ALONE)("takes effect once for ten concurrent orders: %s", async (write) => {
     const refused = await tenAtOnce({ write, ...way });
     expect(await effects()).toEqual({ made: 1, proposed: 0 });
     expect(refused).toEqual(Array.from({ length: 9 }, () => "conflict"));
   });
 
-  it.each(LOOSENING)("become one request: %s", async (write) => {
+  it.each(LOOSENING)("creates one request for ten concurrent orders: %s", async (write) => {
     const refused = await tenAtOnce({ write, ...way });
     expect(await effects()).toEqual({ made: 0, proposed: 1 });
     expect(refused.filter((kind) => kind !== "conflict")).toEqual([]);
   });
 });
 
-it.each(LOOSENING)("takes effect once for ten authorisations at once by three: %s", async (write) => {
+it.each(LOOSENING)("takes effect once for ten concurrent authorisations by three: %s", async (write) => {
   await WRITES[write](randomUUID(), people[0] ?? "");
   const [waiting] = await db.select({ approvalId: approval.id }).from(approval);
   const approvalId = waiting?.approvalId ?? "";

@@ -15,7 +15,7 @@ const credentials = { clientSecret: AURORA.clientSecret };
 const answering = (status: number, body = "{}") =>
   askProvider({ client, credentials, wire: async () => textAnswer(status, body) });
 
-test("the check says whether the provider accepts or refuses the credentials", async () => {
+test("says whether the provider accepts or refuses the credentials", async () => {
   const service = await startService();
   const ask = (clientSecret: string) =>
     askProvider({
@@ -29,20 +29,20 @@ test("the check says whether the provider accepts or refuses the credentials", a
   );
 });
 
-test("a provider that is not there is said not to answer", async () => {
+test("says that an unreachable provider does not answer", async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   expect(await askProvider({ client: { ...client, baseUrl: nowhere }, credentials, wire: sendOverHttp })).toBe(
     `The provider at ${nowhere} does not answer; the console goes on trying.`,
   );
 });
 
-test("a provider in trouble, and an address that is no provider's, are told apart", async () => {
+test("tells a provider in trouble from an address that is no provider's", async () => {
   expect(await answering(503)).toContain("gives no token now (HTTP 503)");
   expect(await answering(200, "<html>")).toContain("something other than a token (HTTP 200, token-not-readable)");
   expect(await answering(302)).toContain("something other than a token (HTTP 302, token-not-readable)");
 });
 
-test("the provider check at npm start does not open the console's database", async () => {
+test("checks the provider at npm start without opening the console's database", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-doctor-"));
   const file = join(dataDir, "tenants.json");
   const nowhere = `http://127.0.0.1:${await freePort()}`;

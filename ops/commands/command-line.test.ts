@@ -18,12 +18,12 @@ async function told(main: () => Promise<void>): Promise<unknown> {
   return complaint.mock.calls;
 }
 
-it("answers what makes no sense with how it is meant, also before anything began", async () => {
+it("answers a wrong command with its usage, before anything starts", async () => {
   expect(await told(refusing(new UsageError("Unknown option")))).toEqual([["Unknown option\nusage: this"]]);
   expect(await told(() => Promise.reject(new UsageError("Unknown option")))).toHaveLength(2);
 });
 
-it("tells a person what they can put right in a sentence, and hides no other error", async () => {
+it("explains a fixable error in a sentence, and hides no other", async () => {
   expect(await told(refusing(new CommandRefusal("nobody has that e-mail")))).toEqual([["nobody has that e-mail"]]);
   process.exitCode = undefined;
   await expect(runCommandLine("usage: this", refusing(new TypeError("a bug")))).rejects.toThrow("a bug");

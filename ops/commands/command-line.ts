@@ -17,7 +17,7 @@ function complain(error: unknown, usage: string): void {
   } else throw error;
 }
 
-/** With the settings of `.env`; exit code 1 and one sentence for what a person can put right. */
+/** With the settings of `.env`; exit code 1 and one sentence for a fixable error. */
 export async function runCommandLine(usage: string, main: () => Promise<void>): Promise<void> {
   loadEnvFile();
   await Promise.resolve()
@@ -33,7 +33,7 @@ export function readArguments<Config extends ParseArgsConfig>(config: Config): R
   }
 }
 
-/** Whether the command was given `--name`. Throws `UsageError` for anything else that it was given. */
+/** Whether the command was given `--name`. Throws `UsageError` for any other argument. */
 export const isAsked = (name: string): boolean =>
   readArguments({ options: { [name]: { type: "boolean" } } }).values[name] === true;
 

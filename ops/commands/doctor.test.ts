@@ -7,7 +7,7 @@ import { freePort } from "@/test/support/temporary-product.mjs";
 const opened: Server[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((server) => new Promise((closed) => server.close(closed)))));
 
-/** An address where this answers. */
+/** A URL with this answer. */
 async function answering(answer: RequestListener): Promise<URL> {
   const server = createServer(answer);
   opened.push(server);
@@ -16,13 +16,13 @@ async function answering(answer: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}`);
 }
 
-/** Each finding on one line, wherever the address happens to be. */
+/** Each finding on one line, without the varying address. */
 async function say(url: URL): Promise<string[]> {
   const findings = await examineAddress(url);
   return findings.map(({ level, text }) => `${level} ${text.replace(url.origin, "URL")}`);
 }
 
-it("tells the console from another server, one without its store, and no answer", async () => {
+it("reports whether PUBLIC_URL reaches this console, another server or nothing", async () => {
   const ready = await answering((_, response) => response.writeHead(200, { "x-frame-options": "DENY" }).end());
   const silent = await answering((_, response) => response.writeHead(503, { "x-frame-options": "DENY" }).end());
   const other = await answering((_, response) => response.end("Welcome to nginx!"));
@@ -37,7 +37,7 @@ it("tells the console from another server, one without its store, and no answer"
   ]);
 });
 
-it("says by how much a clock differs once that matters", () => {
+it("reports a clock difference once it matters", () => {
   expect(compareClocks("clock", 4_000).level).toBe("ok");
   expect(compareClocks("clock", -90_000)).toEqual({
     level: "warn",

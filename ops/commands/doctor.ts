@@ -51,7 +51,7 @@ when one is bad. As every command it opens the database as the console does, whi
 type Finding = { level: "ok" | "warn" | "bad"; about: string; text: string };
 
 const PATIENCE_MS = 5_000;
-/** A code of an authenticator app holds for half a minute. */
+/** An authenticator code is valid for half a minute. */
 const CLOCK_MS = 15_000;
 const DAY_MS = 86_400_000;
 const GIB = 1024 ** 3;
@@ -89,7 +89,7 @@ async function examineProviders({ tenants }: Pick<Env, "tenants">): Promise<Find
     const answer = await ask(new URL(tenant.baseUrl));
     const date = Date.parse((typeof answer === "string" ? null : answer.headers.get("date")) ?? "");
     const finding = (isAccepted ? ok : bad)(`provider of ${tenant.name}`, line);
-    // The header is in whole seconds, of some moment between asking and now.
+    // The header has whole seconds, for some moment between the request and now.
     const clock = compareClocks(`clock of ${tenant.name}'s provider`, date + 500 - (asked + Date.now()) / 2);
     return Number.isNaN(date) ? [finding] : [finding, clock];
   });
@@ -202,7 +202,7 @@ async function examineDatabase(): Promise<Finding[]> {
   } catch (error) {
     const isAnswer =
       error instanceof SettingError || error instanceof EmbeddedDatabaseError || error instanceof CommandRefusal;
-    // The driver's message says what is wrong: a refused connection, a wrong password.
+    // The driver's message names the cause: a refused connection, a wrong password.
     return [bad("database", isAnswer ? error.message : reasonOf(error))];
   }
 }

@@ -27,7 +27,7 @@ function put(name: string, content: string | Buffer): string {
 
 const keyFile = (name: string, key = OUR_KEY) => put(name, publicKeyText(key));
 
-/** The command with nothing of the installation in sight. */
+/** The command in an empty folder without settings. */
 function run(...args: string[]) {
   const program = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/dossier-verify.ts", ...args];
   const env = { PATH: process.env["PATH"], NODE_ENV: "test" as const };
@@ -35,7 +35,7 @@ function run(...args: string[]) {
   return { status, said: `${stdout}${stderr}` };
 }
 
-it("tells offline that a dossier is valid, what it is about and who decided", async () => {
+it("confirms offline that a dossier is valid, with its subject and deciders", async () => {
   const key = keyFile("ours.pem");
   const say = createTranslator({ locale: "en", messages, namespace: "dossiers" });
   const given = { text: sealed.text, say, locale: "en", printedAt: new Date(), key: OUR_KEY } as const;
@@ -50,7 +50,7 @@ it("tells offline that a dossier is valid, what it is about and who decided", as
   }
 });
 
-it("names the section that was altered, and ends with 1", () => {
+it("names the altered section and exits with 1", () => {
   const file = put("altered.json", sealed.text.replace("Liguei para", "Escrevi a"));
   const { status, said } = run(file, "--key", keyFile("ours.pem"));
   expect(said).toBe("altered.json: altered: not as it was sealed: notes\n");
@@ -63,7 +63,7 @@ it("tells an unknown signing key from an altered dossier, and exits with 2", () 
   expect(status).toBe(2);
 });
 
-it("says what is wrong with what it was given", () => {
+it("says what is wrong with its input", () => {
   const key = keyFile("ours.pem");
   expect(run("--key", key)).toMatchObject({ status: 1, said: expect.stringContaining("name one file\nusage:") });
   expect(run(join(folder, "none.json"), "--key", key).said).toContain("none.json cannot be read");

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const body = '"account","r","0001","7"\r\n';
 const whole = `${body}${signatureLine(FILE_FORMAT, sha256(body), OUR_KEY)}`;
 
-/** The command with nothing of the installation in sight. */
+/** The command in an empty folder without settings. */
 function run(content: string) {
   const file = join(folder, "movements.csv");
   writeFileSync(file, content);
@@ -30,14 +30,14 @@ function run(content: string) {
   return { status, said: `${stdout}${stderr}` };
 }
 
-it("tells offline that a file is what was exported", () => {
+it("confirms offline that a file is as exported", () => {
   const { status, said } = run(whole);
   expect(said).toContain("movements.csv: valid");
   expect(said).toContain(sha256(whole));
   expect(status).toBe(0);
 });
 
-it("refuses a file with one character changed, and ends with 1", () => {
+it("refuses a file with one changed character and exits with 1", () => {
   const { status, said } = run(whole.replace("0001", "0002"));
   expect(said).toContain("movements.csv: altered");
   expect(status).toBe(1);

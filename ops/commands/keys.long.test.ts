@@ -50,7 +50,7 @@ it("resumes a killed data-key exchange and leaves nothing sealed with the old ke
   await once(killed, "exit");
   const [next, old] = dataKeyFiles(dataDir);
   const said = await text(run().stdout);
-  // The canary by which a start knows its key is sealed, too.
+  // The canary that verifies the key at a start is sealed, too.
   expect(said).toMatch(new RegExp(`^${next.id} +2,001 values  seals now$`, "m"));
   expect(said).toMatch(new RegExp(`^${old?.id} +0 values  opens what it sealed$`, "m"));
   expect(said).toContain(`${old?.id} seals nothing any more: its file may leave DATA_DIR/keys now.`);

@@ -56,7 +56,7 @@ function oneTenant(clientId: string): string {
   return clientId;
 }
 
-/** Null: all there are and will be. */
+/** Null: all current and future ones. */
 const targetIn = ({ tenant }: StaffOptions) => (tenant === undefined || tenant === "all" ? null : oneTenant(tenant));
 
 const named = (clientId: string) => tenantOf(clientId)?.name ?? clientId;

@@ -1,4 +1,4 @@
-// Holds package-lock.json against the lowest versions that known advisories leave safe, and against what a lock file must be.
+// Checks package-lock.json against the lowest safe versions in known advisories, and against the rules for a lock file.
 // Needs no network, so that it runs with every check; asking an advisory service is a step of a release.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ function belowFloors(packages, { floors, accepted }) {
   });
 }
 
-/** Platform packages that the registry at hand did not hold when the file was made. */
+/** Platform packages that the registry lacked when the file was made. */
 const isWrittenIn = ({ optional, os, cpu }) => optional === true && (os !== undefined || cpu !== undefined);
 
 function badEntries(packages) {

@@ -22,11 +22,11 @@ const given = (packages: Record<string, object>) => complaintsOf({ packages }, {
 const integrity = "sha512-abc";
 
 describe("the packages that are installed", () => {
-  test("are at or above every floor, and held by their content", () => {
+  test("keeps packages at or above every floor, pinned by their hash", () => {
     expect(complaintsOf(lock, floors)).toEqual([]);
   });
 
-  test("are what the floors are about: one that is gone takes its floor along", () => {
+  test("keeps a floor only while its package is installed", () => {
     expect(floors.floors.map((known) => known.package).filter((name) => !installed.includes(name))).toEqual([]);
     const versions = Object.entries(lock.packages).map(
       ([path, { version }]) => `${path.split("node_modules/").at(-1)} ${version}`,
@@ -45,14 +45,14 @@ describe("the gate", () => {
     ["17.0.0-rc.1", "16.2.6", false],
   ])("%s before %s: %s", (version, other, expected) => expect(isBefore(version, other)).toBe(expected));
 
-  test("complains of a package below its floor, wherever in the tree it stands", () => {
+  test("reports a package below its floor anywhere in the tree", () => {
     expect(given({ "node_modules/a/node_modules/next": { version: "16.2.5", integrity } })).toEqual([
       "next 16.2.5 is below 16.2.6: CVE-2026-1, harm",
     ]);
     expect(given({ "node_modules/next": { version: "16.2.6", integrity } })).toEqual([]);
   });
 
-  test("lets one pass that is accepted with a reason, and no other version of it", () => {
+  test("accepts a package with a recorded reason, in that version only", () => {
     const accepted = [{ package: "next", version: "16.2.5", advisory: "CVE-2026-1", reason: "is never started" }];
     const at = (version: string) =>
       complaintsOf({ packages: { "node_modules/next": { version, integrity } } }, { floors: [floor], accepted });
@@ -66,17 +66,17 @@ describe("the gate", () => {
     [{ version: "1.0.0", integrity, resolved: "http://host.example/a.tgz" }, "comes from http:"],
     [{ link: true }, "is a link"],
     [{ integrity }, "has no version"],
-  ])("complains of %j", (entry, complaint) => {
+  ])("reports an advisory problem: %j", (entry, complaint) => {
     expect(given({ "node_modules/a": entry })).toEqual([expect.stringContaining(complaint)]);
   });
 
-  test("accepts a platform's package without content, and asks for versions alone", () => {
+  test("accepts a platform's package without content, and checks versions only", () => {
     expect(given({ "node_modules/a-darwin": { version: "1.0.0", optional: true, os: ["darwin"] } })).toEqual([]);
     expect(given({ "": { dependencies: { a: "github:b/a" } } })).toEqual(["a is asked for as github:b/a"]);
   });
 });
 
-test("the lock file holds every platform's packages, which npm ci requires", () => {
+test("lists every platform's packages, as npm ci requires", () => {
   const paths = Object.keys(lock.packages);
   const wanted = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
     Object.keys(optionalDependencies),
@@ -87,7 +87,7 @@ test("the lock file holds every platform's packages, which npm ci requires", () 
 const isForDevelopment = ({ properties }: { properties: { name: string }[] }) =>
   properties.some(({ name }) => name === "cdx:npm:package:development");
 
-test("the bill of materials names every package and marks the development ones", () => {
+test("names every package in the bill of materials and marks development ones", () => {
   const Bom = z.object({
     bomFormat: z.literal("CycloneDX"),
     specVersion: z.string().regex(/^1\.[5-9]$/),

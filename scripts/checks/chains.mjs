@@ -1,6 +1,6 @@
 /**
- * What a reader opens who follows a request: each line names modules it passes in turn, and what imports lead through between two
- * of them counts, too. Left out is only what says by its name all that a way asks of it.
+ * The files that a reader of one request opens: each line names modules it passes in turn, and the imports between two
+ * of them count, too. Files whose names say enough are left out.
  */
 const CHAINS = {
   "KYC queue, from page to SQL": [
@@ -99,7 +99,7 @@ function shortest(files, from, to) {
   return way;
 }
 
-/** `broken`: steps that no imports connect any more. @param {Record<string, string[]>} [chains] */
+/** `broken`: steps that imports no longer connect. @param {Record<string, string[]>} [chains] */
 export function chainsIn(files, chains = CHAINS) {
   return Object.entries(chains).map(([name, ways]) => {
     const opened = new Set();

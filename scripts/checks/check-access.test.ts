@@ -6,7 +6,7 @@ import { ACTIONS, type ActionAccess, HANDLERS, PAGES } from "@/lib/permission/ac
 import { root } from "@/scripts/program.mjs";
 import { differences, readBuild } from "./check-access";
 
-/** What the factories of lib/action ask for, by their names; null: the permission that they are given. */
+/** What each factory of lib/action requires; null: its permission argument. */
 const FACTORIES: Record<string, { needs: ActionAccess["needs"] | null; needsStepUp: boolean }> = {
   action: { needs: null, needsStepUp: false },
   stepUpAction: { needs: null, needsStepUp: true },
@@ -16,7 +16,7 @@ const FACTORIES: Record<string, { needs: ActionAccess["needs"] | null; needsStep
   publicAction: { needs: "anybody", needsStepUp: false },
 };
 
-/** Every action of the sources with what its code asks for; a plain function asks for nothing. */
+/** Every action in the sources with its code's requirement; a plain function has none. */
 function actionsOfSources() {
   const areas = readdirSync(join(root, "lib")).filter((area) => existsSync(join(root, "lib", area, "actions.ts")));
   return areas.flatMap((area) => {
@@ -43,15 +43,15 @@ function filesOfApp(fits: RegExp): string[] {
 }
 
 describe("the access table", () => {
-  it("says of each write what its code asks for", () => {
+  it("states for each write what its code requires", () => {
     expect(Object.fromEntries(actionsOfSources())).toEqual(ACTIONS);
   });
 
-  it("knows each page", () => {
+  it("lists each page in the access table", () => {
     expect(filesOfApp(/(^|\/)page\.tsx$/).toSorted()).toEqual(Object.keys(PAGES).toSorted());
   });
 
-  it("knows each handler, and each method of it", () => {
+  it("lists each handler and its methods in the access table", () => {
     expect(filesOfApp(/(^|\/)route\.ts$/).toSorted()).toEqual(Object.keys(HANDLERS).toSorted());
     for (const [address, methods] of Object.entries(HANDLERS)) {
       const source = readFileSync(join(root, "app", address, "route.ts"), "utf8");
@@ -73,7 +73,7 @@ describe("a build", () => {
 
   const write = (file: string, content: unknown) => writeFileSync(join(built, "server", file), JSON.stringify(content));
 
-  it("is read for its actions, pages and handlers", () => {
+  it("yields a build's actions, pages and handlers", () => {
     const workers = { "app/(console)/kyc/[id]/page": {}, "app/_not-found/page": {} };
     const action = { workers, filename: "lib/kyc/actions.ts", exportedName: "decideCase" };
     const stray = { workers: {}, filename: "app/stray.ts", exportedName: "payAll" };
@@ -95,7 +95,7 @@ describe("a build", () => {
     });
   });
 
-  it("that answers to what is not listed is told which line to add, and to which list", () => {
+  it("names the line and list to add for an unlisted route", () => {
     const whole = { actions: Object.keys(ACTIONS), pages: Object.keys(PAGES), handlers: Object.keys(HANDLERS) };
     expect(differences(whole)).toEqual([]);
     expect(differences({ ...whole, actions: [...whole.actions, "kyc.payAll"] })).toEqual([

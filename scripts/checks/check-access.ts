@@ -6,14 +6,14 @@ import { buildFolder } from "@/scripts/setup/build.mjs";
 import { Refusal, runProgram, say } from "@/scripts/program.mjs";
 
 const TABLE = "lib/permission/access.ts";
-/** Next makes these itself; nobody asks for them. */
+/** Next makes these itself, and nobody requests them. */
 const OF_NEXT = ["/_not-found", "/_global-error"];
 
 const Built = z.object({ filename: z.string(), exportedName: z.string(), workers: z.record(z.string(), z.unknown()) });
 const Actions = z.object({ node: z.record(z.string(), Built) });
 const Paths = z.record(z.string(), z.string());
 
-/** Actions as `area.name`, pages and handlers by address with the segments as in `app`. */
+/** Actions as `area.name`, pages and handlers by path with the segments as in `app`. */
 export type Surface = { actions: string[]; pages: string[]; handlers: string[] };
 
 /** `lib/kyc/actions.ts` and `decideCase`: `kyc.decideCase`; elsewhere the whole path. */

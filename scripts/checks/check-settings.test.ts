@@ -18,7 +18,7 @@ test.each([
   ["WATCH_INTERVAL_SECONDS", "abc"],
   ["BANK_BASE_URL", "http://bank.example"],
   ["SERVICE_PROVIDER_DELAY_MS", "soon"],
-])("%s=%s is refused before anything starts", (name, value) => {
+])("refuses %s=%s before anything starts", (name, value) => {
   const check = () => checkSettings({ DATA_DIR: dataDir, [name]: value });
   expect(check).toThrow(Refusal);
   expect(check).toThrow(new RegExp(`^${name}: [^\\n]+$`));
@@ -31,6 +31,6 @@ test.each([
     "a provider, with a wrong setting of the service that will not run",
     { ...provider, SERVICE_PROVIDER_DELAY_MS: "x" },
   ],
-])("%s passes", (_, settings) => {
+])("accepts the setting %s", (_, settings) => {
   expect(() => checkSettings({ DATA_DIR: dataDir, ...settings })).not.toThrow();
 });

@@ -10,7 +10,7 @@ export const countCheck = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, 
 /** A suite that ended badly without a failed test (no report, a file that does not load) counts as one failure. */
 const admitFailure = (counted, ok) => (ok || counted.failed > 0 ? counted : { ...counted, failed: 1 });
 
-/** @param report what vitest's json reporter wrote, or undefined when there is none */
+/** @param report the output of vitest's json reporter, or undefined without one */
 export function countVitest(report, ok) {
   if (!report) return countCheck(false);
   const unloaded = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
@@ -20,7 +20,7 @@ export function countVitest(report, ok) {
 
 const MAX_FLAKY = 2;
 
-/** The stories of a suite that passed the second time only, each with its file. */
+/** Stories that passed only on retry, each with its file. */
 const flakyIn = ({ suites = [], specs = [] }) => [
   ...specs
     .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))
@@ -28,7 +28,7 @@ const flakyIn = ({ suites = [], specs = [] }) => [
   ...suites.flatMap(flakyIn),
 ];
 
-/** More than two flaky stories are failures. @param report what playwright's json reporter wrote, or undefined when there is none */
+/** More than two flaky stories are failures. @param report from playwright's json reporter, or undefined without one */
 export function countPlaywright(report, ok) {
   if (!report) return countCheck(false);
   const { expected, unexpected } = report.stats;
@@ -38,7 +38,7 @@ export function countPlaywright(report, ok) {
   return { ...admitFailure({ passed, failed }, ok), flaky };
 }
 
-/** @param report what the attacks, or the storm, wrote down: one that got through is a failure */
+/** @param report the report of the attacks or the storm: a successful one is a failure */
 export function countAttacks(report, ok) {
   if (!report) return countCheck(false);
   const failed = report.results.filter(({ isRepelled }) => !isRepelled).length;
@@ -54,12 +54,12 @@ export const closingLine = ({ passed, failed }) => `${passed} passed, ${failed} 
 
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
-/** How a test says that it is set up with databases. */
+/** Imported by tests that need databases. */
 const SET_UP = "@/test/support/";
 
 const git = async (...args) => (await run("git", args, { quiet: true })).output.split("\n").filter(Boolean);
 
-/** What `npm run check` tests: all that needs no database, and all in the folders of which something is not committed yet. */
+/** The tests of `npm run check`: all that need no database, and all in folders with uncommitted changes. */
 async function quickTests() {
   const tests = (await git("ls-files", "-co", "--exclude-standard")).filter((path) => /\.test\.tsx?$/.test(path));
   const changed = await git("-c", "core.quotePath=false", "status", "--porcelain", "--untracked-files=all");
@@ -77,7 +77,7 @@ const vitest = (report, tests = []) =>
 
 const STACK = /\n {4}at /;
 
-/** The failed tests and attacks alone, each with what it said; all the output where none of them is known. */
+/** Only the failed tests and attacks with their output; the whole output when none is known. */
 export function failuresOf(report, output) {
   const through = (report?.results ?? [])
     .filter(({ isRepelled }) => !isRepelled)
@@ -160,7 +160,7 @@ function checksFor(reports, { isLong, server, tests }) {
 
 const readReport = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined);
 
-/** Runs one check to its end and prints its line, with all it said when it failed. Answers `{passed, failed, flaky, tookMs}`. */
+/** Runs a check and prints its line, with its output after a failure. Returns `{passed, failed, flaky, tookMs}`. */
 async function runCheck({ name, args, env, database, report, count }, folder) {
   const startedAtMs = performance.now();
   if (process.stdout.isTTY) process.stdout.write(`… ${name}\r`);
@@ -180,7 +180,7 @@ async function inTurn(checks, folder) {
   return counts;
 }
 
-/** The tests keep two cores busy by themselves for longer than the other checks take one after the other. */
+/** The tests alone keep two cores busy for longer than all other checks take together. */
 const withoutBuild = ({ format, lint, types, knip, unit }, folder) =>
   Promise.all([inTurn([unit], folder), inTurn([format, lint, types, knip], folder)]).then((counts) => counts.flat());
 
@@ -198,8 +198,8 @@ async function serverVersion(url) {
 }
 
 /**
- * The server that the tests run on: that of TEST_DATABASE_URL, which stays, else a throw-away one of its own.
- * Answers `{url, version, stop}`. Throws a `Refusal` when the one that was named cannot be used, or none can be had.
+ * The server for the tests: the existing one of TEST_DATABASE_URL, else a throw-away one. Returns `{url, version,
+ * stop}`. Throws a `Refusal` when the named one cannot be used, or none is available.
  */
 export async function openTestServer() {
   const given = process.env.TEST_DATABASE_URL;
@@ -209,10 +209,10 @@ export async function openTestServer() {
   return startPostgres();
 }
 
-/** Without an address: an empty one would be taken for a server. */
+/** Undefined, as an empty URL would be taken for a server. */
 const NO_SERVER = { url: undefined, stop: async () => undefined };
 
-/** Without a server all runs on the embedded database, and `missing` says so; a named one must be there. */
+/** Without a server all run on the embedded database, and `missing` says so; a named one must be there. */
 async function serverOrNone() {
   try {
     const server = await openTestServer();
@@ -224,10 +224,10 @@ async function serverOrNone() {
   }
 }
 
-/** A folder for all that the checks and what they start put down, gone when this program ends, however it does. */
+/** A folder for all files of the checks, removed when this program ends in any way. */
 function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-checks-"));
-  // A PostgreSQL server that a test starts as another account has to pass through.
+  // A PostgreSQL server under another account must be able to traverse it.
   chmodSync(folder, 0o711);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
@@ -235,9 +235,8 @@ function temporaryFolder() {
 }
 
 /**
- * Runs every check of a suite, goes on after a failed one, and sums them up in one closing line.
- * @param {{ suite: "check" | "test" | "all" }} wish `check`: neither build nor browser, and of the unit tests the quick ones;
- *   `all`: what is long and every attack, too, and the unit tests on both databases
+ * Runs every check of a suite, continues after a failed one, and sums them up in one closing line.
+ * @param {{ suite: "check" | "test" | "all" }} wish `check`: neither build nor browser, and only the quick unit tests; `all`: also long tests and every attack, and the unit tests on both databases
  */
 export async function runChecks({ suite }) {
   const startedAtMs = performance.now();

@@ -14,7 +14,7 @@ const childrenOf = (node) =>
       Array.isArray(child) ? child.filter((one) => one !== null && typeof one === "object") : [child],
     );
 
-/** What a key may be: `*` stands for any part of it. Null where the text does not say. */
+/** The possible keys of an argument, with `*` for any part. Null when the code does not say. */
 function keysIn(argument) {
   if (argument?.type === "Literal" && typeof argument.value === "string") return [argument.value];
   if (argument?.type === "TemplateLiteral") return [argument.quasis.map(({ value }) => value.cooked).join("*")];
@@ -69,7 +69,7 @@ export const patternsOf = (text) => patternsIn(parseSync("module.tsx", text).pro
 
 const nameOf = (node) => node.name ?? node.value;
 
-/** Every name in it, and each module that it loads: `isLate` not for what a page renders on the server. */
+/** The names used in a part, and the modules it loads; `isLate` is false for a page rendered on the server. */
 function mentionsIn(part, text) {
   const names = new Set();
   const loads = [];
@@ -90,7 +90,7 @@ const boundIn = (pattern) =>
 const declaredIn = ({ type, id, declarations }) =>
   type === "VariableDeclaration" ? declarations.flatMap((one) => boundIn(one.id)) : id ? [id.name] : [];
 
-/** What a module gives under which name, and of what each part of it makes use. A part without a name is always made use of. */
+/** A module's exports, and the names that each part uses. A part without a name is always used. */
 function partsOf(text, program) {
   const imports = new Map();
   const exports = new Map();
@@ -151,7 +151,7 @@ function patternsFrom(modules, entries) {
   const found = new Set();
   const seen = new Set();
   const isNew = (key) => !seen.has(key) && seen.add(key);
-  /** `name`: what it exports, `*` all of it, `#x` what it calls x itself. */
+  /** `name`: an export, `*` for all of them, `#x` for a local name x. */
   const visit = (path, name, isAbove) => {
     const known = modules.get(path);
     if (known === undefined || known.directive === "use server") return;
@@ -205,7 +205,7 @@ export function chosen(leaves, patterns) {
 
 const BESIDE = ["error", "not-found", "global-error", "loading"];
 
-/** By page and layout, the keys that its own modules ask for at once, without those of the layouts around it. */
+/** The keys that each page's and layout's own modules need, without those of the layouts around it. */
 export function clientKeys() {
   const modules = readModules();
   const leaves = leavesOf(JSON.parse(readFileSync(join(root, "messages/en.json"), "utf8")));

@@ -90,7 +90,7 @@ function shownBy(what: RegExp): string {
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Its path, or method and path where another method has the path, too. */
+/** Its path, or method and path when another method shares the path. */
 function asking(method: string, path: string, isShared: boolean): RegExp {
   const address = escaped(path).replaceAll(/\\\{\w+\\\}/g, String.raw`[^\s"'/]+`);
   return new RegExp(`${isShared ? String.raw`${method}["',\s]+(?:\`|")?` : ""}${address}(?![\\w/])`);
@@ -129,7 +129,7 @@ const control = controlRoutes.map(({ method, path }) => {
   return `- \`${method} ${path}\`. ${shownBy(asking(method, path, isShared))}`;
 });
 
-/** What the service says of itself, and which test files ask for it. */
+/** The service's description of itself, with the test files for each part. */
 export function conformancePage(): string {
   const parts = [
     "# Conformance",

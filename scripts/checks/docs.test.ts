@@ -13,7 +13,7 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
 
-/** `lib/kyc/queue.ts`, without what is only a shape (`lib/<area>/view.ts`, `lib/*`), a pattern or an address. */
+/** `lib/kyc/queue.ts`, without placeholders (`lib/<area>/view.ts`, `lib/*`), patterns and URLs. */
 const pathsIn = (code: string) =>
   code
     .split(/[\s,]+/)

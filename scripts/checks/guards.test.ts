@@ -21,7 +21,7 @@ function write(file: string, text: string) {
   writeFileSync(join(house, file), text);
 }
 
-/** A house of its own, under the very rules of this one, where each planted file stands at its place. */
+/** A copy of this repository's rules, with each planted file in its place. */
 beforeAll(() => {
   const rules = z.looseObject({}).parse(JSON.parse(readFileSync(join(root, ".oxlintrc.json"), "utf8")));
   write(".oxlintrc.json", JSON.stringify({ ...rules, jsPlugins: [join(root, "scripts/lint/house.mjs")] }));
@@ -44,7 +44,7 @@ test.each(violations)("lint reports $file: $says", ({ file, says }) => {
   expect(said(file)).toContainEqual(expect.stringContaining(says));
 });
 
-test.each(allowed)("lint lets $file be", ({ file }) => {
+test.each(allowed)("lint accepts $file", ({ file }) => {
   expect(said(file)).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ test.each(guardedNames)("$module exports the $name that lint guards", ({ module,
   expect(text).toMatch(new RegExp(`^export (const|async function) ${name}\\b`, "m"));
 });
 
-test("each write stands in a list of writes", () => {
+test("lists each write in a list of writes", () => {
   const lists = ["lib/sent-writes.ts", "lib/writes/approvable.ts"]
     .map((path) => readFileSync(join(root, path), "utf8"))
     .join("\n");
@@ -68,7 +68,7 @@ test("each write stands in a list of writes", () => {
   expect(defined.filter((name) => !new RegExp(`\\b${name}\\b`).test(lists.slice(lists.indexOf("SENT"))))).toEqual([]);
 });
 
-test("each folder of lib has its floor, and each floor its folder", () => {
+test("gives each folder of lib its floor, and each floor its folder", () => {
   const folders = new Set(listFiles().flatMap((path) => /^lib\/([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1] ?? []));
   expect(tables.floors.toSorted()).toEqual([...folders].toSorted());
 });
@@ -110,11 +110,11 @@ const sources = files.filter((path) => /\.(mjs|tsx?)$/.test(path));
 const modules = sources.map((path) => path.replace(/\.\w+$/, ""));
 const names = [...new Set([...files, ...modules, ...sources.flatMap(importedIn)])];
 
-test("the table of boundaries names nothing that is gone", () => {
+test("names only existing paths in the table of boundaries", () => {
   expect(patternsIn(tables).flatMap((pattern) => deadIn(pattern, names))).toEqual([]);
 });
 
-test("an alternative without a file counts as gone", () => {
+test("counts an alternative without a file as gone", () => {
   const pattern = /^lib\/(kyc\/(queries|decider)|gone|[a-z]+\/actions)$/;
   expect(deadIn(pattern, ["lib/kyc/queries", "lib/kyc/actions"])).toEqual(["gone", "decider"]);
   expect(deadIn(/^lib\/gone\//, ["lib/kyc/queries"])).toEqual(["^lib\\/gone\\/"]);

@@ -7,7 +7,7 @@ import { chainsIn } from "./chains.mjs";
 
 const APART = /\.test\.tsx?$|\.config\.(ts|mjs)$|\.d\.ts$|^(e2e|bench|security|test)\/|\/migrations\//;
 
-/** Every file of the repository, those that are not committed yet too. */
+/** Every file of the repository, including uncommitted ones. */
 export const listFiles = () =>
   execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 })
     .split("\n")
@@ -15,7 +15,7 @@ export const listFiles = () =>
 
 const listSources = () => listFiles().filter((path) => /\.(ts|tsx|mjs)$/.test(path));
 
-/** Modules of this repository by path, each with its lines, its comment lines and what it imports; tests and tools apart. */
+/** Modules of this repository by path, each with its lines, comment lines and imports, without tests and tools. */
 export function readHouse() {
   const paths = listSources().filter((path) => !APART.test(path));
   const known = new Set(paths);
@@ -78,7 +78,7 @@ const byAny = (file) => [...byValue(file), ...file.types];
 
 const folderOf = (path) => path.split("/").slice(0, 2).join("/");
 
-/** Which folder under the top one, or file in it, imports which other there. */
+/** Which folder or file under the top one imports which other there. */
 function foldersOf(top, files, importsOf) {
   const folders = new Map();
   for (const [path, file] of files) {
@@ -92,7 +92,7 @@ function foldersOf(top, files, importsOf) {
   return folders;
 }
 
-/** What leads to one another; the largest set first. */
+/** Groups of nodes that reach one another; the largest first. */
 function knotsIn(graph) {
   const index = new Map();
   const low = new Map();
@@ -117,12 +117,12 @@ function knotsIn(graph) {
 const pairsIn = (graph) =>
   [...graph].flatMap(([a, to]) => [...to].filter((b) => a < b && graph.get(b)?.has(a)).map((b) => `${a} ${b}`));
 
-/** Two files that import one another, types too. */
+/** Two files that import one another, types included. */
 const circlesIn = (files) => pairsIn(new Map([...files].map(([path, file]) => [path, new Set(byAny(file))])));
 
 const titlesByLength = (tests) => tests.flatMap(({ titles }) => titles).toSorted((a, b) => b.length - a.length);
 
-/** What `house.json` holds: each may only become less. */
+/** The figures of `house.json`: each may only decrease. */
 export function figuresOf(files, tests) {
   const values = foldersOf("lib", files, byValue);
   const any = foldersOf("lib", files, byAny);
@@ -147,7 +147,7 @@ export function figuresOf(files, tests) {
 const limitsFile = new URL("house.json", import.meta.url);
 export const readLimits = () => JSON.parse(readFileSync(limitsFile, "utf8"));
 
-/** One sentence for each figure that is worse than the one that is kept. */
+/** One sentence for each figure that is worse than its limit. */
 export const worsened = (figures, limits) =>
   Object.entries(limits).flatMap(([name, limit]) =>
     figures[name] <= limit ? [] : [`${name}: ${figures[name]}, at most ${limit} (scripts/checks/house.json)`],

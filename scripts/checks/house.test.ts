@@ -7,11 +7,11 @@ import { figuresOf, listFiles, readHouse, readLimits, readTests, worsened } from
 const root = resolve(import.meta.dirname, "../..");
 const TEXT = /\.(tsx?|mjs|json|md|css|sql|ya?ml|svg)$|(^|\/)(run|LICENSE|\.env\.example|\.npmrc|\.gitignore)$/;
 
-/** This file spells out what it forbids. */
+/** This file contains the patterns that it forbids. */
 const files = listFiles().filter((path) => TEXT.test(path) && path !== "scripts/checks/house.test.ts");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Each line that fits, as `file:line`. */
+/** Each matching line, as `file:line`. */
 function linesThatFit(paths: string[], pattern: RegExp): string[] {
   return paths.flatMap((path) =>
     read(path)
@@ -27,7 +27,7 @@ const running = files.filter(
 );
 
 describe("the repository", () => {
-  test("speaks of nothing outside itself", () => {
+  test("refers to nothing outside itself", () => {
     const elsewhere = /\.\.\/shared\b|service-interface\.md|(?<![\w.])\/(root|home|Users|work)\/[\w.]/;
     expect(linesThatFit(files, elsewhere)).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe("the repository", () => {
     expect(screens.filter((path) => !/^export default screen\("[^"]+", \w+\);$/m.test(read(path)))).toEqual([]);
   });
 
-  test("reads its own routes for the desk of the tab that asks", () => {
+  test("reads its own routes for the requesting tab's desk", () => {
     const asking = files.filter((path) => isSource(path) && /^(app\/(?!api\/)|components\/)/.test(path));
     const free = new Set([
       "components/session/use-read.ts",
@@ -113,11 +113,11 @@ describe("the repository", () => {
 });
 
 describe("the shape of the sources", () => {
-  test("is no worse than it was: npm run house tells more", () => {
+  test("keeps every figure within its limit: npm run house tells more", () => {
     expect(worsened(figuresOf(readHouse(), readTests()), readLimits())).toEqual([]);
   });
 
-  test("is worse with one pair more than is kept", () => {
+  test("gets worse with one pair more than is kept", () => {
     const limits = { pairs: 2, cycles: 0 };
     expect(worsened(limits, limits)).toEqual([]);
     expect(worsened({ ...limits, pairs: 3 }, limits)).toEqual(["pairs: 3, at most 2 (scripts/checks/house.json)"]);
@@ -145,7 +145,7 @@ describe("the shape of the sources", () => {
     });
   });
 
-  test("a test belongs to a source of its name, whatever its kind", () => {
+  test("assigns a test of any kind to a source of its name", () => {
     const tests = readTests();
     const isStray = (path: string) => tests.find((one) => one.path === path)?.isStray;
     expect(isStray("scripts/checks/house.test.ts")).toBe(false);
@@ -153,11 +153,11 @@ describe("the shape of the sources", () => {
     expect(isStray("scripts/checks/words.test.ts")).toBe(true);
   });
 
-  test("has chains whose steps still lead to one another", () => {
+  test("has chains whose steps still link to one another", () => {
     expect(chainsIn(readHouse()).flatMap(({ broken }) => broken)).toEqual([]);
   });
 
-  test("opens for a chain its steps and all that lies between them", () => {
+  test("opens a chain's steps and all between them", () => {
     const source = { lines: 1, commentLines: 0, types: new Set(), lazy: new Set() };
     const four = new Map([
       ["lib/kyc/queue.ts", { ...source, values: new Set(["lib/text/page.ts", "lib/kyc/row.ts"]) }],

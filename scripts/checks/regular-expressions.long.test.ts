@@ -9,7 +9,7 @@ const FOLDERS = ["app", "components", "server", "lib", "service"];
 const isProduct = (path: string) => /\.(tsx?|mjs)$/.test(path) && !/(\.test\.tsx?|testing\.ts)$/.test(path);
 const MAX_MS_EACH = 20_000;
 
-/** What the checker finds slow, or cannot judge because it looks ahead, and why it may stay. */
+/** Expressions that the checker finds slow, or cannot judge because of a lookahead, and why they may stay. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   [String.raw`/\/+$/`]: "over addresses from the operator's own settings",
   [String.raw`/^[^\p{L}]+|[^\p{L}]+$/gu`]: "over a password, of at most 128 characters",
@@ -55,20 +55,20 @@ function findExpressions(): Found {
   return found;
 }
 
-/** Why an expression may take more than a time linear in the text; null when it never does. */
+/** Why an expression may take more than linear time; null when it never does. */
 function slowness(source: string, flags: string): string | null {
   const judged = checkSync(source, flags, { checker: "automaton", timeout: MAX_MS_EACH });
   if (judged.status === "safe") return null;
   return judged.status === "vulnerable" ? judged.complexity.summary : judged.status;
 }
 
-// In this process, in place of one of Java or of the platform.
+// Runs the checker in this process instead of Java or a native program.
 beforeEach(() => void vi.stubEnv("RECHECK_SYNC_BACKEND", "pure"));
 
 describe("the regular expressions of the product", () => {
   const { literals, made } = findExpressions();
 
-  it("take a time linear in what they read, but for those that are named with a reason", () => {
+  it("runs every expression in linear time, except those listed with a reason", () => {
     const slow = [...literals].flatMap(([text, { source, flags, path }]) => {
       const why = slowness(source, flags);
       return why === null ? [] : [{ text, path, why }];
@@ -77,12 +77,12 @@ describe("the regular expressions of the product", () => {
     expect(Object.keys(EXCEPTIONS).filter((text) => !slow.some((found) => found.text === text))).toEqual([]);
   });
 
-  it("are many, and one that is quadratic is found", () => {
+  it("checks many expressions and finds a quadratic one", () => {
     expect(literals.size).toBeGreaterThan(150);
     expect(slowness(String.raw`"(?:[^"\\]|\\.)*"|[[\]{}]`, "gs")).toBe("2nd degree polynomial");
   });
 
-  it("are written out as literals, except a few built from bounded constants", () => {
+  it("writes expressions as literals, except a few built from bounded constants", () => {
     expect([...new Set(made)].toSorted()).toEqual([
       "lib/contract/document.ts",
       "lib/pdf/document.ts",

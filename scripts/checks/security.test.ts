@@ -21,20 +21,20 @@ const CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
 const RESULTS = ["pass", "n/a", "partly", "operator", "fails"] as const;
 
-test("every requirement of levels 1 and 2 has its row, once", () => {
+test("lists every requirement of levels 1 and 2 once", () => {
   const inChapter = CHAPTERS.map((_, index) => rows.filter(({ id }) => id.startsWith(`${index + 1}.`)).length);
   expect(inChapter).toEqual(CHAPTERS);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(253);
 });
 
-test("every file that a row names is there", () => {
+test("names only existing files in its rows", () => {
   const missing = rows.flatMap(({ id, shownBy }) =>
     shownBy.filter((file) => !existsSync(join(root, file))).map((file) => `${id}: ${file}`),
   );
   expect(missing).toEqual([]);
 });
 
-test("every row has a result, and whatever is no plain pass says why", () => {
+test("gives every row a result, and each partial one a reason", () => {
   const unsaid = rows.filter(({ shownBy, result }) => {
     const kind = RESULTS.find((one) => result.startsWith(one));
     return kind === undefined || (result === kind && (kind !== "pass" || shownBy.length === 0));
@@ -42,7 +42,7 @@ test("every row has a result, and whatever is no plain pass says why", () => {
   expect(unsaid.map(({ id, result }) => `${id} ${result}`)).toEqual([]);
 });
 
-test("the sums are the rows'", () => {
+test("adds its rows up right", () => {
   const of = (kind: (typeof RESULTS)[number]) => rows.filter(({ result }) => result.startsWith(kind)).length;
   const [passes, absent, parts, operators, failures] = RESULTS.map(of);
   expect(text).toContain(

@@ -9,7 +9,7 @@ import { DEMO_PASSWORD } from "../product.mjs";
 const limitsFile = join(root, "scripts/checks/size.json");
 const ALLOWANCE_PERCENT = 2;
 
-/** Who opens a screen: what a role may do decides which islands its browser gets. */
+/** The role for each screen, as permissions decide which islands its browser gets. */
 const roleFor = {
   kyc: "compliance",
   onboarding: "compliance",
@@ -77,7 +77,7 @@ async function signIn(url, role) {
   return [...cookiesOf(entered), "locale=pt-BR"].join("; ");
 }
 
-/** The HTML of each screen that has an address of its own and opens for its role. */
+/** The HTML of each screen with its own URL, for its role. */
 async function* readHtml(url) {
   for (const route of pages()
     .map(([, one]) => one)
@@ -104,7 +104,7 @@ function judge(weights) {
   if (worse.length > 0) throw new Refusal(worse.join("\n"));
 }
 
-/** `--built`: JavaScript from the build alone. `--keep`: writes down what got lighter. */
+/** `--built`: JavaScript from the build alone. `--keep`: stores smaller figures as the new limits. */
 async function printSizes() {
   if (process.argv.includes("--built")) return judge(builtScripts());
   if (buildIsStale()) await build();

@@ -14,7 +14,7 @@ const said = (catalogue: unknown, key: string): unknown =>
     .split(".")
     .reduce((part: unknown, name) => z.record(z.string(), z.unknown()).catch({}).parse(part)[name], catalogue);
 
-it("every word of the list is what the screens say", () => {
+it("says every listed word on some screen", () => {
   expect(rows.length).toBeGreaterThan(30);
   for (const [, , inPortuguese, inEnglish, cell = ""] of rows) {
     const key = cell.replaceAll("`", "");

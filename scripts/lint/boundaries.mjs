@@ -7,32 +7,32 @@ export const floors = [
   "kyc onboarding accounts transfers wallets movements position staff webhooks search sent-writes outcomes writes boot",
 ].flatMap((names) => names.split(" "));
 
-/** What the areas, from this one up, may know of one another. */
+/** From this one up, areas may know only parts of one another. */
 export const firstArea = "kyc";
-/** The lists of what every area has, and the start: they know all of each. */
+/** Lists over all areas, and the start: they may import all of each. */
 export const wholeFloors = ["sent-writes", "writes", "boot"];
 export const faceOfArea = /\/(queries|inputs|records|look-up|find-user|([a-z-]+-)?view|can)$/;
-/** Imports that the floors do not hold back. */
+/** Imports that the floors do not restrict. */
 export const floorExceptions = [{ from: /^lib\/text\/page\.ts$/, to: /^lib\/errors\/result$/ }];
 
-/** What a browser may know. */
+/** Modules that a browser may load. */
 const pure =
   /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/(([a-z-]+-)?view|can)|permission\/(access|watches|writes)|security\/passkey-browser)$/;
 const contract = /^lib\/contract\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
-/** How the front server names who asks, and the setting that it does it by. */
+/** The front server's code for the caller's address, and its setting. */
 const addresses = /^server\/addresses$/;
-/** Products and companies' sign-ins of their own, started as people start them, and what harms a wire. */
+/** Temporary products and sign-in providers started like real ones, and network faults. */
 const temporary = /^test\/support\/(temporary-[a-z]+|fault(-proxy)?)$/;
 const everything = /./;
 
-/** Tests and what they are set up with may reach into both programs. */
+/** Tests and their support may import from both programs. */
 export const testFiles = /^test\/|\.test\.tsx?$/;
 
 /**
- * The first row whose `from` fits a file holds for it; a file that fits none is free.
- * `house`: modules of this repository it may import; `types`: those it may import types from; `packages`: the packages it
- * may import; `notPackages`: those it may not. A module of its own folder is always allowed, by its types alone to `forBrowsers`.
+ * The first row whose `from` matches a file applies to it; a file without a row is free. `house`: modules of this
+ * repository it may import; `types`: those it may import types from; `packages`: the packages it may import;
+ * `notPackages`: those it may not. A module of its own folder is always allowed, by its types alone to `forBrowsers`.
  */
 export const boundaries = [
   { from: testFiles, house: [everything] },
@@ -165,7 +165,7 @@ export const restricted = [
   },
 ];
 
-/** What writes at once, by the module that exports it: only the files named here may import these names, tests apart. */
+/** Functions that write at once, by module: only the files named here may import them, tests apart. */
 export const writes = [
   {
     names: { "lib/kyc/start": ["startCase"], "lib/onboarding/create": ["requestAccount"] },
@@ -181,7 +181,7 @@ export const environmentReaders =
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 
-/** Files that turn any error into an answer: their `catch` need not narrow. Programs under scripts and tests are free. */
+/** Files that turn any error into an answer, so their `catch` need not narrow. Scripts and tests are free. */
 export const catchers = [
   /^(scripts|ops|e2e|bench)\//,
   /\.test\.tsx?$/,

@@ -28,7 +28,7 @@ const fits = (patterns, name) => patterns.some((pattern) => pattern.test(name));
 
 const floorOf = (path) => floors.indexOf(/^lib\/([a-z-]+)/.exec(path)?.[1]);
 
-/** Why one file of lib may not import another; undefined where it may. */
+/** Why one file of lib may not import another; undefined when it may. */
 function floorRefusal(file, module) {
   if (testFiles.test(file) || !file.startsWith("lib/") || !module.startsWith("lib/")) return undefined;
   if (actionFiles.test(`${module}.ts`)) return "actions are entered from screens alone";
@@ -47,7 +47,7 @@ function floorRefusal(file, module) {
 }
 
 function refusal(file, source, { isType, names }) {
-  // Plain Node knows no `@/`.
+  // Plain Node does not resolve `@/`.
   const isPlain = file.endsWith(".mjs");
   if (!isPlain && source.startsWith(".") && source.split("/").includes(".."))
     return "another folder is imported through @/";
@@ -80,7 +80,7 @@ const importsTypesOnly = (node) =>
   node.exportKind === "type" ||
   (node.specifiers?.length > 0 && node.specifiers.every((specifier) => specifier.importKind === "type"));
 
-/** The values that are taken by name; undefined where the whole module is. */
+/** The values imported by name; undefined for a whole module. */
 function namesIn({ specifiers }) {
   if (specifiers?.some(({ type }) => type === "ImportNamespaceSpecifier")) return undefined;
   const values = specifiers?.filter(({ importKind }) => importKind !== "type");
@@ -178,7 +178,7 @@ const ASKS_FOR_THE_STORE = new Set(["db", "store"]);
 
 const isTransaction = (node) => node?.type === "CallExpression" && node.callee.property?.name === "transaction";
 
-/** Nor by what it closes over: its one connection, or one of ten, is the one that `tx` holds. */
+/** Not even through a closure: `tx` holds the only connection, or one of ten. */
 const besideTransaction = {
   create(context) {
     const open = [];
@@ -230,7 +230,7 @@ const LOOP = /^(For|ForIn|ForOf|While|DoWhile)Statement$/;
 const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
 const EACH = /^(map|flatMap|forEach|reduce)$/;
 
-/** Whether a call is made again and again in one transaction, or else the named function that makes it. */
+/** Whether a call repeats within one transaction, or else the named function that makes it. */
 function placeOf(call) {
   for (let [inner, node] = [call, call.parent]; node; [inner, node] = [node, node.parent]) {
     if (LOOP.test(node.type) && inner === node.body) return { isRepeated: true };
@@ -245,7 +245,7 @@ function placeOf(call) {
   return {};
 }
 
-/** The end of a tenant's record is held from its first row on; what records in this file is followed by its name. */
+/** The first row locks the end of a tenant's record; functions of this file that record are followed by name. */
 const recordInLoop = {
   create(context) {
     const file = pathFromRoot(context);
@@ -258,7 +258,7 @@ const recordInLoop = {
       "Program:exit": () => {
         const recording = new Set(["record", "recordAll"]);
         const message = "rows of one transaction are recorded at its end, by one recordAll outside any loop";
-        // A set goes on through what is added meanwhile.
+        // A set also iterates over values added meanwhile.
         for (const name of recording)
           for (const call of calls.filter(({ callee }) => callee.name === name)) {
             const place = placeOf(call);
@@ -270,10 +270,10 @@ const recordInLoop = {
   },
 };
 
-/** What may need a second person is ordered by these, and by what is named `orderCoins`. */
+/** Orders that may need a second person go through these, and through functions named like `orderCoins`. */
 const ORDERS = /^(executeOrPropose|proposeToComplete|completeAlone|order[A-Z].*)$/;
 const REFUSES = /^(refuse|require)([A-Z].*)?$/;
-/** Asked again where the id is claimed. */
+/** Checked again where the id is claimed. */
 const ASKED_AGAIN = new Set(["refuseClaimed"]);
 const KINDS = new Set(["defineWrite", "defineChange"]);
 
@@ -304,7 +304,7 @@ const nameOf = ({ name, value }) => name ?? value;
 
 const PERFORMED = "a write that may need a second person is ordered, never performed";
 
-/** What must hold of a write is asked where its id is claimed: two at once pass any check before. */
+/** A write's conditions are checked where its id is claimed, as two concurrent ones pass any earlier check. */
 const checkInside = {
   create(context) {
     const file = pathFromRoot(context);
@@ -342,7 +342,7 @@ const checkInside = {
         const named = [...inside.map(({ around }) => around), ...refusals.map(functionAround)].filter(
           (one) => one && !kinds.has(one),
         );
-        // A set goes on through what is added meanwhile.
+        // A set also iterates over values added meanwhile.
         for (const one of ordering) {
           const called = new Set(calls.filter(({ around }) => around === one).map(({ name }) => name));
           for (const other of named) if (called.has(nameOfFunction(other))) ordering.add(other);

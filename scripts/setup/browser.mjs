@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findInPath, isExecutable, Refusal, root, run, say } from "../program.mjs";
 
-/** Without window, tabs and address field: a third less than Chromium. */
+/** Without window, tabs and address bar: a third less than Chromium. */
 const DEBIANS_SHELL = "chromium-headless-shell";
 const SHELLS = [DEBIANS_SHELL, "chrome-headless-shell"];
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -23,7 +23,7 @@ async function playwrightsOwn() {
   return [shell, path];
 }
 
-/** A file can be a stub, or lack a system library. */
+/** The file may be a stub, or a system library may be missing. */
 async function runs(path) {
   if (!isExecutable(path)) return false;
   const { ok, output } = await run(path, ["--version"], { quiet: true, timeoutMs: 20_000 });
@@ -67,7 +67,7 @@ const canUseApt = () => process.getuid?.() === 0 && findInPath("apt-get") !== un
 /** One already there, else Playwright's, else Debian's. Returns its path. */
 export async function setUpBrowser() {
   const lacksShell = !process.env.CHROMIUM_PATH && !inPath(SHELLS).some(Boolean);
-  // What cannot be had at once is done without.
+  // The shell is optional, so a failed installation is ignored.
   if (lacksShell && canUseApt() && findInPath("chromium")) await install(DEBIANS_SHELL, 60_000);
   const present = await findBrowser();
   if (present) return present;

@@ -8,7 +8,7 @@ const CHROMIUM = "echo Chromium 150.0";
 
 let folder: string;
 
-/** A program that is all there is beside the shell which runs it. */
+/** A program that is installed beside the shell that runs it. */
 function given(name: string, script: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
@@ -24,13 +24,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the shell without a window is taken before a whole browser", async () => {
+test("prefers the headless shell to a whole browser", async () => {
   given("chromium", CHROMIUM);
   const shell = given("chromium-headless-shell", CHROMIUM);
   expect(await findBrowser()).toBe(shell);
 });
 
-test("a chosen browser is used, and one that does not run is refused by name", async () => {
+test("uses a chosen browser, and refuses by name one that does not run", async () => {
   given("chromium-headless-shell", CHROMIUM);
   const chosen = given("mine", CHROMIUM);
   vi.stubEnv("CHROMIUM_PATH", chosen);
@@ -39,7 +39,7 @@ test("a chosen browser is used, and one that does not run is refused by name", a
   await expect(setUpBrowser()).rejects.toThrow(`${join(folder, "broken")}, which is not a Chromium that runs`);
 });
 
-test("as root on Debian, the shell is installed beside a Chromium that is there", async () => {
+test("installs the shell beside an existing Chromium as root on Debian", async () => {
   vi.spyOn(process, "getuid").mockReturnValue(0);
   given("chromium", CHROMIUM);
   const shell = join(folder, "chromium-headless-shell");
@@ -47,7 +47,7 @@ test("as root on Debian, the shell is installed beside a Chromium that is there"
   expect(await setUpBrowser()).toBe(shell);
 });
 
-test("nobody but root has anything installed while a browser is there", async () => {
+test("installs nothing without root while a browser is there", async () => {
   vi.spyOn(process, "getuid").mockReturnValue(1000);
   given("chromium", CHROMIUM);
   given("apt-get", `echo asked > ${join(folder, "asked")}`);

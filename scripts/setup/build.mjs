@@ -35,7 +35,7 @@ export function hashSources(folder = root) {
   return hash.digest("hex");
 }
 
-/** Made of other sources than those in `folder`, or unfinished. */
+/** Built from other sources than those in `folder`, or unfinished. */
 export function buildIsStale(folder = root, built = buildFolder()) {
   const stamp = stampOf(built);
   return !existsSync(stamp) || readFileSync(stamp, "utf8") !== hashSources(folder);
@@ -63,7 +63,7 @@ export async function compressAssets(built = buildFolder()) {
   await Promise.all(files.map(compress));
 }
 
-/** `quiet`: what it prints is shown where it fails. */
+/** `quiet`: its output is shown only on failure. */
 export async function build({ quiet = false } = {}) {
   const startedAtMs = performance.now();
   const sources = hashSources();

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(clone, { recursive: true }));
 
-test("a build of these very sources is kept, whatever their dates", () => {
+test("keeps a build of the same sources, whatever their dates", () => {
   utimesSync(join(clone, "app/page.tsx"), new Date(), new Date());
   expect(buildIsStale(clone, built())).toBe(false);
 });
@@ -42,14 +42,14 @@ test("a removed file makes the build stale", () => {
 });
 
 test.each(["lib/text/format.test.ts", "service/main.ts", "vitest.config.ts", "README.md"])(
-  "%s is not built",
+  "leaves %s out of the build",
   (path) => {
     write(path, "changed");
     expect(buildIsStale(clone, built())).toBe(false);
   },
 );
 
-test("a build that was cut short is stale", () => {
+test("calls an interrupted build stale", () => {
   rmSync(join(built(), "sources.sha256"));
   expect(buildIsStale(clone, built())).toBe(true);
 });

@@ -27,7 +27,7 @@ export async function installDependencies() {
   const reason = whyInstall();
   if (!reason) return;
   say(`Installing packages: ${reason}. A minute or two on most lines.`);
-  // What an interrupted installation left looks complete to npm, and is not.
+  // The remains of an interrupted installation look complete to npm.
   if (!existsSync(recordOf(root))) rmSync(join(root, "node_modules"), { recursive: true, force: true });
   const [command, args] = npm();
   const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];

@@ -20,39 +20,39 @@ const locked = (packages: Record<string, object>) =>
 const installed = (packages: Record<string, object>) => write("node_modules/.package-lock.json", { packages });
 const next = { "node_modules/next": { version: "16.4.6" } };
 
-test("a bare clone has everything to install", () => {
+test("installs everything in a bare clone", () => {
   locked(next);
   expect(whyInstall(clone)).toBe("nothing is installed yet");
 });
 
-test("an installation that was cut short is done again", () => {
+test("repeats an interrupted installation", () => {
   locked(next);
   write("node_modules/next/package.json", {});
   expect(whyInstall(clone)).toBe("nothing is installed yet");
 });
 
-test("nothing is installed when every package is there in its version", () => {
+test("installs nothing when every package is there in its version", () => {
   locked({ ...next, "node_modules/fsevents": { version: "2.0.0", optional: true } });
   installed(next);
   write("node_modules/next/package.json", {});
   expect(whyInstall(clone)).toBeUndefined();
 });
 
-test("another version in the lock file is installed", () => {
+test("installs another version from the lock file", () => {
   locked({ "node_modules/next": { version: "16.4.7" } });
   installed(next);
   write("node_modules/next/package.json", {});
   expect(whyInstall(clone)).toBe("next is out of date");
 });
 
-test("a package that the lock file gained is installed", () => {
+test("installs a package that the lock file gained", () => {
   locked({ ...next, "node_modules/next/node_modules/postcss": { version: "8.0.0" } });
   installed(next);
   write("node_modules/next/package.json", {});
   expect(whyInstall(clone)).toBe("postcss is missing");
 });
 
-test("a package whose folder was deleted is installed", () => {
+test("installs a package whose folder was deleted", () => {
   locked(next);
   installed(next);
   expect(whyInstall(clone)).toBe("next is gone");

@@ -12,7 +12,7 @@ const NOBODY = { pid: 0, began: "never" };
 
 const recordOf = ({ dataDir, console }) => join(dataDir, `start-${console.number}.json`);
 
-/** Tells a reused pid. "Z" is a process that has ended. */
+/** Detects a reused pid. "Z" is an ended process. */
 function beginning(pid) {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return "";

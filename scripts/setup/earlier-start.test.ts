@@ -16,7 +16,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const moduleAt = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
-/** A start of its own process whose one program takes a while to stop; answers once both run. */
+/** A start in its own process with a program that is slow to stop; resolves once both run. */
 async function startAnother() {
   const program = join(dataDir, "program.mjs");
   writeFileSync(
@@ -54,14 +54,14 @@ async function startAnother() {
 
 const hasEnded = () => existsSync(join(dataDir, "ended"));
 
-test("with nothing noted, or something that cannot be read, a start goes on", async () => {
+test("starts without a note, or with an unreadable one", async () => {
   await earlierStartEnds(settings());
   writeFileSync(join(dataDir, "start-3000.json"), "");
   await earlierStartEnds(settings());
   expect(console.log).not.toHaveBeenCalled();
 });
 
-test("what a killed start left behind is waited for, and that is said", async () => {
+test("waits for what a killed start left behind, and says so", async () => {
   const { child, pid } = await startAnother();
   child.kill("SIGKILL");
   await once(child, "exit");
@@ -72,7 +72,7 @@ test("what a killed start left behind is waited for, and that is said", async ()
   );
 });
 
-test("a start that was asked to stop is waited for", async () => {
+test("waits for a start that was asked to stop", async () => {
   const { child, says } = await startAnother();
   const stopping = says("stopping");
   child.kill("SIGTERM");
@@ -81,7 +81,7 @@ test("a start that was asked to stop is waited for", async () => {
   expect(hasEnded()).toBe(true);
 });
 
-test("a second start is refused with the running process, except on a shared store", async () => {
+test("refuses a second start and names the running process, except on a shared store", async () => {
   noteStart(settings(), []);
   await expect(earlierStartEnds(settings(3001))).rejects.toThrow(`running here already (process ${process.pid})`);
   await earlierStartEnds(settings(3001, true));

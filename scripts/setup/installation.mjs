@@ -23,7 +23,7 @@ const SCRIPTS = [
   "doctor",
 ];
 
-/** A shell that stayed between npm and the console would not pass SIGTERM on. */
+/** A shell between npm and the console would not pass SIGTERM on. */
 const START = "exec node server/main.mjs";
 
 const isOfTests = (path) => /\.test\.tsx?$/.test(path);

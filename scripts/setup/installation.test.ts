@@ -17,13 +17,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const IMPORTED = /(?:from|import\(?)\s*"((?:@\/|\.\.?\/)[^"]+)"/g;
 const ENDINGS = ["", ".ts", ".tsx", ".mjs", ".json", "/index.ts"];
 
-test("an installation holds no test, no embedded service and no source of a screen", () => {
+test("leaves out tests, the embedded service and the screens' sources", () => {
   const needless = /\.test\.tsx?$|testing\.ts$|^(service|app|components|e2e|bench)(\/|$)/;
   expect(sources.length).toBeGreaterThan(300);
   expect(sources.filter((path) => needless.test(path))).toEqual([]);
 });
 
-test("all that its files import is there", () => {
+test("includes everything that its files import", () => {
   const missing = sources
     .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && path !== "next.config.ts")
     .flatMap((path) => {
@@ -36,7 +36,7 @@ test("all that its files import is there", () => {
   expect(missing).toEqual([]);
 });
 
-test("what anybody may fetch is there: the mark, the web manifest, robots.txt", () => {
+test("includes the public files: the mark, the web manifest, robots.txt", () => {
   const carried = readdirSync(join(folder, "public"));
   expect(carried).toEqual(expect.arrayContaining(["favicon.ico", "icon.svg", "manifest.webmanifest", "robots.txt"]));
   const Manifest = z.object({ icons: z.array(z.object({ src: z.string() })) });
@@ -44,7 +44,7 @@ test("what anybody may fetch is there: the mark, the web manifest, robots.txt", 
   expect(icons.map(({ src }) => src.slice(1)).filter((name) => !carried.includes(name))).toEqual([]);
 });
 
-test("its package.json starts the console, and names no script that is not there", () => {
+test("starts the console by its package.json, which names only existing scripts", () => {
   const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
   const { scripts } = Manifest.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
   expect(scripts["start"]).toBe("exec node server/main.mjs");
@@ -52,7 +52,7 @@ test("its package.json starts the console, and names no script that is not there
   expect(programs.filter((program) => !existsSync(join(folder, program)))).toEqual([]);
 });
 
-test("its .env is read by the console before it listens, and by its commands", () => {
+test("reads its .env before the console listens, and in its commands", () => {
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   writeFileSync(
     join(folder, ".env"),

@@ -1,4 +1,4 @@
-// Written for old Nodes too: they must get as far as the refusal.
+// Written for old Nodes too, which must get as far as the refusal.
 
 export const OLDEST_NODE = "20.19";
 

@@ -1,5 +1,5 @@
-// Runs a throw-away server for as long as its standard input is open. That ends with the process that started it, however it
-// ends, kill -9 and Ctrl-C included; then the server is stopped and its directory removed.
+// Runs a throw-away server as long as its standard input is open, which closes with the starting process in any
+// case, even kill -9 or Ctrl-C; then the server is stopped and its directory removed.
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 

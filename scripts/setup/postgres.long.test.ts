@@ -9,7 +9,7 @@ const none = (await findSystemPostgres()) === undefined;
 
 const directoryOf = (url: string) => new URL(url).searchParams.get("host") ?? "";
 
-test.skipIf(none)("a throw-away server serves until it is stopped, and leaves nothing behind", async () => {
+test.skipIf(none)("serves by a throw-away server until stopped, and leaves nothing behind", async () => {
   const { url, version, stop } = await startPostgres({ settings: { work_mem: "5MB" } });
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -22,7 +22,7 @@ test.skipIf(none)("a throw-away server serves until it is stopped, and leaves no
   expect(existsSync(directoryOf(url))).toBe(false);
 });
 
-test.skipIf(none)("a throw-away server ends with the process that started it, even by kill -9", async () => {
+test.skipIf(none)("ends a throw-away server with its starter, even after kill -9", async () => {
   const program = `import("${new URL("postgres.mjs", import.meta.url).href}")
     .then(({ startPostgres }) => startPostgres())
     .then(({ url }) => { console.log(url); setInterval(() => {}, 1000); });`;

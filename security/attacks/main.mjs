@@ -1,5 +1,5 @@
-// Attacks the running product in what no test beside the code attacks: what next-auth and Next would answer by themselves, and the
-// time that a body costs the service. Says of each what was tried and what came of it; ends with 1 when one of them got through.
+// Attacks the running product where no unit test does: the built-in answers of next-auth and Next, and the service's
+// time for large bodies. Prints each attempt and its result; exits with 1 when one succeeded.
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ const SHAPES = {
   "half characters": (size) => `{"name":"${String.raw`\ud800`.repeat(size / 6)}"}`,
 };
 
-/** What costs four times as much for a body of four times the size is linear. */
+/** Four times the cost for four times the size is linear. */
 async function sendQuadraticBodies({ serviceUrl, dataDir }) {
   const { tenants } = JSON.parse(readFileSync(join(dataDir, "service/tenants.json"), "utf8"));
   const [{ clientId, clientSecret }] = tenants;

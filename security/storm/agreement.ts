@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Desk, Policy } from "./product";
 import { read } from "./wire";
 
-/** One send of coins from a wallet of its own, of a sum that no other has. */
+/** One send of coins from its own wallet, of a unique amount. */
 export type Send = {
   says: string;
   policy: Exclude<Policy, "above">;
@@ -12,7 +12,7 @@ export type Send = {
   typed: string;
   amount: string;
   intentId: string;
-  /** While the product lives on: what went wrong in its story. */
+  /** What went wrong in its story while the product runs. */
   faults: string[];
 };
 
@@ -24,7 +24,7 @@ const Count = z.object({
 });
 type Counted = z.infer<typeof Count>;
 
-/** The chain, and what antifraud holds, where the service keeps them. */
+/** The chain, and what antifraud holds, in the service's own store. */
 export function openChain(connectionString: string) {
   const pool = new Pool({ connectionString, max: 2 });
   const count = async ({ walletId }: Send): Promise<Counted> => {
@@ -78,10 +78,10 @@ async function pageAt({ url, bystander }: Desk, path: string): Promise<string> {
   return String(data);
 }
 
-/** Of another network, whose opening reads no history that is waited for. */
+/** Another network, whose page waits for no history. */
 const ELSEWHERE = "network=POLYGON";
 
-/** The chain, and what the screens say of it. */
+/** The chain, and what the screens show of it. */
 export async function lookAt(chain: Chain, desk: Desk, send: Send): Promise<Seen> {
   const counted = await chain.count(send);
   const requests = await requestsAt(desk);
@@ -101,12 +101,12 @@ export async function lookAt(chain: Chain, desk: Desk, send: Send): Promise<Seen
 const ENDED = ["FAILED", "EXPIRED", "REFUSED", "WITHDRAWN"];
 const all = (states: readonly string[], ...among: string[]) => states.every((state) => among.includes(state));
 
-/** What the record makes of it, in a word; null when it is not what the chain says. */
+/** The record's view in a word; null when it contradicts the chain. */
 export function agreedAs({ left, held, states, isOpen, isAsked, isInHistory }: Seen): string | null {
   if (left + held > 1) return null;
   if (left === 1) return isInHistory && !isOpen && !isAsked && all(states, "EXECUTED") ? "done" : null;
   if (held === 1 && !isAsked) return isOpen && all(states, "HELD") ? "held" : null;
-  // No history tells what is held: whose answer was lost with the console is not known before it is released.
+  // No history shows a hold: if the console lost the answer, it stays unknown until the release.
   if (isAsked) return isOpen && all(states, "UNKNOWN") ? "asked of people" : null;
   if (states.includes("PENDING")) return isOpen && states.length === 1 ? "waits" : null;
   return !isOpen && all(states, ...ENDED) ? (states[0]?.toLowerCase() ?? "not ordered") : null;

@@ -13,7 +13,7 @@ function readOrder() {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 }
 
-/** Once the request is with the operating system, as far as one can know. */
+/** Once the request is with the operating system, as far as can be known. */
 const dieOnTheWire = () =>
   subscribe("http.client.request.start", ({ request }) => {
     if (request.method === "POST" && !request.path.includes("/authentication/")) die();

@@ -1,5 +1,7 @@
-// Kills the built product's console by kill -9 between any two steps of a send of coins and starts it again on its data, then puts older
-// copies of its store back. Ends with 1 when something left twice, or when chain, record and screens disagree for two minutes.
+// Kills the built product's console by kill -9 between any two steps of a send of coins and starts it again on its
+// data, then restores older
+// copies of its store. Exits with 1 when something left twice, or when chain, record and screens disagree for two
+// minutes.
 import { parseArgs } from "node:util";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
@@ -15,9 +17,9 @@ import { byTurns, coins, offerOf, seen } from "./writes";
 const { values } = parseArgs({
   options: {
     database: { type: "string" },
-    /** Of kills at a moment left to chance, each. */
+    /** Kills at a random moment, for each. */
     rounds: { type: "string", default: "3" },
-    /** Only those that say one of these, with commas between. */
+    /** Only those whose title contains one of these, separated by commas. */
     only: { type: "string" },
   },
 });
@@ -32,7 +34,7 @@ const AT_ONCE = 4;
 type Playing = { mortal: Mortal; chain: Chain; send: Send };
 type Life = Pick<Send, "says" | "policy"> & {
   isHeld?: boolean;
-  /** Until the console is dead. */
+  /** Runs until the console is dead. */
   play: (playing: Playing) => Promise<void>;
 };
 
@@ -122,7 +124,7 @@ const LIVES: readonly Life[] = [
   ),
 ];
 
-/** Older copies of the store are put back from before and within these. */
+/** Older copies of the store are restored from before and within these. */
 const COPIED = [
   "alone, send-noted",
   "alone, saved",
@@ -168,7 +170,7 @@ function put(tried: string, came: string, faults: readonly string[]): void {
 
 type Watched = { sends: readonly Send[]; title: string; sinceMs: number };
 
-/** Until chain, record and screens say the same of each, or two minutes are over. */
+/** Until chain, record and screens agree on each, or two minutes are over. */
 async function untilAgreed(mortal: Mortal, chain: Chain, { sends, title, sinceMs }: Watched): Promise<void> {
   const open = new Set(sends);
   const tookMs = () => performance.now() - sinceMs;
@@ -187,7 +189,7 @@ async function untilAgreed(mortal: Mortal, chain: Chain, { sends, title, sinceMs
   await inTurns([...open], (send) => look(send, true));
 }
 
-/** The person orders it once more, somebody else a like one, and all that waits is authorised, twice. */
+/** The person orders it once more, somebody else a similar one, and all pending requests are authorised twice. */
 async function repeatAll(mortal: Mortal, sends: readonly Send[]): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) {
     await inTurns(sends, async (send) => {

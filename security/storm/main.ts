@@ -1,5 +1,5 @@
-// Sends everything that the interface writes, many times at once, to the built product on PostgreSQL, and says of each what came of
-// it. Ends with 1 when more left than was asked for, when an answer was none, or when somebody else was kept waiting.
+// Sends every write of the interface many times at once to the built product on PostgreSQL, and reports each result.
+// Exits with 1 when more left than was ordered, when an answer was missing, or when somebody else had to wait.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openTestServer } from "@/scripts/checks/checks.mjs";
@@ -12,12 +12,12 @@ import { type Form, importFiles, type Part, PARTS, reveal } from "./writes";
 type Extent = {
   databases: readonly Database[];
   times: number;
-  /** Of what leaves nothing. */
+  /** For writes that send nothing. */
   restTimes: number;
   rows: number;
   forms: readonly Form[];
   fewForms: readonly Form[];
-  /** How long somebody else waits is judged, so each desk is stormed by itself. */
+  /** Somebody else's waiting time is judged, so each desk is stormed by itself. */
   isLong: boolean;
 };
 
@@ -74,7 +74,7 @@ async function run(policy: Desk["policy"], part: { name: string; play: () => Pro
 const WITHIN_MS = 1_000;
 const WORSE = 4;
 
-/** A second at most, or four times what it takes on this machine while nothing else happens. */
+/** A second at most, or four times what it takes on this machine at rest. */
 const boundOf = (quiet: Waited): Waited => ({
   page: Math.max(WITHIN_MS, WORSE * quiet.page),
   health: Math.max(WITHIN_MS, WORSE * quiet.health),

@@ -42,7 +42,7 @@ const copyFolder = (from: string, to: string) =>
   cpSync(from, to, { recursive: true, filter: (path) => !basename(path).startsWith("lock") });
 const nameOf = (serverUrl: string) => new URL(serverUrl).pathname.slice(1);
 
-/** The console's own store, copied and put back while nobody has it open. */
+/** The console's own store, copied and restored while nobody has it open. */
 function createShelf({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | null }) {
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-copies-"));
   const made: string[] = [];
@@ -55,7 +55,7 @@ function createShelf({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: s
     else await copyOnServer(databaseUrl, nameOf(databaseUrl), `${nameOf(databaseUrl)}_${name}`);
   }
 
-  /** As `docs/operating.md` says, with the heads of before beside where new ones go. */
+  /** As `docs/operating.md` says, with the earlier heads moved beside the new ones. */
   async function putBack(name: string): Promise<void> {
     const heads = join(dataDir, "audit-heads");
     const moved = `${heads}-until-restore`;
@@ -77,7 +77,7 @@ function createShelf({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: s
   return { copy, putBack, remove };
 }
 
-/** The storm's product, whose console dies when it is told to and starts again on what it has kept. */
+/** The storm's product, whose console dies on command and restarts on its data. */
 export async function startMortalProduct(database: Database) {
   const prepared = await prepareStormProduct(database, { wallets: 0 });
   const shelf = createShelf(prepared);
@@ -87,7 +87,7 @@ export async function startMortalProduct(database: Database) {
     prepared.start({
       DEADLY_FOLDER: folder,
       NODE_OPTIONS: `--import ${PRELOAD}`,
-      // A store that is put back knows its sessions as they were then.
+      // A restored store has the sessions of its time.
       SESSION_IDLE_MINUTES: "720",
     });
   let product = await startOnce();
@@ -107,13 +107,13 @@ export async function startMortalProduct(database: Database) {
     },
     dieAt: (death: Death) => writeFileSync(orderFile, JSON.stringify(death)),
     strike,
-    /** Whoever was killed is there until its parent has seen it. */
+    /** A killed process exists until its parent has noticed. */
     async isDead(): Promise<boolean> {
       const giveUpAtMs = performance.now() + DEAD_WITHIN_MS;
       while (isAlive(pid()) && performance.now() < giveUpAtMs) await pause(50);
       return !isAlive(pid());
     },
-    /** Dead, and dead for good; `between` while nobody has its store open. */
+    /** Waits until it is really dead; `between` runs while nobody has its store open. */
     async startAgain(between: () => Promise<void>): Promise<void> {
       strike();
       await product.stop();
@@ -133,7 +133,7 @@ export async function startMortalProduct(database: Database) {
 }
 export type Mortal = Awaited<ReturnType<typeof startMortalProduct>>;
 
-/** At once, and at most so much later. */
+/** Kills the console after a random delay of at most this long. */
 export const strikeWithin = async (mortal: Mortal, ms: number): Promise<void> => {
   await pause(Math.random() * ms);
   mortal.strike();

@@ -19,7 +19,7 @@ import { readBuild } from "@/scripts/checks/check-access";
 import { freePort, startTemporaryProduct } from "@/test/support/temporary-product.mjs";
 import type { Person } from "./wire";
 
-/** Each at a tenant of its own, so that no change of policy stands between two writes. */
+/** Each at its own tenant, so that no change of policy comes between two writes. */
 export const POLICIES = ["never", "above", "always"] as const;
 export type Policy = (typeof POLICIES)[number];
 
@@ -31,7 +31,7 @@ const WEBHOOK_SECRET = randomBytes(32).toString("hex");
 const CLIENT_SECRET = randomBytes(24).toString("base64url");
 const EACH = 3;
 
-/** One tenant: who orders, who decides, who only looks on, and the provider that tells it what is. */
+/** One tenant: who orders, who decides, who only watches, and the provider that knows the truth. */
 export type Desk = {
   policy: Policy;
   url: string;
@@ -53,9 +53,9 @@ const RULES: Record<
   always: [{ kinds: SENT, rule: "always", amount: null }],
 };
 
-/** What a file of labels names: wallets of the console alone, on no network whose balances it would read meanwhile. */
+/** The wallets in a label file: known only to the console, on no network whose balances it would read meanwhile. */
 export const labelled = (place: number): string => `storm-${place}`;
-/** One in so many can have an address of a customer. */
+/** Every tenth wallet is an EVM one, whose deposit address finance can import. */
 export const ADDRESSED_IN = 10;
 
 async function furnish({ db }: Store, staffId: string, wallets: number): Promise<void> {
@@ -74,7 +74,7 @@ async function furnish({ db }: Store, staffId: string, wallets: number): Promise
   for (let from = 0; from < wallets; from += 1_000) await db.insert(wallet).values(made.slice(from, from + 1_000));
 }
 
-/** Everybody holds every role: who may what is asked elsewhere. */
+/** Everybody holds every role: permissions are tested elsewhere. */
 async function cast(place: { databaseUrl: string | null; dataDir: string }, wallets: number) {
   const names = POLICIES.flatMap((policy) =>
     Array.from({ length: 2 * EACH + 1 }, (_, nth) => ({ tenant: policy, name: `${policy} ${nth}` })),
@@ -95,7 +95,7 @@ async function cast(place: { databaseUrl: string | null; dataDir: string }, wall
   });
 }
 
-/** All that left, by where the embedded service keeps it; what antifraud holds has left its wallet or account. */
+/** Everything that left, by the embedded service's table; held amounts have left their wallet or account. */
 const LEFT: Readonly<Record<string, string>> = {
   "coins on chain":
     "chain_entry e join wallet w on w.id = e.wallet_id where e.subtype = 'outgoing' and w.client_id = $1",
@@ -112,7 +112,7 @@ const LEFT: Readonly<Record<string, string>> = {
 
 export type Books = ReadonlyMap<string, number>;
 
-/** The service's own books, read where it keeps them. */
+/** The service's own books, read from its store. */
 function openBooks(connectionString: string) {
   const pool = new Pool({ connectionString, max: POLICIES.length });
   const counts = Object.entries(LEFT).map(([name, from]) => `(select count(*)::int from ${from}) as "${name}"`);
@@ -130,9 +130,8 @@ const address = (settings: Record<string, string>, name: string): string => {
 };
 
 /**
- * The built product with tenants of their own for each policy, to be started as often as one likes on what it has kept. The
- * service is on the server in any case, where its books can be counted from outside; `database` is where the console keeps
- * what it knows.
+ * The built product with its own tenants for each policy, which can start repeatedly on its data. The service always
+ * uses the server, where its books can be counted from outside; `database` is the console's own.
  */
 export async function prepareStormProduct(database: Database, { wallets }: { wallets: number }) {
   const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-storm-"));

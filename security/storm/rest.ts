@@ -10,7 +10,7 @@ const link = () => ({ token: "A".repeat(43) });
 const PASSWORD = "outra frase que so eu sei";
 const BETWEEN = { kind: "INTERNAL", userId: "user-1", amount: "1,00", description: "" };
 
-/** Right inputs of what the registry of inputs does not need one for. */
+/** Valid inputs that the registry of inputs does not need. */
 const INPUTS: Readonly<Record<string, () => unknown>> = {
   "security.askPasskey": () => null,
   "security.askPasskeyAtStep": () => null,
@@ -41,10 +41,10 @@ const isForm = (name: string) => name.startsWith("preferences.set");
 
 const inputOf = (name: string): unknown => (INPUTS[name] ?? (() => rightInputOf(name)))();
 
-/** Of all writes together: one alone would hardly be felt. */
+/** For all writes together, as a single one hardly takes time. */
 const AT_ONCE = 40;
 
-/** Every action that was not sent yet, about nothing that there is: nothing may leave by it, and each must answer. */
+/** Every remaining action, about records that do not exist: nothing may leave, and each must answer. */
 export async function sendRest(stirring: Stirring): Promise<void> {
   const { desk, offers, stir, sent, restTimes: times } = stirring;
   const names = Object.keys(ACTIONS).filter((name) => !sent.has(name) && name !== ASKS_FOR_MORE);

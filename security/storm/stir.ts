@@ -7,13 +7,13 @@ import { type Answer, HANG_MS, read, signIn } from "./wire";
 /** One write, sent many times at once. */
 export type Blow = {
   write: string;
-  /** Null: no policy holds it back. */
+  /** Null: no policy applies. */
   policy: Policy | null;
   says: string;
   asked: readonly (() => Promise<Answer>)[];
-  /** Of what leaves or is proposed, at most. */
+  /** The most that may leave or be proposed. */
   most: number;
-  /** Of requests that were taken: a suite whose orders are all refused shows nothing. */
+  /** The least that must be accepted: a suite whose orders are all refused proves nothing. */
   least: number;
 };
 
@@ -24,17 +24,17 @@ export type Waited = Record<(typeof WAITED)[number], number>;
 
 const BYSTANDER = { email: "auditor@retaguarda.demo", password: "retaguarda-demo", page: "/transfers" };
 
-/** A product that is busy says so by 503. */
+/** A busy product answers 503. */
 const isNoAnswer = ({ status }: Answer) => status === 0 || (status >= 500 && status !== 503);
 
 type Look = { waited: Partial<Waited>; faults: string[] };
 
-/** Checking a password costs more than all the rest that somebody else asks for. */
+/** Checking a password costs more than all of somebody else's other requests. */
 const SIGN_INS_APART_MS = 3_000;
 const LOOKS_APART_MS = 1_000;
 const QUIET_LOOKS = 3;
 
-/** What somebody who has nothing to do with it waits for now. */
+/** How long an uninvolved person waits now. */
 async function lookAt({ url, bystander }: Desk, signsIn: boolean): Promise<Look> {
   const asked = {
     page: read(url, bystander, BYSTANDER.page, HANG_MS),
@@ -53,13 +53,13 @@ async function lookAt({ url, bystander }: Desk, signsIn: boolean): Promise<Look>
   return { waited, faults };
 }
 
-/** The longest of each; 0 for what was not asked for. */
+/** The longest wait for each kind of request; 0 when none was made. */
 function longestOf(looks: readonly Look[]): Waited {
   const longest = (name: (typeof WAITED)[number]) => Math.max(...looks.map(({ waited }) => waited[name] ?? 0));
   return { page: longest("page"), health: longest("health"), "sign-in": longest("sign-in") };
 }
 
-/** Somebody who has nothing to do with all that is sent; all desks have the same one. */
+/** An uninvolved person, the same for all desks. */
 export async function standBy(desk: Desk) {
   let looking: Promise<Look> | null = null;
   let nextSignInMs = 0;
@@ -73,7 +73,7 @@ export async function standBy(desk: Desk) {
   };
   const quiet = [];
   for (let nth = 0; nth < QUIET_LOOKS; nth += 1) quiet.push(await lookAt(desk, true));
-  /** What they wait for until this is over. */
+  /** Their waiting times until this is over. */
   async function beside(work: Promise<unknown>): Promise<{ longest: Waited; faults: string[] }> {
     const over = new AbortController();
     const end = () => over.abort();
@@ -91,7 +91,7 @@ export type Bystander = Awaited<ReturnType<typeof standBy>>;
 
 const Waiting = z.object({ rows: z.array(z.object({ id: z.string() })), totalPages: z.int() });
 
-/** What waits at this desk for a second person. */
+/** This desk's pending requests. */
 async function waitingAt({ url, bystander }: Desk): Promise<string[]> {
   const found: string[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -112,7 +112,7 @@ function tally(words: readonly string[]): string {
   return [...times].map(([word, count]) => `${count} × ${word}`).join(", ");
 }
 
-/** What came of it, in words. */
+/** The results in words. */
 export function told(answers: readonly Answer[]): string {
   const refused = answers.filter((answer) => !answer.ok && !isNoAnswer(answer)).map(({ word }) => word);
   const lost = answers.filter(isNoAnswer).map(({ word }) => word);
@@ -125,7 +125,7 @@ export function told(answers: readonly Answer[]): string {
 
 const sum = (books: Books) => [...books.values()].reduce((total, count) => total + count, 0);
 
-/** Nothing but a write moves these. */
+/** Only a write changes these. */
 const MOVED = ["coins on chain", "transfers in the ledger", "held or blocked", "KYC decisions", "closed accounts"];
 
 function since(before: Books, after: Books): Books {
@@ -147,7 +147,7 @@ function judge({ most, least }: Blow, answers: readonly Answer[], came: number):
 
 export type Result = { tried: string; came: string; isRepelled: boolean };
 
-/** `within` null: how long somebody else waited is told and, a hang apart, not judged. */
+/** `within` null: somebody else's waiting time is printed but not judged, except a hang. */
 type Watch = {
   desk: Desk;
   bystander: Bystander;
@@ -156,7 +156,7 @@ type Watch = {
   results: Result[];
 };
 
-/** Of one desk, one blow after another. */
+/** For one desk, one write after another. */
 export async function watchDesk({ desk, bystander, count, within, results }: Watch) {
   const first = await count();
   let counted: Books = new Map();
@@ -174,7 +174,7 @@ export async function watchDesk({ desk, bystander, count, within, results }: Wat
     return fresh;
   }
 
-  /** Sends it, waits for all of it, counts what left, and prints a line of it. */
+  /** Sends it, waits for all of it, counts what left, and prints a line. */
   async function stir(blow: Blow): Promise<Outcome> {
     const before = await count();
     const startedAtMs = performance.now();
@@ -206,7 +206,7 @@ export async function watchDesk({ desk, bystander, count, within, results }: Wat
     return { answers, proposals };
   }
 
-  /** What queues and watches sent after their answers was never counted. */
+  /** Counts what queues and watches sent after the answers. */
   async function settle(): Promise<void> {
     const late = since(counted, since(first, await count()));
     const moved = new Map([...late].filter(([name]) => MOVED.includes(name)));

@@ -7,13 +7,13 @@ import { SCOPE_HEADER } from "@/lib/auth/view";
 import { FILE_HEADERS } from "@/lib/notes/view";
 import { root } from "@/scripts/program.mjs";
 
-/** Somebody with a session at one tenant. */
+/** A person with a session at one tenant. */
 export type Person = { name: string; cookie: string; scope: string };
 
-/** What came of one request, as its person would be told; `word`: a refusal's code. */
+/** The result of one request, as its person sees it; `word`: a refusal's code. */
 export type Answer = { status: number; ok: boolean; word: string; data: unknown; tookMs: number };
 
-/** Nobody waits longer: what has not answered by then hangs. */
+/** Nobody waits longer: a request without an answer by then hangs. */
 export const HANG_MS = 10_000;
 const PATIENCE_MS = 60_000;
 
@@ -21,7 +21,7 @@ const Failures = z.object({ failures: z.record(z.string(), z.string()) });
 const { failures } = Failures.parse(JSON.parse(readFileSync(join(root, "messages/en.json"), "utf8")));
 const LEAST_PREFIX = 12;
 
-/** Few refusals show their code: the others are known by their sentence, up to where it names something. */
+/** Few refusals show their code: the others are recognised by their sentence, up to its first value. */
 function codeOf(message: string): string | undefined {
   const isIt = (sentence: string) => {
     const [said = ""] = sentence.split("{");
@@ -66,7 +66,7 @@ export async function ask(address: string, given: RequestInit = {}, withinMs = P
 
 const cookieOf = ({ cookie }: Person) => ["locale=en", cookie].filter((part) => part !== "").join("; ");
 
-/** The end of a line of what Next streams: the result of the action. */
+/** The end of a line that Next streams: the result of the action. */
 const RESULT = /(\{"ok":.*\})$/m;
 
 /** A server action as its page's script sends it. */
@@ -94,7 +94,7 @@ export async function act(
   return { status, ok: false, word: wordOf(result.error), data: null, tookMs };
 }
 
-/** One that takes a form and answers with nothing. */
+/** One that takes a form and returns nothing. */
 export async function actForm(
   url: string,
   person: Person,
@@ -117,7 +117,7 @@ const plainly = ({ status, tookMs, text }: Got): Answer => {
   return { status, ok, word: ok ? "" : status === 0 ? text : `HTTP ${status}`, data: text, tookMs };
 };
 
-/** What a page reads or a link downloads; a link sends no header, so the scope stands in its address, too. */
+/** A page's read or a link's download; a link sends no header, so the scope is in its URL, too. */
 export async function read(url: string, person: Person, path: string, withinMs = PATIENCE_MS): Promise<Answer> {
   const address = new URL(path, url);
   if (address.pathname.startsWith("/api/")) address.searchParams.set("scope", person.scope);

@@ -16,10 +16,10 @@ const saysForm = ({ oneId, people }: Form) =>
 
 export type Stirring = {
   desk: Desk;
-  /** At once; `restTimes` of what leaves nothing. */
+  /** Concurrent requests; `restTimes` for writes that send nothing. */
   times: number;
   restTimes: number;
-  /** Of what leaves; `fewForms` of the rest. */
+  /** For writes that send; `fewForms` for the rest. */
   forms: readonly Form[];
   fewForms: readonly Form[];
   /** Rows of a file. */
@@ -27,7 +27,7 @@ export type Stirring = {
   isLong: boolean;
   offers: ReadonlyMap<string, Offer>;
   stir: (blow: Blow) => Promise<Outcome>;
-  /** The actions that were sent so far. */
+  /** The actions sent so far. */
   sent: Set<string>;
 };
 
@@ -43,7 +43,7 @@ type Sending = {
   policy?: Policy | null;
 };
 
-/** An address whose dynamic segments name nothing. */
+/** A URL whose dynamic segments match no record. */
 const nowhere = (address: string) => address.replaceAll(/\[[^\]]+\]/g, "nothing-at-all");
 
 export function offerOf(offers: Stirring["offers"], write: string): { id: string; path: string } {
@@ -58,7 +58,7 @@ export const byTurns = (people: readonly Person[], count: number, place: number)
   return person;
 };
 
-/** Sends an action so many times at once. */
+/** Sends an action that many times at once. */
 async function send(stirring: Stirring, sending: Sending): Promise<Outcome> {
   const { desk, offers, stir, sent } = stirring;
   const { write, form, input, by = desk.makers, most, least = 1, times = stirring.times } = sending;
@@ -76,7 +76,7 @@ async function send(stirring: Stirring, sending: Sending): Promise<Outcome> {
   return stir({ write, policy, says, asked, most, least });
 }
 
-/** As the registry of inputs has it, about this record. */
+/** The registry's input, about this record. */
 function about(write: string, ids: { uuid?: string; text?: string }): Record<string, unknown> {
   const entry = WRITES[write];
   if (entry === undefined || !("about" in entry)) throw new Error(`${write} has no input about a record`);
@@ -86,7 +86,7 @@ function about(write: string, ids: { uuid?: string; text?: string }): Record<str
 const ONE_ID: Form = { oneId: true, people: 1 };
 const EACH_ID: Form = { oneId: false, people: 3 };
 
-/** What waits is authorised as often at once, by everybody who may. */
+/** Has everybody who may authorise pending requests do so, as often at once. */
 async function authorise(stirring: Stirring, proposals: readonly string[]): Promise<void> {
   if (proposals.length === 0) return;
   await send(stirring, {
@@ -100,13 +100,13 @@ async function authorise(stirring: Stirring, proposals: readonly string[]): Prom
 }
 
 let named = 0;
-/** No two writes of a run are like each other unless they are meant to be. */
+/** Gives each write of a run another number, so that only intended ones are similar. */
 const next = (): string => {
   named += 1;
   return String(named).padStart(4, "0");
 };
 
-/** From so many reais on, as people write them. */
+/** At least that many reais, as people write them. */
 function nextReais(least: number): string {
   const cents = least * 100 + Number(next());
   return `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")}`;
@@ -140,7 +140,7 @@ async function givenWallet(desk: Desk): Promise<string> {
 
 const AccountRef = z.object({ accountRef: z.string() });
 
-/** An account as the console knows it, with so many reais. */
+/** An account known to the console, with that balance. */
 async function givenAccount({ desk, offers }: Stirring, reais: string | null): Promise<string> {
   const opened = await desk.provider.openAccount(inventCpf().digits);
   if (reais !== null) await desk.provider.credit(opened, { amount: reais });
@@ -276,7 +276,7 @@ async function writeOfWallets(stirring: Stirring): Promise<void> {
 const PROCESS = "kyc-documentscopy";
 const Cases = z.object({ rows: z.array(z.object({ kycUUID: z.string(), process: z.string() })) });
 
-/** A case that waits, whoever decides it having claimed it. */
+/** A pending case, claimed by whoever decides it. */
 async function givenCase({ desk, offers }: Stirring): Promise<string> {
   const kycUUID = await desk.provider.openCase(inventCpf().digits);
   await desk.provider.steerCase(kycUUID, "PENDING", PROCESS);
@@ -294,7 +294,7 @@ async function decideCases(stirring: Stirring): Promise<void> {
   for (const form of stirring.fewForms) {
     const decision = about("kyc.decideCase", { text: await givenCase(stirring) });
     const input = (intentId: string) => ({ ...decision, intentId });
-    // Whoever may not decide it can be the first to use its id.
+    // A person who may not decide it can be the first to use its id.
     const least = form.oneId && form.people > 1 ? 0 : 1;
     const done = await send(stirring, { write: "kyc.decideCase", form, input, most: 1, least });
     await authorise(stirring, done.proposals);
@@ -316,7 +316,7 @@ const PICTURES = {
   selfieLink: "https://files.example/selfie.jpg",
 };
 
-/** What is typed to ask for somebody's account. */
+/** The form for a new account. */
 export const accountForm = () => ({
   type: "PF",
   email: "ana@example.com",
@@ -365,9 +365,9 @@ async function makeNew(stirring: Stirring): Promise<void> {
   }
 }
 
-/** Twenty are usual within an hour; the one after asks for a proof. */
+/** Twenty are usual within an hour; the next one asks for a proof. */
 const USUAL_REVEALS = 20;
-/** It waits for a second person, one at a time for each who asks. */
+/** It waits for a second person, one at a time for each requester. */
 export const ASKS_FOR_MORE = "privacy.askToRevealMore";
 
 const askingForMore = (intentId: string) => ({ intentId, note: "Conferir os cadastros de hoje" });
@@ -458,14 +458,14 @@ async function saveDrafts(stirring: Stirring): Promise<void> {
   await send(stirring, { ...common, says: "saved", input: save });
 }
 
-/** A file of so many rows, by two people. */
+/** A file of that many rows, by two people. */
 const file = (places: readonly number[], row: (place: number) => string) => ({
   says: `${places.length} rows`,
   input: () => ({ csv: places.map(row).join("\n") }),
   times: 2,
 });
 
-/** Long files: the last, for what they hold they may hold for long. */
+/** Long files come last, as they may hold the store for long. */
 export async function importFiles(stirring: Stirring): Promise<void> {
   const places = Array.from({ length: stirring.rows }, (_, place) => place);
   const common = { policy: null, most: 0, form: EACH_ID };

@@ -21,7 +21,7 @@ const read = (path: string, query: Record<string, string>, options = {}) =>
 const update = (body: unknown, options = {}) => service.send("PUT", UPDATE, { body, ...options });
 
 describe("the record of a person's account", () => {
-  it("says what was asked for and what came of it, never the transaction password", async () => {
+  it("shows the request and its result, never the transaction password", async () => {
     const request = personRequest(CPF);
     const withPasswords = {
       ...request,
@@ -50,7 +50,7 @@ describe("the record of a person's account", () => {
     expect(JSON.stringify(reply.body)).not.toContain("canary-password");
   });
 
-  it("is 404 by another document, for another tenant and on the companies' route", async () => {
+  it("answers 404 by another document, for another tenant or the companies' route", async () => {
     const { accountId } = await openAccount(service, personRequest(CPF));
     const company = await openAccount(service, companyRequest(CNPJ));
     const own = { accountId, documentNumber: CPF };
@@ -71,14 +71,14 @@ describe("the record of a person's account", () => {
     [PERSON_INFO, "accountId", { documentNumber: CPF }],
     [COMPANY_INFO, "documentNumber", { accountId: "some", documentNumber: CPF }],
     [COMPANY_INFO, "accountId", { documentNumber: CNPJ }],
-  ])("is 400 at %s when %s does not fit", async (path, field, query) => {
+  ])("answers 400 at %s when %s is invalid", async (path, field, query) => {
     const reply = await read(path, query);
     expect([reply.status, reply.body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
   });
 });
 
 describe("the record of a company's account", () => {
-  it("holds the company, its owners and its documents", async () => {
+  it("returns the company, its owners and its documents", async () => {
     const request = companyRequest(CNPJ);
     const { accountId } = await openAccount(service, request);
     const { legalPerson, bankDocuments } = request;
@@ -97,7 +97,7 @@ describe("an update of a company", () => {
     businessAddress: { street: "Rua Nova", number: "7", city: "Campinas", state: "SP" },
   };
 
-  it("changes how it is known and reached, for every later reading", async () => {
+  it("changes a company's trade name and contacts for every later read", async () => {
     const { accountId } = await openAccount(service, companyRequest(CNPJ));
     const reply = await update({ accountId, documentNumber: CNPJ, ...changes });
     expect(reply).toMatchObject({ status: 200, body: { status: 200, httpCode: 200, when: expect.any(Number) } });
@@ -107,7 +107,7 @@ describe("an update of a company", () => {
     expect(reply.body).toHaveProperty("data.legalPerson", expect.objectContaining(changes));
   });
 
-  it("leaves what it does not name, and the registered name even when it names it", async () => {
+  it("leaves omitted fields and the registered name, even when sent", async () => {
     const { accountId } = await openAccount(service, companyRequest(CNPJ));
     const before = (await read(COMPANY_INFO, { accountId, documentNumber: CNPJ })).body;
     const reply = await update({ accountId, businessName: "Outra Ltda", application: "aurora" });
@@ -124,7 +124,7 @@ describe("an update of a company", () => {
     expect(reply).toMatchObject({ status: 200, body: { data: { accountId, legalPerson: { tradingName: "Nova" } } } });
   });
 
-  it("is 404 for a person's, unknown or foreign account, and for mismatched ids", async () => {
+  it("answers 404 for a person's, unknown or foreign account and mismatched ids", async () => {
     const person = await openAccount(service, personRequest(CPF));
     const { accountId } = await openAccount(service, companyRequest(CNPJ));
     const replies = [
@@ -144,7 +144,7 @@ describe("an update of a company", () => {
     ["businessEmail", { accountId: "some", businessEmail: "nobody" }],
     ["tradingName", { accountId: "some", tradingName: "" }],
     ["businessAddress", { accountId: "some", businessAddress: "Rua Nova, 7" }],
-  ])("is 400 and names %s", async (field, body) => {
+  ])("answers 400 and names %s", async (field, body) => {
     const reply = await update(body);
     expect([reply.status, reply.body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
   });

@@ -39,7 +39,7 @@ const read = async (operation: string, query: Record<string, string> = {}) => {
 };
 
 describe("closing an account", () => {
-  it("is answered with the closed account, which stays readable", async () => {
+  it("returns the closed account, which stays readable", async () => {
     const reply = await close();
     expect(reply).toMatchObject({
       status: 200,
@@ -71,11 +71,11 @@ describe("closing an account", () => {
     ["without its hyphen", () => opened.account.replace("-", "")],
     ["between spaces", () => ` ${opened.account} `],
     ["as the account's id", () => opened.accountId],
-  ])("takes the account number %s", async (_, account) => {
+  ])("accepts the account number %s", async (_, account) => {
     expect((await close({ account: account() })).status).toBe(200);
   });
 
-  it("is 404 for a number that the tenant has not", async () => {
+  it("answers 404 for a number that the tenant lacks", async () => {
     const [serial = "", digit = ""] = opened.account.split("-");
     const wrongDigit = `${serial}-${(Number(digit) + 1) % 10}`;
     const replies = [
@@ -88,19 +88,19 @@ describe("closing an account", () => {
     expect((await close()).status).toBe(200);
   });
 
-  it.each(["userId", "userAccessToken", "code", "account", "reason"])("is 400 without %s", async (field) => {
+  it.each(["userId", "userAccessToken", "code", "account", "reason"])("answers 400 without %s", async (field) => {
     for (const value of [undefined, ""]) {
       const reply = await close({ [field]: value });
       expect([reply.status, reply.body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
     }
   });
 
-  it("is 422 with the code 000000", async () => {
+  it("answers 422 with the code 000000", async () => {
     expect(await close({ code: "000000" })).toMatchObject({ status: 422, body: { message: expect.any(String) } });
     expect((await close()).status).toBe(200);
   });
 
-  it("is 422 while there is money on it, and goes through once it has left", async () => {
+  it("answers 422 with money on the account, and succeeds once that has left", async () => {
     const other = await openAccount(service, companyRequest(completeCnpj("123456780001")));
     await credit(1);
     expect(await close()).toMatchObject({ status: 422, body: { message: expect.any(String) } });
@@ -108,7 +108,7 @@ describe("closing an account", () => {
     expect((await close()).status).toBe(200);
   });
 
-  it("is 422 while an amount is held, until it was given back and paid out", async () => {
+  it("answers 422 while an amount is held, until returned and paid out", async () => {
     const other = await openAccount(service, companyRequest(completeCnpj("123456780001")));
     await credit(10_000);
     const held = HeldTransaction.parse((await transfer(opened.accountId, other.accountId, 10_000)).body);
@@ -121,13 +121,13 @@ describe("closing an account", () => {
     expect((await close()).status).toBe(200);
   });
 
-  it("happens once, also when it is asked for ten times at once", async () => {
+  it("closes an account once for ten concurrent requests", async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => close()));
     const statuses = replies.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 422)]);
   });
 
-  it("keeps neither the holder's token nor the code", async () => {
+  it("stores neither the holder's token nor the code", async () => {
     await close();
     const { db } = service.call();
     const stored = JSON.stringify([await db.select().from(bankAccount), await db.select().from(onboarding)]);
@@ -137,7 +137,7 @@ describe("closing an account", () => {
 });
 
 describe("a closed account", () => {
-  it("takes no further movement, from inside or outside", async () => {
+  it("refuses further movements on a closed account, internal and external", async () => {
     const other = await openAccount(service, companyRequest(completeCnpj("123456780001")));
     await service.control("POST", `/sandbox/bank-accounts/${other.accountId}/credit`, { amount: 10 });
     await close();
@@ -147,20 +147,20 @@ describe("a closed account", () => {
     expect(await read("balance")).toMatchObject({ body: { data: { balance: 0 } } });
   });
 
-  it("stays closed after a restart", async () => {
+  it("keeps an account closed after a restart", async () => {
     await close();
     service = await service.restart();
     expect([(await close()).status, (await credit(5)).status]).toEqual([422, 422]);
   });
 
-  it("of a company is changed no more", async () => {
+  it("refuses changes of a closed account's company", async () => {
     const company = await openAccount(service, companyRequest(completeCnpj("123456780001")));
     await close({ account: company.account });
     const body = { accountId: company.accountId, tradingName: "Nova" };
     expect((await service.send("PUT", "/v1/bank-accounts/updateAccountInfoLegalPerson", { body })).status).toBe(422);
   });
 
-  it("leaves its holder free to open another, which the document names from then on", async () => {
+  it("frees a closed account's holder to open another, which is then found", async () => {
     const create = () => service.send("POST", "/v1/bank-accounts/create", { body: personRequest(CPF) });
     expect((await create()).status).toBe(409);
     await close();

@@ -11,7 +11,7 @@ export type AccountFacts = Pick<
   blocked: LedgerAccount;
 };
 
-/** Of all tenants: the caller checks whose it is. */
+/** Of all tenants: the caller checks the owner. */
 export type AccountDirectory = {
   /** Inside a transaction, pass it: the embedded engine would wait for itself. */
   find: (accountId: string, reader?: Reader) => Promise<AccountFacts | undefined>;

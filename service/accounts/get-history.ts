@@ -151,7 +151,7 @@ async function ledgerAccountsOf({ db, tenant }: Call, query: HistoryQuery): Prom
   return shown.map(({ id }) => id);
 }
 
-/** interface: Statement entry. Newest first; holds do not show, for no money of the holder moved. */
+/** interface: Statement entry. Newest first; without holds, because those move no money. */
 export async function getHistory(call: Call, query: HistoryQuery) {
   const { limit, page, onlyPixEntries } = query;
   const types = onlyPixEntries ? (["PIX"] as const) : ENTRY_TYPES;

@@ -29,7 +29,7 @@ const hold = async () => heldId(await transfer(service, [payer, payee], { amount
 const decide = (id: string, decision: string) => service.control("POST", `/sandbox/transactions/${id}`, { decision });
 
 describe("the receipt of a transaction", () => {
-  it("shows each side its own half, and whom it was with", async () => {
+  it("shows each side of a transfer its own half and counterparty", async () => {
     const id = await pay(150.75, { description: "Aluguel" });
     const common = { transactionId: id, type: "INTERNAL", amount: 150.75, description: "Aluguel", status: "CONFIRMED" };
     const reply = await receipt(payer, id);
@@ -52,7 +52,7 @@ describe("the receipt of a transaction", () => {
     });
   });
 
-  it("says of a TED what its order said of the recipient", async () => {
+  it("shows a TED's recipient as ordered", async () => {
     await ted(service, payer, { amount: 99.9 });
     const [{ transactionId } = { transactionId: "" }] = await statementOf(service, payer);
     expect((await receipt(payer, transactionId)).body).toMatchObject({
@@ -73,13 +73,13 @@ describe("the receipt of a transaction", () => {
     });
   });
 
-  it("says of money from outside what its statement entry says", async () => {
+  it("shows external money as its statement entry does", async () => {
     const [entry] = await statementOf(service, payer);
     const { body } = await receipt(payer, entry?.transactionId ?? "");
     expect(body).toMatchObject({ data: { ...entry, amount: 2_000_000, direction: "CREDIT", counterparty: null } });
   });
 
-  it("is narrowed to what comes in by cashIn, or to what goes out", async () => {
+  it("filters a receipt by cashIn to money in or money out", async () => {
     const id = await pay(1);
     const statuses = [];
     for (const [account, cashIn] of [
@@ -92,14 +92,14 @@ describe("the receipt of a transaction", () => {
     expect(statuses).toEqual([200, 404, 404, 200]);
   });
 
-  it("takes a transactionUUID that names the same transaction", async () => {
+  it("accepts a transactionUUID that names the same transaction", async () => {
     const one = await pay(1);
     const other = await pay(2);
     expect((await receipt(payer, one, { transactionUUID: one })).status).toBe(200);
     expect((await receipt(payer, one, { transactionUUID: other })).status).toBe(404);
   });
 
-  it("is 404 for another document, another tenant and an unknown id", async () => {
+  it("answers 404 for another document, another tenant and an unknown id", async () => {
     const id = await pay(1);
     const stranger = await openAccount(service);
     const replies = [
@@ -117,14 +117,14 @@ describe("the receipt of a transaction", () => {
     ["documentNumber", { documentNumber: "12345678900" }],
     ["cashIn", { cashIn: "yes" }],
     ["transactionUUID", { transactionUUID: "" }],
-  ])("is 400 when %s does not fit", async (field, query) => {
+  ])("answers 400 when %s is invalid", async (field, query) => {
     const reply = await receipt(payer, "some", query);
     expect([reply.status, reply.body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
   });
 });
 
 describe("a transaction that antifraud did not let pass", () => {
-  it("is HELD for the payer, and nothing yet for the payee", async () => {
+  it("shows a held transaction as HELD to the payer, and not to the payee", async () => {
     const id = await hold();
     expect((await receipt(payer, id)).body).toMatchObject({
       data: {
@@ -144,14 +144,14 @@ describe("a transaction that antifraud did not let pass", () => {
     expect((await receipt(payer, id, { cashIn: "true" })).status).toBe(404);
   });
 
-  it("is CONFIRMED for both under the same id once it was released", async () => {
+  it("shows a released transaction as CONFIRMED to both under the same id", async () => {
     const id = await hold();
     await decide(id, "RELEASE");
     expect((await receipt(payer, id)).body).toMatchObject({ data: { status: "CONFIRMED", direction: "DEBIT" } });
     expect((await receipt(payee, id)).body).toMatchObject({ data: { status: "CONFIRMED", direction: "CREDIT" } });
   });
 
-  it("is REJECTED or EXPIRED when it came to nothing", async () => {
+  it("shows a failed transaction as REJECTED or EXPIRED", async () => {
     const rejected = await hold();
     const expired = await hold();
     await decide(rejected, "REJECT");
@@ -162,7 +162,7 @@ describe("a transaction that antifraud did not let pass", () => {
     });
   });
 
-  it("is BLOCKED when it never had a chance", async () => {
+  it("shows a transaction refused outright as BLOCKED", async () => {
     const { antifraudId } = Blocked.parse((await ted(service, payer, { amount: 1_000_000 })).body);
     expect((await receipt(payer, antifraudId)).body).toMatchObject({
       data: { type: "TED", status: "BLOCKED", pendingExpiresAt: null, counterparty: { name: "Carlos Pereira" } },

@@ -51,7 +51,7 @@ function describeAccountInfo(row: Onboarding, account: BankAccount) {
   };
 }
 
-/** 404 when none fits. */
+/** 404 when none matches. */
 export async function getAccountInfo({ db, tenant }: Call, query: { accountId: string; documentNumber: string }) {
   const [found] = await db
     .select({ onboarding, account: bankAccount })
@@ -68,7 +68,7 @@ export async function getAccountInfo({ db, tenant }: Call, query: { accountId: s
   return describeAccountInfo(found.onboarding, found.account);
 }
 
-/** By id, or the newest of the document. 404 when none fits, 422 when it is closed. */
+/** By id, or the newest of the document. 404 when none matches, 422 when it is closed. */
 async function lockCompany(tx: Tx, { tenant }: Call, { accountId, documentNumber }: UpdateCompanyInfo) {
   const [found] = await tx
     .select({ onboarding, account: bankAccount })
@@ -210,7 +210,7 @@ export async function creditAccount(
   });
 }
 
-/** Our assumption: the interface does not show the answer, nor the values of `method`, which narrows nothing. */
+/** Our assumption: the interface does not show the answer, nor the values of `method`, which filters nothing. */
 export async function listAccounts({ db, tenant }: Call, query: z.output<typeof AccountsQuery>) {
   const { limit, page } = query;
   const isListed = and(eq(onboarding.clientId, tenant.clientId), inCivilPeriod(onboarding.createdAt, query));

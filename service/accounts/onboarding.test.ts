@@ -32,7 +32,7 @@ async function events() {
 const cpfEnding = (digits: string) => completeCpf(`123456${digits}`);
 
 describe("a request for an account", () => {
-  it("is PROCESSING without an account until the delay ends, then CONFIRMED with one", async () => {
+  it("keeps a request PROCESSING until the delay ends, then CONFIRMED", async () => {
     const id = await request(personRequest(cpfEnding("789")));
     expect(await check(id)).toMatchObject({
       status: "PROCESSING",
@@ -49,14 +49,14 @@ describe("a request for an account", () => {
     expect(await events()).toEqual(["onboarding-create", "onboarding-create"]);
   });
 
-  it("is found by the holder's document as well as by its id", async () => {
+  it("finds a request by the holder's document and by its id", async () => {
     const document = completeCnpj("12ABC345000A");
     const id = await request(companyRequest(document));
     expect(await check(document)).toEqual(await check(id));
   });
 
   it.each([completeCpf("123456789"), completeCnpj("123456780001")])(
-    "of %s is refused with 409 while the document has one",
+    "refuses a request for %s with 409 while the document has one",
     async (document) => {
       const body = document.length === 11 ? personRequest(document) : companyRequest(document);
       await request(body);
@@ -67,7 +67,7 @@ describe("a request for an account", () => {
     },
   );
 
-  it("is taken once when the same one arrives twenty times at once", async () => {
+  it("accepts a request once when it arrives twenty times together", async () => {
     const body = personRequest(cpfEnding("789"));
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(body)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -96,13 +96,13 @@ describe("a request for an account", () => {
     ],
     ["transactionPassword", { ...personRequest(cpfEnding("789")), transactionPassword: undefined }],
     ["person", { ...companyRequest(completeCnpj("123456780001")), person: personRequest(cpfEnding("789")).person }],
-  ])("with a bad %s is 400 and names it", async (field, body) => {
+  ])("answers 400 to a bad %s and names it", async (field, body) => {
     const { status, body: answer } = await create(body);
     expect(status).toBe(400);
     expect(answer).toEqual({ message: expect.stringMatching(new RegExp(`^${field}: `)) });
   });
 
-  it("keeps no transaction password", async () => {
+  it("stores no transaction password", async () => {
     await request({ ...personRequest(cpfEnding("789")), transactionPassword: "canary-password" });
     const { db } = service.call();
     const { onboarding } = await import("@/service/store/schema");
@@ -111,7 +111,7 @@ describe("a request for an account", () => {
 });
 
 describe("the simulated provider", () => {
-  it("refuses a CPF ending in 001 with its reason, and the document may ask again", async () => {
+  it("refuses a CPF ending in 001 with its reason, and the document may retry", async () => {
     const id = await request(personRequest(cpfEnding("001")));
     await service.advance(DELAY_MS);
     const { status, body } = await check(id);
@@ -150,7 +150,7 @@ describe("the simulated provider", () => {
     expect((await check(id)).status).toBe("PROCESSING");
   });
 
-  it("refuses a CNPJ whose root ends in 004, wanting action at a page that exists", async () => {
+  it("refuses a CNPJ whose root ends in 004, and links to a page that exists", async () => {
     const id = await request(companyRequest(completeCnpj("123450040001")));
     await service.advance(DELAY_MS);
     const { status, body } = await check(id);
@@ -159,7 +159,7 @@ describe("the simulated provider", () => {
     expect((await service.app.request(new URL(message?.url ?? "").pathname)).status).toBe(200);
   });
 
-  it("goes by a CNPJ's root, never by its branch", async () => {
+  it("follows a CNPJ's root, never its branch", async () => {
     const id = await request(companyRequest(completeCnpj("123456780001")));
     await service.advance(DELAY_MS);
     expect((await check(id)).status).toBe("CONFIRMED");
@@ -176,18 +176,18 @@ describe("the simulated provider", () => {
 describe("an unknown onboarding", () => {
   const missing = { message: "banking account was not found for the onboarding id" };
 
-  it("is 404 with the interface's message, as is one of another tenant", async () => {
+  it("answers 404 with the interface's message, for another tenant's too", async () => {
     const id = await request(personRequest(cpfEnding("789")));
     const path = "/v1/bank-accounts/checkOnboarding?onBoardingId=";
     expect(await service.send("GET", `${path}nobody`)).toMatchObject({ status: 404, body: missing });
     expect(await service.send("GET", `${path}${id}`, { tenant: BOREAL })).toMatchObject({ status: 404, body: missing });
   });
 
-  it("is 400 when the parameter is written with a small b", async () => {
+  it("answers 400 when the parameter has a lower-case b", async () => {
     expect((await service.send("GET", "/v1/bank-accounts/checkOnboarding?onboardingId=x")).status).toBe(400);
   });
 
-  it("has no biometrics page", async () => {
+  it("shows no biometrics page for an unknown onboarding", async () => {
     for (const method of ["GET", "HEAD"]) {
       expect((await service.app.request("/biometrics/nobody", { method })).status).toBe(404);
     }
@@ -197,7 +197,7 @@ describe("an unknown onboarding", () => {
 const steer = (id: string, body: unknown) => service.control("POST", `/sandbox/onboardings/${id}`, body);
 
 describe("the control route of onboardings", () => {
-  it("confirms at once, and a decided request stays as it is", async () => {
+  it("confirms at once, and leaves a decided request unchanged", async () => {
     const id = await request(personRequest(cpfEnding("003")));
     expect((await steer(id, { status: "CONFIRMED" })).status).toBe(200);
     expect((await check(id)).status).toBe("CONFIRMED");
@@ -206,7 +206,7 @@ describe("the control route of onboardings", () => {
     expect((await check(id)).status).toBe("CONFIRMED");
   });
 
-  it("refuses with the given reasons, or with one of its own", async () => {
+  it("refuses with the given reasons, or with a default one", async () => {
     const one = await request(personRequest(cpfEnding("003")));
     const other = await request(personRequest(cpfEnding("789")));
     await steer(one, { status: "ERROR", messages: [{ message: "Documento vencido", actionRequired: true }] });
@@ -224,7 +224,7 @@ describe("the control route of onboardings", () => {
     expect((await events()).filter((event) => event === "onboarding-biometrics")).toHaveLength(2);
   });
 
-  it("is 404 for an onboarding that does not exist", async () => {
+  it("answers 404 for an unknown onboarding", async () => {
     expect((await steer("nobody", { status: "CONFIRMED" })).status).toBe(404);
   });
 });

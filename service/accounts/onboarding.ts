@@ -37,7 +37,7 @@ export function describeAccount({ documentNumber }: Onboarding, account: BankAcc
   };
 }
 
-/** No request names one: told only where it is known. */
+/** No request names a user, so it is shown only when known. */
 export function describeUser({ holder: { userId } }: Onboarding) {
   return typeof userId === "string" ? { userId } : {};
 }
@@ -68,7 +68,7 @@ function onboardingRecord({ onboarding: row, account }: OnboardingWithAccount) {
   };
 }
 
-/** 404 when none fits. */
+/** 404 when none matches. */
 async function findOnboarding(db: Reader, isMeant: SQL | undefined): Promise<OnboardingWithAccount> {
   const [found] = await db
     .select({ onboarding, account: bankAccount })
@@ -81,7 +81,7 @@ async function findOnboarding(db: Reader, isMeant: SQL | undefined): Promise<Onb
   return found;
 }
 
-/** A document stands for its newest request. 404 when none matches. */
+/** Finds a document's newest request; 404 without one. */
 export async function checkOnboarding({ db, tenant }: Call, idOrDocument: string) {
   const isNamed = or(eq(onboarding.id, idOrDocument), eq(onboarding.documentNumber, idOrDocument));
   return onboardingRecord(await findOnboarding(db, and(eq(onboarding.clientId, tenant.clientId), isNamed)));
@@ -140,7 +140,7 @@ export async function confirmOnboarding(service: Service, tx: Tx, row: Onboardin
   await announce(service, tx, { event: "onboarding-create", row: confirmed, account: account ?? null });
 }
 
-/** The document may ask again. 409 when it was decided before. */
+/** The document may request again. 409 when it was decided before. */
 export async function refuseOnboarding(
   service: Service,
   tx: Tx,
@@ -168,7 +168,7 @@ export type AccountRequest = CreatePersonAccount | CreateCompanyAccount;
 
 const isCompany = (request: AccountRequest): request is CreateCompanyAccount => "legalPerson" in request;
 
-/** A client may have put the password beside the holder's fields, too. */
+/** A client may also have put the password beside the holder's fields. */
 function withoutPassword(holder: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== "transactionPassword"));
 }
@@ -241,7 +241,7 @@ export const OnboardingDecision = z.looseObject({
 });
 type OnboardingDecision = z.output<typeof OnboardingDecision>;
 
-/** A refusal never goes without a reason. */
+/** A refusal always has a reason. */
 function messagesOf(service: Service, { status, messages }: OnboardingDecision): OnboardingMessage[] | undefined {
   const date = instant(service.clock).toISOString();
   const isUnexplained = status === "ERROR" && !messages?.length;
@@ -281,7 +281,7 @@ async function behindPage(db: Reader, pageToken: string): Promise<Onboarding> {
   return row;
 }
 
-/** 404 when none has this page. */
+/** 404 when no onboarding has this page. */
 export async function statusBehindPage({ db }: Service, pageToken: string): Promise<Onboarding["status"]> {
   return (await behindPage(db, pageToken)).status;
 }

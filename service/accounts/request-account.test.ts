@@ -30,10 +30,10 @@ describe.each(BODIES)("a request for the account of $name", ({ body, mayLack }) 
   const fields = fieldsOf(body).map((path) => ({ path, name: path.join(".") }));
   const required = fields.filter(({ name }) => !mayLack.test(name));
 
-  it("is 400 naming each required field that is missing or of the wrong kind", async () => {
+  it("answers 400 naming each required field that is missing or of the wrong kind", async () => {
     for (const { path, name } of required) {
       const missing = await create(withoutField(body, path));
-      // Without the object that says who it is, nobody can tell which of the two was meant.
+      // Without the identifying object, either of the two may be meant.
       const named = name === "legalPerson" ? "(legalPerson|person)" : name;
       expect([missing.status, missing.body]).toEqual(refusalOf(named));
       const odd = await create(withField(body, path, 7));
@@ -41,7 +41,7 @@ describe.each(BODIES)("a request for the account of $name", ({ body, mayLack }) 
     }
   });
 
-  it("is taken without what the interface does not require", async () => {
+  it("accepts a request without the optional fields", async () => {
     const bare = fields
       .filter(({ name }) => mayLack.test(name))
       .toSorted((one, other) => other.path.length - one.path.length)
@@ -52,7 +52,7 @@ describe.each(BODIES)("a request for the account of $name", ({ body, mayLack }) 
     });
   });
 
-  it("may name the tenant as application and carry fields of a later version", async () => {
+  it("accepts the tenant as application and fields of a later version", async () => {
     expect((await create({ ...Object(body), application: "aurora", addedLater: { any: "thing" } })).status).toBe(200);
   });
 });
@@ -89,12 +89,12 @@ describe("a request that does not fit", () => {
     ["legalPerson.owner.0.birthDate", withCompany({ owner: [{ ...owner, birthDate: "1990" }] })],
     ["person", { ...company, person: person.person }],
     ["body", []],
-  ])("is 400 and names %s", async (field, body) => {
+  ])("answers 400 and names %s", async (field, body) => {
     const reply = await create(body);
     expect([reply.status, reply.body]).toEqual(refusalOf(field));
   });
 
-  it("leaves nothing behind, so that the right one is taken", async () => {
+  it("keeps nothing of a refused request, so a correct one succeeds", async () => {
     await create(withPerson({ birthDate: "31-02-1990" }));
     expect(await service.call().db.$count(onboarding)).toBe(0);
     expect((await create(person)).status).toBe(200);

@@ -42,7 +42,7 @@ const history = async (query: Record<string, string> = {}) =>
   History.parse((await service.send("GET", historyPath(query))).body).data;
 
 describe("the balance of an account", () => {
-  it("starts at zero and grows by what arrives, to the cent", async () => {
+  it("starts a balance at zero and adds what arrives, to the cent", async () => {
     const before = Balance.parse((await service.send("GET", balancePath())).body);
     expect(before.data).toEqual({ accountId, balance: "0.00", blockedBalance: "0.00" });
     await credit({ amount: 0.1 });
@@ -56,17 +56,17 @@ describe("the balance of an account", () => {
     ["another document", { documentNumber: completeCpf("987654321") }],
     ["another onboarding", { onBoardingId: "nobody" }],
     ["an unknown account", { accountId: "nobody" }],
-  ])("is 404 for %s", async (_, query) => {
+  ])("answers 404 for %s", async (_, query) => {
     expect((await service.send("GET", balancePath(query))).status).toBe(404);
   });
 
-  it("is 404 for another tenant, with the body of an unknown account", async () => {
+  it("answers 404 for another tenant, with the body of an unknown account", async () => {
     const foreign = await service.send("GET", balancePath(), { tenant: BOREAL });
     const unknown = await service.send("GET", balancePath({ accountId: "nobody" }), { tenant: BOREAL });
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
   });
 
-  it.each([{ documentNumber: "12345678900" }, { accountId: "" }])("is 400 for %o", async (query) => {
+  it.each([{ documentNumber: "12345678900" }, { accountId: "" }])("answers 400 for %o", async (query) => {
     expect((await service.send("GET", balancePath(query))).status).toBe(400);
   });
 });
@@ -89,7 +89,7 @@ describe("the statement of an account", () => {
     expect([page, totalPages]).toEqual([1, 1]);
   });
 
-  it("includes both its first and its last civil day of São Paulo", async () => {
+  it("includes a statement's first and last São Paulo day", async () => {
     await creditAt("2026-03-12T02:59:59.999Z", "11th, last moment");
     await creditAt("2026-03-12T03:00:00.000Z", "12th, first moment");
     await creditAt("2026-03-14T02:59:59.999Z", "13th, last moment");
@@ -98,13 +98,13 @@ describe("the statement of an account", () => {
     expect(transactions.map(({ description }) => description)).toEqual(["13th, last moment", "12th, first moment"]);
   });
 
-  it("takes the first and the last day that can be written", async () => {
+  it("accepts the first and last representable days", async () => {
     await credit({ amount: 1 });
     expect((await history({ initialDate: "0000-01-01", endDate: "9999-12-31" })).transactions).toHaveLength(1);
     expect((await history({ initialDate: "0000-01-01", endDate: "0000-12-31" })).transactions).toEqual([]);
   });
 
-  it("pages through everything once, also when all of it happened at the same moment", async () => {
+  it("pages through every entry once, even within one moment", async () => {
     for (let index = 0; index < 7; index += 1) await credit({ amount: 1 + index });
     const pages = [];
     for (const page of ["1", "2", "3", "4"]) pages.push(await history({ limit: "3", page }));
@@ -117,7 +117,7 @@ describe("the statement of an account", () => {
     expect(pages.map(({ totalPages }) => totalPages)).toEqual([3, 3, 3, 3]);
   });
 
-  it("shows only PIX when asked", async () => {
+  it("shows only PIX entries when asked", async () => {
     await credit({ amount: 1, type: "TED" });
     await credit({ amount: 2, type: "PIX" });
     expect((await history({ onlyPixEntries: "true" })).transactions.map(({ type }) => type)).toEqual(["PIX"]);
@@ -142,7 +142,7 @@ describe("the statement of an account", () => {
     { limit: "501" },
     { page: "0" },
     { onlyPixEntries: "yes" },
-  ])("is 400 for %o", async (query) => {
+  ])("answers 400 for %o", async (query) => {
     expect((await service.send("GET", historyPath(query))).status).toBe(400);
   });
 });
@@ -151,7 +151,7 @@ const list = (query: Record<string, string>) =>
   service.send("GET", `/v1/bank-accounts/getAccounts?${new URLSearchParams(query)}`);
 
 describe("the accounts of a period", () => {
-  it("lists every request of the days asked for, newest first, confirmed or not", async () => {
+  it("lists every request of the period, newest first, confirmed or not", async () => {
     const waiting = completeCpf("555555003");
     await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(waiting) });
     const { body } = await list({ initialDate: "2026-03-10", endDate: "2026-03-10" });
@@ -170,7 +170,7 @@ describe("the accounts of a period", () => {
     });
   });
 
-  it("pages through all of them once, and says which are open", async () => {
+  it("pages through all requests once, and says which are open", async () => {
     for (const base of ["555555003", "666666003"])
       await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(completeCpf(base)) });
     const period = { initialDate: "2026-03-10", endDate: "2026-03-10", limit: "2" };
@@ -188,12 +188,12 @@ describe("the accounts of a period", () => {
     ["endDate", { initialDate: "2026-03-10", endDate: "2026-03-09" }],
     ["limit", { initialDate: "2026-03-10", endDate: "2026-03-10", limit: "501" }],
     ["page", { initialDate: "2026-03-10", endDate: "2026-03-10", page: "0" }],
-  ])("is 400 when %s does not fit", async (field, query: Record<string, string>) => {
+  ])("answers 400 when %s is invalid", async (field, query: Record<string, string>) => {
     const reply = await list(query);
     expect([reply.status, reply.body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
   });
 
-  it("lists nothing of other days or tenants", async () => {
+  it("lists no accounts of other days or tenants", async () => {
     const empty = { data: { accounts: [], page: 1, totalPages: 1 } };
     expect((await list({ initialDate: "2026-03-11", endDate: "2026-03-12" })).body).toMatchObject(empty);
     const path = "/v1/bank-accounts/getAccounts?initialDate=2026-03-10&endDate=2026-03-10";
@@ -203,20 +203,20 @@ describe("the accounts of a period", () => {
 
 describe("money from outside", () => {
   it.each([{ amount: 0 }, { amount: -1 }, { amount: 0.001 }, { amount: "10" }, { amount: 1, type: "CASH" }])(
-    "is 400 for %o",
+    "answers 400 for %o",
     async (body) => {
       expect((await credit(body)).status).toBe(400);
     },
   );
 
-  it("is 404 for an unknown account, and the books say how many entries there are", async () => {
+  it("answers 404 for an unknown account, and the books count the entries", async () => {
     expect((await credit({ amount: 1 }, "nobody")).status).toBe(404);
     await credit({ amount: 1 });
     const { body } = await service.control("GET", "/sandbox/ledger/check");
     expect(body).toEqual({ data: { balanced: true, accounts: expect.any(Number), entries: 2, drift: 0 } });
   });
 
-  it("is still there after a restart", async () => {
+  it("keeps the money after a restart", async () => {
     await credit({ amount: 12.34 });
     service.clock.set(START_MS + HOUR_MS / 2);
     service = await service.restart();

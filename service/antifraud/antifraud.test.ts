@@ -37,7 +37,7 @@ const close = async ({ accountId, onBoardingId }: Account) => {
 const holdTen = () => transfer(service, [ana, bia], { amount: 10_000, fields: { description: "Carro" } });
 
 describe("a transfer of R$ 10,000.00 or more", () => {
-  it("is held: 202 with its antifraudId and the end of its wait, 24 hours ahead", async () => {
+  it("holds the transfer: 202 with its antifraudId and a deadline in 24 hours", async () => {
     const reply = await holdTen();
     const expiresAt = new Date(service.clock.now() + 24 * HOUR_MS).toISOString();
     expect(reply).toMatchObject({
@@ -48,7 +48,7 @@ describe("a transfer of R$ 10,000.00 or more", () => {
     expect(START_MS).toBeLessThan(Date.parse(expiresAt));
   });
 
-  it("blocks its amount and shows on no statement while it waits", async () => {
+  it("blocks a held amount and shows it on no statement while it waits", async () => {
     const before = await statementOf(service, ana);
     await holdTen();
     expect(await balanceOf(service, ana)).toEqual(["40000.00", "10000.00"]);
@@ -56,23 +56,23 @@ describe("a transfer of R$ 10,000.00 or more", () => {
     expect(await statementOf(service, ana)).toEqual(before);
   });
 
-  it("is not held for a cent less", async () => {
+  it("holds no transfer of a cent less", async () => {
     expect((await transfer(service, [ana, bia], { amount: losslessNumber("9999.99") })).status).toBe(200);
   });
 
-  it("needs the money first: 422 comes before antifraud", async () => {
+  it("requires the money first: 422 comes before antifraud", async () => {
     expect((await transfer(service, [ana, bia], { amount: 50_000.01 })).status).toBe(422);
     expect((await transfer(service, [ana, bia], { amount: 1_000_000 })).status).toBe(422);
   });
 
-  it("cannot be spent a second time while it waits", async () => {
+  it("refuses to spend a held amount a second time", async () => {
     await transfer(service, [ana, bia], { amount: 45_000 });
     expect((await transfer(service, [ana, bia], { amount: 5_000.01 })).status).toBe(422);
   });
 });
 
 describe("a transfer of R$ 1,000,000.00 or more", () => {
-  it("is blocked: 403 with its antifraudId, and moves nothing", async () => {
+  it("blocks the transfer: 403 with its antifraudId, and moves nothing", async () => {
     await service.control("POST", `/sandbox/bank-accounts/${ana.accountId}/credit`, { amount: 1_950_000 });
     const held = await transfer(service, [ana, bia], { amount: losslessNumber("999999.99") });
     const blocked = await transfer(service, [ana, bia], { amount: 1_000_000 });
@@ -84,7 +84,7 @@ describe("a transfer of R$ 1,000,000.00 or more", () => {
     expect(await balanceOf(service, ana)).toEqual(["1000000.01", "999999.99"]);
   });
 
-  it("cannot be released", async () => {
+  it("refuses to release a blocked transfer", async () => {
     await service.control("POST", `/sandbox/bank-accounts/${ana.accountId}/credit`, { amount: 1_950_000 });
     const { body } = await transfer(service, [ana, bia], { amount: 1_000_000 });
     expect((await decide(ErrorBody.parse(body).antifraudId ?? "", "RELEASE")).status).toBe(409);
@@ -92,7 +92,7 @@ describe("a transfer of R$ 1,000,000.00 or more", () => {
 });
 
 describe("a held transfer", () => {
-  it("that is released goes through, under its antifraudId on both statements", async () => {
+  it("carries out a released transfer, under its antifraudId on both statements", async () => {
     const id = heldId(await holdTen());
     expect(await decide(id, "RELEASE")).toMatchObject({ status: 200, body: { data: { status: "RELEASED" } } });
     expect(await balanceOf(service, ana)).toEqual(["40000.00", "0.00"]);
@@ -102,7 +102,7 @@ describe("a held transfer", () => {
     expect((await statementOf(service, bia))[0]).toMatchObject({ ...entry, direction: "CREDIT" });
   });
 
-  it("that is a TED leaves the account when it is released", async () => {
+  it("takes a released TED from the account", async () => {
     const id = heldId(await ted(service, ana, { amount: 20_000 }));
     expect(await balanceOf(service, ana)).toEqual(["30000.00", "20000.00"]);
     await decide(id, "RELEASE");
@@ -110,7 +110,7 @@ describe("a held transfer", () => {
     expect((await statementOf(service, ana))[0]).toMatchObject({ transactionId: id, type: "TED", direction: "DEBIT" });
   });
 
-  it("that is rejected gives the amount back and leaves no trace on the statement", async () => {
+  it("gives a rejected amount back, with no trace on the statement", async () => {
     const before = await statementOf(service, ana);
     const id = heldId(await holdTen());
     expect(await decide(id, "REJECT")).toMatchObject({ status: 200, body: { data: { status: "REJECTED" } } });
@@ -118,7 +118,7 @@ describe("a held transfer", () => {
     expect(await statementOf(service, ana)).toEqual(before);
   });
 
-  it("expires after 24 hours and gives the amount back, not a moment before", async () => {
+  it("expires a hold after exactly 24 hours and gives the amount back", async () => {
     const id = heldId(await holdTen());
     await service.advance(24 * HOUR_MS - 1);
     expect(await balanceOf(service, ana)).toEqual(["40000.00", "10000.00"]);
@@ -127,35 +127,35 @@ describe("a held transfer", () => {
     expect((await decide(id, "RELEASE")).status).toBe(409);
   });
 
-  it("expires although the service was down meanwhile, or its clock was moved", async () => {
+  it("expires a hold even if the service was down or its clock moved", async () => {
     await holdTen();
     service = await service.restart();
     await service.control("POST", "/sandbox/clock", { advanceSeconds: 86_400 });
     expect(await balanceOf(service, ana)).toEqual(["50000.00", "0.00"]);
   });
 
-  it("can be decided after a restart", async () => {
+  it("decides a hold after a restart", async () => {
     const id = heldId(await holdTen());
     service = await service.restart();
     expect((await decide(id, "RELEASE")).status).toBe(200);
     expect(await balanceOf(service, bia)).toEqual(["10000.00", "0.00"]);
   });
 
-  it("whose time is up cannot be released, even before anybody has noticed", async () => {
+  it("refuses a release after the deadline, even if still unnoticed", async () => {
     const id = heldId(await holdTen());
     service.clock.set(service.clock.now() + 24 * HOUR_MS);
     expect((await decide(id, "RELEASE")).status).toBe(409);
     expect(await balanceOf(service, ana)).toEqual(["50000.00", "0.00"]);
   });
 
-  it("is decided once: again is 409, also when two analysts decide at once", async () => {
+  it("decides a hold once: again is 409, also for two concurrent analysts", async () => {
     const id = heldId(await holdTen());
     const both = await Promise.all([decide(id, "RELEASE"), decide(id, "REJECT")]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect((await decide(id, "RELEASE")).status).toBe(409);
   });
 
-  it("whose payee closed its account stays held on release, and can be given back", async () => {
+  it("keeps a hold whose release meets a closed account, which can be returned", async () => {
     const id = heldId(await holdTen());
     await close(bia);
     expect((await decide(id, "RELEASE")).status).toBe(422);
@@ -164,7 +164,7 @@ describe("a held transfer", () => {
     expect(await balanceOf(service, ana)).toEqual(["50000.00", "0.00"]);
   });
 
-  it("that is unknown is 404, and another decision 400", async () => {
+  it("answers 404 for an unknown hold, and 400 for another decision", async () => {
     expect((await decide("nobody", "RELEASE")).status).toBe(404);
     expect((await decide("5a0d4bd0-2f0e-4d0b-9d1e-0d9a6b8f1c11", "REJECT")).status).toBe(404);
     const reply = await decide(heldId(await holdTen()), "MAYBE");
@@ -173,7 +173,7 @@ describe("a held transfer", () => {
 });
 
 describe("the thresholds", () => {
-  it("are settings", async () => {
+  it("takes the thresholds from settings", async () => {
     const environment = { SERVICE_HOLD_FROM_REAIS: "10", SERVICE_BLOCK_FROM_REAIS: "20.00" };
     service = await startService({ environment });
     [ana, bia] = [await openAccount(service, { reais: 100 }), await openAccount(service)];

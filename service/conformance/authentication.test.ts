@@ -24,24 +24,24 @@ async function newToken(tenant: Tenant): Promise<string> {
 }
 
 describe("Basic credentials", () => {
-  test("may hold colons, letters of any language and the characters that base64 knows", async () => {
+  test("accepts colons, letters of any language and every base64 character", async () => {
     expect((await ask(service, ["POST", ACCESS_TOKEN], basic(ODD))).status).toBe(201);
     const cut = { ...ODD, clientSecret: "a" };
     expect((await ask(service, ["POST", ACCESS_TOKEN], basic(cut))).status).toBe(401);
   });
 
-  test("may use URL-safe base64 without padding, with the scheme in any case", async () => {
+  test("accepts URL-safe base64 without padding, with the scheme in any case", async () => {
     const text = Buffer.from(encode(ODD), "base64").toString("base64url");
     for (const Authorization of [`Basic ${text}`, `basic ${text}`, `BASIC ${text}`])
       expect((await ask(service, ["POST", ACCESS_TOKEN], { Authorization })).status).toBe(201);
   });
 
-  test("of one client and the secret of another open nothing", async () => {
+  test("refuses one client's credentials with another's secret", async () => {
     const mixed = { ...AURORA, clientSecret: BOREAL.clientSecret };
     expect((await ask(service, ["POST", ACCESS_TOKEN], basic(mixed))).status).toBe(401);
   });
 
-  test("are read from the header alone, never from a body", async () => {
+  test("reads credentials from the header alone, never from a body", async () => {
     const { clientId: client_id, clientSecret: client_secret } = AURORA;
     const body = JSON.stringify({ grant_type: "client_credentials", client_id, client_secret });
     const response = await service.app.request(ACCESS_TOKEN, { method: "POST", body });
@@ -49,21 +49,21 @@ describe("Basic credentials", () => {
     expect(await response.json()).toEqual({ message: "You must send an Authorization header" });
   });
 
-  test("are enough at token endpoints, without client id, billing or access rights", async () => {
+  test("needs only credentials at token endpoints, no client id, billing or rights", async () => {
     const token = await newToken(BARRED);
     for (const path of [INTROSPECT, REVOKE])
       expect((await ask(service, ["POST", path], { ...basic(BARRED), token })).status).toBeLessThan(300);
   });
 });
 
-test("a token is neither stored on its way nor the same twice", async () => {
+test("stores no token in clear and repeats none", async () => {
   const first = await ask(service, ["POST", ACCESS_TOKEN], basic(AURORA));
   expect(first.headers.get("cache-control")).toBe("no-store");
   expect(first.headers.get("content-type")).toMatch(/^application\/json/);
   expect(Token.parse(first.body).access_token).not.toBe(await newToken(AURORA));
 });
 
-test("a token tells its client as its subject, and times that are a lifetime apart", async () => {
+test("names a token's client as its subject, with times a lifetime apart", async () => {
   const [, payload = ""] = (await newToken(AURORA)).split(".");
   const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
   const iat = Math.floor(service.clock.now() / 1_000);
@@ -71,7 +71,7 @@ test("a token tells its client as its subject, and times that are a lifetime apa
 });
 
 describe("the header named token", () => {
-  test("may carry the scheme or not, under a name in any case", async () => {
+  test("accepts a token header with or without the scheme, in any case", async () => {
     const token = await newToken(AURORA);
     for (const header of [{ token }, { token: `Bearer ${token}` }, { TOKEN: `bearer ${token}` }]) {
       const { status, body } = await ask(service, ["POST", INTROSPECT], { ...basic(AURORA), ...header });
@@ -79,12 +79,12 @@ describe("the header named token", () => {
     }
   });
 
-  test.each([INTROSPECT, REVOKE])("that is empty is as good as absent at %s", async (path) => {
+  test.each([INTROSPECT, REVOKE])("treats an empty token header as absent at %s", async (path) => {
     const reply = await ask(service, ["POST", path], { ...basic(AURORA), token: "" });
     expect(reply).toMatchObject({ status: 400, body: { message: "You must send the bearer token on header" } });
   });
 
-  test.each([INTROSPECT, REVOKE])("is looked for after the credentials at %s", async (path) => {
+  test.each([INTROSPECT, REVOKE])("checks the token header after the credentials at %s", async (path) => {
     const reply = await ask(service, ["POST", path], { Authorization: "Basic bm9ib2R5Om5vdGhpbmc=" });
     expect(reply).toMatchObject({ status: 401, body: { message: "Invalid client credentials" } });
   });
@@ -93,7 +93,7 @@ describe("the header named token", () => {
 const fieldsOf = (body: unknown) => Object.keys(Introspection.parse(body)).toSorted();
 
 describe("a token that has ended", () => {
-  test("is told with active and reason, and with nothing else", async () => {
+  test("reports an ended token with active and reason only", async () => {
     const revoked = await newToken(AURORA);
     const expired = await newToken(AURORA);
     await ask(service, ["POST", REVOKE], { ...basic(AURORA), token: revoked });
@@ -104,7 +104,7 @@ describe("a token that has ended", () => {
     }
   });
 
-  test("ends by the control route's clock as well as by any other", async () => {
+  test("ends a token by the control route's clock, too", async () => {
     const token = await newToken(AURORA);
     await service.control("POST", "/sandbox/clock", { advanceSeconds: 3_600 });
     const headers = { Authorization: `Bearer ${token}`, "x-client-id": "aurora" };
@@ -112,7 +112,7 @@ describe("a token that has ended", () => {
     expect(reply).toMatchObject({ status: 401, body: { message: "Invalid token" } });
   });
 
-  test("can be revoked after it has expired, and is then told as revoked", async () => {
+  test("revokes an expired token, and then reports it as revoked", async () => {
     const token = await newToken(AURORA);
     await service.advance(3_600_000);
     expect((await ask(service, ["POST", REVOKE], { ...basic(AURORA), token })).status).toBe(200);
@@ -121,7 +121,7 @@ describe("a token that has ended", () => {
   });
 });
 
-test("a client revokes no token of another", async () => {
+test("does not let a client revoke another's token", async () => {
   const token = await newToken(BOREAL);
   expect((await ask(service, ["POST", REVOKE], { ...basic(AURORA), token })).status).toBe(401);
   const { body } = await ask(service, ["POST", INTROSPECT], { ...basic(BOREAL), token });

@@ -8,7 +8,7 @@ const PERSON = "/v1/kyc/person";
 const COMPANY = "/v1/kyc/company";
 const bodies = { PF: personRequest(cpfEnding("789")), PJ: companyRequest(cnpjEnding("678")) };
 
-// What is refused changes nothing, and each initiation stands for itself: one service serves it all.
+// Refusals change nothing and each initiation is independent, so one service serves all tests.
 let service: Harness;
 beforeAll(async () => {
   service = await startService();
@@ -27,7 +27,7 @@ describe("each field of a request for an account", () => {
     ...[...personal, "isPoliticallyExposedPerson", "address"].map((field) => ["PF", `person.${field}`] as const),
     ...corporate.map((field) => ["PJ", `legalPerson.${field}`] as const),
     ["PJ", "bankDocuments.socialContractLink"] as const,
-  ])("of a %s that is required, %s, is missed by its name", async (kind, field) => {
+  ])("names in a %s a missing %s", async (kind, field) => {
     const reply = await post(CREATE, altered(bodies[kind], field));
     expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
   });
@@ -50,7 +50,7 @@ describe("each field of a request for an account", () => {
     ["PJ", "legalPerson.owner", []],
     ["PJ", "legalPerson.owner", {}],
     ["PJ", "legalPerson.owner.0.documentNumber", "12345678900"],
-  ] as const)("of a %s that does not fit, %s as %j, is named", async (kind, field, value) => {
+  ] as const)("names in a %s an invalid %s such as %j", async (kind, field, value) => {
     const reply = await post(CREATE, altered(bodies[kind], field, value));
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
   });
@@ -65,7 +65,7 @@ describe("each field of an initiation", () => {
     ...["ownerType", "vatNumber", "name", "birthDate", "motherName"].map(
       (field) => [COMPANY, `qsa.0.${field}`] as const,
     ),
-  ])("of %s that is required, %s, is missed by its name", async (path, field) => {
+  ])("names in %s a missing %s", async (path, field) => {
     const reply = await post(path, altered(path === PERSON ? person : company, field));
     expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
     expect(Object.keys(Object(reply.body))).toEqual(["message"]);
@@ -94,7 +94,7 @@ describe("each field of an initiation", () => {
     [COMPANY, "qsa.0.ownerType", "ADMINISTRADOR"],
     [COMPANY, "qsa.0.vatNumber", "12345678900"],
     [COMPANY, "qsa.0.birthDate", "30-02-1970"],
-  ])("of %s that does not fit, %s as %j, is named", async (path, field, value) => {
+  ])("names in %s an invalid %s such as %j", async (path, field, value) => {
     const reply = await post(path, altered(path === PERSON ? person : company, field, value));
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
   });
@@ -106,7 +106,7 @@ describe("each field of an initiation", () => {
     [COMPANY, "qsa", [member]],
     [COMPANY, "qsa", [{ ...member, ownerType: "SOCIO" }, { ...member, ownerType: "SOCIO" }, member]],
     [COMPANY, "vatNumber", "12ABC34501DE35"],
-  ])("of %s that fits, %s as %j, is taken", async (path, field, value) => {
+  ])("accepts in %s a valid %s such as %j", async (path, field, value) => {
     expect((await post(path, altered(path === PERSON ? person : company, field, value))).status).toBe(200);
   });
 });

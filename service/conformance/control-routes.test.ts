@@ -5,7 +5,7 @@ import { ask } from "@/test/support/service/conformance";
 
 const named = controlRoutes.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, "nobody")] as const);
 
-// Nobody is there to be steered, so one service serves it all.
+// No account exists to be controlled, so one service serves all tests.
 let service: Harness;
 let bare: Harness;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe("every control route", () => {
     expect((await service.send(...line)).status).toBe(401);
   });
 
-  test.each(named)("%s %s is not there without the setting", async (...line) => {
+  test.each(named)("%s %s is 404 without the setting", async (...line) => {
     expect((await ask(bare, line, { Authorization: "Bearer " })).status).toBe(404);
   });
 

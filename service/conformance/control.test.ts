@@ -17,7 +17,7 @@ const plainly = { "x-client-id": "aurora" };
 
 describe("a planned fault", () => {
   test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
-    "reaches %s on its route, as often as it was planned",
+    "reaches %s with a planned fault on its route, as often as planned",
     async (method) => {
       await fault({ method, status: 503, body: { message: "down" }, headers: { "Retry-After": "9" }, times: 2 });
       for (let count = 0; count < 2; count += 1) {
@@ -29,21 +29,21 @@ describe("a planned fault", () => {
     },
   );
 
-  test("leaves other routes and other methods alone", async () => {
+  test("leaves other routes and methods alone", async () => {
     await fault({ method: "GET", status: 503 });
     expect((await ask(service, ["GET", "/v1/webhooks"], plainly)).status).toBe(401);
     expect((await ask(service, ["POST", "/v1/kyc/list"], plainly)).status).toBe(405);
     expect((await ask(service, ["GET", "/v1/kyc/list"], plainly)).status).toBe(503);
   });
 
-  test("queues behind the one that was planned before it", async () => {
+  test("queues a planned fault behind an earlier one", async () => {
     await fault({ method: "GET", status: 500 });
     await fault({ method: "GET", status: 429 });
     const statuses = [await ask(service, ["GET", "/v1/kyc/list"]), await ask(service, ["GET", "/v1/kyc/list"])];
     expect(statuses.map(({ status }) => status)).toEqual([500, 429]);
   });
 
-  test("comes before the verb: what it answers was not done", async () => {
+  test("replaces the operation, which is not carried out", async () => {
     await fault({ method: "POST", path: "/v1/kyc/person", status: 500 });
     expect((await service.send("POST", "/v1/kyc/person", { body: person })).status).toBe(500);
     expect((await service.send("GET", "/v1/kyc/list")).body).toMatchObject({ result: [] });
@@ -51,7 +51,7 @@ describe("a planned fault", () => {
 });
 
 describe("money from outside", () => {
-  test("arrives as what it is said to be, PIX unless told", async () => {
+  test("books money from outside as its stated kind, PIX by default", async () => {
     const account = await openAccount(service);
     const path = `/sandbox/bank-accounts/${account.accountId}/credit`;
     const { body } = await service.control("POST", path, { amount: 10.01 });
@@ -66,7 +66,7 @@ describe("money from outside", () => {
 });
 
 describe("the clock", () => {
-  test("moves what is told as now, and never backwards", async () => {
+  test("moves the current time forward, and never backwards", async () => {
     const when = async () =>
       z.object({ when: z.number() }).parse((await service.send("POST", "/v1/kyc/person", { body: person })).body).when;
     const before = await when();
@@ -76,7 +76,7 @@ describe("the clock", () => {
   });
 });
 
-test("billing is set by the control route for one client, and access lists are not", async () => {
+test("sets billing for one client by the control route, but no access lists", async () => {
   const bill = (status: string) => service.control("PUT", "/sandbox/tenants/aurora/billing", { status });
   const statuses = [];
   for (const status of ["SUSPENDED", "RESTRICTED", "ACTIVE"]) {

@@ -23,7 +23,7 @@ async function request(body: unknown, tenant = {}): Promise<string> {
 
 const Payload = z.looseObject({ clientId: z.string() });
 
-/** What has reached the receiver since it was last asked, oldest first. */
+/** What has reached the receiver since the last call, oldest first. */
 async function received() {
   await service.deliver();
   const requests = service.receiver.requests.splice(0);
@@ -35,7 +35,7 @@ async function received() {
 
 describe("an onboarding", () => {
   test.each([personRequest(cpfEnding("789")), companyRequest(cnpjEnding("678"))])(
-    "that is confirmed raises onboarding-create twice, each with its own id (%#)",
+    "raises onboarding-create twice when confirmed, each with its own id (%#)",
     async (body) => {
       const onBoardingId = await request(body);
       const [accepted] = await received();
@@ -50,7 +50,7 @@ describe("an onboarding", () => {
     },
   );
 
-  test("that is refused raises create and backgroundcheck events with the reasons", async () => {
+  test("raises create and backgroundcheck events with the reasons when refused", async () => {
     const onBoardingId = await request(personRequest(cpfEnding("001")));
     await service.advance(DELAY_MS);
     expect(await received()).toMatchObject([
@@ -62,7 +62,7 @@ describe("an onboarding", () => {
     ]);
   });
 
-  test("that asks for biometrics raises onboarding-biometrics with the link", async () => {
+  test("raises onboarding-biometrics with the link for biometrics", async () => {
     const onBoardingId = await request(personRequest(cpfEnding("002")));
     await received();
     await service.advance(DELAY_MS);
@@ -72,7 +72,7 @@ describe("an onboarding", () => {
   });
 });
 
-test("every payload names its client and what it is about", async () => {
+test("names its client and its object in every payload", async () => {
   const onBoardingId = await request(personRequest(cpfEnding("789")), { tenant: BOREAL });
   const { walletId, address } = await walletsOf(service, BOREAL).create("EVM");
   await walletsOf(service).deposit({ network: "POLYGON", address, amount: "2.5" });
@@ -90,7 +90,7 @@ test("every payload names its client and what it is about", async () => {
   ]);
 });
 
-test("a deposit is told once to the client whose wallet it reached, and to nobody else", async () => {
+test("tells only the receiving wallet's client about a deposit, once", async () => {
   const { address } = await walletsOf(service).create("BTC");
   await walletsOf(service).deposit({ network: "BITCOIN", address, amount: "0.1" });
   expect(await received()).toMatchObject([{ event: "crypto-cash-in", payload: { clientId: "aurora" } }]);
@@ -98,7 +98,7 @@ test("a deposit is told once to the client whose wallet it reached, and to nobod
   expect(ofBoreal.body).toEqual({ data: [] });
 });
 
-test("a delivery is PENDING, then DELIVERED with the time and status of its attempt", async () => {
+test("shows a delivery as PENDING, then DELIVERED with its attempt's time and status", async () => {
   const deliveries = async () =>
     Deliveries.parse((await service.control("GET", "/sandbox/deliveries?clientId=aurora")).body).data;
   await request(personRequest(cpfEnding("789")));

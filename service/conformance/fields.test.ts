@@ -9,7 +9,7 @@ const documentNumber = cpfEnding("789");
 const ofAccount = { accountId: "some-account", documentNumber };
 const period = { initialDate: "2026-03-01", endDate: "2026-03-31" };
 
-/** Each query with the parameters that it requires, in values that fit. */
+/** Each query with its required parameters and valid values. */
 const QUERIES: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [`${accounts}/checkOnboarding`, { onBoardingId: "some-id" }],
   [`${accounts}/balance`, ofAccount],
@@ -53,7 +53,7 @@ const COMMANDS = commandExamples()
     return [path, which, Object.fromEntries(required.map((name) => [name, example[name]]))] as const;
   });
 
-// Nothing here exists, so nothing here changes anything.
+// No record exists, so nothing changes.
 let service: Harness;
 beforeAll(async () => {
   service = await startService();
@@ -74,14 +74,14 @@ describe("a query", () => {
   );
 
   test.each(QUERIES.filter(([path]) => !path.endsWith("getAccounts")))(
-    "%s that names nothing of the tenant is 404",
+    "%s is 404 for an unknown id",
     async (path, query) => {
       const { status, body } = await get(path, query);
       expect([status, Object.keys(Object(body))]).toEqual([404, ["message"]]);
     },
   );
 
-  test("of the accounts of a period that has none is answered with an empty page", async () => {
+  test("returns an empty page for accounts of an empty period", async () => {
     const { body } = await get(`${accounts}/getAccounts`, period);
     expect(body).toMatchObject({ status: 200, httpCode: 200, data: { accounts: [], page: 1, totalPages: 1 } });
   });
@@ -117,7 +117,7 @@ describe("a query", () => {
     },
   );
 
-  test("of information on a person takes a CPF, and on a company a CNPJ", async () => {
+  test("takes a CPF for a person's information, and a CNPJ for a company's", async () => {
     const cpf = documentNumber;
     const cnpj = completeCnpj("123456780001");
     const wrong = [
@@ -155,10 +155,13 @@ const sendTed = async (changes: Readonly<Record<string, unknown>>) =>
   (await service.send("POST", `${accounts}/generateExternalTransferRequest`, { body: { ...ted, ...changes } })).status;
 
 describe("an amount in reais", () => {
-  // The accounts do not exist: 404 says that the amount has passed.
-  test.each(["0.01", "10", "10.5", "10.50", "1e2", "999999999999999.99"])("may be written %s", async (digits) => {
-    expect(await payReais(digits)).toBe(404);
-  });
+  // The accounts do not exist: 404 shows that the amount was accepted.
+  test.each(["0.01", "10", "10.5", "10.50", "1e2", "999999999999999.99"])(
+    "accepts an amount in reais written %s",
+    async (digits) => {
+      expect(await payReais(digits)).toBe(404);
+    },
+  );
 
   test.each([
     "0",
@@ -174,18 +177,21 @@ describe("an amount in reais", () => {
     "true",
     "[1]",
     "{}",
-  ])("may not be written %s", async (digits) => {
+  ])("refuses an amount in reais written %s", async (digits) => {
     expect(await payReais(digits)).toBe(400);
   });
 });
 
 describe("an amount of crypto", () => {
-  test.each(["1", "0.5", "0.000000000000000001", "123456789012345678901234567890"])("may be %j", async (amount) => {
-    expect(await payCrypto(amount)).toBe(404);
-  });
+  test.each(["1", "0.5", "0.000000000000000001", "123456789012345678901234567890"])(
+    "accepts an amount of crypto of %j",
+    async (amount) => {
+      expect(await payCrypto(amount)).toBe(404);
+    },
+  );
 
   test.each([1, "0", "0.0", "-1", "+1", "1e3", ".5", "1.", "01", "1,5", "0x10", " 1", "", null, "NaN"])(
-    "may not be %j",
+    "refuses an amount of crypto of %j",
     async (amount) => {
       expect(await payCrypto(amount)).toBe(400);
     },
@@ -193,7 +199,7 @@ describe("an amount of crypto", () => {
 });
 
 describe("the choices of a TED", () => {
-  test("are both account types, a numeric bank code, and a CPF or CNPJ recipient", async () => {
+  test("accepts both account types, numeric bank codes, and CPF or CNPJ recipients", async () => {
     for (const right of [
       { bankAccountType: "SVGS" },
       { institutionCode: 0 },

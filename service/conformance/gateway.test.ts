@@ -19,14 +19,14 @@ const families = named.filter(([, { family }]) => family !== null);
 const commands = named.filter(([, { method }]) => method !== "GET");
 const queries = named.filter(([, { method }]) => method === "GET");
 
-/** An operation's path with something in the place of each parameter. */
+/** An operation's path with a value for each parameter. */
 const pathOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, "some-id");
 const send = (operation: Operation, request: Parameters<Harness["send"]>[2] = {}, at = service) =>
   at.send(operation.method, pathOf(operation), { ...(operation.method !== "GET" && { body: {} }), ...request });
 const errorOf = ({ body }: Awaited<ReturnType<typeof send>>): unknown =>
   typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
 
-// What is refused changes nothing, so one service serves every refusal.
+// Refusals change nothing, so one service serves them all.
 let service: Harness;
 beforeAll(async () => {
   const tenants = [AURORA, BOREAL, SUSPENDED, RESTRICTED, BARRED];
@@ -37,13 +37,13 @@ beforeAll(async () => {
 });
 
 describe("every operation", () => {
-  test.each(named)("%s is 400 MISSING_CLIENT_ID when no tenant is named, whatever the token", async (_, operation) => {
+  test.each(named)("%s is 400 MISSING_CLIENT_ID without a tenant, whatever the token", async (_, operation) => {
     const reply = await send(operation, { headers: { "x-client-id": "" } });
     expect(reply).toMatchObject({ status: 400, body: { error: "MISSING_CLIENT_ID" } });
     expect(reply.body).toMatchObject({ message: expect.stringContaining("client id header") });
   });
 
-  test.each(named)("%s is 401 without a bearer token and with one that is no longer valid", async (_, operation) => {
+  test.each(named)("%s is 401 without a bearer token and with an invalid one", async (_, operation) => {
     const expected = [
       [{}, "You must send an Authorization header"],
       [{ Authorization: "Basic YTpi" }, "Expected a Bearer token"],
@@ -85,7 +85,7 @@ describe("every operation", () => {
     for (const other of others) expect(errorOf(await send(operation, { tenant: without(other) }))).toBeUndefined();
   });
 
-  test.each(named)("%s has no other method, and says so before it asks who calls", async (_, operation) => {
+  test.each(named)("%s has no other method, and says so before authentication", async (_, operation) => {
     const allowed = all.filter(({ path }) => path === operation.path).map(({ method }) => method);
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       if (allowed.some((one) => one === method)) continue;
@@ -97,7 +97,7 @@ describe("every operation", () => {
     }
   });
 
-  test.each(named)("%s is not found with a slash or a capital too many", async (_, operation) => {
+  test.each(named)("%s is not found with an extra slash or capital", async (_, operation) => {
     const { method } = operation;
     const path = pathOf(operation);
     for (const other of [
@@ -144,12 +144,12 @@ test.each(commands)("application in the body names the tenant of %s, before any 
 });
 
 describe("a restricted client", () => {
-  test.each(commands)("is refused %s", async (_, operation) => {
+  test.each(commands)("refuses a restricted client %s", async (_, operation) => {
     const reply = await send(operation, { tenant: RESTRICTED });
     expect([reply.status, errorOf(reply)]).toEqual([402, "ACCOUNT_RESTRICTED"]);
   });
 
-  test.each(queries)("may ask %s", async (_, operation) => {
+  test.each(queries)("lets a restricted client ask %s", async (_, operation) => {
     const reply = await send(operation, { tenant: RESTRICTED });
     expect([200, 400, 404]).toContain(reply.status);
     expect(errorOf(reply)).toBeUndefined();
@@ -166,7 +166,7 @@ const FINANCIAL = new Set([
 ]);
 
 describe("the rate limit", () => {
-  test("counts the financial routes together, whoever calls, and no other", async () => {
+  test("counts all callers of the financial routes together, and no other", async () => {
     const at = await limited();
     const statuses = new Map<string, number>();
     await at.send("POST", "/v1/bank-accounts/create", { body: {} });
@@ -175,7 +175,7 @@ describe("the rate limit", () => {
     expect(new Set(refused)).toEqual(FINANCIAL);
   });
 
-  test("is 200 a minute unless the setting says otherwise", async () => {
+  test("limits calls to 200 a minute unless the setting says otherwise", async () => {
     const at = await startService();
     const statuses: number[] = [];
     for (let count = 0; count < 201; count += 1)

@@ -11,7 +11,7 @@ let service: Harness;
 let socket: Awaited<ReturnType<typeof onSocket>>;
 let identity: Record<string, string>;
 
-// Nothing here depends on what is there already, so one service serves it all.
+// No test depends on existing data, so one service serves all.
 beforeAll(async () => {
   service = await startService();
   socket = await onSocket(service);
@@ -27,14 +27,14 @@ const post = (text: string, headers: Record<string, string> = JSON_TYPE) =>
   socket.exchange(["POST", PERSON], { headers: { ...identity, ...headers }, chunks: [bytes(text)] });
 
 describe("over a socket", () => {
-  test("the names of headers count in any case, and so does the scheme", async () => {
+  test("accepts header names and the scheme in any case", async () => {
     expect((await socket.exchange(["GET", LIST], { headers: identity })).status).toBe(200);
     const { AUTHORIZATION: bearer = "" } = identity;
     const headers = { authorization: bearer.replace("Bearer", "bEARER"), "x-CLIENT-id": "aurora" };
     expect((await socket.exchange(["GET", LIST], { headers })).status).toBe(200);
   });
 
-  test("a body in chunks is read up to 1 MiB and not a byte further", async () => {
+  test("reads a chunked body up to 1 MiB and not a byte further", async () => {
     const chunks = Array.from({ length: 16 }, () => Buffer.alloc(65_536, " "));
     const headers = { ...identity, ...JSON_TYPE };
     const whole = await socket.exchange(["POST", PERSON], { headers, chunks });
@@ -43,13 +43,13 @@ describe("over a socket", () => {
     expect([over.status, JSON.parse(over.text)]).toEqual([413, { message: expect.any(String) }]);
   });
 
-  test("HEAD tells what GET would, without the body", async () => {
+  test("answers HEAD as GET, without the body", async () => {
     const { status, text } = await socket.exchange(["HEAD", LIST], { headers: identity });
     expect([status, text]).toEqual([200, ""]);
     expect((await socket.exchange(["HEAD", PERSON], { headers: identity })).status).toBe(405);
   });
 
-  test("an unknown path is 404 before anybody is asked who they are", async () => {
+  test("answers an unknown path with 404 before authentication", async () => {
     for (const path of ["/v1/nothing", "/v1", "/v1/authentication/oauth/refresh", "/sandbox/nothing"])
       expect(await socket.exchange(["GET", path])).toMatchObject({
         status: 404,
@@ -57,7 +57,7 @@ describe("over a socket", () => {
       });
   });
 
-  test("a request broken off half-way is no failure of the service, which goes on", async () => {
+  test("survives a request broken off half-way", async () => {
     const log = service.app.service.log;
     const errors = vi.spyOn(log, "error");
     const debugs = vi.spyOn(log, "debug");
@@ -68,7 +68,7 @@ describe("over a socket", () => {
     expect((await socket.exchange(["GET", LIST], { headers: identity })).status).toBe(200);
   });
 
-  test("a planned cut closes the connection without an answer", async () => {
+  test("closes the connection without an answer for a planned cut", async () => {
     await service.control("POST", "/sandbox/faults", { method: "GET", path: LIST, drop: true, times: 1 });
     await expect(socket.exchange(["GET", LIST], { headers: identity })).rejects.toThrow("socket hang up");
     expect((await socket.exchange(["GET", LIST], { headers: identity })).status).toBe(200);
@@ -89,25 +89,25 @@ describe("a body", () => {
     "multipart/form-data; boundary=x",
     "text/plain",
     "application/jsonp",
-  ])("of the type %s is 400", async (type) => {
+  ])("answers 400 to a body of the type %s", async (type) => {
     expect((await post(JSON.stringify(person), { "Content-Type": type })).status).toBe(400);
   });
 
   test.each(["{} {}", "{'name':'x'}", '{"name":NaN}', '{"name":01}', "{/**/}", '{"name":"x",}', "undefined"])(
-    "that reads %s is no JSON, and 400",
+    "answers 400 for %s, which is no JSON",
     async (text) => {
       expect(await post(text)).toMatchObject({ status: 400, text: '{"message":"The body is not valid JSON"}' });
     },
   );
 
   test.each(["null", "[]", "1", '"text"', "true"])(
-    "that is %s and no object is 400 and said to be so",
+    "answers 400 to a body that is %s and no object, with that reason",
     async (text) => {
       expect(await post(text)).toMatchObject({ status: 400, text: '{"message":"body: must be an object"}' });
     },
   );
 
-  test("may name the tenant by application, and then needs no header for it", async () => {
+  test("accepts the tenant by application, without a header for it", async () => {
     const { AUTHORIZATION = "" } = identity;
     const body = bytes(JSON.stringify({ ...person, application: "aurora" }));
     const answer = await socket.exchange(["POST", PERSON], {
@@ -117,7 +117,7 @@ describe("a body", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("that is broken does not hide who is missing: the tenant comes first", async () => {
+  test("reports a missing tenant before a broken body", async () => {
     const answer = await socket.exchange(["POST", PERSON], { headers: JSON_TYPE, chunks: [bytes("{")] });
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { error: "MISSING_CLIENT_ID" }]);
   });

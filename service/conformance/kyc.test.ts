@@ -19,14 +19,14 @@ const list = async (query = "", tenant = {}) =>
 const find = async (kycUUID: string) => (await list(`?kycUUID=${kycUUID}`)).result[0];
 
 test.each(["BASIC", "MEDIUM", "COMPLETE"])(
-  "the model %s is answered as it was asked, for a person and a company",
+  "answers the model %s as requested, for a person and a company",
   async (model) => {
     for (const [path, body] of [[PERSON, person] as const, [COMPANY, company] as const])
       expect((await post(path, { ...body, backgroundcheckModel: model })).body).toMatchObject({ data: { model } });
   },
 );
 
-test("the flag of document-scopy is answered as it was asked, and is false by default", async () => {
+test("returns document-scopy as requested, and false by default", async () => {
   for (const [path, body] of [[PERSON, person] as const, [COMPANY, company] as const]) {
     expect((await post(path, body)).body).toMatchObject({ data: { documentscopy: false } });
     const asked = await post(path, { ...body, documentscopyFlag: true });
@@ -34,19 +34,19 @@ test("the flag of document-scopy is answered as it was asked, and is false by de
   }
 });
 
-test("a person's web view is null at first, even when document-scopy was asked for", async () => {
+test("has a null web view for a person at first, even with document-scopy", async () => {
   const { body } = await post(PERSON, { ...person, documentscopyFlag: true });
   expect(body).toMatchObject({ data: { webviewUrl: null } });
 });
 
-test("the same person can be checked again, each time under an id of its own", async () => {
+test("allows repeated checks of one person, each under its own id", async () => {
   const ids = [await start(PERSON, person), await start(PERSON, person)];
   expect(new Set(ids).size).toBe(2);
   expect((await list()).result).toHaveLength(2);
 });
 
 describe("the list", () => {
-  test("shows of a process these fields and no other, with the document masked", async () => {
+  test("shows exactly these fields of a process, with the document masked", async () => {
     const one = await start(PERSON, person);
     const other = await start(COMPANY, company);
     const masked = [
@@ -59,7 +59,7 @@ describe("the list", () => {
     expect(JSON.stringify(body)).not.toContain(person.vatNumber);
   });
 
-  test("has 20 records a page by default, 100 at most, and an empty page past its end", async () => {
+  test("returns 20 records a page by default, 100 at most, none past the end", async () => {
     for (let count = 0; count < 21; count += 1) await start(PERSON, person);
     expect((await list()).result).toHaveLength(20);
     expect((await list("?page=2")).result).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("the list", () => {
       expect((await service.send("GET", `/v1/kyc/list?${query}`)).status).toBe(400);
   });
 
-  test("finds one process by its id, and never one of another tenant", async () => {
+  test("finds one process by its id, and never another tenant's", async () => {
     const kycUUID = await start(PERSON, person);
     await start(PERSON, person);
     expect((await list(`?kycUUID=${kycUUID}`)).result.map((record) => record.kycUUID)).toEqual([kycUUID]);
@@ -82,7 +82,7 @@ const decide = (body: unknown) => service.send("POST", "/v1/kyc/manual-decision"
 
 describe("the manual decision", () => {
   test.each(["APPROVED", "REPROVED", "PENDING", "PROCESSING"])(
-    "moves a process from %s to what it says",
+    "moves a process from %s to its result",
     async (from) => {
       const kycUUID = await start(PERSON, person);
       for (const decision of ["APPROVED", "REPROVED"]) {
@@ -94,7 +94,7 @@ describe("the manual decision", () => {
     },
   );
 
-  test.each(["kycUUID", "decision", "reason"])("is missed its %s by name", async (field) => {
+  test.each(["kycUUID", "decision", "reason"])("names a decision's missing %s", async (field) => {
     const body = { kycUUID: await start(PERSON, person), decision: "APPROVED", reason: "ok" };
     const reply = await decide(altered(body, field));
     expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
@@ -108,14 +108,14 @@ describe("the manual decision", () => {
     ["reason", "x".repeat(501)],
     ["reason", 7],
     ["kycUUID", 7],
-  ])("with the %s %j is 400, and changes nothing", async (field, value) => {
+  ])("answers 400 to the %s %j, and changes nothing", async (field, value) => {
     const kycUUID = await start(PERSON, person);
     const reply = await decide({ kycUUID, decision: "APPROVED", reason: "ok", [field]: value });
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
     expect(await find(kycUUID)).toMatchObject({ status: "PROCESSING" });
   });
 
-  test("counts the characters of its reason as people do", async () => {
+  test("counts a reason in visible characters", async () => {
     const kycUUID = await start(PERSON, person);
     const decision = { kycUUID, decision: "APPROVED" };
     expect((await decide({ ...decision, reason: "😀".repeat(500) })).status).toBe(200);
@@ -123,7 +123,7 @@ describe("the manual decision", () => {
   });
 });
 
-test("no event of KYC is ever pushed, whatever becomes of it", async () => {
+test("never pushes a KYC event", async () => {
   const ids = await Promise.all([
     ...["001", "002", "789"].map((ending) => start(PERSON, { ...person, vatNumber: cpfEnding(ending) })),
     start(COMPANY, { ...company, documentscopyFlag: true }),
@@ -136,7 +136,7 @@ test("no event of KYC is ever pushed, whatever becomes of it", async () => {
 
 const steer = (id: string, body: unknown) => service.control("POST", `/sandbox/kyc/${id}`, body);
 
-test("the control route sets a process's status, with 400 or 404 on a bad request", async () => {
+test("sets a process's status by the control route, with 400 or 404 on a bad request", async () => {
   const kycUUID = await start(PERSON, person);
   for (const status of ["PENDING", "APPROVED", "REPROVED", "PROCESSING"]) {
     expect((await steer(kycUUID, { status, process: "kyc-documentscopy" })).status).toBe(200);

@@ -23,12 +23,12 @@ afterEach(() => expectBalancedBooks(service.call().db));
 const credit = (fields: Record<string, unknown>) =>
   service.control("POST", `/sandbox/bank-accounts/${account.accountId}/credit`, { amount: 1, ...fields });
 
-test("a statement shows every type of entry that there is", async () => {
+test("shows every type of entry in a statement", async () => {
   for (const type of ENTRY_TYPES) await credit({ type });
   expect((await statementOf(service, account)).map(({ type }) => type)).toEqual(ENTRY_TYPES.toReversed());
 });
 
-test("a statement is 50 entries a page unless told", async () => {
+test("pages a statement by 50 unless told", async () => {
   for (let count = 0; count < 51; count += 1) await credit({});
   const { accountId, documentNumber } = account;
   const query = new URLSearchParams({ accountId, documentNumber, initialDate: "2026-03-10", endDate: "2026-03-10" });
@@ -36,7 +36,7 @@ test("a statement is 50 entries a page unless told", async () => {
   expect([data.transactions.length, data.page, data.totalPages]).toEqual([50, 1, 2]);
 });
 
-test("balance and blockedBalance equal the statement's sum, whatever is held", async () => {
+test("keeps balance and blockedBalance equal to the statement's sum during holds", async () => {
   const other = await openAccount(service);
   await credit({ amount: 50_000.05 });
   await ted(service, account, { amount: 0.04 });
@@ -54,7 +54,7 @@ test("balance and blockedBalance equal the statement's sum, whatever is held", a
   ]);
 });
 
-test("the end of a held transaction's wait is told in ISO 8601, 24 hours ahead", async () => {
+test("gives a held transaction's deadline in ISO 8601, 24 hours ahead", async () => {
   await credit({ amount: 20_000 });
   const { body } = await ted(service, account, { amount: 10_000 });
   const pendingExpiresAt = new Date(service.clock.now() + 24 * 3_600_000).toISOString();

@@ -30,7 +30,7 @@ test.each([
   ["PJ", "legalPerson.contactNumber"],
   ["PJ", "legalPerson.businessAddress"],
   ["PJ", "legalPerson.owner.0.fullName"],
-] as const)("of a %s what is not said to be required, %s, may be left out", async (kind, field) => {
+] as const)("accepts in a %s that the optional %s is left out", async (kind, field) => {
   expect((await create(altered(bodies[kind], field))).status).toBe(200);
 });
 
@@ -38,18 +38,18 @@ describe("the holder", () => {
   test.each([
     ["neither a person nor a company", altered(personBody, "person")],
     ["a person and a company", { ...companyBody, person: personBody.person }],
-  ])("cannot be %s", async (_, body) => {
+  ])("refuses a holder who is %s", async (_, body) => {
     expect((await create(body)).status).toBe(400);
   });
 
-  test("may be named beside the tenant's own application, which a body may carry", async () => {
+  test("accepts a holder beside the tenant's own application", async () => {
     const body = { ...personBody, application: "aurora" };
     const reply = await service.send("POST", CREATE, { body, headers: { "x-client-id": "" } });
     expect(reply.status).toBe(200);
   });
 });
 
-test("a request answers PROCESSING with the id, in the status and httpCode envelope", async () => {
+test("answers a request with PROCESSING and the id, in the status envelope", async () => {
   const { status, body } = await create(personBody);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -63,7 +63,7 @@ describe("the onboarding record", () => {
   const account = { accountId: null, branch: "", account: "", documentNumber: personBody.person.documentNumber };
   const envelope = { status: 200, httpCode: 200 };
 
-  test("has every documented field while it is PROCESSING, and no messages", async () => {
+  test("returns every documented field while PROCESSING, and no messages", async () => {
     const id = await request(personBody);
     expect(await checked(id)).toEqual({
       ...envelope,
@@ -75,7 +75,7 @@ describe("the onboarding record", () => {
     });
   });
 
-  test("has an account once it is CONFIRMED", async () => {
+  test("returns an account once CONFIRMED", async () => {
     const id = await request(personBody);
     await service.advance(DELAY_MS);
     const confirmed = {
@@ -89,7 +89,7 @@ describe("the onboarding record", () => {
     });
   });
 
-  test("has no account but documented messages when it ends in ERROR", async () => {
+  test("returns documented messages and no account after an ERROR", async () => {
     const id = await request(personRequest(cpfEnding("004")));
     await service.advance(DELAY_MS);
     const message = {
@@ -105,7 +105,7 @@ describe("the onboarding record", () => {
     });
   });
 
-  test("may come to its ERROR hours after the request", async () => {
+  test("ends an onboarding in ERROR hours after the request", async () => {
     const id = await request(personRequest(cpfEnding("003")));
     await service.advance(8 * 3_600_000);
     expect(await statusOf(id)).toBe("PROCESSING");
@@ -129,7 +129,7 @@ describe("the magic documents", () => {
     for (const id of ids) expect(await statusOf(id)).toBe(outcome);
   });
 
-  test("that ask for biometrics give a link, and confirm when it was visited", async () => {
+  test("gives a link for biometrics, and confirms when it was visited", async () => {
     for (const body of [personRequest(cpfEnding("002")), companyRequest(cnpjEnding("002"))]) {
       const id = await request(body);
       await service.advance(DELAY_MS);
@@ -143,7 +143,7 @@ describe("the magic documents", () => {
   });
 });
 
-test("a request waits for the control route when the provider is manual", async () => {
+test("leaves a request to the control route when the provider is manual", async () => {
   service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
   const ids = [await request(personBody), await request(personRequest(cpfEnding("001")))];
   await service.advance(100 * DELAY_MS);

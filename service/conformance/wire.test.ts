@@ -17,7 +17,7 @@ afterEach(() => expectBalancedBooks(service.call().db));
 const text = expect.stringMatching(/./);
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** The bytes of an answer, as no parser has touched them. */
+/** The bytes of an answer, before any parser. */
 async function bytesOf(path: string): Promise<string> {
   const basic = Buffer.from("aurora:aurora-secret").toString("base64");
   const line = ["POST", "/v1/authentication/oauth/access-token"] as const;
@@ -35,12 +35,12 @@ describe("a bank account on the wire", () => {
     query = `${new URLSearchParams({ accountId, documentNumber })}`;
   });
 
-  test("has its balance as JSON numbers with two decimals, under status and data", async () => {
+  test("returns a balance as JSON numbers with two decimals, under status and data", async () => {
     const data = `{"accountId":"${account.accountId}","balance":1234.50,"blockedBalance":0.00}`;
     expect(await bytesOf(`/v1/bank-accounts/balance?${query}`)).toBe(`{"status":"SUCCESS","data":${data}}`);
   });
 
-  test("has a statement of entries with the documented fields and no other", async () => {
+  test("returns a statement of entries with exactly the documented fields", async () => {
     const path = `/v1/bank-accounts/history?${query}&initialDate=2026-03-01&endDate=2026-03-31`;
     expect(await bytesOf(path)).toContain('"amount":1234.50');
     const entry = { transactionId: text, type: "PIX", date: instant, description: text, direction: "CREDIT" };
@@ -50,14 +50,14 @@ describe("a bank account on the wire", () => {
     expect(Object.keys(shown ?? {}).toSorted()).toEqual([...Object.keys(entry), "amount"].toSorted());
   });
 
-  test("is transferred from with CONFIRMED and the transaction's id alone", async () => {
+  test("answers a transfer with only CONFIRMED and its id", async () => {
     const other = await openAccount(service);
     const order = { userId: "u", accountIdFrom: account.accountId, accountIdTo: other.accountId, amount: 1 };
     const { status, body } = await service.send("POST", INTERNAL, { body: order });
     expect([status, body]).toEqual([200, { status: "CONFIRMED", data: { transactionId: text } }]);
   });
 
-  test("of another tenant cannot be paid, and is as unknown as one that is not there", async () => {
+  test("refuses to pay another tenant's account, like an unknown one", async () => {
     const foreign = await openAccount(service, { tenant: BOREAL });
     const pay = (accountIdTo: string) =>
       service.send("POST", INTERNAL, {
@@ -68,7 +68,7 @@ describe("a bank account on the wire", () => {
     expect([known.status, known.body]).toEqual([404, unknown.body]);
   });
 
-  test("is listed for its day, in pages, whatever the method", async () => {
+  test("lists an account for its day, in pages, by either method", async () => {
     await openAccount(service);
     const period = "initialDate=2026-03-10&endDate=2026-03-10";
     const list = (more: string) => service.send("GET", `/v1/bank-accounts/getAccounts?${period}${more}`);
@@ -82,7 +82,7 @@ describe("a bank account on the wire", () => {
 });
 
 describe("a wallet on the wire", () => {
-  test.each(CHAIN_FAMILIES)("of %s is created and listed with the documented fields", async (network) => {
+  test.each(CHAIN_FAMILIES)("creates and lists a wallet of %s with the documented fields", async (network) => {
     const made = await service.send("POST", "/v1/crypto/wallets", { body: { network, isForwardPayment: 0 } });
     const { address } = WalletCreated.parse(made.body).data;
     expect(made.body).toEqual({
@@ -103,7 +103,7 @@ describe("a wallet on the wire", () => {
     expect(body).toMatchObject({ message: text, data: [listed] });
   });
 
-  test("has documented balance entries: type on a coin, tokenAddress on a token", async () => {
+  test("returns documented balances: type on a coin, tokenAddress on a token", async () => {
     const wallets = walletsOf(service);
     const { address } = await wallets.create("EVM");
     await wallets.deposit({ network: "ETHEREUM", address, amount: "1.50" });
@@ -118,7 +118,7 @@ describe("a wallet on the wire", () => {
     });
   });
 
-  test("is asked for by family and read by network: neither word stands for the other", async () => {
+  test("requests a wallet by family and reads it by network, never the other way", async () => {
     const wallets = walletsOf(service);
     for (const family of CHAIN_FAMILIES) {
       const { address } = await wallets.create(family);
@@ -133,12 +133,15 @@ describe("a wallet on the wire", () => {
       expect((await service.send("POST", "/v1/crypto/wallets", { body: { network } })).status).toBe(400);
   });
 
-  test.each([true, "1", 2, -1, 0.5, null])("is no forward wallet by isForwardPayment %j", async (isForwardPayment) => {
-    const reply = await service.send("POST", "/v1/crypto/wallets", { body: { network: "EVM", isForwardPayment } });
-    expect([reply.status, reply.body]).toEqual([400, { message: "isForwardPayment: must be 0 or 1" }]);
-  });
+  test.each([true, "1", 2, -1, 0.5, null])(
+    "creates no forward wallet by isForwardPayment %j",
+    async (isForwardPayment) => {
+      const reply = await service.send("POST", "/v1/crypto/wallets", { body: { network: "EVM", isForwardPayment } });
+      expect([reply.status, reply.body]).toEqual([400, { message: "isForwardPayment: must be 0 or 1" }]);
+    },
+  );
 
-  test("is listed 50 at a time unless told, from an offset, and never more than 500", async () => {
+  test("lists wallets 50 at a time by default, from an offset, at most 500", async () => {
     const wallets = walletsOf(service);
     for (let count = 0; count < 51; count += 1) await wallets.create("TRON");
     expect(await wallets.list()).toHaveLength(50);

@@ -85,7 +85,7 @@ const Fault = z.strictObject({
 });
 export type Fault = z.infer<typeof Fault>;
 
-/** They die with the process. */
+/** They end with the process. */
 type Faults = {
   plan: (fault: Fault) => void;
   clear: () => void;
@@ -122,7 +122,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Without a socket, the answer's body breaks off instead. */
+/** Without a socket, the answer's body is cut instead. */
 function cut({ incoming }: Connection): Response {
   if (incoming) {
     incoming.socket.destroy();
@@ -156,7 +156,7 @@ async function apply(
   return saysNothing(fault) ? answer() : answerOf(fault, entry);
 }
 
-/** Before anything else looks at the request. */
+/** Runs before anything else reads the request. */
 export function applyFaults(faults: Faults, answer: Answering): Answering {
   return (request, entry) => {
     const fault = faults.next(request);
@@ -182,7 +182,7 @@ const TEN_YEARS_SECONDS = 315_576_000;
 const ClockAdvance = z.strictObject({ advanceSeconds: z.number().positive().max(TEN_YEARS_SECONDS) });
 type ClockAdvance = z.infer<typeof ClockAdvance>;
 
-/** For good; does what fell due on the way. */
+/** Permanently; runs everything that fell due meanwhile. */
 async function advanceClock(sandbox: Sandbox, { advanceSeconds }: ClockAdvance) {
   const { clock, db, outbox, runDue } = sandbox;
   const offsetMs = Math.round(advanceSeconds * 1_000);

@@ -23,7 +23,7 @@ import { canonicalToken } from "./token";
 
 const REFERENCE_MS = Date.parse("2026-01-01T00:00:00Z");
 
-/** At the reference moment. */
+/** At the reference time. */
 const CHAINS: Readonly<Record<Network, { height: number; blockMs: number }>> = {
   ETHEREUM: { height: 24_136_000, blockMs: 12_000 },
   POLYGON: { height: 81_000_000, blockMs: 2_100 },
@@ -102,7 +102,7 @@ async function accountOf(tx: Tx, { wallet }: Party, assetId: string): Promise<Le
   return wallet ? walletAccount(tx, { holder: wallet.id, assetId, kind: "available" }) : worldAccount(tx, assetId);
 }
 
-/** Amount and fee may touch the same account, which has one line. */
+/** Amount and fee may concern one account, which gets one line. */
 function merged(lines: readonly Line[]): Line[] {
   const sums = new Map<number, Line>();
   for (const { account, amount } of lines)
@@ -160,7 +160,7 @@ async function moveOnChain(service: Service, tx: Tx, moves: readonly ChainMove[]
   return planned.map(({ receipt }) => receipt);
 }
 
-/** Forward wallets sweep all that arrives to the master wallet, at the provider's cost. */
+/** Forward wallets send everything that arrives to the master wallet, at the provider's cost. */
 async function sweepOf({ random }: Service, tx: Tx, arrival: ChainMove): Promise<ChainMove[]> {
   const forward = arrival.to.wallet;
   if (forward?.isForwardPayment !== 1) return [];

@@ -26,7 +26,7 @@ async function master() {
 }
 
 describe("a checkout address", () => {
-  it.each(CHAIN_FAMILIES)("of %s is a forward wallet that says the tenant's reference", async (family) => {
+  it.each(CHAIN_FAMILIES)("creates on %s a forward wallet that shows the tenant's reference", async (family) => {
     const { status, body } = await wallets.checkout({ network: family, reference: "order-77" });
     expect([status, body]).toEqual([
       200,
@@ -41,7 +41,7 @@ describe("a checkout address", () => {
     expect(ordinary).toMatchObject({ isForwardPayment: 0, network: family });
   });
 
-  it("has a reference of its own when the tenant gives none", async () => {
+  it("gives an address a reference when the tenant gives none", async () => {
     const references: string[] = [];
     for (const body of [{ network: "BTC" }, { network: "BTC", reference: "" }])
       references.push((await wallets.checkedOut(body)).reference);
@@ -49,19 +49,19 @@ describe("a checkout address", () => {
     expect(references.every((reference) => reference.length > 0)).toBe(true);
   });
 
-  it("is new for every payment, also under the same reference", async () => {
+  it("creates a new address for every payment, even under the same reference", async () => {
     const body = { network: "TRON", reference: "order-1" };
     const one = await wallets.checkedOut(body);
     const other = await wallets.checkedOut(body);
     expect(one.address).not.toBe(other.address);
   });
 
-  it.each([{}, { network: "ETHEREUM" }, { network: "EVM", reference: 7 }])("is 400 for %o", async (body) => {
+  it.each([{}, { network: "ETHEREUM" }, { network: "EVM", reference: 7 }])("answers 400 for %o", async (body) => {
     expect((await wallets.checkout(body)).status).toBe(400);
     expect(await wallets.list()).toEqual([]);
   });
 
-  it("is swept to the master wallet, to the last unit, on every network", async () => {
+  it("forwards deposits to the master wallet, to the last unit, on every network", async () => {
     for (const family of CHAIN_FAMILIES)
       for (const network of FAMILY_NETWORKS[family]) {
         const { address } = await wallets.checkedOut({ network: family });
@@ -72,7 +72,7 @@ describe("a checkout address", () => {
       }
   });
 
-  it("passes tokens on without needing coins of its own", async () => {
+  it("passes tokens on without needing coins at the address", async () => {
     const { address } = await wallets.checkedOut({ network: "EVM" });
     await wallets.deposit({ network: "ETHEREUM", address, amount: "25", tokenAddress: ETHEREUM_USDT });
     const token = `ETHEREUM&tokenAddress=${ETHEREUM_USDT}`;
@@ -80,7 +80,7 @@ describe("a checkout address", () => {
     expect(await wallets.balances(await master(), token)).toMatchObject([{ balance: "25" }]);
   });
 
-  it("shows both steps in its history, and the master wallet the second", async () => {
+  it("shows both steps in the address's history, and the second at the master", async () => {
     const { address } = await wallets.checkedOut({ network: "EVM" });
     await wallets.deposit({ network: "ETHEREUM", address, amount: "1" });
     const [swept, received] = await wallets.entries(address, "ETHEREUM");
@@ -92,7 +92,7 @@ describe("a checkout address", () => {
     ]);
   });
 
-  it("is told of by one crypto-cash-in with its reference", async () => {
+  it("raises one crypto-cash-in with the address's reference", async () => {
     const { address } = await wallets.checkedOut({ network: "BTC", reference: "order-5" });
     const [forward] = (await wallets.list()).filter(({ isForwardPayment }) => isForwardPayment === 1);
     const receipt = await receiptOf({ network: "BITCOIN", address, amount: "0.5" });
@@ -117,7 +117,7 @@ describe("a checkout address", () => {
 });
 
 describe("the master wallet", () => {
-  it("is never one that is isolated for a user", async () => {
+  it("never takes a wallet isolated for a user as the master", async () => {
     const { address: ofUser } = await wallets.create("EVM", { userId: "user-1" });
     const { address } = await wallets.checkedOut({ network: "EVM" });
     await wallets.deposit({ network: "BSC", address, amount: "2" });
@@ -126,7 +126,7 @@ describe("the master wallet", () => {
     expect(await wallets.coins(made?.address ?? "", "BSC")).toBe("2");
   });
 
-  it("is the tenant's own, and one, however many addresses are made at once", async () => {
+  it("keeps one master per tenant for many concurrent addresses", async () => {
     const tenants = [AURORA, BOREAL].map((tenant) => walletsOf(service, tenant));
     await Promise.all(tenants.flatMap((own) => Array.from({ length: 4 }, () => own.checkedOut({ network: "XRPL" }))));
     for (const own of tenants) {

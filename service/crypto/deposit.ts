@@ -67,7 +67,7 @@ async function assetOf(tx: Tx, { network, tokenAddress, symbol, decimals }: Depo
   return deployToken(tx, { network, contract, symbol, decimals });
 }
 
-/** In base units. 400 when the network can have no such token or the amount too many decimals. */
+/** In base units. 400 when the network cannot have the token or the amount has too many decimals. */
 async function measure(tx: Tx, deposit: Deposit): Promise<Pick<ChainMove, "asset" | "units">> {
   const asset = await assetOf(tx, deposit);
   const units = toUnits(deposit.amount, asset.decimals);
@@ -76,7 +76,7 @@ async function measure(tx: Tx, deposit: Deposit): Promise<Pick<ChainMove, "asset
   return { asset, units };
 }
 
-/** Our assumption: control routes. 404 for an address of no wallet. */
+/** Our assumption: control routes. 404 for an address without a wallet. */
 export async function depositTo(service: Service, deposit: Deposit): Promise<ChainReceipt> {
   return transaction(service.db, async (tx) => {
     const wallet = await findWallet(tx, deposit);

@@ -36,7 +36,7 @@ const decide = (antifraudId: string, decision: "RELEASE" | "REJECT") =>
 const left = () => wallets.coins(address, "ETHEREUM");
 
 describe("a transfer of ten coins or more", () => {
-  it("is held: its amount and fee leave the balance, and nothing is on chain", async () => {
+  it("holds the transfer: amount and fee leave the balance, nothing is on chain", async () => {
     const { status, body } = await send("12.5");
     expect([status, body]).toEqual([
       202,
@@ -51,7 +51,7 @@ describe("a transfer of ten coins or more", () => {
     expect(await wallets.entries(address, "ETHEREUM")).toHaveLength(1);
   });
 
-  it("goes on chain when it is released, and its receiver is told", async () => {
+  it("puts a released transfer on chain and notifies its receiver", async () => {
     const { address: to } = await wallets.create("EVM");
     const id = await hold("10", { to });
     await service.advance(60_000);
@@ -69,20 +69,20 @@ describe("a transfer of ten coins or more", () => {
     expect(body).toMatchObject({ data: [{ event: "crypto-cash-in" }, { event: "crypto-cash-in" }] });
   });
 
-  it("can be released although it took all there was", async () => {
+  it("releases a transfer even if it took the whole balance", async () => {
     const ids = [await hold("999.99958"), await hold("999.99958")];
     expect(await left()).toBe("0");
     for (const id of ids) expect((await decide(id, "RELEASE")).status).toBe(200);
     expect(await left()).toBe("0");
   });
 
-  it("is given back with its fee when it is rejected", async () => {
+  it("returns a rejected transfer with its fee", async () => {
     expect((await decide(await hold("500"), "REJECT")).status).toBe(200);
     expect(await left()).toBe("2000");
     expect(await wallets.entries(address, "ETHEREUM")).toHaveLength(1);
   });
 
-  it("is given back when nobody has decided within a day, also over a restart", async () => {
+  it("returns a transfer undecided for a day, also over a restart", async () => {
     const id = await hold("500");
     await service.advance(DAY_MS - 1);
     expect(await left()).toBe("1499.99958");
@@ -93,14 +93,14 @@ describe("a transfer of ten coins or more", () => {
     expect((await decide(id, "RELEASE")).status).toBe(409);
   });
 
-  it("is decided once", async () => {
+  it("decides a held transfer once", async () => {
     const id = await hold("11");
     await decide(id, "REJECT");
     for (const decision of ["RELEASE", "REJECT"] as const) expect((await decide(id, decision)).status).toBe(409);
     expect(await left()).toBe("2000");
   });
 
-  it("goes on to the master wallet when it is released to a checkout address", async () => {
+  it("forwards a released transfer to a checkout address to the master wallet", async () => {
     const { address: to } = await wallets.checkedOut({ network: "EVM" });
     await decide(await hold("10", { to }), "RELEASE");
     expect([await left(), await wallets.coins(to, "ETHEREUM")]).toEqual(["1999.99958", "0"]);
@@ -108,7 +108,7 @@ describe("a transfer of ten coins or more", () => {
 });
 
 describe("a transfer of a thousand coins or more", () => {
-  it("is blocked, and nothing leaves the wallet", async () => {
+  it("blocks the transfer, and nothing leaves the wallet", async () => {
     const { status, body } = await send("1000");
     const blocked = BlockedTransaction.parse(body);
     expect(status).toBe(403);
@@ -118,11 +118,11 @@ describe("a transfer of a thousand coins or more", () => {
 });
 
 describe("antifraud", () => {
-  it("lets pass what is a unit below ten coins", async () => {
+  it("passes a transfer one unit below ten coins", async () => {
     expect((await send("9.999999999999999999")).status).toBe(200);
   });
 
-  it("is asked only about what the wallet can pay", async () => {
+  it("checks only amounts that the wallet can pay", async () => {
     for (const amount of ["2000", "1999.999580000000000001", "5000"]) expect((await send(amount)).status).toBe(422);
     expect(await left()).toBe("2000");
   });
@@ -132,13 +132,13 @@ describe("antifraud", () => {
     expect((await send("5000", { tokenAddress: ETHEREUM_USDT })).status).toBe(200);
   });
 
-  it("takes its thresholds from the settings", async () => {
+  it("takes the crypto thresholds from the settings", async () => {
     await begin({ SERVICE_HOLD_FROM_COINS: "0.5", SERVICE_BLOCK_FROM_COINS: "2" });
     const statuses = [await send("0.499999999999999999"), await send("0.5"), await send("2")];
     expect(statuses.map(({ status }) => status)).toEqual([200, 202, 403]);
   });
 
-  it("never holds more than there is, however many ask at once", async () => {
+  it("never holds more than the balance, however many run together", async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => send("499.99958")));
     const statuses = replies.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([202, 202, 202, 202, 422, 422, 422, 422]);

@@ -23,7 +23,7 @@ const amounts = async (query: string) =>
   (await wallets.entries(address, `ETHEREUM${query}`)).map(({ amount }) => amount);
 
 describe("the history of a wallet", () => {
-  it("is empty at first", async () => {
+  it("starts with an empty history", async () => {
     const { status, body } = await wallets.history(address, "ETHEREUM");
     expect([status, body]).toEqual([200, { message: expect.any(String), data: [] }]);
   });
@@ -46,7 +46,7 @@ describe("the history of a wallet", () => {
     expect(await wallets.entries(address, "ETHEREUM")).toEqual([{ ...arrived, confirmations: 6 }]);
   });
 
-  it("is newest first, also within one block", async () => {
+  it("lists a history newest first, also within one block", async () => {
     for (const amount of ["0.1", "0.2", "0.3"]) await receive(amount);
     await service.advance(MINUTE_MS);
     await wallets.sent({ network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "0.05" });
@@ -54,7 +54,7 @@ describe("the history of a wallet", () => {
     expect(entries.map(({ amount }) => amount)).toEqual(["0.05", "0.3", "0.2", "0.1"]);
   });
 
-  it("comes in pages counted from zero, fifty entries long unless told", async () => {
+  it("pages a history from zero, with fifty entries by default", async () => {
     for (let n = 1; n <= 53; n += 1) await receive(String(n));
     expect(await amounts("")).toHaveLength(50);
     expect(await amounts("&page=0&pageSize=2")).toEqual(["53", "52"]);
@@ -63,7 +63,7 @@ describe("the history of a wallet", () => {
     expect(await amounts("&page=2")).toEqual([]);
   });
 
-  it("keeps networks apart, and shows one token alone when it is named", async () => {
+  it("keeps networks apart, and filters by a named token", async () => {
     await receive("1");
     await receive("7", { tokenAddress: ETHEREUM_USDT });
     await receive("3", { network: "BSC" });
@@ -78,20 +78,20 @@ describe("the history of a wallet", () => {
     expect(await wallets.entries(address, "POLYGON")).toEqual([]);
   });
 
-  it.each([STRANGERS.ETHEREUM, "nothing", "0x12"])("has nothing of the token %s", async (tokenAddress) => {
+  it.each([STRANGERS.ETHEREUM, "nothing", "0x12"])("lists nothing of the token %s", async (tokenAddress) => {
     await receive("1");
     expect(await wallets.entries(address, `ETHEREUM&tokenAddress=${tokenAddress}`)).toEqual([]);
     expect(await wallets.balances(address, `ETHEREUM&tokenAddress=${tokenAddress}`)).toEqual([]);
   });
 
-  it("is 404 for a wallet that is unknown or another tenant's", async () => {
+  it("answers 404 for an unknown wallet or another tenant's", async () => {
     const foreign = await walletsOf(service, BOREAL).history(address, "ETHEREUM");
     const unknown = await wallets.history(STRANGERS.ETHEREUM, "ETHEREUM");
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
   });
 
   it.each(["", "EVM", "BITCOIN", "ETHEREUM&page=-1", "ETHEREUM&pageSize=0", "ETHEREUM&pageSize=x"])(
-    "is 400 for network=%s",
+    "answers 400 for network=%s",
     async (query) => {
       expect((await wallets.history(address, query)).status).toBe(400);
     },
@@ -99,7 +99,7 @@ describe("the history of a wallet", () => {
 });
 
 describe("a token that nobody used yet", () => {
-  it("is deployed by its first deposit, with what is usual on its network", async () => {
+  it("deploys a new token by its first deposit, with its network's defaults", async () => {
     const tokenAddress = STRANGERS.ETHEREUM;
     await receive("1.000000000000000001", { tokenAddress });
     expect(await wallets.balances(address, `ETHEREUM&tokenAddress=${tokenAddress}`)).toEqual([
@@ -107,7 +107,7 @@ describe("a token that nobody used yet", () => {
     ]);
   });
 
-  it("is described by that deposit, once", async () => {
+  it("describes a new token by its first deposit, once", async () => {
     const { address: solana } = await wallets.create("SOLANA");
     const token = { network: "SOLANA", address: solana, tokenAddress: STRANGERS.SOLANA.replace("EPj", "EPk") };
     await wallets.deposit({ ...token, amount: "1.5", symbol: "BRLA", decimals: 9 });
@@ -117,15 +117,18 @@ describe("a token that nobody used yet", () => {
     ]);
   });
 
-  it("goes by its currency code on the XRP Ledger", async () => {
+  it("names an XRP Ledger token by its currency code", async () => {
     const { address: xrpl } = await wallets.create("XRPL");
     const tokenAddress = `EUR.${STRANGERS.XRPL}`;
     await wallets.deposit({ network: "XRPL", address: xrpl, amount: "4", tokenAddress });
     expect((await wallets.balances(xrpl, "XRPL"))[1]).toMatchObject({ asset: "EUR", balance: "4", tokenAddress });
   });
 
-  it.each(["0x12", `USD.${STRANGERS.XRPL}`, STRANGERS.TRON])("is none of Ethereum's as %s", async (tokenAddress) => {
-    const { status, body } = await receive("1", { tokenAddress });
-    expect([status, body]).toEqual([400, { message: expect.stringMatching(/^tokenAddress: /) }]);
-  });
+  it.each(["0x12", `USD.${STRANGERS.XRPL}`, STRANGERS.TRON])(
+    "refuses an Ethereum token such as %s",
+    async (tokenAddress) => {
+      const { status, body } = await receive("1", { tokenAddress });
+      expect([status, body]).toEqual([400, { message: expect.stringMatching(/^tokenAddress: /) }]);
+    },
+  );
 });

@@ -11,7 +11,7 @@ function canonicalXrplToken(text: string): string | null {
   return `${currency.length === 3 ? currency : currency.toUpperCase()}.${issuer}`;
 }
 
-/** Null when the network can have no such token. */
+/** Null when the network cannot have such a token. */
 export function canonicalToken(network: Network, text: string): string | null {
   if (network === "BITCOIN") return null;
   return network === "XRPL" ? canonicalXrplToken(text) : canonicalAddress(familyOf(network), text);

@@ -10,11 +10,11 @@ import { familyOf } from "@/lib/contract/addresses";
 import { nativeAsset, networkFee } from "./chain";
 import { STRANGERS, type WalletsAtHand, walletsOf } from "@/test/support/service/crypto";
 
-// A property that is given up still works on, to the harm of the files that come after it.
+// A timed-out property keeps running and would disturb later files.
 const TIMEOUT_MS = 120_000;
 const DECIMALS = 18;
 const FEE = networkFee("BSC");
-/** Small enough that many a transfer finds too little, beyond 64 bits so that no float and no integer column would do. */
+/** Small enough that many transfers find too little, and beyond 64 bits so that no float or integer column would do. */
 const units = fc.oneof(fc.bigInt(1n, FEE * 3n), fc.bigInt(10n ** 17n, 9n * 10n ** 18n));
 const NAMES = ["one", "other", "master", "checkout"] as const;
 const wallet = fc.constantFrom(...NAMES);
@@ -39,7 +39,7 @@ async function begin(): Promise<void> {
 beforeEach(begin);
 afterEach(() => expectBalancedBooks(service.call().db));
 
-/** What the wallets hold by the rules alone; `outcomeOf` says how the request must end. */
+/** The wallets' balances by the rules alone; `outcomeOf` gives the expected result of a request. */
 function model() {
   const holdings = new Map<string, bigint>(NAMES.map((name) => [name, 0n]));
   const of = (name: string) => holdings.get(name) ?? 0n;
@@ -92,7 +92,7 @@ async function follow(steps: readonly Step[]): Promise<void> {
 
 describe("whatever is deposited and sent", () => {
   it(
-    "every wallet holds what the rules say, and no asset grows or shrinks",
+    "keeps every wallet and every asset's total as the rules say",
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), follow), { numRuns: 10 });
       const sums = await service
@@ -109,7 +109,7 @@ describe("whatever is deposited and sent", () => {
 
 describe("an amount of any size", () => {
   it(
-    "arrives on every network to the last unit",
+    "books an amount of any size on every network to the last unit",
     async () => {
       const addresses = new Map<string, string>();
       for (const network of NETWORKS)

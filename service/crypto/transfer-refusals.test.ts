@@ -45,7 +45,7 @@ describe("a transfer is refused", () => {
     ["amount", { tokenAddress: ETHEREUM_USDT, amount: "0.0000001" }],
     ["currency", { ...XRPL_USD }],
     ["issuer", { issuer: XRPL_USD.issuer }],
-  ])("with 400 naming %s for %o", async (field, wrong) => {
+  ])("answers 400 naming %s for %o", async (field, wrong) => {
     const address = await walletWithOne();
     const { status, body } = await wallets.transfer({ ...order, fromAddress: address, ...wrong });
     expect([status, body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
@@ -59,14 +59,14 @@ describe("a transfer is refused", () => {
     ["currency", { ...XRPL_USD, currency: "XRP" }],
     ["currency", { ...XRPL_USD, currency: "DOLLAR" }],
     ["tokenAddress", { ...XRPL_USD, tokenAddress: `EUR.${XRPL_USD.issuer}` }],
-  ])("on the XRP Ledger with 400 naming %s for %o", async (field, wrong) => {
+  ])("answers 400 on the XRP Ledger naming %s for %o", async (field, wrong) => {
     const { address } = await wallets.create("XRPL");
     const onXrpl = { network: "XRPL", fromAddress: address, to: STRANGERS.XRPL, amount: "1" };
     const { status, body } = await wallets.transfer({ ...onXrpl, ...wrong });
     expect([status, body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
   });
 
-  it("with 400 naming to when it would return to its sender", async () => {
+  it("answers 400 naming to when it would return to its sender", async () => {
     const address = await walletWithOne();
     const { status, body } = await wallets.transfer({
       ...order,
@@ -76,13 +76,13 @@ describe("a transfer is refused", () => {
     expect([status, body]).toEqual([400, { message: expect.stringMatching(/^to: /) }]);
   });
 
-  it("with 400 naming network when the wallet is of another family", async () => {
+  it("answers 400 naming network when the wallet is of another family", async () => {
     const address = await walletWithOne();
     const onBitcoin = { network: "BITCOIN", fromAddress: address, to: STRANGERS.BITCOIN, amount: "0.1" };
     expect((await wallets.transfer(onBitcoin)).body).toEqual({ message: expect.stringMatching(/^network: /) });
   });
 
-  it("with 404 from an unknown wallet, and from another tenant's with the same body", async () => {
+  it("answers 404 from an unknown wallet or another tenant's, with the same body", async () => {
     const address = await walletWithOne();
     const foreign = await walletsOf(service, BOREAL).transfer({ ...order, fromAddress: address });
     const unknown = await wallets.transfer({ ...order, fromAddress: OTHER_STRANGER });
@@ -91,13 +91,13 @@ describe("a transfer is refused", () => {
     expect(await wallets.coins(address, "ETHEREUM")).toBe("1");
   });
 
-  it("with 422 on a network where the same address has nothing", async () => {
+  it("answers 422 on a network where the same address has nothing", async () => {
     const address = await walletWithOne();
     const elsewhere = { ...order, network: "POLYGON", fromAddress: address };
     expect((await wallets.transfer(elsewhere)).status).toBe(422);
   });
 
-  it("no more when networkId names the same network, in words or by its number", async () => {
+  it("accepts a networkId that names the same network by word or number", async () => {
     const address = await walletWithOne();
     for (const networkId of ["ETHEREUM", "ethereum", "1", ""])
       await wallets.sent({ ...order, fromAddress: address, networkId, decimals: 18 });

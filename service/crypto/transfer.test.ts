@@ -30,7 +30,7 @@ async function walletWith(amount: string): Promise<string> {
 const events = async () => (await service.call().db.select().from(webhookEvent)).map(({ body }) => JSON.parse(body));
 
 describe("a transfer of a native coin", () => {
-  it.each(NETWORKS)("leaves the wallet with its fee on %s", async (network) => {
+  it.each(NETWORKS)("takes a transfer and its fee from the wallet on %s", async (network) => {
     const { address } = await wallets.create(familyOf(network));
     await wallets.deposit({ network, address, amount: "5" });
     const { status, body } = await wallets.transfer({
@@ -45,7 +45,7 @@ describe("a transfer of a native coin", () => {
     expect(await wallets.coins(address, network)).toBe(fromUnits(left, decimals));
   });
 
-  it("is in the sender's history with its hash, its fee and whom it went to", async () => {
+  it("shows a transfer's hash, fee and receiver in the sender's history", async () => {
     const address = await walletWith("1");
     const { txHash } = await wallets.sent({
       network: "ETHEREUM",
@@ -66,7 +66,7 @@ describe("a transfer of a native coin", () => {
     ]);
   });
 
-  it("can take all but the fee, and not a unit more", async () => {
+  it("allows a transfer of all but the fee, and not a unit more", async () => {
     const address = await walletWith("1");
     const order = { network: "ETHEREUM", fromAddress: address, to: BUYER };
     const tooMuch = await wallets.transfer({ ...order, amount: "0.999580000000000001" });
@@ -81,7 +81,7 @@ describe("a transfer of a native coin", () => {
     expect(await wallets.coins(address, "ETHEREUM")).toBe("0.123036789012345678");
   });
 
-  it("reaches another wallet of the installation, which is told", async () => {
+  it("pays another wallet of the installation, which is notified", async () => {
     const address = await walletWith("2");
     const boreal = walletsOf(service, BOREAL);
     const { address: to, walletId } = await boreal.create("EVM");
@@ -94,7 +94,7 @@ describe("a transfer of a native coin", () => {
     expect(arrival).toMatchObject({ walletId, address: to, asset: "ETH", amount: "0.5", txHash, fromAddress: address });
   });
 
-  it("to a checkout address goes on to its tenant's master wallet", async () => {
+  it("forwards a transfer to a checkout address to the master wallet", async () => {
     const address = await walletWith("2");
     const boreal = walletsOf(service, BOREAL);
     const { address: to } = await boreal.checkedOut({ network: "EVM", reference: "order-9" });
@@ -107,7 +107,7 @@ describe("a transfer of a native coin", () => {
     expect((await events()).filter(({ clientId }) => clientId === "boreal")).toMatchObject([{ reference: "order-9" }]);
   });
 
-  it("never overdraws, however many run at once", async () => {
+  it("never overdraws a wallet, however many transfers run together", async () => {
     const address = await walletWith("1");
     const order = { network: "ETHEREUM", fromAddress: address, to: BUYER, amount: "0.09958" };
     const replies = await Promise.all(Array.from({ length: 15 }, () => wallets.transfer(order)));
@@ -116,7 +116,7 @@ describe("a transfer of a native coin", () => {
     expect(await wallets.coins(address, "ETHEREUM")).toBe("0");
   });
 
-  it("between two wallets both ways at once loses nothing", async () => {
+  it("loses nothing between two wallets in both directions", async () => {
     const one = await walletWith("1");
     const other = await walletWith("1");
     const send = (fromAddress: string, to: string) =>
@@ -141,7 +141,7 @@ describe("a transfer of a token", () => {
     expect((await wallets.transfer({ ...order, fromAddress: address })).status).toBe(422);
   });
 
-  it("is 422 without native coin for the fee, and says so", async () => {
+  it("answers 422 without native coin for the fee, and says so", async () => {
     const { address } = await wallets.create("EVM");
     await wallets.deposit({ network: "ETHEREUM", address, amount: "100", tokenAddress: ETHEREUM_USDT });
     const { status, body } = await wallets.transfer({ ...order, fromAddress: address });
@@ -151,13 +151,13 @@ describe("a transfer of a token", () => {
     ]);
   });
 
-  it("that the wallet never received is 422", async () => {
+  it("answers 422 for a token that the wallet never received", async () => {
     const address = await walletWith("1");
     for (const tokenAddress of [ETHEREUM_USDT, SELLER])
       expect((await wallets.transfer({ ...order, fromAddress: address, tokenAddress })).status).toBe(422);
   });
 
-  it("of the XRP Ledger is named by currency and issuer", async () => {
+  it("names a token of the XRP Ledger by currency and issuer", async () => {
     const { address } = await wallets.create("XRPL");
     const tokenAddress = `${XRPL_USD.currency}.${XRPL_USD.issuer}`;
     await wallets.deposit({ network: "XRPL", address, amount: "20" });

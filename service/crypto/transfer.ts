@@ -62,7 +62,7 @@ export async function giveBackCryptoTransfer(service: Service, tx: Tx, { details
   await post(tx, await heldAmount(service, tx, { type: "RELEASE", details }));
 }
 
-/** The movement has the case's id. Nothing can be missing: the fee was held too. */
+/** The movement has the case's id. The balance suffices, as the fee was held too. */
 export async function releaseCryptoTransfer(service: Service, tx: Tx, held: HeldCryptoTransfer): Promise<void> {
   const { walletId, network, to, units, fee } = held.details;
   await giveBackCryptoTransfer(service, tx, held);
@@ -82,7 +82,7 @@ export async function releaseCryptoTransfer(service: Service, tx: Tx, held: Held
 
 /** In base units. 400 when the request's scale differs from the asset's. */
 function measure({ network, amount, token, decimals }: TransferOrder, asset: Asset): bigint {
-  // On the XRP Ledger an issued currency has no decimals to agree on: ours is the ledger's precision.
+  // On the XRP Ledger an issued currency has no fixed decimals: ours is the ledger's precision.
   const hasScale = network !== "XRPL" || token === null;
   if (hasScale && decimals !== undefined && decimals !== asset.decimals)
     throw invalid("decimals", `are ${asset.decimals} for ${asset.symbol} on ${network}`);

@@ -42,7 +42,7 @@ async function loadSeed({ random, clock }: Service, tx: Tx): Promise<Uint8Array>
 
 export type Wallet = typeof wallet.$inferSelect;
 
-/** EVM wallets go by Ethereum's. */
+/** EVM wallets use Ethereum's. */
 export const FAMILY_COINS: Readonly<Record<ChainFamily, string>> = {
   EVM: "ETH",
   BTC: "BTC",
@@ -70,13 +70,13 @@ export async function findWallet(
   return found;
 }
 
-/** Of any tenant, by canonical address; null for a stranger's. */
+/** Of any tenant, by canonical address; null for an outside one. */
 export async function walletAt(db: Reader, address: string): Promise<Wallet | null> {
   const [found] = await db.select().from(wallet).where(eq(wallet.address, address));
   return found ?? null;
 }
 
-/** Opened when it has none yet. */
+/** Opened when it does not exist yet. */
 export async function walletAccount(tx: Tx, key: Omit<LedgerAccount, "id">): Promise<LedgerAccount> {
   const known = await findAccount(tx, key);
   if (known) return known;
@@ -109,7 +109,7 @@ export async function masterWallet(
 
 type Wanted = Pick<Wallet, "family" | "userId" | "isForwardPayment" | "reference">;
 
-/** Locks, so that no index is lost or doubled. */
+/** Locked, so that no index is lost or used twice. */
 async function nextIndex(tx: Tx, family: Wanted["family"]): Promise<number> {
   const [derivation] = await tx
     .insert(walletDerivation)
@@ -151,7 +151,7 @@ export async function openWallet(call: Call, tx: Tx, wanted: Wanted): Promise<Wa
   return made;
 }
 
-/** interface: Crypto wallets. A first forward wallet brings a master wallet when there is none (our assumption). */
+/** interface: Crypto wallets. A first forward wallet creates a master wallet when there is none (our assumption). */
 export async function createWallet(call: Call, { network, userId, isForwardPayment }: CreateWallet): Promise<Wallet> {
   const kind = { isForwardPayment: isForwardPayment ?? 0, reference: null };
   const wanted = { family: network, userId: userId ?? null, ...kind };
@@ -203,7 +203,7 @@ export async function listWallets({ db, tenant }: Call, query: z.output<typeof W
 
 type Query = z.output<typeof WalletBalanceQuery> & { address: string };
 
-/** interface: Balance entry. The native coin always; with `tokenAddress` that token alone, also at zero. */
+/** interface: Balance entry. The native coin always; with `tokenAddress` only that token, also at zero. */
 export async function getWalletBalance({ db, tenant }: Call, { address, network, tokenAddress = "" }: Query) {
   const { id, address: canonical } = await findWallet(db, { address, network }, eq(wallet.clientId, tenant.clientId));
   const token = canonicalToken(network, tokenAddress);

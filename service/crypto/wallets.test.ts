@@ -18,7 +18,7 @@ afterEach(() => expectBalancedBooks(service.call().db));
 const tokens = `ETHEREUM&tokenAddress=${ETHEREUM_USDT}`;
 
 describe("a new wallet", () => {
-  it.each(CHAIN_FAMILIES)("of %s has a valid address of its own and is listed", async (family) => {
+  it.each(CHAIN_FAMILIES)("creates a wallet of %s with its own valid address and lists it", async (family) => {
     const one = await wallets.create(family);
     const other = await wallets.create(family, { userId: "user-7" });
     expect([one, other].map(({ address }) => canonicalAddress(family, address))).toEqual([one.address, other.address]);
@@ -35,19 +35,19 @@ describe("a new wallet", () => {
     ]);
   });
 
-  it("never shares its address, however many are made at once", async () => {
+  it("never shares an address, however many wallets are created together", async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => wallets.create("XRPL")));
     expect(new Set(made.map(({ address }) => address)).size).toBe(12);
   });
 
   it.each([{}, { network: "ETHEREUM" }, { network: "EVM", isForwardPayment: 2 }, { network: "EVM", userId: "" }])(
-    "is 400 for %o",
+    "answers 400 for %o",
     async (body) => {
       expect((await service.send("POST", "/v1/crypto/wallets", { body })).status).toBe(400);
     },
   );
 
-  it("keeps its address family's seed over a restart", async () => {
+  it("keeps an address family's seed over a restart", async () => {
     const before = await wallets.create("BTC");
     service = await service.restart();
     wallets = walletsOf(service);
@@ -58,14 +58,14 @@ describe("a new wallet", () => {
 });
 
 describe("a forward wallet", () => {
-  it("brings the master wallet that it is swept into, once", async () => {
+  it("creates a forward wallet's master once", async () => {
     await wallets.create("TRON", { isForwardPayment: 1 });
     await wallets.create("TRON", { isForwardPayment: 1 });
     const flags = (await wallets.list("?network=TRON")).map(({ isForwardPayment }) => isForwardPayment);
     expect(flags.filter((flag) => flag === 0)).toHaveLength(1);
   });
 
-  it("takes the ordinary wallet there is as its master and passes on what it receives", async () => {
+  it("uses an existing ordinary wallet as its master and forwards to it", async () => {
     const master = await wallets.create("EVM");
     const forward = await wallets.create("EVM", { isForwardPayment: 1 });
     await wallets.deposit({ network: "BSC", address: forward.address, amount: "0.25" });
@@ -84,7 +84,7 @@ describe("a forward wallet", () => {
 });
 
 describe("the list of wallets", () => {
-  it("is the tenant's alone, and can be filtered and paged", async () => {
+  it("lists only the tenant's own wallets, with filters and pages", async () => {
     await wallets.create("BTC");
     const newest = await wallets.create("EVM");
     expect(await walletsOf(service, BOREAL).list()).toEqual([]);
@@ -95,7 +95,7 @@ describe("the list of wallets", () => {
 });
 
 describe("the balance of a wallet", () => {
-  it.each(CHAIN_FAMILIES)("of %s starts with its native coin at zero on each of its networks", async (family) => {
+  it.each(CHAIN_FAMILIES)("starts a balance of %s with its native coin at zero on each network", async (family) => {
     const { address } = await wallets.create(family);
     for (const network of FAMILY_NETWORKS[family])
       expect(await wallets.balances(address, network)).toEqual([
@@ -118,7 +118,7 @@ describe("the balance of a wallet", () => {
     expect(await wallets.balances(address, `POLYGON&tokenAddress=${ETHEREUM_USDT}`)).toEqual([]);
   });
 
-  it("is 404 for a wallet that is unknown or another tenant's", async () => {
+  it("answers 404 for an unknown wallet or another tenant's", async () => {
     const { address } = await wallets.create("BTC");
     const foreign = await walletsOf(service, BOREAL).balance(address, "BITCOIN");
     const unknown = await wallets.balance("bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "BITCOIN");
@@ -127,7 +127,7 @@ describe("the balance of a wallet", () => {
     expect((await wallets.balance("%00", "BITCOIN")).status).toBe(404);
   });
 
-  it("is 400 on a network of another family and on none", async () => {
+  it("answers 400 on a network of another family or an unknown one", async () => {
     const { address } = await wallets.create("EVM");
     expect((await wallets.balance(address, "BITCOIN")).body).toEqual({ message: expect.stringMatching(/^network: /) });
     expect((await wallets.balance(address, "BITCOIN")).status).toBe(400);
@@ -137,7 +137,7 @@ describe("the balance of a wallet", () => {
 });
 
 describe("a deposit", () => {
-  it("is told by crypto-cash-in with its hash and block", async () => {
+  it("raises crypto-cash-in with a deposit's hash and block", async () => {
     const { address, walletId } = await wallets.create("SOLANA");
     const { body } = await wallets.deposit({ network: "SOLANA", address, amount: "1.5" });
     const receipt = { txHash: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/), blockNumber: expect.any(Number) };
@@ -156,7 +156,7 @@ describe("a deposit", () => {
     [400, { tokenAddress: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa" }],
     [400, { network: "XRPL" }],
     [404, { address: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu" }],
-  ])("is %i for %o, and nothing arrives", async (status, wrong) => {
+  ])("answers %i for %o, and nothing arrives", async (status, wrong) => {
     const { address } = await wallets.create("BTC");
     expect((await wallets.deposit({ network: "BITCOIN", address, amount: "1", ...wrong })).status).toBe(status);
     expect(await wallets.balances(address, "BITCOIN")).toMatchObject([{ balance: "0" }]);

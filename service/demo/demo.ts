@@ -65,7 +65,7 @@ async function isEmpty(tx: Tx): Promise<boolean> {
   return counts.every((count) => count === 0);
 }
 
-/** Only an empty database; true when it did. Reproducible but for ids, keys and dates, which count back from now. */
+/** Only an empty database; true when it was. Reproducible except for ids, keys and dates, which count back from now. */
 export async function fillDemo(call: Call): Promise<boolean> {
   return transaction(call.db, async (tx) => {
     if (!(await isEmpty(tx))) return false;
@@ -85,13 +85,13 @@ export async function fillDemo(call: Call): Promise<boolean> {
 
 const SOONEST_MS = 20_000;
 const LATEST_MS = 60_000;
-/** After the console is up, and while somebody looks around. */
+/** After the console has started, and while somebody may look around. */
 const FIRST_SOONEST_MS = 4_000;
 const FIRST_LATEST_MS = 7_000;
 
 type Demo = { stop: () => Promise<void> };
 
-/** Returns how to cancel it. */
+/** Returns a function that cancels it. */
 export type Later = (ms: number, happen: () => void) => () => void;
 
 const byTimer: Later = (ms, happen) => {
@@ -101,7 +101,7 @@ const byTimer: Later = (ms, happen) => {
 
 type Life = { dice: Dice; isNew: boolean; later: Later };
 
-/** `stop` waits for the one at hand. */
+/** `stop` waits for the current one. */
 function keepAlive(call: Call, { dice, isNew, later }: Life): Demo {
   const news = isNew ? [...firstNews] : [];
   let work = Promise.resolve();

@@ -29,7 +29,7 @@ const isWeekend = ({ occurredAt }: { occurredAt: Date }) =>
 
 let service: Harness;
 
-// Filled once: every test of this file only reads.
+// Filled once, as every test here only reads.
 beforeAll(async () => {
   service = await startService();
   await fillDemo(service.call());
@@ -54,7 +54,7 @@ async function statementOf(accountId: string, documentNumber: string) {
 const cents = (reais: string) => BigInt(reais.replace(".", ""));
 
 describe("the demo's onboardings", () => {
-  it("are at least forty, in every state, with valid documents that none shares", async () => {
+  it("creates forty or more onboardings in every state, with valid documents", async () => {
     const rows = await service.call().db.select().from(onboarding);
     const states = tally(rows.map(({ status }) => status));
     expect(rows.length).toBeGreaterThanOrEqual(40);
@@ -68,7 +68,7 @@ describe("the demo's onboardings", () => {
     expect(rows.every(({ createdAt }) => createdAt.getTime() <= START_MS)).toBe(true);
   });
 
-  it("have the shape of the interface, the known holder's among them", async () => {
+  it("creates onboardings in the interface's shape, with the known holder's", async () => {
     const rows = await service.call().db.select().from(onboarding);
     for (const { documentNumber } of rows) {
       const path = `/v1/bank-accounts/checkOnboarding?onBoardingId=${documentNumber}`;
@@ -80,7 +80,7 @@ describe("the demo's onboardings", () => {
 });
 
 describe("the demo's accounts", () => {
-  it("are at least thirty, with statements that add up to what is on them", async () => {
+  it("creates thirty or more accounts whose statements add up to their balance", async () => {
     const accounts = await service.call().db.select().from(bankAccount);
     expect(accounts.length).toBeGreaterThanOrEqual(30);
     let withHolds = 0;
@@ -95,7 +95,7 @@ describe("the demo's accounts", () => {
     expect(withHolds).toBeGreaterThanOrEqual(3);
   });
 
-  it("mostly reach ninety days back and use every kind of entry", async () => {
+  it("fills most demo accounts for ninety days with every kind of entry", async () => {
     const { db } = service.call();
     const movements = await db.select().from(ledgerMovement);
     expect(Object.keys(tally(movements.map(({ type }) => type)))).toEqual(
@@ -106,7 +106,7 @@ describe("the demo's accounts", () => {
     expect(old.length).toBeGreaterThanOrEqual(30);
   });
 
-  it("each tell their own user, in the list and in the record", async () => {
+  it("names each demo account's own user, in the list and in the record", async () => {
     const period = "initialDate=2024-12-01&endDate=2026-03-10&limit=100";
     const reply = await service.send("GET", `/v1/bank-accounts/getAccounts?${period}`);
     const { accounts } = AccountList.parse(reply.body).data;
@@ -120,7 +120,7 @@ describe("the demo's accounts", () => {
     expect(info.body).not.toHaveProperty("data.person.userId");
   });
 
-  it("have TEDs on business days alone, and companies that sell less on weekends", async () => {
+  it("books TEDs only on business days, and fewer company sales on weekends", async () => {
     const movements = await service.call().db.select().from(ledgerMovement);
     expect(movements.filter(({ type }) => type === "TED").some(isWeekend)).toBe(false);
     const sales = movements.filter(({ description }) => description.startsWith("Venda"));
@@ -128,13 +128,13 @@ describe("the demo's accounts", () => {
     expect(movements.every(({ occurredAt }) => occurredAt.getTime() < START_MS)).toBe(true);
   });
 
-  it("move money on each of the last sixty days", async () => {
+  it("moves money on each of the last sixty days", async () => {
     const movements = await service.call().db.select().from(ledgerMovement);
     const days = new Set(movements.map(({ occurredAt }) => Math.floor((START_MS - occurredAt.getTime()) / DAY_MS)));
     for (let daysBack = 0; daysBack < 60; daysBack += 1) expect(days).toContain(daysBack);
   });
 
-  it("give the known holder a long statement", async () => {
+  it("gives the known holder a long statement", async () => {
     const isKnown = eq(bankAccount.documentNumber, KNOWN_HOLDER.documentNumber);
     const [account] = await service.call().db.select().from(bankAccount).where(isKnown);
     const { entries } = await statementOf(account?.id ?? "", KNOWN_HOLDER.documentNumber);
@@ -143,7 +143,7 @@ describe("the demo's accounts", () => {
 });
 
 describe("the demo's closed accounts", () => {
-  it("are a few, empty, each with its reason and a last movement before it was closed", async () => {
+  it("closes a few empty accounts, each with a reason after its last movement", async () => {
     const closed = await service.call().db.select().from(bankAccount).where(eq(bankAccount.status, "CLOSED"));
     expect(closed.length).toBeGreaterThanOrEqual(2);
     for (const { id, documentNumber, closedAt, closingReason } of closed) {
@@ -156,7 +156,7 @@ describe("the demo's closed accounts", () => {
 });
 
 describe("the demo's trades", () => {
-  it("are read by their ids", async () => {
+  it("finds the demo's trades by their ids", async () => {
     const trades = await service.call().db.select().from(otcTrade);
     expect(Object.keys(tally(trades.map(({ status }) => status)))).toHaveLength(2);
     expect(trades.map(({ id }) => id)).toContain(KNOWN_TRADE);
@@ -166,7 +166,7 @@ describe("the demo's trades", () => {
 });
 
 describe("the demo's KYC processes", () => {
-  it("are at least sixty, in all states and both processes, with valid documents", async () => {
+  it("creates sixty or more processes in all states, with valid documents", async () => {
     const rows = await service.call().db.select().from(kycProcess);
     expect(rows.length).toBeGreaterThanOrEqual(60);
     expect(Object.keys(tally(rows.map(({ status }) => status))).toSorted((a, b) => a.localeCompare(b))).toEqual([
@@ -183,7 +183,7 @@ describe("the demo's KYC processes", () => {
 });
 
 describe("the demo's wallets", () => {
-  it("are at least three per family, some forwarding, and hold coins and tokens", async () => {
+  it("creates three or more wallets per family, some forwarding, with tokens", async () => {
     const wallets = Wallets.parse((await service.send("GET", "/v1/crypto/wallets?limit=500")).body).data;
     const assets = new Set<string>();
     for (const family of CHAIN_FAMILIES) {
@@ -202,7 +202,7 @@ describe("the demo's wallets", () => {
 });
 
 describe("filling", () => {
-  it("happens once, tells no one by webhook and leaves no balance below zero", async () => {
+  it("fills the demo once, without a webhook or a negative balance", async () => {
     const { db } = service.call();
     const [before] = await db.select({ total: sum(ledgerAccount.entryCount) }).from(ledgerAccount);
     expect(await fillDemo(service.call())).toBe(false);

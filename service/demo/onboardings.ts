@@ -16,7 +16,7 @@ type Outcome = Pick<OnboardingRow, "status"> & {
 };
 type Case = Outcome & { request: AccountRequest; daysBack: number };
 
-/** Two of them have wallets of their own (`wallets.ts`). */
+/** Two of them have wallets (`wallets.ts`). */
 const WALLET_USERS = ["usr-1042", "usr-2210"];
 const userOf = (place: number) => WALLET_USERS[place] ?? `usr-${3_000 + place * 17}`;
 type World = { dice: Dice; documents: Documents };

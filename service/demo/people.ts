@@ -2,7 +2,7 @@ import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import type { CreateCompanyAccount, CreatePersonAccount } from "@/lib/contract/onboarding";
 import { magicOutcome } from "@/service/magic-document";
 
-/** Seeded: for looks alone, never for an id or a key. */
+/** Seeded: for appearance alone, never for an id or a key. */
 export type Dice = {
   fraction: () => number;
   int: (from: number, to: number) => number;
@@ -31,7 +31,7 @@ export function seededDice(seed: number): Dice {
   };
 }
 
-/** In cents; half of them end as prices do. */
+/** In cents; half of them end like prices. */
 export function someCents(dice: Dice, fromReais: number, toReais: number): bigint {
   const cents = dice.chance(0.5) ? dice.pick([0, 50, 90, 99]) : dice.int(0, 99);
   return BigInt(dice.int(fromReais, toReais) * 100 + cents);
@@ -170,7 +170,7 @@ export function someCompany(dice: Dice, documents: Documents, documentNumber: st
 
 const digits = (dice: Dice, length: number) => Array.from({ length }, () => dice.int(0, 9)).join("");
 
-/** Valid check digits, none given twice, and no magic document. */
+/** Valid check digits, no repeats, and no magic document. */
 export type Documents = {
   cpf: () => string;
   /** Letters in the root, as since July 2026. */

@@ -91,12 +91,12 @@ const STATEMENT_DAYS = 90;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SAO_PAULO_OFFSET_MS = -3 * HOUR_MS;
-/** Of its usual business; people spend on a weekend as they do otherwise. */
+/** The share of its usual business; people spend the same on weekends. */
 const COMPANY_AT_WEEKEND = 0.35;
 const TED_FEE_CENTS = 890n;
 const MAINTENANCE_FEE_CENTS = 3_990n;
 
-/** Brazil has kept no summer time since 2019. */
+/** Brazil has had no summer time since 2019. */
 function midnight(nowMs: number, daysBack: number): number {
   const today = Math.floor((nowMs + SAO_PAULO_OFFSET_MS) / DAY_MS);
   return (today - daysBack) * DAY_MS - SAO_PAULO_OFFSET_MS;
@@ -169,7 +169,7 @@ function between(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
   }).filter(({ from, to }) => from.id !== to.id);
 }
 
-/** A court order on every seventh account, today: of the days before a statement tells all. */
+/** A court order on every seventh account, today, as the statement already lists all earlier days. */
 function holds(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
   return accounts
     .filter((_, index) => index % 7 === 3)
@@ -196,7 +196,7 @@ function withFee(planned: Planned, { world }: Scene): Planned[] {
   return [planned, { ...planned, ...fee }];
 }
 
-/** A movement that would overdraw falls out, with its fee. */
+/** Drops a movement that would overdraw, with its fee. */
 function keepAffordable(planned: readonly Planned[], scene: Scene): Planned[] {
   const balances = new Map<number, bigint>();
   const balanceOf = ({ id }: LedgerAccount) => balances.get(id) ?? 0n;

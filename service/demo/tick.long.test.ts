@@ -41,7 +41,7 @@ it("invents the same people and the same money each time", async () => {
   expect(await picture()).toEqual(once);
 });
 
-it("lets everything happen by the usual verbs while it lives", async () => {
+it("uses the ordinary operations for everything that happens", async () => {
   const { db } = service.call();
   const tables = [onboarding, kycProcess, ledgerMovement, chainEntry];
   const before = await Promise.all(tables.map((table) => db.$count(table)));
@@ -65,7 +65,7 @@ it("sends coins, sometimes so many that antifraud holds them", async () => {
   expect(new Set(cases.map(({ status }) => status))).toEqual(new Set(["HELD"]));
 });
 
-it("holds high transfers for a while, and then mostly lets them go", async () => {
+it("holds high transfers for a while, and then releases most", async () => {
   const { db } = service.call();
   const dice = seededDice(3);
   for (let beat = 0; beat < 120; beat += 1) await moveMoney(service.call(), dice);
@@ -92,7 +92,7 @@ it("returns a TED soon after one was sent, and only its own customers'", async (
   expect(await returned()).toBe(1);
 });
 
-it("names one holder to try in its log, and stops when told", async () => {
+it("names one holder to try in its log, and stops on request", async () => {
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   const demo = await startDemo({ ...service.call(), log });

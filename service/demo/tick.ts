@@ -140,7 +140,7 @@ export async function decideHeld(call: Call, dice: Dice): Promise<void> {
 const DAY_MS = 86_400_000;
 const countReturned = ({ db }: Call) => db.$count(externalTransfer, isNotNull(externalTransfer.returnId));
 
-/** The newest TED that came from a customer of the demo's own, whose account is older than its life; false when there is none. */
+/** Returns the newest TED of a demo customer whose account is older than the demo's life; false when there is none. */
 export async function sendBack(call: Call): Promise<boolean> {
   const isDemos = lte(bankAccount.createdAt, new Date(call.clock.now() - DAY_MS));
   const [sent] = await call.db
@@ -252,7 +252,7 @@ const ACTIVITIES: readonly Activity[] = [
   { weight: 2, ceiling: 40, count: countReturned, happen: sendBack },
 ];
 
-/** By the verbs that the interface uses too. */
+/** Uses the interface's own operations. */
 export async function tick(call: Call, dice: Dice, activities = ACTIVITIES): Promise<void> {
   if ((await countReturned(call)) === 0 && (await sendBack(call))) return;
   const activity = dice.pick(activities.flatMap((one) => Array.from({ length: one.weight }, () => one)));

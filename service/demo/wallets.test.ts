@@ -8,13 +8,13 @@ import { fillDemo } from "./demo";
 const WEEK_MS = 7 * 86_400_000;
 let service: Harness;
 
-// Filled once: every test of this file only reads.
+// Filled once, as every test here only reads.
 beforeAll(async () => {
   service = await startService();
   await fillDemo(service.call());
 }, 60_000);
 
-it("the demo's wallets received much and sent some of it, and the books prove it", async () => {
+it("receives much and sends some in the demo's wallets, as the books prove", async () => {
   const entries = await service.call().db.select().from(chainEntry);
   const count = (wanted: string) => entries.filter(({ subtype }) => subtype === wanted).length;
   expect(count("incoming")).toBeGreaterThan(80);
@@ -22,7 +22,7 @@ it("the demo's wallets received much and sent some of it, and the books prove it
   await expectBalancedBooks(service.call().db);
 });
 
-it("coins come in or go out in each of the last eight weeks", async () => {
+it("moves coins in each of the last eight weeks", async () => {
   const entries = await service.call().db.select().from(chainEntry);
   const weeks = new Set(
     entries.map(({ occurredAt }) => Math.floor((service.clock.now() - occurredAt.getTime()) / WEEK_MS)),
@@ -30,7 +30,7 @@ it("coins come in or go out in each of the last eight weeks", async () => {
   for (let weeksBack = 0; weeksBack < 8; weeksBack += 1) expect(weeks).toContain(weeksBack);
 });
 
-it("a master wallet's history is newest first and in the past", async () => {
+it("lists a master wallet's history newest first and in the past", async () => {
   const wallets = walletsOf(service);
   const masters = (await wallets.list("?network=TRON")).filter(({ isForwardPayment }) => isForwardPayment === 0);
   const times = (await wallets.entries(masters.at(-1)?.address ?? "", "TRON")).map(({ timestamp }) =>
@@ -41,7 +41,7 @@ it("a master wallet's history is newest first and in the past", async () => {
   expect(times[0]).toBeLessThanOrEqual(service.clock.now());
 });
 
-it("a forward wallet has passed everything on and says its reference", async () => {
+it("has forwarded everything from a forward wallet, which shows its reference", async () => {
   const wallets = walletsOf(service);
   const [forward] = (await wallets.list("?network=BTC")).filter(({ isForwardPayment }) => isForwardPayment === 1);
   expect(forward).toMatchObject({ reference: expect.stringMatching(/^pedido-/) });

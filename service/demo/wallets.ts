@@ -76,7 +76,7 @@ async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
   return wallets;
 }
 
-/** One in each equal part of its life, so that no week is without any. */
+/** One in each equal part of its life, so that no week is empty. */
 function arrivalsAt(wallet: Wallet, { dice, newId, stranger }: World, nowMs: number): ChainMove[] {
   const openedAtMs = wallet.createdAt.getTime();
   const count = wallet.family === "EVM" ? 6 : 3;
@@ -90,7 +90,7 @@ function arrivalsAt(wallet: Wallet, { dice, newId, stranger }: World, nowMs: num
   }));
 }
 
-/** At most half of what came, and later. */
+/** At most half of the arrivals, and later. */
 function departuresAfter(arrivals: readonly ChainMove[], { dice, newId }: World, nowMs: number): ChainMove[] {
   return arrivals
     .filter(({ asset, to }) => asset.tokenAddress === null && to.wallet?.isForwardPayment === 0 && dice.chance(0.5))

@@ -14,7 +14,7 @@ type RateLimit = { take: (ip: string) => void };
 /** Oldest first; those before `first` are out of the window. */
 type Taken = { times: number[]; first: number };
 
-/** Cut off in one go, so that each time is rarely moved. */
+/** Removed in one go, so that each time is rarely moved. */
 function leaveBehind(taken: Taken, endedAtMs: number): void {
   while ((taken.times[taken.first] ?? Infinity) <= endedAtMs) taken.first += 1;
   if (taken.first * 2 <= taken.times.length) return;
@@ -64,11 +64,11 @@ function clientIdIn(places: readonly unknown[]): string | undefined {
 
 const headersNaming = ({ headers }: Arrival) => [headers.get("client_id"), headers.get("x-client-id")];
 
-/** By the field's name alone: a body is not parsed before its sender is known. */
+/** Checks only the field's name, as a body is not parsed before its sender is known. */
 const mayNameTenant = (body: Uint8Array | null) =>
   body !== null && Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('"application"');
 
-/** Throws 401, or 400 where nothing names a tenant, which comes first. */
+/** Throws 401, or first 400 when nothing names a tenant. */
 export async function authenticate(
   { tokens }: Gateway,
   arrival: Arrival,

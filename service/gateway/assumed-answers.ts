@@ -6,7 +6,7 @@ import { Brl, known, messageEnvelope, statusEnvelope } from "@/lib/contract/shar
 import { OTC_SIDES, OTC_STATUSES } from "@/service/store/schema";
 import { PIX_KEY_TYPES } from "@/service/pix/look-up-key";
 
-// Our assumptions where the interface shows nothing, or less.
+// Our assumptions where the interface is silent or incomplete.
 
 const HolderType = known(["PF", "PJ"]);
 const AccountStatus = known(["ACTIVE", "CLOSED"]);
@@ -52,7 +52,7 @@ export const AccountListItem = z.looseObject({
   holderName: z.string(),
   type: HolderType,
   status: known(ONBOARDING_STATUSES),
-  // Not optional, as reading an absent one would make it.
+  // Not optional, though parsing an absent one would make it so.
   accountStatus: AccountStatus.out.nullable(),
   createdAt: z.string(),
 });

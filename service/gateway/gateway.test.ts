@@ -27,8 +27,8 @@ async function raw(method: string, path: string, init: { headers?: Record<string
 }
 
 describe("the tenant id", () => {
-  test("comes from the body's application, then client_id, then x-client-id", async () => {
-    // The token is Aurora's: whoever else is named gets 401, and Aurora gets as far as the body's own faults.
+  test("takes the tenant from the body's application, then the headers", async () => {
+    // The token is Aurora's: any other name gets 401, and Aurora reaches the body's own faults.
     expect((await sendPerson({ application: "aurora" }, { client_id: "boreal", "x-client-id": "boreal" })).status).toBe(
       400,
     );
@@ -40,20 +40,20 @@ describe("the tenant id", () => {
     expect((await sendPerson({}, { "x-client-id": "aurora" })).status).toBe(400);
   });
 
-  test("that is empty is looked for in the next place", async () => {
+  test("takes the tenant from the next place when empty", async () => {
     const found = await sendPerson({ application: " " }, { client_id: "", "x-client-id": "aurora" });
     expect(found).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^backgroundcheckModel/) } });
     const reply = await sendPerson({ application: 7 }, { "x-client-id": " " });
     expect(reply).toMatchObject({ status: 400, body: { error: "MISSING_CLIENT_ID" } });
   });
 
-  test("that no tenant has is 401", async () => {
+  test("answers 401 for an unknown tenant", async () => {
     const unknown = await service.send("GET", LIST, { headers: { "x-client-id": "nobody" } });
     expect(unknown).toMatchObject({ status: 401, body: { message: expect.any(String) } });
   });
 });
 
-test("the list of subscriptions needs no product", async () => {
+test("needs no product for the list of subscriptions", async () => {
   const bare = tenant({ clientId: "bare", enabledProducts: [] });
   service = await startService({ tenants: [bare] });
   expect((await service.send("GET", "/v1/webhooks", { tenant: bare })).status).toBe(200);
@@ -71,7 +71,7 @@ describe("each check comes before the next", () => {
     expect((await service.send("POST", PERSON, request)).status).toBe(status);
   });
 
-  test("access is checked before the rate, and the rate before the body", async () => {
+  test("checks access before the rate, and the rate before the body", async () => {
     service = await startService({
       tenants: [AURORA, LIST_ONLY],
       environment: { SERVICE_RATE_LIMIT_PER_MINUTE: "1" },
@@ -86,7 +86,7 @@ describe("the rate limit", () => {
   beforeEach(async () => {
     service = await startService({ environment: { SERVICE_RATE_LIMIT_PER_MINUTE: "3" } });
   });
-  test("refuses a financial request over it and says when to come back, to the second", async () => {
+  test("refuses a financial request over the limit and says when to retry", async () => {
     for (let count = 0; count < 3; count += 1) {
       expect((await create()).status).toBe(400);
       await service.advance(10_000);
@@ -102,17 +102,17 @@ describe("the rate limit", () => {
   });
 });
 
-test.each(["/v1/kyc/%00", "/"])("%s is 404", async (path) => {
+test.each(["/v1/kyc/%00", "/"])("answers %s with 404", async (path) => {
   expect(await service.send("GET", path)).toMatchObject({ status: 404, body: { message: expect.any(String) } });
 });
 
 describe("the body", () => {
-  test("of 1 MiB is read, and one byte more is 413", async () => {
+  test("reads a body of 1 MiB, and answers 413 to one byte more", async () => {
     expect((await sendPerson(padded(1_048_576))).status).toBe(400);
     expect(await sendPerson(padded(1_048_577))).toMatchObject({ status: 413, body: { message: expect.any(String) } });
   });
 
-  test.each([1_048_576, 1_048_577])("of a declared length of %i is treated alike", async (length) => {
+  test.each([1_048_576, 1_048_577])("answers alike for a declared length of %i", async (length) => {
     const headers = { "Content-Length": String(length) };
     const reply = await service.send("POST", PERSON, { body: padded(length), headers });
     expect(reply.status).toBe(length === 1_048_576 ? 400 : 413);
@@ -126,11 +126,11 @@ describe("the body", () => {
     ["a field name with a NUL", '{"\\u0000":"Maria"}'],
     ["a depth of 50,000", "[".repeat(50_000) + "]".repeat(50_000)],
     ["nothing", ""],
-  ])("that is %s is 400", async (_, body) => {
+  ])("answers 400 to a body that is %s", async (_, body) => {
     expect(await sendPerson(body)).toMatchObject({ status: 400, body: { message: expect.any(String) } });
   });
 
-  test("that is not UTF-8 is 400", async () => {
+  test("answers 400 to a body that is not UTF-8", async () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     const token = await service.app.request("/v1/authentication/oauth/access-token", {
       method: "POST",
@@ -142,20 +142,20 @@ describe("the body", () => {
     expect(await readReply(response)).toMatchObject({ status: 400, body: { message: "The body is not valid JSON" } });
   });
 
-  test("cannot reach what every object inherits", async () => {
+  test("keeps a body from reaching inherited object properties", async () => {
     const reply = await sendPerson('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
     expect(reply.status).toBe(400);
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 });
 
-test("a query that cannot be stored is 400 with its name", async () => {
+test("answers a query that cannot be stored with 400 and its name", async () => {
   const reply = await service.send("GET", `${LIST}?kycUUID=%00`);
   expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^kycUUID: /) } });
   expect((await service.control("GET", "/sandbox/deliveries?clientId=%00")).status).toBe(400);
 });
 
-test("every answer carries an X-Request-Id of its own", async () => {
+test("gives every answer its own X-Request-Id", async () => {
   const ids = await Promise.all(
     ["/healthz", "/v1/kyc/list", "/nowhere"].map(async (path) => {
       const { headers } = await service.app.request(path);
@@ -165,6 +165,6 @@ test("every answer carries an X-Request-Id of its own", async () => {
   expect(new Set(ids.filter((id) => id !== null)).size).toBe(3);
 });
 
-test("health is said without credentials", async () => {
+test("reports health without credentials", async () => {
   expect(await raw("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
 });

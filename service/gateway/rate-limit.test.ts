@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fixedClock } from "@/test/support/service/harness";
 import { createRateLimit } from "./admit";
 
-test("addresses are counted each for itself", () => {
+test("counts each address separately", () => {
   const limit = createRateLimit(fixedClock(), 1);
   limit.take("192.0.2.1");
   limit.take("192.0.2.2");

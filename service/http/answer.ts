@@ -27,7 +27,7 @@ export function messageAnswer(message: string, data: unknown): Answer {
 }
 
 export function respond(c: Context<Entry>, answer: Answer): Response {
-  // A plain object of headers: the server then writes the answer without streaming it.
+  // With a plain object of headers the server writes the answer without streaming it.
   return new Response(textOf(answer), {
     status: answer.status,
     headers: {
@@ -39,7 +39,7 @@ export function respond(c: Context<Entry>, answer: Answer): Response {
   });
 }
 
-/** Called in process, it has no socket. */
+/** An in-process call has no socket. */
 export type Connection = { incoming?: HttpBindings["incoming"] | Http2Bindings["incoming"] };
 
 export type Entry = { Bindings: { connection: Connection; requestId: string; log: Logger } };
@@ -55,10 +55,10 @@ function isNulInPath(url: string): boolean {
 
 const NOWHERE = "%00";
 
-/** PostgreSQL stores no NUL, so no path with one names anything. */
+/** PostgreSQL stores no NUL, so a path with one matches nothing. */
 export const pathOf = (request: Request): string => (isNulInPath(request.url) ? NOWHERE : getPath(request));
 
-/** Paths of holders' pages carry their secret: only the first step is logged. */
+/** Paths of holders' pages contain their secret, so only the first segment is logged. */
 function loggedPath(path: string): string {
   return /^\/(v1|sandbox|healthz)\b/.test(path) ? path : path.replace(/^(\/[^/]*).*/, "$1");
 }
@@ -87,7 +87,7 @@ export const onError: ErrorHandler<Entry> = (error, c) => {
     });
   }
   const { requestId, log, connection } = c.env;
-  // Whoever hangs up half-way hears no answer, and nothing has failed here.
+  // A client that disconnects early gets no answer, and nothing failed here.
   if (connection.incoming?.complete === false) log.debug({ requestId }, "request broken off");
   else log.error({ err: error, requestId }, "request failed");
   return respond(c, { status: 500, body: { message: `Unexpected error, request ${requestId}` } });

@@ -17,7 +17,7 @@ export const AUTHENTICATION_PATHS = ["access-token", "introspect", "revoke"].map
   (name) => `/v1/authentication/oauth/${name}`,
 );
 
-/** In the header `token`. 400 without it, 401 for what this client was never given. */
+/** In the header `token`. 400 without it, 401 for a token not issued to this client. */
 async function inspected(service: Service, tokens: Tokens, headers: Headers): Promise<AccessToken> {
   const tenant = authenticateBasic(service.tenants, headers.get("authorization") ?? undefined);
   const text = headers.get("token")?.replace(/^Bearer +/i, "");

@@ -13,7 +13,7 @@ const DEPTH_LIMIT = 64;
 
 const malformed = (message: string) => new ServiceError(400, message);
 
-/** The fault is answered after the checks that come before it. */
+/** The fault is reported after the earlier checks. */
 type Body = { value: unknown; fault?: undefined } | { value?: undefined; fault: ServiceError };
 
 /** Null for more than 1 MiB. */
@@ -34,11 +34,11 @@ async function receive(request: Request): Promise<Received> {
   const declared = request.headers.get("content-length");
   if (declared === null) return readCounted(request);
   if (Number(declared) > LIMIT_BYTES) return null;
-  // No body is longer than its declared length; read at once, it needs no stream.
+  // No body is longer than its declared length, so it can be read at once without a stream.
   return new Uint8Array(await request.arrayBuffer());
 }
 
-/** PostgreSQL stores neither NUL nor half a character. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 function isUnstorable(value: unknown): boolean {
@@ -47,7 +47,7 @@ function isUnstorable(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => UNSTORABLE.test(name) || isUnstorable(inner));
 }
 
-/** Throws 413; every other fault waits for its turn. */
+/** Throws 413; other faults are reported later. */
 function parse(bytes: Received): Body {
   if (bytes === null) throw new ServiceError(413, "The body must have at most 1 MiB");
   if (bytes.byteLength === 0) return { value: undefined };
@@ -111,7 +111,7 @@ type Bound = { inclusive?: boolean | undefined };
 const atLeast = ({ inclusive }: Bound) => (inclusive === false ? "more than" : "at least");
 const atMost = ({ inclusive }: Bound) => (inclusive === false ? "less than" : "at most");
 
-/** The contract's own words begin small, the library's do not. */
+/** The contract's own messages start with a lower-case letter, the library's do not. */
 const isOurs = (message: string) => /^[a-z]/.test(message);
 
 function messageOf(issue: Issue): string {
@@ -134,11 +134,11 @@ function describe(issue: Issue, parents: readonly PropertyKey[] = []): string {
   return `${path.length > 0 ? path.map(String).join(".") : "body"}: ${messageOf(issue)}`;
 }
 
-/** Throws 400 naming the first field that does not fit. */
+/** Throws 400 naming the first invalid field. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // Only a fault is worth the cost of reporting its input.
+  // Reporting the input is costly, so it happens only for a fault.
   const [first] = schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
   throw new ServiceError(400, first ? describe(first) : "body: does not fit");
 }
@@ -209,7 +209,7 @@ export function mountRoutes(app: Hono<Entry>, gateway: Gateway, routes: readonly
 }
 
 export function refuseOthers(app: Hono<Entry>, methodsByPath: ReadonlyMap<string, readonly string[]>): void {
-  // Apart, since Hono answers a single route on its path without composing it.
+  // Separate, since Hono answers a single route on its path without composing middleware.
   const paths = new Hono<Entry>({ getPath: pathOf });
   for (const [path, methods] of methodsByPath) {
     const headers = { Allow: methods.toSorted((one, other) => one.localeCompare(other)).join(", ") };

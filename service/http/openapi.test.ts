@@ -9,7 +9,7 @@ beforeEach(async () => {
 
 const get = (headers: Record<string, string> = {}) => service.app.request("/openapi.json", { headers });
 
-test("the service describes itself to everybody, at the address where it is reached", async () => {
+test("describes itself to everybody, at the URL where it is reached", async () => {
   const response = await get();
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=UTF-8"]);
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(describeService("https://bank.example/base"))));
@@ -17,7 +17,7 @@ test("the service describes itself to everybody, at the address where it is reac
   expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
 });
 
-test("a copy at hand is not sent again as long as it is the same", async () => {
+test("does not resend an unchanged copy", async () => {
   const tag = (await get()).headers.get("etag") ?? "";
   expect(tag).toMatch(/^"[\w-]{43}"$/);
   for (const wanted of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
@@ -28,7 +28,7 @@ test("a copy at hand is not sent again as long as it is the same", async () => {
   expect((await get({ "If-None-Match": "" })).status).toBe(200);
 });
 
-test("the description can only be read", async () => {
+test("allows only reads of the description", async () => {
   const refused = await service.app.request("/openapi.json", { method: "POST" });
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET"]);
   const head = await service.app.request("/openapi.json", { method: "HEAD" });

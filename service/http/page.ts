@@ -11,7 +11,7 @@ import { type Particulars, routerPath } from "./mount";
 
 export const DESCRIPTION_PATH = "/openapi.json";
 
-/** Weak comparison, as RFC 9110 wants it here. */
+/** Weak comparison, as RFC 9110 requires here. */
 const isAtHand = (ifNoneMatch: string | undefined, tag: string) =>
   (ifNoneMatch ?? "").split(",").some((one) => ["*", tag].includes(one.trim().replace(/^W\//, "")));
 
@@ -76,7 +76,7 @@ type Sheet = { title: string; text: string; button?: string };
 
 type Show = (service: Service, params: Particulars["params"]) => Promise<Sheet>;
 
-/** `peek` answers HEAD without the effect that `show` may have. */
+/** `peek` answers HEAD without a possible effect of `show`. */
 type Page = { method: "GET" | "POST"; path: string; show: Show; peek?: Show };
 
 const HEADERS = {

@@ -11,7 +11,7 @@ const person = {
 };
 
 describe("a query that comes again", () => {
-  test("is answered by what is true then, and for whoever asks", async () => {
+  test("answers a repeated query with current data, for whoever asks", async () => {
     const service = await startService();
     const results = async (tenant = AURORA) => (await service.send("GET", LIST, { tenant })).body;
     expect(await results()).toMatchObject({ result: [] });
@@ -20,7 +20,7 @@ describe("a query that comes again", () => {
     expect(await results(BOREAL)).toMatchObject({ result: [] });
   });
 
-  test("is refused again, and means to each operation what that makes of it", async () => {
+  test("refuses a repeated bad query, which each operation reads in its own way", async () => {
     const service = await startService();
     const nowhere = "?page=0&network=EVM";
     for (let time = 0; time < 2; time += 1) {
@@ -30,7 +30,7 @@ describe("a query that comes again", () => {
     }
   });
 
-  test("that names something twice means the first, however often it is asked", async () => {
+  test("takes the first of two values each time", async () => {
     const service = await startService();
     for (let time = 0; time < 2; time += 1) {
       expect((await service.send("GET", "/v1/kyc/list?page=1&limit=5&limit=1&page=0")).body).toMatchObject({

@@ -34,7 +34,7 @@ test.each([
     { a: 2 },
     "400 a: must be 0 or 1",
   ],
-])("the first fault is told with its field (%#)", (schema, value, message) => {
+])("reports the first fault with its field (%#)", (schema, value, message) => {
   expect(faultOf(schema, value)).toBe(message);
 });
 
@@ -42,7 +42,7 @@ describe("of the two ways to ask for an account", () => {
   const schema = operations.createAccount.input;
   const common = { email: "a@b.example", transactionPassword: "1", bankDocuments: {} };
 
-  test("the one that was meant is talked about", () => {
+  test("reports errors of the intended one", () => {
     expect(faultOf(schema, { ...common, person: {} })).toMatch(/^400 person\.fullName: is required/);
     expect(faultOf(schema, { ...common, legalPerson: {} })).toMatch(/^400 legalPerson\.businessName: is required/);
   });

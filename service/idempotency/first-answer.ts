@@ -11,10 +11,10 @@ export type Claim = { clientId: string; key: string; fingerprint: string };
 
 type Asked = { operation: string; clientId: string; key: string | undefined; body: unknown };
 
-/** JSON fields come in any order. */
+/** JSON fields may come in any order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  // A lossless number is an object of a class.
+  // A lossless number is a class instance.
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]));
@@ -39,7 +39,7 @@ const expiry = (nowMs: number) => new Date(nowMs - RETAINED_FOR_MS);
 
 export const slotOf = ({ clientId, key }: Pick<Claim, "clientId" | "key">): string => `${clientId}\n${key}`;
 
-/** What was answered under this key within the last 24 hours, to this request or to another. */
+/** The answer under this key within the last 24 hours, to this request or to another. */
 export async function findAnswer(
   tx: Tx,
   { clientId, key }: Claim,
@@ -53,7 +53,7 @@ export async function findAnswer(
   return found;
 }
 
-/** In the transaction of the request. Throws when one was given meanwhile, so that nothing is done twice. */
+/** In the request's transaction. Throws when one was stored meanwhile, so that nothing runs twice. */
 export async function saveAnswer(
   tx: Tx,
   { claim, status, text }: FirstAnswer & { claim: Claim },

@@ -30,7 +30,7 @@ const note: JobKind = {
 const run = (...kinds: JobKind[]) =>
   runDueJobs(service.app.service, new Map([note, ...kinds].map((kind) => [kind.kind, kind])));
 
-test("planned work is done once, when it is due, the oldest first", async () => {
+test("does planned work once, when it is due, the oldest first", async () => {
   await plan("later", 2_000);
   await plan("sooner", 1_000);
   await run();
@@ -41,7 +41,7 @@ test("planned work is done once, when it is due, the oldest first", async () => 
   expect(done).toEqual(["sooner", "later"]);
 });
 
-test("work planned by work that is due is done in the same turn", async () => {
+test("does work planned by due work in the same turn", async () => {
   const chain: JobKind = {
     kind: "chain",
     run: (app, tx, subject) => schedule(app, tx, { kind: "note", subject: `after ${subject}`, delayMs: 0 }),
@@ -51,7 +51,7 @@ test("work planned by work that is due is done in the same turn", async () => {
   expect(done).toEqual(["after first"]);
 });
 
-test("failed work rolls back, lets other work run, and is retried", async () => {
+test("rolls failed work back, lets other work run, and retries it", async () => {
   let attempts = 0;
   const flaky: JobKind = {
     kind: "flaky",
@@ -70,14 +70,14 @@ test("failed work rolls back, lets other work run, and is retried", async () => 
   expect(done).toEqual(["other", "flaky 2"]);
 });
 
-test("work that nothing does any more does not stop the rest", async () => {
+test("skips work without a handler and does the rest", async () => {
   await plan("orphan", 0, "forgotten");
   await plan("other", 0);
   await run();
   expect(done).toEqual(["other"]);
 });
 
-test("cancelled work is not done", async () => {
+test("does not do cancelled work", async () => {
   await plan("gone", 0);
   await plan("kept", 0);
   await transaction(service.app.service.db, (tx) => cancelScheduled(tx, "note", "gone"));
@@ -85,8 +85,8 @@ test("cancelled work is not done", async () => {
   expect(done).toEqual(["kept"]);
 });
 
-// The embedded engine has one connection, where two transactions never meet.
-test.skipIf(readTestDatabaseUrl() === undefined)("cancelling work that has begun does not wait for it", async () => {
+// The embedded engine has one connection, so two transactions never overlap.
+test.skipIf(readTestDatabaseUrl() === undefined)("does not wait for running work when cancelling it", async () => {
   const meeting: JobKind = {
     kind: "meeting",
     run: async (app, _, subject) => {
@@ -99,7 +99,7 @@ test.skipIf(readTestDatabaseUrl() === undefined)("cancelling work that has begun
   expect(done).toEqual(["met"]);
 });
 
-test("a plan rolled back is no plan", async () => {
+test("forgets a plan that was rolled back", async () => {
   const failing = transaction(service.app.service.db, async (tx) => {
     await schedule(service.app.service, tx, { kind: "note", subject: "undone", delayMs: 0 });
     throw new Error("changed my mind");
@@ -109,7 +109,7 @@ test("a plan rolled back is no plan", async () => {
   expect(done).toEqual([]);
 });
 
-test("the scheduler wakes for planned work, finishes it on stop, then stays quiet", async () => {
+test("wakes for planned work, finishes it on stop, then stays quiet", async () => {
   const scheduler = await new Promise<Scheduler>((resolve) => {
     const runOnce = async () => {
       await run();

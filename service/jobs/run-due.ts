@@ -17,7 +17,7 @@ export async function schedule(service: Service, tx: Tx, { kind, subject, delayM
   service.alarm.ring(dueAtMs);
 }
 
-/** Not work that has begun: waiting for it here would deadlock. It finds that there is nothing left to do. */
+/** Not running work, for which waiting here would deadlock: it finds nothing left to do. */
 export async function cancelScheduled(tx: Tx, kind: string, subject: string): Promise<void> {
   const notBegun = tx
     .select({ id: job.id })
@@ -35,7 +35,7 @@ export type Scheduler = { stop: () => Promise<void> };
 /** `nextDueAt`: null without any. */
 type Agenda = { alarm: Alarm; runDue: () => Promise<void>; nextDueAt: () => Promise<number | null> };
 
-/** `stop` waits for the work at hand. */
+/** `stop` waits for the current work. */
 export function startScheduler({ clock, log }: Service, { alarm, runDue, nextDueAt }: Agenda): Scheduler {
   let timer: NodeJS.Timeout | undefined;
   let wakesAtMs = Infinity;
@@ -94,7 +94,7 @@ async function runNext(service: Service, kinds: ReadonlyMap<string, JobKind>): P
   });
 }
 
-/** Oldest first, what it leads to included. */
+/** Oldest first, including work that it plans. */
 export async function runDueJobs(service: Service, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
   while (await runNext(service, kinds));
 }

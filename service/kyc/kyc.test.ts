@@ -55,7 +55,7 @@ async function find(kycUUID: string) {
 const decide = (body: Record<string, unknown>, tenant?: typeof BOREAL) =>
   service.send("POST", "/v1/kyc/manual-decision", { body, ...(tenant && { tenant }) });
 
-test("a person's process starts in PROCESSING and answers in the status envelope", async () => {
+test("starts a person's process in PROCESSING, in the status envelope", async () => {
   const { status, body } = await service.send("POST", "/v1/kyc/person", { body: person() });
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -73,7 +73,7 @@ test("a person's process starts in PROCESSING and answers in the status envelope
   });
 });
 
-test("a company's answer carries no webviewUrl", async () => {
+test("answers a company without a webviewUrl", async () => {
   const { body } = await service.send("POST", "/v1/kyc/company", { body: company({ documentscopyFlag: true }) });
   const { data } = KycStarted.parse(body);
   expect(data).toMatchObject({ kycType: "PJ", model: "COMPLETE", documentscopy: true, status: "PROCESSING" });
@@ -85,7 +85,7 @@ test.each([
   ["1002", "PENDING"],
   ["1003", "PROCESSING"],
   ["1005", "APPROVED"],
-])("a CPF ending in %s comes out %s once the provider's delay is over", async (base, outcome) => {
+])("decides a CPF ending in %s as %s after the provider's delay", async (base, outcome) => {
   const kycUUID = await startPerson({ vatNumber: cpf(base) });
   await service.advance(DELAY_MS - 1);
   expect(await find(kycUUID)).toMatchObject({ status: "PROCESSING" });
@@ -98,13 +98,13 @@ test.each([
   ["12345002", "PENDING"],
   ["12345003", "PROCESSING"],
   ["12ABC345", "APPROVED"],
-])("a CNPJ with the root %s comes out %s", async (root, outcome) => {
+])("decides a CNPJ with the root %s as %s", async (root, outcome) => {
   const kycUUID = await startCompany({ vatNumber: cnpj(root) });
   await service.advance(DELAY_MS);
   expect(await find(kycUUID)).toMatchObject({ status: outcome });
 });
 
-test("document-scopy follows the background check and waits for the holder's upload", async () => {
+test("runs document-scopy after the background check and waits for the upload", async () => {
   const kycUUID = await startPerson({ documentscopyFlag: true });
   expect(await find(kycUUID)).not.toHaveProperty("webviewUrl");
   await service.advance(DELAY_MS);
@@ -118,7 +118,7 @@ test("document-scopy follows the background check and waits for the holder's upl
   expect(await find(kycUUID)).toMatchObject({ process: "kyc-documentscopy", status: "APPROVED" });
 });
 
-test("a company's document-scopy is finished when every member has shown documents", async () => {
+test("finishes a company's document-scopy after every member's documents", async () => {
   const kycUUID = await startCompany({ documentscopyFlag: true });
   await service.advance(DELAY_MS);
   const urls = (await find(kycUUID))?.webviewUrls ?? [];
@@ -133,7 +133,7 @@ test("a company's document-scopy is finished when every member has shown documen
   expect(await find(kycUUID)).toMatchObject({ status: "APPROVED" });
 });
 
-test("with a manual provider nothing is decided until the control route decides", async () => {
+test("decides nothing with a manual provider until the control route does", async () => {
   service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
   const kycUUID = await startPerson();
   await service.advance(DELAY_MS * 100);
@@ -144,14 +144,14 @@ test("with a manual provider nothing is decided until the control route decides"
   expect(await find(kycUUID)).toMatchObject(steering);
 });
 
-test("what the control route decided, the provider's own check leaves alone", async () => {
+test("leaves the control route's decision unchanged by its own check", async () => {
   const kycUUID = await startPerson();
   await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
   await service.advance(DELAY_MS);
   expect(await find(kycUUID)).toMatchObject({ status: "REPROVED" });
 });
 
-test("the list shows one tenant's processes, newest first, paged and masked", async () => {
+test("lists one tenant's processes, newest first, paged and masked", async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1) ids.push(await startPerson());
   await service.send("POST", "/v1/kyc/person", { body: person(), tenant: BOREAL });
@@ -165,23 +165,20 @@ test("the list shows one tenant's processes, newest first, paged and masked", as
   expect(second.result.map((record) => record.kycUUID)).toEqual([ids[0]]);
 });
 
-test.each(["limit=101", "limit=0", "page=0", "page=x"])(
-  "a list asked for with %s is refused by name",
-  async (query) => {
-    const { status, body } = await service.send("GET", `/v1/kyc/list?${query}`);
-    expect(status).toBe(400);
-    expect(body).toEqual({ message: expect.stringMatching(new RegExp(`^${query.split("=")[0]}: `)) });
-  },
-);
+test.each(["limit=101", "limit=0", "page=0", "page=x"])("refuses a list with %s by name", async (query) => {
+  const { status, body } = await service.send("GET", `/v1/kyc/list?${query}`);
+  expect(status).toBe(400);
+  expect(body).toEqual({ message: expect.stringMatching(new RegExp(`^${query.split("=")[0]}: `)) });
+});
 
-test("an unknown id lists nothing, whatever it looks like", async () => {
+test("lists nothing for an unknown id, whatever its format", async () => {
   for (const id of ["not-an-id", "7b1c4d1e-6a55-4a40-9d0f-0d9d3b0f9a11"]) {
     const { status, body } = await service.send("GET", `/v1/kyc/list?kycUUID=${id}`);
     expect([status, KycList.parse(body).result]).toEqual([200, []]);
   }
 });
 
-test("a person decides from any state, and a later check does not overrule it", async () => {
+test("lets a person decide from any state, and no later check overrules it", async () => {
   const kycUUID = await startPerson();
   const { status, body } = await decide({ kycUUID, decision: "REPROVED", reason: "Documento ilegível" });
   expect(status).toBe(200);
@@ -192,7 +189,7 @@ test("a person decides from any state, and a later check does not overrule it", 
   expect(await find(kycUUID)).toMatchObject({ status: "APPROVED" });
 });
 
-test("concurrent decisions and provider checks do not fail, and the decision wins", async () => {
+test("lets a decision win over concurrent checks, without failures", async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => startPerson()));
   const decisions = ids.map((kycUUID) => decide({ kycUUID, decision: "REPROVED", reason: "Suspeita de fraude" }));
   await Promise.all([service.advance(DELAY_MS), ...decisions]);
@@ -201,7 +198,7 @@ test("concurrent decisions and provider checks do not fail, and the decision win
   for (const kycUUID of ids) expect(await find(kycUUID)).toMatchObject({ status: "REPROVED" });
 });
 
-test("a decision is 403 for another tenant, 404 for an unknown id, changing nothing", async () => {
+test("answers a decision with 403 for another tenant and 404 for an unknown id", async () => {
   const kycUUID = await startPerson();
   const decision = { kycUUID, decision: "APPROVED", reason: "ok" };
   expect(await decide(decision, BOREAL)).toMatchObject({ status: 403, body: { message: expect.any(String) } });
@@ -211,7 +208,7 @@ test("a decision is 403 for another tenant, 404 for an unknown id, changing noth
   }
 });
 
-test("a reason of 500 characters is taken and one of 501 is refused", async () => {
+test("accepts a reason of 500 characters and refuses one of 501", async () => {
   const kycUUID = await startPerson();
   const decision = { kycUUID, decision: "APPROVED" };
   expect(await decide({ ...decision, reason: "é".repeat(500) })).toMatchObject({ status: 200 });
@@ -229,12 +226,12 @@ test.each([
   ["/v1/kyc/company", company({ qsa: [] }), /^qsa: /],
   ["/v1/kyc/company", company({ qsa: Array(4).fill(member("SOCIO_ADMINISTRADOR")) }), /^qsa: /],
   ["/v1/kyc/company", company({ qsa: [{ ...member("SOCIO_ADMINISTRADOR"), vatNumber: "1" }] }), /^qsa\.0\.vatNumber: /],
-])("%s refuses what does not fit and names the field (%#)", async (path, body, message) => {
+])("%s refuses invalid input and names the field (%#)", async (path, body, message) => {
   const reply = await service.send("POST", path, { body });
   expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
 });
 
-test("each initiation is charged once by type and model, a refused one never", async () => {
+test("charges each initiation once by type and model, a refused one never", async () => {
   const kycUUID = await startPerson({ backgroundcheckModel: "MEDIUM" });
   const companyId = await startCompany();
   await service.send("POST", "/v1/kyc/person", { body: person({ vatNumber: "1" }) });

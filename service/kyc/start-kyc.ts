@@ -123,7 +123,7 @@ export async function decideKyc(call: Call, { kycUUID, decision, reason }: Manua
 async function openWebviews({ random }: Service, tx: Tx, process: KycProcess): Promise<void> {
   const { kycUuid, kycType, members } = process;
   const holders = kycType === "PF" ? [process] : members;
-  // Put back to its background check, a process gets new pages.
+  // A process returned to its background check gets new pages.
   await tx.delete(kycWebview).where(eq(kycWebview.kycUuid, kycUuid));
   await tx.insert(kycWebview).values(
     holders.map(({ vatNumber }, position) => {
@@ -238,7 +238,7 @@ async function outcome(
   return status === "APPROVED" ? passCheck(service, tx, row) : { status };
 }
 
-/** An approval that names no part passes the current one. 404 for an unknown process. */
+/** An approval without a named part passes the current one. 404 for an unknown process. */
 export async function steerKyc(service: Service, kycUUID: string, steering: KycSteering) {
   const { status, webviewUrl } = steering;
   return transaction(service.db, async (tx) => {

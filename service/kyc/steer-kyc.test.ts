@@ -32,7 +32,7 @@ const steer = (kycUUID: string, body: unknown) => service.control("POST", `/sand
 const show = (url: string) => service.app.request(new URL(url).pathname, { method: "POST" });
 
 describe("an approval by the control route", () => {
-  test("passes a person's background check on to document-scopy, and then approves", async () => {
+  test("moves a person's background check on to document-scopy, then approves", async () => {
     const kycUUID = await start("/v1/kyc/person", person);
     const { body } = await steer(kycUUID, { status: "APPROVED" });
     expect(body).toMatchObject({ data: { kycUUID, process: "kyc-documentscopy", status: "PENDING" } });
@@ -46,7 +46,7 @@ describe("an approval by the control route", () => {
     expect(await find(kycUUID)).toMatchObject({ process: "kyc-documentscopy", status: "APPROVED" });
   });
 
-  test("passes a company's background check on to a web view for each member", async () => {
+  test("moves a company's background check on to a web view for each member", async () => {
     const kycUUID = await start("/v1/kyc/company", company);
     await steer(kycUUID, { status: "APPROVED" });
     const record = await find(kycUUID);
@@ -57,7 +57,7 @@ describe("an approval by the control route", () => {
     expect(await find(kycUUID)).toMatchObject({ process: "kyc-documentscopy", status: "APPROVED" });
   });
 
-  test("that names the part of the process puts it there as it stands", async () => {
+  test("sets the named part of the process as it stands", async () => {
     for (const process of ["kyc-backgroundcheck", "kyc-documentscopy"]) {
       const kycUUID = await start("/v1/kyc/person", person);
       await steer(kycUUID, { status: "APPROVED", process });
@@ -73,7 +73,7 @@ describe("an approval by the control route", () => {
     expect(await find(kycUUID)).toMatchObject({ process: "kyc-backgroundcheck", status: "APPROVED" });
   });
 
-  test("after the process was put back opens new web views in the place of the old ones", async () => {
+  test("opens new web views after the process was reset", async () => {
     const kycUUID = await start("/v1/kyc/company", company);
     await steer(kycUUID, { status: "APPROVED" });
     const [old] = (await find(kycUUID))?.webviewUrls ?? [];

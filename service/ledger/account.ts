@@ -97,7 +97,7 @@ export async function findAsset(db: Reader, network: Network, tokenAddress: stri
 type MovementType = (typeof MOVEMENT_TYPES)[number];
 export type LedgerAccount = Pick<typeof ledgerAccount.$inferSelect, "id" | "holder" | "assetId" | "kind">;
 
-/** In base units: positive comes in, negative goes out. */
+/** In base units: positive for credits, negative for debits. */
 export type Line = { account: LedgerAccount; amount: bigint };
 
 export const linesBetween = (from: LedgerAccount, to: LedgerAccount, amount: bigint): Line[] => [
@@ -137,7 +137,7 @@ const reference = {
   kind: ledgerAccount.kind,
 };
 
-/** Existing ones stay as they are. */
+/** Leaves existing ones unchanged. */
 export async function openAccounts(tx: Tx, keys: readonly AccountKey[]): Promise<LedgerAccount[]> {
   const start = (kind: AccountKey["kind"]) =>
     kind === "outside" ? { balance: null, entryCount: null } : { balance: 0n, entryCount: 0 };
@@ -148,7 +148,7 @@ export async function openAccounts(tx: Tx, keys: readonly AccountKey[]): Promise
     .returning(reference);
 }
 
-/** For good. 422 unless all are empty. Movements on them wait, or are waited for. */
+/** Permanently. 422 unless all are empty. Serialised with movements on them. */
 export async function closeAccounts(tx: Tx, accounts: readonly LedgerAccount[]): Promise<void> {
   const isMeant = inArray(
     ledgerAccount.id,

@@ -39,13 +39,13 @@ async function stored(): Promise<bigint | null | undefined> {
 }
 
 describe("readBalances", () => {
-  it("reads what was committed", async () => {
+  it("reads committed movements", async () => {
     expect(await readBalances(call.db, [ana.id])).toEqual([0n]);
     await enter(giving(700n));
     expect(await readBalances(call.db, [ana.id])).toEqual([700n]);
   });
 
-  it("reads nothing of what was rolled back", async () => {
+  it("ignores rolled-back movements", async () => {
     const failing = transaction(call.db, async (tx) => {
       await post(tx, giving(1n));
       throw new Error("no");
@@ -54,13 +54,13 @@ describe("readBalances", () => {
     expect(await readBalances(call.db, [ana.id])).toEqual([0n]);
   });
 
-  it("throws for an account that does not exist", async () => {
+  it("throws for an unknown account", async () => {
     await expect(readBalances(call.db, [999_999])).rejects.toThrow("does not exist");
   });
 });
 
 describe("the books", () => {
-  it("that are only checked take nothing, and say what entering would say", async () => {
+  it("takes nothing in a dry run, and reports what entering would", async () => {
     await transaction(call.db, async (tx) => {
       const books = await openBooks(tx, [ana]);
       books.check(giving(5n));
@@ -71,7 +71,7 @@ describe("the books", () => {
     expect(await stored()).toBe(0n);
   });
 
-  it("take what can be paid although something before it could not", async () => {
+  it("posts payable movements after one that could not be paid", async () => {
     await transaction(call.db, async (tx) => {
       const books = await openBooks(tx, [ana]);
       books.enter(giving(5n));
@@ -82,20 +82,20 @@ describe("the books", () => {
     expect(await stored()).toBe(0n);
   });
 
-  it("take nothing on a closed account, in either direction", async () => {
+  it("refuses movements on a closed account, in either direction", async () => {
     await transaction(call.db, (tx) => closeAccounts(tx, [ana]));
     await expect(enter(giving(1n))).rejects.toMatchObject({ status: 422 });
     await expect(transaction(call.db, (tx) => closeAccounts(tx, [ana]))).rejects.toMatchObject({ status: 422 });
   });
 
-  it("of an account with money on it cannot be closed", async () => {
+  it("refuses to close an account with money on it", async () => {
     await enter(giving(1n));
     await expect(transaction(call.db, (tx) => closeAccounts(tx, [ana]))).rejects.toMatchObject({ status: 422 });
     await enter(giving(-1n));
     await transaction(call.db, (tx) => closeAccounts(tx, [ana]));
   });
 
-  it("refuse a movement on an account that was not locked", async () => {
+  it("refuses a movement on an account that was not locked", async () => {
     const moving = transaction(call.db, async (tx) => (await openBooks(tx, [])).enter(giving(1n)));
     await expect(moving).rejects.toThrow("was not locked");
   });

@@ -4,7 +4,7 @@ import { ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/store/sche
 import type { Reader, Tx } from "@/service/store/transaction";
 import { assertBalanced, type LedgerAccount, type Movement } from "./account";
 
-/** In base units, as committed. Throws where one does not exist. */
+/** In base units, as committed. Throws when one does not exist. */
 export async function readBalances(db: Reader, accountIds: readonly number[]): Promise<bigint[]> {
   const { id, balance } = ledgerAccount;
   const rows = await db
@@ -27,7 +27,7 @@ export type Books = {
   check: (movement: Movement) => void;
   /** All or nothing. 422 below zero or on a closed account. Throws `UnbalancedMovement`. */
   enter: (movement: Movement) => void;
-  /** Since the last time. */
+  /** Since the last call. */
   write: () => Promise<void>;
 };
 

@@ -72,20 +72,20 @@ describe("a movement", () => {
     expect(await balanceOf(whale)).toBe(123_456_789_012_345_678_901_234_567_889n);
   });
 
-  it("is refused when it would create money", async () => {
+  it("refuses a movement that would create money", async () => {
     const ana = await open("ana");
     const { lines, ...head } = moving(world, ana, 100n);
     const skewed = lines.map((line) => ({ ...line, amount: line.amount + 1n }));
     await expect(enter({ ...head, lines: skewed })).rejects.toThrow(UnbalancedMovement);
   });
 
-  it("is refused when it balances only across two assets", async () => {
+  it("refuses a movement that balances only across two assets", async () => {
     const ana = await open("ana");
     const ether = await worldAccount(db, assetIdOf("ETHEREUM", null));
     await expect(enter(moving(ether, ana, 1n))).rejects.toThrow(UnbalancedMovement);
   });
 
-  it("is refused with 422, and leaves nothing behind, when the money is not there", async () => {
+  it("refuses an unpayable movement with 422, and leaves nothing behind", async () => {
     const ana = await open("ana");
     const bia = await open("bia");
     await enter(moving(world, ana, 100n));
@@ -103,7 +103,7 @@ describe("the database itself", () => {
     },
   );
 
-  it("refuses entries that do not balance, however they came", async () => {
+  it("refuses unbalanced entries, however written", async () => {
     const ana = await open("ana");
     const movement = moving(world, ana, 100n);
     await enter(movement);
@@ -111,7 +111,7 @@ describe("the database itself", () => {
     expect(sqlState(await failure(db.insert(ledgerEntry).values(forged)))).toBe("23514");
   });
 
-  it("shows in the check when a kept balance was edited", async () => {
+  it("reveals an edited balance in the check", async () => {
     const ana = await open("ana");
     await enter(moving(world, ana, 100n));
     await db.update(ledgerAccount).set({ balance: 99n }).where(eq(ledgerAccount.id, ana.id));
@@ -150,7 +150,7 @@ describe("many at once", () => {
   });
 });
 
-it("sums to zero after any sequence of movements, refused ones included", async () => {
+it("sums to zero after any movements, including refused ones", async () => {
   const holders = await Promise.all(["a", "b", "c"].map((holder) => open(holder)));
   const side = fc.constantFrom(world, ...holders);
   const step = fc.tuple(side, side, fc.bigInt(1n, 10n ** 30n));
@@ -165,5 +165,5 @@ it("sums to zero after any sequence of movements, refused ones included", async 
   );
   const [entries] = await db.select({ total: count() }).from(ledgerEntry);
   expect(entries?.total).toBeGreaterThan(0);
-  // A property that is given up still works on, to the harm of the files that come after it.
+  // A timed-out property keeps running and would disturb later files.
 }, 120_000);

@@ -12,7 +12,7 @@ async function live(lived: readonly Step[]): Promise<void> {
   await world.expectSameStatements();
 }
 
-test("the service matches the plainest model after any steps in any order", { timeout: RUNS * 10_000 }, async () => {
+test("matches the simplest model after any steps in any order", { timeout: RUNS * 10_000 }, async () => {
   let performed = 0;
   const counted = async (lived: readonly Step[]) => {
     await live(lived);

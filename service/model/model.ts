@@ -12,7 +12,7 @@ const BLOCK_FROM = 100_000_000;
 const isSame = (one: Order, other: Order) =>
   one.from === other.from && one.to === other.to && one.cents === other.cents;
 
-/** The rules in the plainest words: no database, no concurrency. Each verb gives an HTTP status. */
+/** The rules in their simplest form: no database, no concurrency. Each operation returns an HTTP status. */
 export class Model {
   readonly accounts = new Map<string, Account>();
   readonly held = new Map<string, HeldOrder>();
@@ -36,7 +36,7 @@ export class Model {
     return given !== undefined && isSame(given.order, order);
   }
 
-  /** `id`: the service's, where one was made. */
+  /** `id`: the service's, if it made one. */
   order(order: Order, id: string): number {
     if (order.from === order.to) return 400;
     const given = this.givenFor(order);

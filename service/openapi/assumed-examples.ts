@@ -1,7 +1,7 @@
 import crypto from "@/lib/contract/fixtures/crypto.json";
 import onboarding from "@/lib/contract/fixtures/onboarding.json";
 
-// Only what is our assumption: the contract's examples are in its fixtures.
+// Only our assumptions: the contract's examples are in its fixtures.
 
 const envelope = { status: 200, httpCode: 200, when: 1_773_144_000_000 };
 const person = { accountId: "acc-0001", branch: "0001", account: "123456-0", documentNumber: "52998224725" };

@@ -33,7 +33,7 @@ describe("the description of the service", () => {
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  test("has every route under /v1 and no other", () => {
+  test("lists every route under /v1 and no other", () => {
     const answered = [
       ...AUTHENTICATION_PATHS.map((path) => `POST ${path}`),
       ...routes.map(({ operation }) => operation.name),
@@ -42,7 +42,7 @@ describe("the description of the service", () => {
     expect(answered).toHaveLength(new Set(answered).size);
   });
 
-  test("has the methods that each path answers, as the service itself tells them", async () => {
+  test("lists each path's methods as the service reports them", async () => {
     const { app } = await startService();
     for (const [path, item] of Object.entries(description.paths)) {
       const methods = Object.keys(item).map((method) => method.toUpperCase());
@@ -57,7 +57,7 @@ describe("the description of the service", () => {
     expect(names).toEqual(expect.arrayContaining(Object.keys(operations)));
   });
 
-  test("says what the gateway asks of every call and how it refuses it", () => {
+  test("states the gateway's requirements and its refusals", () => {
     for (const { operation } of routes) {
       const { name, isFinancial, isJudged, isKeyed, method } = operation;
       const statuses = statusesOf(name);
@@ -79,7 +79,7 @@ describe("the description of the service", () => {
     expect(description.info).toMatchObject({ description: expect.stringMatching(/Crypto\s+transfers take none/) });
   });
 
-  test("asks token endpoints for Basic credentials, and the token they act on", () => {
+  test("asks token endpoints for Basic credentials and the token", () => {
     for (const path of AUTHENTICATION_PATHS) {
       expect(described.get(`POST ${path}`)).toMatchObject({ security: [{ basic: [] }] });
       expect(parametersOf(`POST ${path}`)).toEqual(path.endsWith("access-token") ? [] : ["token"]);
@@ -87,26 +87,26 @@ describe("the description of the service", () => {
     expect(description.security).toEqual([{ bearer: [] }]);
   });
 
-  test("has every gateway error's name", () => {
+  test("names every gateway error", () => {
     const text = JSON.stringify(description);
     for (const error of GATEWAY_ERRORS) expect(text).toContain(`"${error}"`);
   });
 
-  test("tells of a retry in seconds with each 429", () => {
+  test("mentions a retry in seconds with each 429", () => {
     const headers = resolve(z.looseObject({ headers: z.looseObject({}) }), {
       $ref: "#/components/responses/RateLimited",
     });
     expect(headers).toHaveProperty(["headers", "Retry-After"]);
   });
 
-  test("has the four events with the three headers of a delivery", () => {
+  test("lists the four events with the three headers of a delivery", () => {
     expect(Object.keys(description.webhooks)).toEqual([...WEBHOOK_EVENTS]);
     const Event = z.looseObject({ post: z.looseObject({ parameters: z.array(z.looseObject({ name: z.string() })) }) });
     for (const item of Object.values(description.webhooks))
       expect(Event.parse(item).post.parameters.map(({ name }) => name)).toEqual(Object.values(WEBHOOK_HEADERS));
   });
 
-  test("holds nothing of the control routes", () => {
+  test("contains nothing of the control routes", () => {
     expect(JSON.stringify(description)).not.toContain("/sandbox");
   });
 });
@@ -131,17 +131,17 @@ describe("every example", () => {
     return Object.entries(examples).map(([title, { value }]) => ({ name, title, schema, value }));
   });
 
-  test.each(requests)("of a request fits its schema, and is taken: $name, $title", ({ name, schema, value }) => {
+  test.each(requests)("validates and accepts a request's example: $name, $title", ({ name, schema, value }) => {
     expect(faultOfBody(schema, value)).toBe("");
     const operation = routes.find((route) => route.operation.name === name)?.operation;
     expect(operation?.input.safeParse(value)).toMatchObject({ success: true });
   });
 
-  test.each(answers)("of an answer fits its schema: $name, $title", ({ schema, value }) => {
+  test.each(answers)("validates an answer's example: $name, $title", ({ schema, value }) => {
     expect(faultOfAnswer(schema, value)).toBe("");
   });
 
-  test("is there for each request and each answer", () => {
+  test("has an example for each request and each answer", () => {
     const commands = [...described].filter(([, { requestBody }]) => requestBody).map(([name]) => name);
     expect(new Set(requests.map(({ name }) => name))).toEqual(new Set(commands));
     expect(new Set(answers.map(({ name }) => name))).toEqual(new Set(bodies.map(([name]) => name)));
@@ -156,7 +156,7 @@ describe("the tests' harness", () => {
   const hold = ({ at = path, method = "GET", status = 200, headers = { "X-Request-Id": "1" }, body = balance }: Told) =>
     assertDescribed(at, { method }, new Response(JSON.stringify(body), { status, headers }));
 
-  test("lets an answer pass that is as described, and whatever is no operation", async () => {
+  test("passes a conforming answer, and anything outside the operations", async () => {
     await expect(hold({})).resolves.toBeUndefined();
     await expect(hold({ at: "/v1/nothing", status: 404 })).resolves.toBeUndefined();
     await expect(hold({ method: "DELETE", status: 405 })).resolves.toBeUndefined();

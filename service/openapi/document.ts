@@ -99,7 +99,7 @@ const AREAS = [
 
 const TAGS = AREAS.map(({ name, description }) => ({ name, description }));
 
-/** Throws on a path of none. */
+/** Throws for a path without one. */
 function tagOf(path: string): string {
   const area = AREAS.find(({ begin }) => path.startsWith(begin));
   if (!area) throw new Error(`${path} belongs to no area`);

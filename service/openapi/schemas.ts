@@ -35,7 +35,7 @@ function adjust({ zodSchema, jsonSchema }: Converted): void {
     Object.assign(jsonSchema, said);
   }
   if (zodSchema instanceof z.ZodDefault) jsonSchema["default"] = zodSchema.def.defaultValue;
-  // Every object takes further fields, which JSON Schema implies.
+  // Every object accepts further fields, which JSON Schema implies.
   if (zodSchema instanceof z.ZodObject && isAnything(jsonSchema["additionalProperties"]))
     delete jsonSchema["additionalProperties"];
   if (zodSchema instanceof z.ZodRecord) delete jsonSchema["propertyNames"];
@@ -44,7 +44,7 @@ function adjust({ zodSchema, jsonSchema }: Converted): void {
   if (jsonSchema["format"] !== undefined) delete jsonSchema["pattern"];
 }
 
-// The input is what stands on the wire, also of answers, since the contract reads them.
+// The input side is the wire format, also for answers, since the contract parses them.
 const conversion = { io: "input", unrepresentable: "any", override: adjust } as const;
 
 export function inline(schema: z.ZodType): Schema {

@@ -1,4 +1,4 @@
-/** By name, or by `Schema.name` or `operation.name` where that says too little. */
+/** By name, or by `Schema.name` or `operation.name` when the name is ambiguous. */
 const WORDS: Readonly<Record<string, string>> = {
   access_token: "The JWT to send as `Authorization: Bearer …`.",
   account: "The account's number, with its check digit; empty while there is no account.",

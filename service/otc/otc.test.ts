@@ -28,7 +28,7 @@ const recorded = async (changes: Record<string, unknown> = {}) => Recorded.parse
 const get = (id: string, options = {}) => service.send("GET", `/v1/otc/trades/${id}`, options);
 
 describe("an OTC trade", () => {
-  it("is read by its id, with exact amounts", async () => {
+  it("reads a trade by its id, with exact amounts", async () => {
     const { id } = await recorded();
     expect(await get(id)).toMatchObject({
       status: 200,
@@ -55,7 +55,7 @@ describe("an OTC trade", () => {
     });
   });
 
-  it("may be of a token, and not settled yet", async () => {
+  it("reads a trade of a token, still unsettled", async () => {
     const wish = { network: "ETHEREUM", tokenAddress: USDT.toLowerCase(), quantity: "1500.5", price: 5.43 };
     const { id } = await recorded({ ...wish, side: "SELL", status: "QUOTED" });
     expect((await get(id)).body).toMatchObject({
@@ -63,7 +63,7 @@ describe("an OTC trade", () => {
     });
   });
 
-  it("that does not exist, or is another tenant's, is 404 alike", async () => {
+  it("answers 404 for an unknown trade or another tenant's", async () => {
     const { id } = await recorded();
     const unknown = await get("nobody");
     const foreign = await get(id, { tenant: BOREAL });
@@ -71,7 +71,7 @@ describe("an OTC trade", () => {
     expect(foreign.body).toEqual(unknown.body);
   });
 
-  it("belongs to the CRYPTO family", async () => {
+  it("requires the CRYPTO family for trades", async () => {
     const banking = { ...AURORA, enabledProducts: ["BANKING" as const] };
     service = await startService({ tenants: [banking] });
     expect(await get("any")).toMatchObject({ status: 403, body: { error: "PRODUCT_NOT_ENABLED" } });
@@ -88,17 +88,17 @@ describe("the control route of trades", () => {
     ["network", { network: "EVM" }],
     ["tokenAddress", { network: "ETHEREUM", tokenAddress: "0x0000000000000000000000000000000000000001" }],
     ["tokenAddress", { tokenAddress: "nothing" }],
-  ])("is 400 and names %s", async (field, changes) => {
+  ])("answers 400 and names %s", async (field, changes) => {
     const reply = await record(changes);
     expect([reply.status, reply.body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
   });
 
-  it("is 404 for an unknown client", async () => {
+  it("answers 404 for an unknown client", async () => {
     expect((await record({ clientId: "nobody" })).status).toBe(404);
   });
 });
 
-it("a total is rounded half up to the cent", () => {
+it("rounds a total half up to the cent", () => {
   expect([totalOf(4n, 1n, 1), totalOf(5n, 1n, 1), totalOf(15n, 1n, 1)]).toEqual([0n, 1n, 2n]);
   expect(totalOf(10n ** 18n, 1_234_567n, 18)).toBe(1_234_567n);
 });

@@ -13,7 +13,7 @@ import { uuid } from "@/service/random";
 
 type OtcTrade = typeof otcTrade.$inferSelect;
 
-/** Our assumption: no answer is shown. */
+/** Our assumption: the interface shows no answer. */
 function describeTrade(trade: OtcTrade, asset: Asset) {
   return {
     id: trade.id,
@@ -43,7 +43,7 @@ export async function getTrade({ db, tenant }: Call, id: string) {
   return describeTrade(found.trade, found.asset);
 }
 
-/** `price` is of one whole unit of the asset. */
+/** `price` is for one whole unit of the asset. */
 export const Trade = z.looseObject({
   clientId: Required,
   side: z.enum(OTC_SIDES),

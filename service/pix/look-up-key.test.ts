@@ -31,7 +31,7 @@ describe("a PIX key", () => {
     ["PHONE", "+5511999990000", () => "+5511999990000"],
     ["PHONE", "+5511999990000", () => "5511999990000"],
     ["PHONE", "+5511999990000", () => " 55 (11) 99999-0000"],
-  ])("of kind %s names its holder's account: %s", async (keyType, pixKey, typed) => {
+  ])("finds by a key of kind %s its holder's account: %s", async (keyType, pixKey, typed) => {
     const reply = await lookUp(typed());
     expect(reply).toMatchObject({ status: 200, body: { status: 200, httpCode: 200, when: expect.any(Number) } });
     expect(reply.body).toHaveProperty("data", {
@@ -47,19 +47,19 @@ describe("a PIX key", () => {
     });
   });
 
-  it("may be the random one, which is the account's id", async () => {
+  it("finds an account by the random key, which is its id", async () => {
     const reply = await lookUp(person.accountId.toUpperCase());
     expect(reply).toMatchObject({ body: { data: { keyType: "EVP", pixKey: person.accountId } } });
   });
 
-  it("of a company is its CNPJ, letters and all, its e-mails or its phone", async () => {
+  it("finds a company by its CNPJ, with letters, its e-mails or its phone", async () => {
     const { accountId } = await openAccount(service, companyRequest(CNPJ));
     for (const key of [CNPJ, CNPJ.toLowerCase(), "contato@example.com", "+551130000000"]) {
       expect(await lookUp(key)).toMatchObject({ status: 200, body: { data: { accountId, type: "PJ" } } });
     }
   });
 
-  it("of several accounts names the oldest, and the next once that closes", async () => {
+  it("finds the oldest of several accounts, and the next once that closes", async () => {
     const second = await openAccount(service, personRequest(completeCpf("987654321")));
     expect(await lookUp("ana@example.com")).toMatchObject({ body: { data: { accountId: person.accountId } } });
     await close(person.account);
@@ -67,7 +67,7 @@ describe("a PIX key", () => {
     expect((await lookUp(CPF)).status).toBe(404);
   });
 
-  it("follows a company's update", async () => {
+  it("follows a company's update of its keys", async () => {
     const { accountId } = await openAccount(service, companyRequest(CNPJ));
     const body = { accountId, contactNumber: "+5511 4444-0000" };
     await service.send("PUT", "/v1/bank-accounts/updateAccountInfoLegalPerson", { body });
@@ -76,27 +76,27 @@ describe("a PIX key", () => {
   });
 
   it.each(["nobody@example.com", completeCpf("111222333"), "+5599999999999", "anything", "%", "+"])(
-    "that nobody has is 404: %s",
+    "answers 404 when nobody has the key: %s",
     async (pixKey) => {
       expect(await lookUp(pixKey)).toMatchObject({ status: 404, body: { message: expect.any(String) } });
     },
   );
 
-  it("of another tenant, or of someone whose account is not open yet, is 404", async () => {
+  it("answers 404 for another tenant's key and for an account not open yet", async () => {
     expect((await lookUp(CPF, { tenant: BOREAL })).status).toBe(404);
     const waiting = completeCpf("555555003");
     await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(waiting) });
     expect((await lookUp(waiting)).status).toBe(404);
   });
 
-  it("is required", async () => {
+  it("requires a PIX key", async () => {
     const reply = await service.send("GET", "/v1/pix/getAccountInfoByPixKey");
     expect([reply.status, reply.body]).toEqual([400, { message: "pixKey: is required" }]);
     expect((await lookUp("")).status).toBe(400);
   });
 });
 
-it("eleven digits may be a document and a phone, the document first", () => {
+it("reads eleven digits as a document first, then as a phone", () => {
   expect(meaningsOf(CPF)).toEqual([
     { type: "CPF", key: CPF },
     { type: "PHONE", key: `+${CPF}` },

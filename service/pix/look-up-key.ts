@@ -11,7 +11,7 @@ type Meaning = { type: (typeof PIX_KEY_TYPES)[number]; key: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Eleven digits can be a CPF and a phone at once: the `+` of a query arrives as a space. */
+/** Eleven digits can be a CPF and a phone at once, as a query's `+` arrives as a space. */
 export function meaningsOf(text: string): Meaning[] {
   const key = text.trim();
   if (key.includes("@")) return [{ type: "EMAIL", key: key.toLowerCase() }];
@@ -27,7 +27,7 @@ export function meaningsOf(text: string): Meaning[] {
 
 const unknownKey = () => notFound("No account has this PIX key");
 
-/** Our assumption: the interface shows neither parameter nor answer. The oldest account of several. 404. */
+/** Our assumption: the interface shows neither parameter nor answer. Among several accounts the oldest. 404. */
 export async function lookUpPixKey({ db, tenant }: Call, pixKey: string) {
   const meanings = meaningsOf(pixKey);
   const [first] = meanings;

@@ -26,7 +26,7 @@ const OTHERS = [
 ] as const;
 
 describe.skipIf(server !== undefined)("the embedded database", () => {
-  test.each(OTHERS)("that %s version has written is refused", async (_, statement) => {
+  test.each(OTHERS)("refuses a database that %s version has written", async (_, statement) => {
     const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(dumpFile())]) });
     await client.exec(statement);
     await expect(migrateEmbedded(client)).rejects.toThrow(OtherVersionError);
@@ -41,7 +41,7 @@ describe.skipIf(server === undefined)("a PostgreSQL server's database", () => {
   beforeEach(() => run(server ?? "", `CREATE DATABASE ${name}`));
   afterEach(() => run(server ?? "", `DROP DATABASE ${name} WITH (FORCE)`));
 
-  test("serves one service at a time, and the next one when that has closed", async () => {
+  test("serves one service at a time, and the next after it closes", async () => {
     const first = await openServerDatabase(own.href, refuse);
     await expect(openServerDatabase(own.href, refuse)).rejects.toThrow(DatabaseError);
     await first.close();
@@ -49,13 +49,13 @@ describe.skipIf(server === undefined)("a PostgreSQL server's database", () => {
     await second.close();
   });
 
-  test.each(OTHERS)("that %s version has written is refused", async (_, statement) => {
+  test.each(OTHERS)("refuses a server's database that %s version has written", async (_, statement) => {
     await (await openServerDatabase(own.href, refuse)).close();
     await run(own.href, statement);
     await expect(openServerDatabase(own.href, refuse)).rejects.toThrow(OtherVersionError);
   });
 
-  test("that is lost is said at once", async () => {
+  test("reports a lost database at once", async () => {
     let tell: (error: Error) => void = refuse;
     const lost = new Promise<Error>((resolve) => {
       tell = resolve;

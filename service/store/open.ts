@@ -21,7 +21,7 @@ type Querying = { query: (text: string) => Promise<{ rows: unknown[] }> };
 
 const Applied = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
 
-/** Throws `OtherVersionError` when the first or last applied migration is none of ours. */
+/** Throws `OtherVersionError` when the first or last applied migration is unknown. */
 async function refuseOtherVersions(client: Querying): Promise<void> {
   const known = await client.query("SELECT FROM pg_class WHERE oid = to_regclass('drizzle.__drizzle_migrations')");
   if (known.rows.length === 0) return;
@@ -68,7 +68,7 @@ export async function migrateServer(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_unlock($1)", [MIGRATING]);
 }
 
-/** Notices within half a minute that a machine is gone, and frees its claim. */
+/** Detects within half a minute that a machine is gone, and frees its claim. */
 const NOTICE_DEATH = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 /** One service per database, since limits and revocations are in memory. The lock dies with its connection. */
@@ -91,7 +91,7 @@ async function prepare(keeper: Client): Promise<void> {
   await migrateServer(keeper);
 }
 
-/** `onLost`: the claim is gone. */
+/** `onLost`: called when the claim is lost. */
 export async function openServerDatabase(url: string, onLost: (error: Error) => void): Promise<Database> {
   const connection = { connectionString: url, application_name: "retaguarda-service" };
   const keeper = new Client({ ...connection, keepAlive: true, options: NOTICE_DEATH });
@@ -104,9 +104,9 @@ export async function openServerDatabase(url: string, onLost: (error: Error) => 
     await keeper.end();
     throw error;
   });
-  // Statements that need no answer in between go out together.
+  // Statements that need no answer in between are sent together.
   const pool = new Pool({ ...connection, max: CONNECTIONS, pipeline: true });
-  // The pool has dropped the connection; the next query tells whoever needs one.
+  // The pool has dropped the connection; the next query reports it to its caller.
   pool.on("error", () => undefined);
   return {
     db: onServer(pool),

@@ -30,7 +30,7 @@ const PIX_KEYS = sql`array_remove(array[
   '+' || regexp_replace(holder ->> 'contactNumber', '[^0-9]', '', 'g')
 ], null)`;
 
-/** `holder` is without the password. Until `endedAt` the document cannot ask again. */
+/** `holder` is without the password. Until `endedAt` the document cannot request again. */
 export const onboarding = pgTable(
   "onboarding",
   {
@@ -60,7 +60,7 @@ export const onboarding = pgTable(
   ],
 );
 
-/** Its money is in the ledger under its id. `closedBy`: as the request named the user. */
+/** Its money is in the ledger under its id. `closedBy`: the user named in the request. */
 export const bankAccount = pgTable(
   "bank_account",
   {
@@ -109,7 +109,7 @@ export type CryptoTransferDetails = {
 
 export type CaseDetails = TransferDetails | CryptoTransferDetails;
 
-/** `id` is the antifraudId, and of the transaction once released. HELD: the amount stays blocked until `expiresAt`. */
+/** `id` is the antifraudId, and the transaction's once released. HELD: the amount stays blocked until `expiresAt`. */
 export const antifraudCase = pgTable(
   "antifraud_case",
   {
@@ -138,7 +138,7 @@ export const ledgerAsset = pgTable("ledger_asset", {
 
 export const ACCOUNT_KINDS = ["available", "blocked", "outside"] as const;
 
-/** `outside` may go negative, so it keeps no balance and is never locked; the others keep theirs with the entries. */
+/** `outside` may go negative, so it keeps no balance and is never locked; the others store theirs with the entries. */
 export const ledgerAccount = pgTable(
   "ledger_account",
   {
@@ -194,7 +194,7 @@ export const ledgerEntry = pgTable(
   ],
 );
 
-/** BIP-39, hexadecimal; every address comes from it. At most one row. */
+/** BIP-39, hexadecimal; every address is derived from it. At most one row. */
 export const walletSeed = pgTable("wallet_seed", {
   id: text("id").primaryKey(),
   seed: text("seed").notNull(),
@@ -232,7 +232,7 @@ export const wallet = pgTable(
   ],
 );
 
-/** Decimal strings, `fee` in the native coin; null where the wallet paid none. */
+/** Decimal strings, `fee` in the native coin; null when the wallet paid none. */
 export const chainEntry = pgTable(
   "chain_entry",
   {
@@ -261,7 +261,7 @@ export const chainEntry = pgTable(
   ],
 );
 
-/** `fingerprint` tells whether another request is the same one. */
+/** `fingerprint` identifies the same request. */
 export const idempotencyRecord = pgTable(
   "idempotency_record",
   {
@@ -279,7 +279,7 @@ export const idempotencyRecord = pgTable(
   ],
 );
 
-/** Written in the transaction that causes it, gone in the one that does it. */
+/** Written in the causing transaction, removed in the one that does the work. */
 export const job = pgTable(
   "job",
   {
@@ -373,7 +373,7 @@ export const otcTrade = pgTable("otc_trade", {
   settledAt: timestamp("settled_at", { withTimezone: true, precision: 3 }),
 });
 
-/** Holds while the tenants file says what it said then. */
+/** Applies while the tenants file is unchanged. */
 export const tenantBilling = pgTable("tenant_billing", {
   clientId: text("client_id").primaryKey(),
   status: text("status", { enum: ["ACTIVE", "SUSPENDED", "RESTRICTED"] }).notNull(),
@@ -402,7 +402,7 @@ export const externalTransfer = pgTable(
       .primaryKey()
       .references(() => ledgerMovement.id),
     recipient: jsonb("recipient").$type<Record<string, unknown>>().notNull(),
-    /** The movement that brought the money back. */
+    /** The movement that returned the money. */
     returnId: text("return_id").references(() => ledgerMovement.id),
   },
   (table) => [uniqueIndex("external_transfer_return").on(table.returnId)],
@@ -425,7 +425,7 @@ export const webhookEvent = pgTable(
     sequence: bigserial("sequence", { mode: "number" }).notNull(),
   },
   (table) => [
-    // Sent rows cost nothing.
+    // Excludes sent rows, which then cost nothing.
     index("webhook_event_waiting")
       .on(table.clientId, table.sequence, table.dueAt)
       .where(sql`${table.status} = 'PENDING'`),

@@ -13,7 +13,7 @@ const key = (id: string) => ({ id, secret: "s", createdAt: new Date(0) });
 const lose = (state: string) =>
   sql.raw(`DO $$ BEGIN RAISE EXCEPTION 'lost the race' USING ERRCODE = '${state}'; END $$`);
 
-test.each(["40001", "40P01"])("a race lost with %s is run again, and only its last run counts", async (state) => {
+test.each(["40001", "40P01"])("retries a race lost with %s, and only the last run counts", async (state) => {
   let runs = 0;
   const result = await transaction(db, async (tx) => {
     runs += 1;
@@ -25,7 +25,7 @@ test.each(["40001", "40P01"])("a race lost with %s is run again, and only its la
   expect(await db.select({ id: signingKey.id }).from(signingKey)).toEqual([{ id: "run 3" }]);
 });
 
-test("a race lost again and again is given up after six runs", async () => {
+test("gives up a race lost six times", async () => {
   let runs = 0;
   const losing = transaction(db, async (tx) => {
     runs += 1;
@@ -35,7 +35,7 @@ test("a race lost again and again is given up after six runs", async () => {
   expect(runs).toBe(6);
 });
 
-test("any other failure is run once and undone", async () => {
+test("runs any other failure once and undoes it", async () => {
   let runs = 0;
   const failing = transaction(db, async (tx) => {
     runs += 1;
@@ -54,7 +54,7 @@ describe("what memory learns of a transaction", () => {
   });
   beforeEach(() => told.splice(0));
 
-  test("comes after the commit and before its caller goes on", async () => {
+  test("updates memory after the commit and before the caller continues", async () => {
     await transaction(db, async (tx) => {
       afterCommit(tx, effect("money"));
       expect(told).toEqual([]);
@@ -62,7 +62,7 @@ describe("what memory learns of a transaction", () => {
     expect(told).toEqual(["money committed"]);
   });
 
-  test("is that it was abandoned when it failed, once for each run", async () => {
+  test("tells memory of an abandonment for each failed run", async () => {
     const losing = transaction(db, async (tx) => {
       afterCommit(tx, effect("money"));
       await tx.execute(lose("23505"));
@@ -71,7 +71,7 @@ describe("what memory learns of a transaction", () => {
     expect(told).toEqual(["money abandoned"]);
   });
 
-  test("holds for a savepoint that held, and is silent of one that was rolled back", async () => {
+  test("tells memory of a kept savepoint, and of no rolled-back one", async () => {
     await transaction(db, async (tx) => {
       await savepoint(tx, async (inner) => afterCommit(inner, effect("kept")));
       const undone = savepoint(tx, async (inner) => {
@@ -83,7 +83,7 @@ describe("what memory learns of a transaction", () => {
     expect(told).toEqual(["undone abandoned", "kept committed"]);
   });
 
-  test("is not to be had of a transaction that was begun otherwise", async () => {
+  test("tells memory nothing of a transaction begun otherwise", async () => {
     const begun = db.transaction(async (tx) => afterCommit(tx, effect("money")));
     await expect(begun).rejects.toThrow("was not begun by");
   });

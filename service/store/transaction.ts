@@ -12,7 +12,7 @@ const RETRIES = 5;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 
-/** Whichever engine and wrapper it came through. */
+/** From any engine and wrapper. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
@@ -24,12 +24,12 @@ function isLostRace(error: unknown): boolean {
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
 }
 
-/** `committed` runs before the caller goes on; `abandoned` on a rollback or an unknown end. */
+/** `committed` runs before the caller continues; `abandoned` on a rollback or an unknown end. */
 type Effect = { committed: () => void; abandoned?: () => void };
 
 const effectsOf = new WeakMap<Tx, Effect[]>();
 
-/** A savepoint's effects are its transaction's once it holds. */
+/** A savepoint's effects join its transaction's once it is released. */
 export function afterCommit(tx: Tx, effect: Effect): void {
   const effects = effectsOf.get(tx);
   if (!effects) throw new Error("this transaction was not begun by transaction() or savepoint()");
@@ -54,7 +54,7 @@ export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Resu
   }
 }
 
-/** A throw rolls back `work` alone. */
+/** An error rolls back `work` alone. */
 export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const effects: Effect[] = [];
   let holds = false;

@@ -20,7 +20,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1"]);
 
 const NOT_A_WEB_ADDRESS = "must be an http(s) URL";
 
-/** Whatever its host resolves to; undefined when nothing is wrong. */
+/** Whatever its host resolves to; undefined for a valid URL. */
 export function faultOfWebhookUrl(url: string, allowLoopbackHttp: boolean): string | undefined {
   if (!URL.canParse(url)) return NOT_A_WEB_ADDRESS;
   const { protocol, hostname, username, password } = new URL(url);
@@ -72,7 +72,7 @@ function tenantsFile({ allowLoopbackHttp }: Settings) {
   });
 }
 
-/** Throws `SettingsError` naming the file and each field that does not fit. */
+/** Throws `SettingsError` naming the file and each invalid field. */
 export function parseTenants(settings: Settings, file: string, content: Uint8Array): Tenant[] {
   const json = readJson(content);
   if (!json) throw new SettingsError(`tenants file ${file}: is not valid JSON`);
@@ -116,7 +116,7 @@ export function loadTenants(settings: Settings, random: Random): Tenant[] {
   return parseTenants(settings, file, readFileSync(file));
 }
 
-/** As the tenants file says, until a control route changes it. */
+/** From the tenants file, until a control route changes it. */
 export type Billing = {
   statusOf: (tenant: Tenant) => BillingStatus;
   set: (tenant: Tenant, status: BillingStatus) => Promise<void>;

@@ -28,7 +28,7 @@ const revoke = (token: string) => post("revoke", { Authorization: basic(AURORA),
 const useToken = async (token: string, at = service) =>
   (await at.send("GET", "/v1/webhooks", { headers: { Authorization: `Bearer ${token}` } })).status;
 
-test("a token is a JWT for one hour, given with 201", async () => {
+test("issues a token as a JWT for one hour, with 201", async () => {
   const { status, body } = await post("access-token", { Authorization: basic(AURORA) });
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -40,7 +40,7 @@ test("a token is a JWT for one hour, given with 201", async () => {
   });
 });
 
-test("introspection tells everything about an active token", async () => {
+test("introspects every fact of an active token", async () => {
   const { status, body } = await introspect(await newToken());
   const iat = Math.floor(service.clock.now() / 1_000);
   expect(status).toBe(201);
@@ -56,7 +56,7 @@ test("introspection tells everything about an active token", async () => {
   });
 });
 
-test("a token opens the interface until the second it expires", async () => {
+test("accepts a token until the second it expires", async () => {
   const token = await newToken();
   await service.advance(HOUR_MS - 1);
   expect(await useToken(token)).toBe(200);
@@ -65,7 +65,7 @@ test("a token opens the interface until the second it expires", async () => {
   expect(await introspect(token)).toMatchObject({ status: 201, body: { active: false, reason: "expired" } });
 });
 
-test("a revoked token ends at once and is reported revoked, while another lives", async () => {
+test("ends a revoked token at once, reports it revoked, and keeps another", async () => {
   const ended = await newToken();
   const other = await newToken();
   const { status, body } = await revoke(ended);
@@ -76,7 +76,7 @@ test("a revoked token ends at once and is reported revoked, while another lives"
   expect(await useToken(other)).toBe(200);
 });
 
-test("tokens and revocations survive a restart", async () => {
+test("keeps tokens and revocations across a restart", async () => {
   const living = await newToken();
   const ended = await newToken();
   await revoke(ended);
@@ -86,7 +86,7 @@ test("tokens and revocations survive a restart", async () => {
   expect(await introspect(ended, next)).toMatchObject({ body: { active: false, reason: "revoked" } });
 });
 
-test("a token revoked twice stays revoked", async () => {
+test("keeps a token revoked that was revoked twice", async () => {
   const token = await newToken();
   await revoke(token);
   expect((await revoke(token)).status).toBe(200);
@@ -98,7 +98,7 @@ const forge = (claims: Record<string, unknown>) =>
 const unsigned = (claims: Record<string, unknown>) =>
   [{ alg: "none" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".") + ".";
 
-test("what was not signed here for this client is an invalid token everywhere", async () => {
+test("calls a token not signed here for this client invalid everywhere", async () => {
   const now = Math.floor(service.clock.now() / 1_000);
   const claims = { iss: "retaguarda-service", sub: "aurora", jti: crypto.randomUUID(), iat: now, exp: now + 3_600 };
   const [head, payload, signature = ""] = (await newToken()).split(".");
@@ -130,12 +130,12 @@ test.each(["introspect", "revoke"])("%s reads the token only from the header of 
   expect(reply).toMatchObject({ status: 400, body: { message: "You must send the bearer token on header" } });
 });
 
-test("the token endpoints take POST alone", async () => {
+test("accepts only POST at the token endpoints", async () => {
   const response = await service.app.request(`${OAUTH}/access-token`, { headers: { Authorization: basic(AURORA) } });
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
-test("renewing is not limited, however often", async () => {
+test("renews tokens without a limit", async () => {
   service = await startService({ environment: { SERVICE_RATE_LIMIT_PER_MINUTE: "1" } });
   for (let count = 0; count < 5; count += 1) expect(await newToken()).toBeTruthy();
 });

@@ -17,7 +17,7 @@ function decode(encoded: string): { clientId: string; clientSecret: string } {
   return { clientId: text.slice(0, Math.max(colon, 0)), clientSecret: text.slice(colon + 1) };
 }
 
-/** interface: Errors › Authentication errors. Throws 401; timing does not tell an unknown client from a wrong secret. */
+/** interface: Errors › Authentication errors. Throws 401; timing does not reveal whether the client exists. */
 export function authenticateBasic(tenants: TenantDirectory, authorization: string | undefined): Tenant {
   if (!authorization) throw unauthenticated("You must send an Authorization header");
   const [, encoded] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization) ?? [];
@@ -31,7 +31,7 @@ export function authenticateBasic(tenants: TenantDirectory, authorization: strin
 
 const ID = "access-token";
 
-/** Stored, so that tokens outlive a restart. */
+/** Stored, so that tokens survive a restart. */
 async function loadSigningKey({ db, random, clock }: Service): Promise<Uint8Array> {
   const secret = Buffer.from(random(32)).toString("base64url");
   await db
@@ -66,7 +66,7 @@ function isForged(error: unknown): boolean {
 }
 
 async function readToken(key: Uint8Array, text: string): Promise<AccessToken | null> {
-  // The service's clock decides about expiry: here only the signature counts.
+  // The service's clock decides about expiry, so only the signature counts here.
   const verified = await jwtVerify(text, key, {
     algorithms: ["HS256"],
     issuer: ISSUER,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => expectBalancedBooks(service.call().db));
 
 describe("createTransfers", () => {
-  it("decides by what the database has after another process wrote to it", async () => {
+  it("decides by current data after another process wrote", async () => {
     await transfer(service, [ana, bia], { amount: 1 });
     const other = await service.restart();
     await transfer(other, [ana, bia], { amount: 79 });
@@ -28,7 +28,7 @@ describe("createTransfers", () => {
     ]);
   });
 
-  it("refuses a transfer to an account that was closed meanwhile", async () => {
+  it("refuses a transfer to an account closed meanwhile", async () => {
     await transfer(service, [ana, bia], { amount: 1 });
     await transfer(service, [bia, ana], { amount: 1 });
     const { db, accounts } = service.call();
@@ -38,7 +38,7 @@ describe("createTransfers", () => {
     expect(await balanceOf(service, ana)).toEqual(["100.00", "0.00"]);
   });
 
-  it("refuses a key whose request is under way, and takes it again afterwards", async () => {
+  it("refuses a key whose request is running, and accepts it afterwards", async () => {
     const call = service.call();
     const claim = { clientId: call.tenant.clientId, key: "k", fingerprint: "f" };
     const order = { call, claim, accounts: [], rule: () => ({ answer: { status: 200, text: "{}" } }) };
@@ -48,7 +48,7 @@ describe("createTransfers", () => {
     await expect(call.carryOut(order)).resolves.toMatchObject({ status: 200, text: "{}" });
   });
 
-  it("carries out what is beside a refused transfer", async () => {
+  it("carries out the others beside a refused transfer", async () => {
     const asked = [10, 500, 20].map((amount) => transfer(service, [ana, bia], { amount }));
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 422, 200]);
     expect(await balanceOf(service, bia)).toEqual(["30.00", "0.00"]);

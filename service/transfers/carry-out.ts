@@ -39,7 +39,7 @@ async function carryOut(tx: Tx, order: Order, nowMs: number): Promise<FirstAnswe
   return answer;
 }
 
-/** Carries an order out once by its key. Throws 409 for a key that is under way or of another request. */
+/** Carries an order out once by its key. Throws 409 for a running key, or one of another request. */
 export type CarryOut = (order: Order) => Promise<FirstAnswer>;
 
 const FORGET_EVERY_MS = 3_600_000;

@@ -43,7 +43,7 @@ async function bytesOf(path: string, body: unknown): Promise<{ status: number; t
 }
 
 describe("a transfer under an Idempotency-Key", () => {
-  it("asked for again gets the first answer and moves nothing more", async () => {
+  it("returns a transfer's first answer when repeated, and moves nothing more", async () => {
     const first = await transfer(service, [ana, bia], { amount: 10, key: KEY });
     const again = await transfer(service, [ana, bia], { amount: 10, key: KEY });
     expect(again).toMatchObject({ status: 200, body: first.body });
@@ -51,7 +51,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(await statementOf(service, bia)).toHaveLength(1);
   });
 
-  it("gets the same bytes again, also of an answer that tells its moment", async () => {
+  it("returns the same bytes, even of an answer with a time", async () => {
     const recipient = {
       document: bia.documentNumber,
       accountCode: "1",
@@ -67,21 +67,21 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(first.text).toContain('"when"');
   });
 
-  it("is the same request whatever the order of its fields", async () => {
+  it("treats a request alike in any order of its fields", async () => {
     const order = { userId: "u", accountIdFrom: ana.accountId, accountIdTo: bia.accountId, amount: 5 };
     const turned = { amount: 5, accountIdTo: bia.accountId, accountIdFrom: ana.accountId, userId: "u" };
     expect(await bytesOf(INTERNAL, turned)).toEqual(await bytesOf(INTERNAL, order));
     expect(await balanceOf(service, bia)).toEqual(["5.00", "0.00"]);
   });
 
-  it("is 409 for another body, and for another operation", async () => {
+  it("answers 409 for another body, and for another operation", async () => {
     await transfer(service, [ana, bia], { amount: 10, key: KEY });
     expect((await transfer(service, [ana, bia], { amount: 11, key: KEY })).status).toBe(409);
     expect((await ted(service, ana, { amount: 10, key: KEY })).status).toBe(409);
     expect(await balanceOf(service, ana)).toEqual(["90.00", "0.00"]);
   });
 
-  it("is another one for another tenant, and under another key", async () => {
+  it("treats another tenant or another key as another request", async () => {
     const foreign = [
       await openAccount(service, { tenant: BOREAL, reais: 10 }),
       await openAccount(service, { tenant: BOREAL }),
@@ -92,7 +92,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(await balanceOf(service, bia)).toEqual(["20.00", "0.00"]);
   });
 
-  it("keeps its refusals: 404 and 422 stay so although it could be carried out by now", async () => {
+  it("keeps a transfer's 404 or 422, even if it could succeed by now", async () => {
     const nobody = { ...bia, accountId: "nobody" };
     expect((await transfer(service, [ana, nobody], { amount: 1, key: "k404" })).status).toBe(404);
     expect((await transfer(service, [ana, bia], { amount: 500, key: "k422" })).status).toBe(422);
@@ -102,7 +102,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect((await transfer(service, [ana, bia], { amount: 1, key: "k404" })).status).toBe(409);
   });
 
-  it("keeps its antifraud outcome: held under one antifraudId, or blocked", async () => {
+  it("keeps a transfer's antifraud outcome: held under one id, or blocked", async () => {
     await service.control("POST", `/sandbox/bank-accounts/${ana.accountId}/credit`, { amount: 2_000_000 });
     const held = await transfer(service, [ana, bia], { amount: 10_000, key: "held" });
     const blocked = await transfer(service, [ana, bia], { amount: 1_000_000, key: "blocked" });
@@ -112,7 +112,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(await balanceOf(service, ana)).toEqual(["1990100.00", "10000.00"]);
   });
 
-  it("does not keep a 400, a 401, a 402 or a fault", async () => {
+  it("keeps no 400, 401, 402 or fault under a key", async () => {
     expect((await transfer(service, [ana, bia], { amount: -1, key: KEY })).status).toBe(400);
     await service.control("PUT", "/sandbox/tenants/aurora/billing", { status: "RESTRICTED" });
     expect((await transfer(service, [ana, bia], { amount: 1, key: KEY })).status).toBe(402);
@@ -123,7 +123,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(await balanceOf(service, bia)).toEqual(["2.00", "0.00"]);
   });
 
-  it("is remembered across a restart, for 24 hours", async () => {
+  it("remembers a key across a restart, for 24 hours", async () => {
     const first = await transfer(service, [ana, bia], { amount: 10, key: KEY });
     service = await service.restart();
     await service.advance(24 * HOUR_MS - 1);
@@ -133,7 +133,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(await balanceOf(service, bia)).toEqual(["20.00", "0.00"]);
   });
 
-  it("leaves nothing behind once it is forgotten", async () => {
+  it("leaves nothing of a forgotten key", async () => {
     await transfer(service, [ana, bia], { amount: 1, key: KEY });
     await service.advance(25 * HOUR_MS);
     await transfer(service, [ana, bia], { amount: 1, key: "later" });
@@ -150,7 +150,7 @@ describe("a transfer under an Idempotency-Key", () => {
     expect(await balanceOf(service, bia)).toEqual(["1.00", "0.00"]);
   });
 
-  it("is 400 when the key is too long to keep, and treats an empty key as none", async () => {
+  it("answers 400 for a key too long to keep, and treats an empty one as none", async () => {
     const long = await transfer(service, [ana, bia], { amount: 1, key: "k".repeat(256) });
     expect(long).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^Idempotency-Key: /) } });
     await transfer(service, [ana, bia], { amount: 1, key: "" });

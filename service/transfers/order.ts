@@ -29,7 +29,7 @@ function transferMovement(
   return { id, type, description, occurredAt: instant(clock), lines: linesBetween(from, to, BigInt(cents)) };
 }
 
-/** Entered in the books already. */
+/** A decision whose movements are already in the books. */
 export type Ruling = {
   answer: FirstAnswer;
   opened?: AntifraudCase;
@@ -42,7 +42,7 @@ export type Order = {
   call: Call;
   claim: Claim | null;
   accounts: readonly LedgerAccount[];
-  /** Throws the refusal, and enters nothing then. */
+  /** Throws the refusal without entering anything. */
   rule: (books: Page) => Ruling;
 };
 
@@ -98,7 +98,7 @@ function orderOf(call: Call, transfer: Transfer): Order {
   return { call, claim, accounts: sides ? [sides.from.available, sides.to, ...held] : [], rule };
 }
 
-/** Another tenant's is as unknown as one that does not exist. */
+/** Another tenant's looks like one that does not exist. */
 async function findOwn({ accounts, tenant }: Call, accountId: string): Promise<AccountFacts | undefined> {
   const facts = await accounts.find(accountId);
   return facts?.clientId === tenant.clientId ? facts : undefined;
@@ -159,7 +159,7 @@ export const TedReturn = z.strictObject({
   reason: z.string().min(1).max(200).default("dados do favorecido não conferem"),
 });
 
-/** Control route: the other institution sends the money back. 404 for no TED, 409 for one that came back already. */
+/** Control route: the other institution returns the money. 404 for no TED, 409 for one already returned. */
 export async function returnTed(
   service: Service,
   transactionId: string,

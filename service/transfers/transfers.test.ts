@@ -32,12 +32,12 @@ describe("an internal transfer", () => {
     expect(await statementOf(service, bia)).toMatchObject([{ ...entry, direction: "CREDIT" }]);
   });
 
-  it("has a description on the statement although the order had none", async () => {
+  it("writes a statement description even when the order had none", async () => {
     await transfer(service, [ana, bia], { amount: 1 });
     expect((await statementOf(service, bia))[0]?.description).not.toBe("");
   });
 
-  it("of all there is leaves nothing, and a cent more is 422", async () => {
+  it("empties the account, and answers 422 to a cent more", async () => {
     expect((await transfer(service, [ana, bia], { amount: 100.01 })).status).toBe(422);
     expect((await transfer(service, [ana, bia], { amount: 100 })).status).toBe(200);
     expect(await balanceOf(service, ana)).toEqual(["0.00", "0.00"]);
@@ -53,22 +53,25 @@ describe("an internal transfer", () => {
     ["a fraction of a cent", losslessNumber("0.001")],
     ["a text", "10.00"],
     ["more than any account has", losslessNumber("1000000000000000000.00")],
-  ])("of %s is 400 and names the field", async (_, amount) => {
+  ])("answers 400 for %s and names the field", async (_, amount) => {
     const reply = await transfer(service, [ana, bia], { amount });
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^amount: /) } });
   });
 
-  it.each(["userId", "accountIdFrom", "accountIdTo", "amount"])("without %s is 400 and names it", async (field) => {
-    const reply = await transfer(service, [ana, bia], { amount: 1, fields: { [field]: undefined } });
-    expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
-  });
+  it.each(["userId", "accountIdFrom", "accountIdTo", "amount"])(
+    "answers 400 without %s and names it",
+    async (field) => {
+      const reply = await transfer(service, [ana, bia], { amount: 1, fields: { [field]: undefined } });
+      expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
+    },
+  );
 
-  it("to the account it comes from is 400", async () => {
+  it("answers 400 for a transfer to its own account", async () => {
     const reply = await transfer(service, [ana, ana], { amount: 1 });
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^accountIdTo: /) } });
   });
 
-  it("from or to an account that the tenant does not have is 404", async () => {
+  it("answers 404 from or to an account that the tenant lacks", async () => {
     const foreign = await openAccount(service, { tenant: BOREAL, reais: 10 });
     const nobody = { ...ana, accountId: "nobody" };
     expect((await transfer(service, [ana, foreign], { amount: 1 })).status).toBe(404);
@@ -85,7 +88,7 @@ describe("an internal transfer", () => {
 });
 
 describe("a TED", () => {
-  it("takes the money out of the account, names its recipient and answers with its id", async () => {
+  it("takes a TED from the account, names its recipient and returns its id", async () => {
     const reply = await ted(service, ana, { amount: 40 });
     expect(reply).toMatchObject({ status: 200, body: { httpCode: 200, data: { transactionId: expect.any(String) } } });
     expect(await balanceOf(service, ana)).toEqual(["60.00", "0.00"]);
@@ -105,12 +108,12 @@ describe("a TED", () => {
     ["onBoardingId", undefined],
     ["name", "  "],
     ["value", 1.005],
-  ])("whose %s is %j is 400 and names it", async (field, value) => {
+  ])("answers 400 for a TED whose %s is %j and names it", async (field, value) => {
     const reply = await ted(service, ana, { amount: 1, fields: { [field]: value } });
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
   });
 
-  it("is 404 for an account under another onboarding, 422 beyond the balance", async () => {
+  it("answers 404 under another onboarding, 422 beyond the balance", async () => {
     expect((await ted(service, ana, { amount: 1, fields: { onBoardingId: bia.onBoardingId } })).status).toBe(404);
     expect((await ted(service, ana, { amount: 100.01 })).status).toBe(422);
     expect(await balanceOf(service, ana)).toEqual(["100.00", "0.00"]);
@@ -120,7 +123,7 @@ describe("a TED", () => {
 const back = (id: string, body: object = {}) => service.control("POST", `/sandbox/transactions/${id}/return`, body);
 
 describe("a TED that comes back", () => {
-  it("returns the money once, as a credit that names the TED, also on the receipt", async () => {
+  it("returns a TED's money once, as a credit that names it, also on the receipt", async () => {
     const sent = idOf(await ted(service, ana, { amount: 40 }));
     expect(await back(sent, { reason: "conta encerrada" })).toMatchObject({
       body: { data: { originalTransactionId: sent } },
@@ -140,14 +143,14 @@ describe("a TED that comes back", () => {
     expect(await balanceOf(service, ana)).toEqual(["100.00", "0.00"]);
   });
 
-  it("is one that went out: an internal transfer and an unknown one are 404", async () => {
+  it("answers 404 for an internal transfer and an unknown one", async () => {
     expect((await back(idOf(await transfer(service, [ana, bia], { amount: 1 })))).status).toBe(404);
     expect((await back("nothing")).status).toBe(404);
   });
 });
 
 describe("many transfers at once", () => {
-  it("200 of 1 from a balance of 100: exactly 100 succeed, 100 are 422", async () => {
+  it("lets exactly 100 of 200 succeed from a balance of 100; 100 are 422", async () => {
     const replies = await Promise.all(Array.from({ length: 200 }, () => transfer(service, [ana, bia], { amount: 1 })));
     const count = (status: number) => replies.filter((reply) => reply.status === status).length;
     expect([count(200), count(422)]).toEqual([100, 100]);
@@ -157,7 +160,7 @@ describe("many transfers at once", () => {
     ]);
   });
 
-  it("is refused by itself when one among them cannot be carried out", async () => {
+  it("refuses one impossible transfer without the others", async () => {
     const orders = [1, 500, 2, 600, 3].map((amount) => transfer(service, [ana, bia], { amount }));
     expect((await Promise.all(orders)).map(({ status }) => status)).toEqual([200, 422, 200, 422, 200]);
     expect(await balanceOf(service, bia)).toEqual(["6.00", "0.00"]);

@@ -31,7 +31,7 @@ const raise = (tenant: Tenant, times: number) =>
       await emit(service.call(tenant), tx, { event: "onboarding-create", payload: { onBoardingId: String(time) } });
   });
 
-/** So many events that wait, or were delivered, without the work of emitting each. */
+/** Waiting or delivered events, inserted without emitting each. */
 const backlog = (clientId: string, events: number, status = "PENDING") =>
   service.app.service.db.execute(sql`
     INSERT INTO webhook_event (id, client_id, event, body, created_at, due_at, status)
@@ -39,7 +39,7 @@ const backlog = (clientId: string, events: number, status = "PENDING") =>
     FROM generate_series(1, ${events}::int),
       (SELECT ${new Date(service.clock.now()).toISOString()}::timestamptz AS now) AS moment`);
 
-/** Receivers of which some never answer; tells who has how many open requests. */
+/** Receivers of which some never answer; counts each one's open requests. */
 function receivers(isDead: (request: DeliveryRequest) => boolean) {
   const open = new Map<string, number>();
   let most = 0;
@@ -62,7 +62,7 @@ const deliveredTo = ({ clientId }: Tenant) =>
   service.app.service.db.$count(webhookEvent, sql`client_id = ${clientId} AND status = 'DELIVERED'`);
 
 describe("a dead receiver", () => {
-  test("has two requests open, and its backlog delays nobody else's", async () => {
+  test("opens two requests to a dead receiver, which delays nobody else", async () => {
     const { openAt } = receivers(({ url }) => url.includes("tenant"));
     for (const tenant of TENANTS.slice(0, 10)) await raise(tenant, 20);
     await raise(HEALTHY, 20);
@@ -71,7 +71,7 @@ describe("a dead receiver", () => {
     expect(TENANTS.slice(0, 10).map(openAt)).toEqual(Array.from({ length: 10 }, () => 2));
   });
 
-  test("is one of thirty, and none takes a place of one that answers", async () => {
+  test("takes no place of a live receiver, even as one of thirty", async () => {
     const { openAt, most } = receivers(({ url }) => url.includes("tenant"));
     for (const tenant of TENANTS) await raise(tenant, 3);
     await service.app.sender.begin();
@@ -83,7 +83,7 @@ describe("a dead receiver", () => {
   });
 });
 
-test("ten thousand events for twenty receivers each arrive once, two at a time", async () => {
+test("delivers ten thousand events once each to twenty receivers, two at a time", async () => {
   const { most } = receivers(() => false);
   const events = 10_000;
   const busy = TENANTS.slice(0, 20);
@@ -110,7 +110,7 @@ describe("a hundred thousand events", () => {
     ["that wait", "PENDING", true],
     ["delivered long ago, without statistics", "DELIVERED", false],
     ["delivered long ago", "DELIVERED", true],
-  ])("%s cost no more to look through than a few", async (_, status, hasStatistics) => {
+  ])("%s cost no more to search than a few", async (_, status, hasStatistics) => {
     const { db } = service.app.service;
     for (const { clientId } of TENANTS.slice(0, 10)) await backlog(clientId, 10_000, status);
     for (const { clientId } of TENANTS) await backlog(clientId, 2);
@@ -124,7 +124,7 @@ describe("a hundred thousand events", () => {
   });
 });
 
-test("two looks at once begin no attempt twice", async () => {
+test("starts no attempt twice in two concurrent looks", async () => {
   const { most } = receivers(() => false);
   await raise(HEALTHY, 20);
   const sender = startSender(service.app.service, service.app.sender);

@@ -8,7 +8,7 @@ import { listen, type Listening } from "@/test/support/service/webhooks";
 
 const never = new AbortController().signal;
 
-/** What DNS says. */
+/** The DNS answers. */
 const NAMES: Record<string, string[]> = {
   "loopback.example": ["127.0.0.1"],
   "loopback6.example": ["::1"],
@@ -104,7 +104,7 @@ describe("a webhook's URL", () => {
     "https://user:password@127.0.0.1:PORT/",
     "ftp://127.0.0.1:PORT/",
     "file:///etc/passwd",
-  ])("%s is not allowed, even where this machine's http is", async (url) => {
+  ])("%s is refused, even where this machine's http is allowed", async (url) => {
     expect(await send(url, { SERVICE_ALLOW_LOOPBACK_HTTP: "true" })).toMatchObject({ error: "url-not-allowed" });
     expect([connects, arrivals]).toEqual([0, 0]);
   });
@@ -117,13 +117,13 @@ describe("a webhook's URL", () => {
     },
   );
 
-  test("of a host that has no address opens no connection", async () => {
+  test("opens no connection to a host without an address", async () => {
     expect(await send("https://nowhere.example:PORT/")).toMatchObject({ error: "host-not-found" });
     expect(connects).toBe(0);
   });
 
   test.each(["https://127.0.0.1:PORT/", "https://localhost:PORT/", "https://LOCALHOST:PORT/"])(
-    "%s is reached when its host is named in the settings, and not otherwise",
+    "%s is reached only when the settings name its host",
     async (url) => {
       const refused = await send(url, { SERVICE_WEBHOOK_HOSTS: "hooks.internal" });
       expect(refused.error).toMatch(/^(address-not-allowed|host-not-found)$/);
@@ -144,7 +144,7 @@ const lookupAll = (answers: string[][]) => {
 };
 
 describe("a resolver that changes its mind", () => {
-  test("is asked once per connection, which goes to the address that was checked", async () => {
+  test("resolves a host once per connection, which goes to the checked address", async () => {
     const { ask, questions } = lookupAll([["93.184.216.34", "2606:4700::1111"], ["127.0.0.1"]]);
     expect(await ask()).toEqual([
       { address: "93.184.216.34", family: 4 },

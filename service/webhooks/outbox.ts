@@ -72,7 +72,7 @@ type Wanted = { endpoints: readonly Endpoint[]; except: readonly string[]; atEac
 // A literal, so that the partial indexes are used.
 const isWaiting = sql`${webhookEvent.status} = 'PENDING'`;
 
-/** Oldest first, endpoints with fewest under way first. One index look-up per endpoint, however many wait. */
+/** Oldest first, endpoints with the fewest open requests first. One index look-up per endpoint, however many wait. */
 export function dueEvents({ db, clock }: Pick<Service, "db" | "clock">, { endpoints, except, atEach, limit }: Wanted) {
   const rows = endpoints.map(({ clientId, busy }) => sql`(${clientId}::text, ${busy}::int)`);
   const { id, clientId, event, body, attempts, sequence, dueAt } = webhookEvent;
@@ -111,7 +111,7 @@ export type Outcome = {
   dueAt: Date;
 };
 
-/** All or nothing. Skips an outcome that is not its event's next attempt: another process went on meanwhile. */
+/** All or nothing. Skips an outcome that is not its event's next attempt, as another process has gone on. */
 export async function saveOutcomes({ db }: Pick<Service, "db">, outcomes: readonly Outcome[]): Promise<void> {
   const rows = outcomes.map(({ id, number, at, answer, status, dueAt }) => {
     const what = sql`${answer.httpStatus}::int, ${answer.error}::text, ${status}::text`;
@@ -127,7 +127,7 @@ export async function saveOutcomes({ db }: Pick<Service, "db">, outcomes: readon
     SELECT id, number, at, http_status, error FROM outcome JOIN told USING (id)`);
 }
 
-/** The tenants file is read at start, so none comes back. */
+/** The tenants file is read at start, so removed webhooks never return while it runs. */
 export async function giveUpOrphans({ db, clock, tenants }: Service): Promise<void> {
   const reachable = tenants.all.filter(({ webhook }) => webhook !== null).map(({ clientId }) => clientId);
   const orphan = notInArray(webhookEvent.clientId, reachable);

@@ -33,7 +33,7 @@ const letterTo = ({ port }: Listening, path = "/hook"): DeliveryRequest => ({
 const noAnswer = (error: string) => ({ httpStatus: null, error });
 
 describe("a request", () => {
-  test("arrives byte for byte at the path and query of the URL", async () => {
+  test("delivers a request byte for byte to the URL's path and query", async () => {
     const seen: { request: IncomingMessage; body: string }[] = [];
     const to = await receiver((request, response) => {
       let body = "";
@@ -55,7 +55,7 @@ describe("a request", () => {
     });
   });
 
-  test.each([301, 302, 303, 307, 308])("is not sent on to where a %i points", async (status) => {
+  test.each([301, 302, 303, 307, 308])("does not follow a %i", async (status) => {
     let visits = 0;
     const elsewhere = await receiver((_, response) => {
       visits += 1;
@@ -67,7 +67,7 @@ describe("a request", () => {
     expect(visits).toBe(0);
   });
 
-  test("never carries a cookie the receiver has set", async () => {
+  test("never sends a cookie that the receiver set", async () => {
     const cookies: unknown[] = [];
     const to = await receiver((request, response) => {
       cookies.push(request.headers.cookie);
@@ -83,7 +83,7 @@ describe("the thirty seconds", () => {
   test.each([
     [29_999, { httpStatus: 200, error: null }],
     [30_000, noAnswer("timeout")],
-  ])("take an answer after %i ms for %o", async (milliseconds, expected) => {
+  ])("accepts an answer after %i ms for %o", async (milliseconds, expected) => {
     const server = createServer();
     const to = await listening(server);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -95,7 +95,7 @@ describe("the thirty seconds", () => {
     expect(await answer).toEqual(expected);
   });
 
-  test("hold for a head that comes in drips, too", async () => {
+  test("applies the thirty seconds to a slowly arriving head", async () => {
     const server = createSocketServer();
     const to = await listening(server);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -107,14 +107,14 @@ describe("the thirty seconds", () => {
     expect(await answer).toEqual(noAnswer("timeout"));
   });
 
-  test("are for the head of an answer: a body without end is heard out for a moment only", async () => {
+  test("applies the thirty seconds to the head, and reads an endless body shortly", async () => {
     const to = await receiver((_, response) => response.writeHead(200).write("and so on"));
     expect(await post(letterTo(to), never)).toEqual({ httpStatus: 200, error: null });
   });
 });
 
 describe("an answer", () => {
-  test("with a flood for a body is cut off, and is an answer", async () => {
+  test("cuts off an answer whose body floods, and still counts it", async () => {
     let sentBytes = 0;
     const to = await receiver((_, response) => {
       const flood = () => {
@@ -127,7 +127,7 @@ describe("an answer", () => {
     expect(sentBytes).toBeLessThan(32_000_000);
   });
 
-  test("whose body breaks off is an answer all the same", async () => {
+  test("counts an answer whose body breaks off", async () => {
     const to = await receiver((_, response) => {
       response.writeHead(200, { "Content-Length": "100" }).write("half", () => response.destroy());
     });
@@ -143,7 +143,7 @@ describe("an answer", () => {
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
       "connection-closed",
     ],
-  ])("that is %s is none", async (_, text, word) => {
+  ])("counts no answer that is %s", async (_, text, word) => {
     const to = await listening(
       createSocketServer((socket) => {
         socket.on("error", () => undefined).once("data", () => socket.end(text));
@@ -152,7 +152,7 @@ describe("an answer", () => {
     expect(await post(letterTo(to), never)).toEqual(noAnswer(word));
   });
 
-  test("is not waited for once the attempt is broken off", async () => {
+  test("awaits no answer once the attempt is aborted", async () => {
     const server = createServer();
     const to = await listening(server);
     const breakOff = new AbortController();
@@ -164,7 +164,7 @@ describe("an answer", () => {
   });
 });
 
-test("a receiver that is not there is told from one that hangs up", async () => {
+test("tells an absent receiver from one that hangs up", async () => {
   const gone = await listen(createServer());
   await gone.close();
   expect(await post(letterTo(gone), never)).toEqual(noAnswer("connection-refused"));

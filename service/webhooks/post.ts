@@ -71,10 +71,10 @@ const NOT_PUBLIC_IPV4: readonly Range[] = [
   ["240.0.0.0", 4],
 ];
 
-/** Mapped, translated and local addresses lie outside. */
+/** Mapped, translated and local addresses are outside. */
 const GLOBAL_UNICAST: Range = ["2000::", 3];
 
-/** Teredo, 6to4, documentation: an IPv4 address may hide in them. */
+/** Teredo, 6to4, documentation: they may contain an IPv4 address. */
 const NOT_PUBLIC_IPV6: readonly Range[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -106,7 +106,7 @@ const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, "$1").toLow
 const isDisguised = (written: string, hostname: string) =>
   isIPv4(hostname) && written.split(/[/?#]/)[2]?.replace(/:\d*$/, "") !== hostname;
 
-/** A word when nothing may be sent there, whatever the host resolves to. */
+/** Returns an error word when nothing may be sent there, whatever the host resolves to. */
 function readDestination(written: string, settings: Settings): Destination | DeliveryErrorWord {
   if (faultOfWebhookUrl(written, settings.allowLoopbackHttp) !== undefined) return "url-not-allowed";
   const url = new URL(written);
@@ -163,7 +163,7 @@ type Network = { resolve?: Resolve; ca?: string };
 /** From DNS to the head of the answer (interface: Limits › Webhook response time). */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** So that a polite receiver is not cut off. */
+/** Keeps a polite receiver's answer from being cut off. */
 const DRAIN_MS = 1_000;
 const DRAIN_BYTES = 65_536;
 
@@ -177,7 +177,7 @@ function drain(request: ClientRequest, response: IncomingMessage): void {
     sizeBytes += chunk.length;
     if (sizeBytes > DRAIN_BYTES) request.destroy();
   });
-  // The head has decided; how the body ends changes nothing.
+  // The head has decided, so the body's end changes nothing.
   response.on("error", () => undefined);
 }
 
@@ -228,7 +228,7 @@ function open(
   });
 }
 
-/** interface: Events › Delivery rules. TLS 1.2 or later, no redirects, no cookies, public or the operator's addresses only. */
+/** interface: Events › Delivery rules. TLS 1.2 or later, no redirects, no cookies, public or operator's addresses only. */
 export function createPost(settings: Settings, network: Network = {}): Post {
   const send: Post = async ({ url, headers, body }, signal) => {
     const destination = readDestination(url, settings);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 describe("a request", () => {
-  test("carries the raw event, what happened, its id and the body's signature", async () => {
+  test("sends the raw event, its name, its id and the body's signature", async () => {
     await raise(service);
     await service.deliver();
     const [delivery] = await deliveries(service);
@@ -33,7 +33,7 @@ describe("a request", () => {
     expect(verify(secret, body, request?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
   });
 
-  test("is counted in bytes, whatever language it is in", async () => {
+  test("counts a request's length in bytes, in any language", async () => {
     await raise(service, AURORA, { message: "não aprovada ✓" });
     await service.deliver();
     const [request] = service.receiver.requests;
@@ -42,7 +42,7 @@ describe("a request", () => {
 });
 
 describe("the schedule", () => {
-  test.each([200, 201, 204, 299])("one answer %i is a delivery, and the event is never sent again", async (status) => {
+  test.each([200, 201, 204, 299])("counts an answer %i as delivered, and never resends the event", async (status) => {
     service.receiver.react = () => answered(status);
     await raise(service);
     await service.deliver();
@@ -54,7 +54,7 @@ describe("the schedule", () => {
     ]);
   });
 
-  test.each([199, 302, 400, 404, 410, 429, 500, 503])("an answer %i is a failed attempt", async (status) => {
+  test.each([199, 302, 400, 404, 410, 429, 500, 503])("counts an answer %i as a failed attempt", async (status) => {
     service.receiver.react = () => answered(status);
     await raise(service);
     await service.deliver();
@@ -67,7 +67,7 @@ describe("the schedule", () => {
     const sentAtMs: number[] = [];
     service.receiver.react = () => {
       sentAtMs.push(service.clock.now());
-      // The receiver takes half a second to fail; the gap begins after that.
+      // The receiver takes half a second to fail; the gap starts after that.
       service.clock.set(service.clock.now() + 500);
       return answered(503);
     };
@@ -106,7 +106,7 @@ describe("the schedule", () => {
     expect(await deliveries(service)).toMatchObject([{ status: "DELIVERED", attempts: [{}, {}, { httpStatus: 200 }] }]);
   });
 
-  test("says in a word why there was no answer", async () => {
+  test("names in one word why there was no answer", async () => {
     service.receiver.react = () => ({ httpStatus: null, error: "connection-refused" });
     await raise(service);
     await service.deliver();
@@ -124,7 +124,7 @@ describe("the schedule", () => {
 });
 
 describe("a process that ends", () => {
-  test("between sending and saving sends the same event once more, and counts it once", async () => {
+  test("resends an event after a crash between sending and saving, counted once", async () => {
     const held: ((answer: Answer) => void)[] = [];
     service.receiver.react = () => new Promise((answer) => held.push(answer));
     await raise(service);
@@ -143,7 +143,7 @@ describe("a process that ends", () => {
     expect(await deliveries(next)).toMatchObject([{ status: "DELIVERED", attempts: [{ httpStatus: 200 }] }]);
   });
 
-  test("leaves its attempts and their times to the next one", async () => {
+  test("leaves a process's attempts and their times to the next one", async () => {
     service.receiver.react = () => answered(500);
     await raise(service);
     await service.deliver();
@@ -192,7 +192,7 @@ describe("eighty receivers that never answer", () => {
   const HEALTHY = tenantAt("healthy.example");
   const FAILING = tenantAt("failing.example");
 
-  test("delay neither the first event of one that answers nor another's retry", async () => {
+  test("delays neither another's first event nor another's retry", async () => {
     service = await startService({ tenants: [...HANGING, HEALTHY, FAILING] });
     const { app, receiver } = service;
     const held: ((answer: Answer) => void)[] = [];
@@ -203,7 +203,7 @@ describe("eighty receivers that never answer", () => {
     };
     for (const tenant of HANGING) for (let event = 0; event < 3; event += 1) await raise(service, tenant);
     await app.sender.begin();
-    // Each has a place of its own, and fifty of them have a second one.
+    // Each endpoint has one place, and fifty have a second.
     expect(new Set(receiver.requests.map(({ url }) => url)).size).toBe(80);
     expect(held).toHaveLength(130);
 

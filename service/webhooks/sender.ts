@@ -56,7 +56,7 @@ function outcomeOf({ id, attempts }: DueEvent, { at, answer }: Pick<Outcome, "at
   return { ...attempt, status: "PENDING", dueAt: new Date(nowMs + gapMs) };
 }
 
-/** interface: Events › Delivery rules. Writes nothing; null when `signal` broke it off. */
+/** interface: Events › Delivery rules. Stores nothing; null when `signal` aborted it. */
 async function deliver(service: Service, event: DueEvent, signal: AbortSignal): Promise<Outcome | null> {
   const { clock, log, post, tenants } = service;
   const at = new Date(clock.now());
@@ -74,10 +74,10 @@ async function deliver(service: Service, event: DueEvent, signal: AbortSignal): 
 /** Real time, not the service's clock. */
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** At one endpoint at once. */
+/** Concurrent requests to one endpoint. */
 const PER_ENDPOINT = 2;
 
-/** Beyond the first of each endpoint, at all together. */
+/** Concurrent requests beyond each endpoint's first, in all. */
 const BEYOND_THE_FIRST = 50;
 
 type Slots = {
@@ -112,7 +112,7 @@ const AGAIN_AFTER_MS = 1_000;
 
 type Waiting = { outcome: Outcome; isSaved: () => void };
 
-/** Batched; resolves when saved, however often the database fails: a lost outcome would repeat the attempt. */
+/** Batched; resolves when saved, however often the database fails, as a lost outcome would repeat the attempt. */
 function saveTogether({ db, log }: Pick<Service, "db" | "log">): (outcome: Outcome) => Promise<void> {
   let waiting: Waiting[] = [];
   let isWriting = false;
@@ -160,13 +160,13 @@ export function startSender(service: Service, sender: Sender): Scheduler {
   };
 }
 
-/** For answers and the database; a broken-off attempt is repeated after the next start. */
+/** For answers and the database; an aborted attempt is repeated after the next start. */
 const ANSWERS_WITHIN_MS = 2_000;
 const SAVED_WITHIN_MS = 2_000;
 
 export type Sender = {
   begin: () => Promise<void>;
-  /** Resolves when none is left or under way. */
+  /** Resolves when none is left or in progress. */
   deliverDue: () => Promise<void>;
   stop: () => Promise<void>;
 };

@@ -3,13 +3,13 @@ import { sign, verify } from "./sender";
 
 describe("a signature", () => {
   // RFC 4231, test case 2.
-  test("is the lower-case hex HMAC-SHA256 of the body, without a prefix", () => {
+  test("signs a body with lower-case hex HMAC-SHA256, without a prefix", () => {
     const signature = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
     expect(sign("Jefe", "what do ya want for nothing?")).toBe(signature);
     expect(verify("Jefe", "what do ya want for nothing?", signature)).toBe(true);
   });
 
-  test("is of the bytes, whatever language they are in", () => {
+  test("signs the body's bytes, in any language", () => {
     expect(verify("segredo", '{"nome":"João"}', sign("segredo", '{"nome":"João"}'))).toBe(true);
   });
 

@@ -23,7 +23,7 @@ function startedSender() {
 }
 
 describe("the running sender", () => {
-  test("wakes for an event, for a retry when the clock is moved, and stops", async () => {
+  test("wakes the sender for an event and a due retry, and stops it", async () => {
     service.receiver.react = () => answered(service.receiver.requests.length === 1 ? 500 : 200);
     const sender = startedSender();
     await raise(service);
@@ -37,7 +37,7 @@ describe("the running sender", () => {
     expect(service.receiver.requests).toHaveLength(2);
   });
 
-  test("aborts a slow attempt when stopped, and the next start makes it again", async () => {
+  test("aborts a slow attempt when stopped, and the next start repeats it", async () => {
     service.receiver.react = (_, signal) =>
       new Promise((resolve) =>
         signal.addEventListener("abort", () => resolve({ httpStatus: null, error: "connection-closed" })),
@@ -48,7 +48,7 @@ describe("the running sender", () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const isStopped = vi.fn<() => void>();
     void sender.stop().then(isStopped);
-    // Stopping first ends the look at hand: its two seconds may begin after the clock was moved once.
+    // Stopping first ends the current look, whose two seconds may start after the clock was moved once.
     await vi.waitFor(async () => {
       await vi.advanceTimersByTimeAsync(2_000);
       expect(isStopped).toHaveBeenCalled();
@@ -62,7 +62,7 @@ describe("the running sender", () => {
   });
 });
 
-test("an outcome the database refuses is saved later, without sending again", async () => {
+test("saves an outcome that the database refused later, without resending", async () => {
   const { db, log } = service.app.service;
   const complaint = vi.spyOn(log, "error");
   await raise(service);

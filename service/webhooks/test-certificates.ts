@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-// Made where used: a key in a repository is no secret, and expires.
+// Made where used, as a key in a repository is no secret and expires.
 
 const SEQUENCE = 0x30;
 const SET = 0x31;

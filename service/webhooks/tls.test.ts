@@ -35,7 +35,7 @@ async function receiver({ key, cert }: Certificate, protocol: Protocol = {}): Pr
 const send = ({ port }: Listening, host = "localhost") =>
   post({ url: `https://${host}:${port}/`, headers: {}, body: "{}" }, never);
 
-test.each(["localhost", "127.0.0.1"])("a valid certificate of %s is accepted", async (host) => {
+test.each(["localhost", "127.0.0.1"])("accepts a valid certificate of %s", async (host) => {
   const to = await receiver(certify({ hosts: ["localhost", "127.0.0.1"], issuer }));
   expect(await send(to, host)).toEqual({ httpStatus: 200, error: null });
   expect(requests).toBe(1);
@@ -50,12 +50,12 @@ test.each<[string, string, () => Certificate]>([
     "certificate-not-trusted",
     () => certify({ hosts: ["localhost"], issuer: { ...issuer, key: certify({ hosts: [] }).privateKey } }),
   ],
-])("a receiver whose certificate %s gets no request: %s", async (_, word, certificate) => {
+])("sends nothing to a receiver whose certificate %s: %s", async (_, word, certificate) => {
   expect(await send(await receiver(certificate()))).toEqual({ httpStatus: null, error: word });
   expect(requests).toBe(0);
 });
 
-test("a receiver that speaks TLS 1.1 at most gets no request", async () => {
+test("sends nothing to a receiver limited to TLS 1.1", async () => {
   const old = { minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
   const to = await receiver(certify({ hosts: ["localhost"], issuer }), { ...old, maxVersion: "TLSv1.1" });
   const socket = connect({ ...old, port: to.port, host: "localhost", ca: authority.cert });
@@ -66,12 +66,12 @@ test("a receiver that speaks TLS 1.1 at most gets no request", async () => {
   expect(requests).toBe(0);
 });
 
-test("a receiver that answers without TLS gets nothing", async () => {
+test("sends nothing to a receiver without TLS", async () => {
   opened = await listen(createPlainServer());
   expect(await send(opened)).toEqual({ httpStatus: null, error: "tls-failed" });
 });
 
-test("the check of certificates is not to be switched off from outside", async () => {
+test("keeps the certificate check, whatever the environment", async () => {
   vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
   expect(await send(await receiver(certify({ hosts: ["localhost"] })))).toMatchObject({
     error: "certificate-not-trusted",

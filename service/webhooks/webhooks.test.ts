@@ -28,7 +28,7 @@ const raise = (tenant: Tenant) =>
     emit(service.call(tenant), tx, { event: "onboarding-create", payload: { onBoardingId: "o-1" } }),
   );
 
-test("a tenant reads its subscription, and never its secret", async () => {
+test("shows a tenant its subscription, and never its secret", async () => {
   const reply = await service.send("GET", "/v1/webhooks");
   expect(reply.status).toBe(200);
   const { data } = Subscriptions.parse(reply.body);
@@ -36,13 +36,13 @@ test("a tenant reads its subscription, and never its secret", async () => {
   expect(data).toEqual([{ id: "webhook-aurora", clientId: "aurora", url, events, status: "active" }]);
 });
 
-test("a tenant without a webhook reads an empty list", async () => {
+test("shows an empty list to a tenant without a webhook", async () => {
   const { body } = await service.send("GET", "/v1/webhooks", { tenant: SILENT });
   expect(Subscriptions.parse(body).data).toEqual([]);
 });
 
 describe("an event", () => {
-  test("waits in the outbox with its bytes, and is listed as a delivery of its client", async () => {
+  test("keeps an event in the outbox, and lists it as its client's delivery", async () => {
     await raise(AURORA);
     await raise(BOREAL);
     const [row] = await service.app.service.db.select().from(webhookEvent);
@@ -56,13 +56,13 @@ describe("an event", () => {
     });
   });
 
-  test("that the tenant does not subscribe to is not kept", async () => {
+  test("keeps no event without a subscription", async () => {
     await raise(CASH_IN_ONLY);
     await raise(SILENT);
     expect(await service.app.service.db.$count(webhookEvent)).toBe(0);
   });
 
-  test("of a change that is undone never was", async () => {
+  test("keeps no event of a change that was rolled back", async () => {
     const undone = transaction(service.app.service.db, async (tx) => {
       await emit(service.call(), tx, { event: "onboarding-create", payload: {} });
       throw new Error("undone");
@@ -72,7 +72,7 @@ describe("an event", () => {
   });
 });
 
-test("every event says whose it is and what it is about, and arrives as it was signed", async () => {
+test("names its client and its object, and arrives as signed", async () => {
   const confirmed = completeCpf("529982247");
   const refused = completeCpf("123456001");
   const account = await openAccount(service, personRequest(confirmed));

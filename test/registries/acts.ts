@@ -4,10 +4,10 @@ import { APPROVAL_ACTS } from "@/test/registries/acts/approvals";
 import { CASE_ACTS } from "@/test/registries/acts/cases";
 import { PEOPLE_ACTS } from "@/test/registries/acts/people";
 
-/** Each way in which an action writes: one that is missing fails the test. */
+/** Each way in which an action writes: a missing one fails the test. */
 export const ACTS: Acts = { ...ACCOUNT_ACTS, ...APPROVAL_ACTS, ...CASE_ACTS, ...PEOPLE_ACTS };
 
-/** What puts nothing on record, and why. */
+/** Actions without an audit row, and why. */
 export const UNRECORDED: Readonly<Record<string, string>> = {
   "security.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
   "security.startRequiredEnrolment": "as above",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 export type Ids = { uuid: string; text: string };
 
-/** What is put to an account; what is put to a case has `uuid`. */
+/** A file of an account; a case's file has `uuid`. */
 export const FILE_OF_ACCOUNT = randomUUID();
 
 type Asked = (ids: Ids) => readonly unknown[];
@@ -16,7 +16,7 @@ export type Write = { makesId?: true } & (
   | { names: "no tenant" | "no id"; input?: () => unknown }
 );
 
-/** In the place of what is Boreal's. */
+/** Used instead of Boreal's ids. */
 export const nothing: Ids = { uuid: randomUUID(), text: "nothing-at-all-7" };
 const uuid: Asked = ({ uuid: id }) => [id];
 const text: Asked = ({ text: id }) => [id];
@@ -187,7 +187,7 @@ const between = (ref: string) => ({
   description: "",
 });
 
-/** How each write is asked to touch what is Boreal's. */
+/** The input with which each write tries to touch Boreal's records. */
 export const WRITES: Readonly<Record<string, Write>> = {
   "security.askPasskey": { names: "no tenant" },
   "security.askPasskeyAtStep": { names: "no tenant" },
@@ -339,7 +339,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "onboarding.reviewAccount": { names: "no id" },
   "onboarding.reconcileAccount": { about: ({ uuid: id }) => ({ intentId: id, onboardingId: id }) },
   "onboarding.checkOnboarding": { about: ({ uuid: id }) => ({ id }) },
-  // It only reads: what is another tenant's is nobody's to it.
+  // It only reads, and another tenant's record is unknown to it.
   "onboarding.findOnboarding": { names: "no id" },
   "onboarding.followOnboarding": { about: ({ text: query }) => ({ query, intentId: randomUUID() }), makesId: true },
   "onboarding.joinAttempts": { about: ({ uuid: id }) => ({ id, older: id }) },
@@ -417,17 +417,17 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "transfers.checkHold": { about: ({ uuid: intentId }) => ({ intentId }) },
   "transfers.findTransferPayee": { names: "no id" },
   "transfers.removePayee": { about: ({ uuid: payeeId }) => ({ payeeId }) },
-  // It looks at what was typed alone, and reads no account.
+  // It checks only the typed values and reads no account.
   "transfers.checkTransfer": { names: "no id" },
   "transfers.reviewTransfer": { about: ({ uuid: ref }) => between(ref) },
   "transfers.savePayee": { about: ({ uuid: to }) => ({ kind: "INTERNAL", to }) },
   "staff.switchTenant": { about: ({ text: tenant }) => (tenant === nothing.text ? tenant : "boreal") },
 };
 
-/** Whose input names something new, by an id that the browser makes. */
+/** Writes whose input contains a new id, made by the browser. */
 export const MAKING = Object.entries(WRITES).flatMap(([name, { makesId }]) => (makesId === true ? [name] : []));
 
-/** A right input of a write, about nothing that there is. */
+/** A valid input of a write, about a record that does not exist. */
 export function rightInputOf(name: string): unknown {
   const write = WRITES[name];
   const input = write === undefined || "about" in write ? write?.about : write.input;

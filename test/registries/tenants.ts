@@ -48,7 +48,7 @@ export type Callable = (...given: readonly unknown[]) => Promise<unknown>;
 export const isCallable = (value: unknown): value is Callable => typeof value === "function";
 export const isRead = (value: unknown): value is Callable => isCallable(value) && "answer" in value;
 
-/** What the files of all areas export, one object deep: `kyc.getCase`. */
+/** The exports of all areas' files, one object deep: `kyc.getCase`. */
 export async function exportsOf(file: "queries" | "actions", fits: (value: unknown) => value is Callable) {
   const found = new Map<string, Callable>();
   for (const area of readdirSync("lib").filter((name) => existsSync(`lib/${name}/${file}.ts`))) {
@@ -100,7 +100,7 @@ async function givenCustomer(db: Db, at: Date): Promise<void> {
   await db.insert(chainMovement).values({ ...ofWallet, ...moved });
 }
 
-/** Of a past day, and a sum of today, which the line shows. */
+/** A past day, and a sum of today for the line. */
 async function givenPosition(db: Db, at: Date): Promise<void> {
   const day = "2024-07-01";
   await db.insert(positionRound).values({ tenant, day, startedAt: at, total: 1, tried: 1, failed: 0 });
@@ -202,7 +202,7 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   await db.insert(dossier).values({ tenant, id, ...frozen, ...sealed });
 }
 
-/** One that was sent, and of which nobody knows what became of it. */
+/** A sent one with an unknown outcome. */
 async function givenStart(db: Db, staffId: string, at: Date): Promise<void> {
   const subject = { vatNumber: CPF, name: MARK, birthDate: "07-09-1984", motherName: MARK };
   const sealed = sealSubject({ table: "kyc_start", row: [tenant, id] }, subject);
@@ -221,7 +221,7 @@ async function givenRequest(db: Db, staffId: string, at: Date): Promise<void> {
   await db.insert(onboardingRequest).values({ ...asked, ...sealed, onboardingId: id });
 }
 
-/** As sent, and nobody knows what became of it. */
+/** Sent, with an unknown outcome. */
 async function givenClosure(db: Db, at: Date): Promise<void> {
   const reasonSealed = seal(MARK, { column: "account_closure.reason_sealed", row: [tenant, id] });
   await db
@@ -298,7 +298,7 @@ async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
   );
 }
 
-/** One of each of Boreal's records, marked; the provider wrote the customer's document into what it could. */
+/** One of each of Boreal's records, marked; the provider put the customer's document wherever it could. */
 export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   const at = new Date();
   await givenCustomer(db, at);

@@ -4,7 +4,7 @@ import { readTestDatabaseUrl } from "@/service/settings";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Part of the name of each database of this run: others may use the same server. */
+    /** Part of each database's name in this run, as others may use the same server. */
     testRun: string;
   }
 }

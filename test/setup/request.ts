@@ -15,7 +15,7 @@ declare global {
   var mockedRequest: MockedRequest | undefined;
 }
 
-/** One set per worker: modules that a worker loaded for an earlier file hold on to it. */
+/** One set per worker, as modules loaded for an earlier file keep it. */
 const mocked = vi.hoisted(() => {
   globalThis.mockedRequest ??= {
     session: { getSession: vi.fn<typeof getSession>(), getOpenSession: vi.fn<typeof getOpenSession>() },
@@ -38,7 +38,7 @@ vi.mock("next-intl/server", () => ({
 }));
 
 afterEach(() => {
-  // A clock that stands would stand for every later file of this worker.
+  // A stopped clock would stay stopped for every later file of this worker.
   vi.useRealTimers();
   // So would writes whose answers a test lost.
   globalThis.retaguardaIntents = undefined;

@@ -13,19 +13,19 @@ import type { Account } from "@/test/support/service/transfers";
 import { carryOutClosure, closeNow, proposeClosure } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 
-/** What the holder gives; canaries, too: they must be nowhere afterwards. */
+/** The holder's secrets, and canaries that must appear nowhere afterwards. */
 export const PROOF = { userAccessToken: "canary-holder-token-4187", code: "918273" };
 
 const Info = z.object({ data: z.object({ status: z.string() }) });
 
-/** What the provider's own record says of the account. */
+/** The account's status in the provider's own record. */
 export async function statusOf(service: Harness, { accountId, documentNumber }: Account): Promise<string> {
   const asked = new URLSearchParams({ accountId, documentNumber });
   const { body } = await service.send("GET", `/v1/bank-accounts/getAccountInfoNaturalPerson?${asked}`);
   return Info.parse(body).data.status;
 }
 
-/** Somebody who closes accounts, somebody who authorises it, and an open account without money, looked up. */
+/** A person who closes accounts, one who authorises, and an open account without money, looked up. */
 export async function givenClosing() {
   givenEnv();
   const db = await givenStore();
@@ -51,7 +51,7 @@ export async function givenClosing() {
     reason: "A pedido do titular",
     ...changes,
   });
-  /** As somebody would who can write to the database past the console's rules. */
+  /** Like an attacker who can write to the database directly. */
   const tamper = (change: SQL) =>
     db.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
@@ -77,7 +77,7 @@ export async function givenClosing() {
     status: () => statusOf(service, held),
     credit: (amount: number) => service.control("POST", `/sandbox/bank-accounts/${held.accountId}/credit`, { amount }),
     authorising: (approvalId: string, by = approver) => authorise(APPROVABLE_WRITES, by, { approvalId }),
-    /** A proposal that somebody authorised, and that waits for its maker. */
+    /** An authorised proposal that waits for its maker. */
     ready: async (): Promise<string> => (await agree(approver, await propose())).id,
     carrying: (approvalId: string, proof = PROOF, by = maker) => carryOutClosure(by, { approvalId, ...proof }),
     closing: (changes: { intentId?: string } = {}) => closeNow(maker, { ...form(changes), ...PROOF }),
@@ -87,7 +87,7 @@ export async function givenClosing() {
     },
     intents: () =>
       db.select().from(providerIntent).where(eq(providerIntent.operation, "/v1/bank-accounts/closeAccount")),
-    /** Nobody else is asked for from now on. */
+    /** From then on no second person is needed. */
     allowAlone: () =>
       db.insert(approvalPolicy).values({
         tenant: "aurora",
@@ -98,7 +98,7 @@ export async function givenClosing() {
         staffId: approverId,
         createdAt: new Date(),
       }),
-    /** Everything stands as if the process that carried it out were gone. */
+    /** Makes its executor look dead. */
     died: () =>
       tamper(
         sql`update approval set owner = gen_random_uuid(), executing_until = clock_timestamp() - interval '1 second'`,

@@ -16,7 +16,7 @@ import { approval } from "@/lib/db/tables/approvals";
 import { authorise } from "@/lib/approvals/decide";
 import { givenClaim } from "./claims";
 
-/** What is on record of proposals, in order: `approval.propose DONE`. */
+/** The audit of proposals in order: `approval.propose DONE`. */
 export async function approvalTrail(db: Db): Promise<string[]> {
   const rows = await db.select().from(auditEvent).orderBy(asc(auditEvent.seq));
   return rows.filter(({ code }) => code.startsWith("approval.")).map(({ code, outcome }) => `${code} ${outcome}`);
@@ -28,7 +28,7 @@ export async function giveRoles(db: Db, staffId: string, ...roles: Role[]): Prom
 
 export type SessionScope = Awaited<ReturnType<typeof givenFixture>>;
 
-/** Somebody who orders transfers, somebody who authorises them, and two accounts of which the first has money. */
+/** A person who orders transfers, one who authorises, and two accounts, the first with money. */
 export async function givenFixture() {
   givenEnv();
   const db = await givenStore();
@@ -41,7 +41,7 @@ export async function givenFixture() {
   const parties: [Account, Account] = [await openAccount(service, 100_000), await openAccount(service)];
 
   const big = () => internalOrder(parties, { amount: "5000.00" });
-  /** As somebody would who can write to the database past the console's rules. */
+  /** Like an attacker who can write to the database directly. */
   const tamper = (change: SQL) =>
     db.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
@@ -70,7 +70,7 @@ export async function givenFixture() {
       const [row] = await db.select().from(approval).where(eq(approval.id, id));
       return [row?.state, row?.code];
     },
-    /** Everything stands as if the process that carried it out were gone. */
+    /** Makes its executor look dead. */
     died: () =>
       tamper(
         sql`update approval set owner = gen_random_uuid(), executing_until = clock_timestamp() - interval '1 second'`,
@@ -78,7 +78,7 @@ export async function givenFixture() {
   };
 }
 
-/** Another policy in force, whoever would have had to agree. */
+/** Applies another policy without any approval. */
 export const givenPolicy = async (
   actor: Actor<"settings:manage">,
   change: Parameters<typeof changePolicy>[2],
@@ -86,7 +86,7 @@ export const givenPolicy = async (
 
 type GivenApproval = { tenant: string; id: string; makerId: string; headline: string; object?: string };
 
-/** A proposal that waits, about nothing that there is. */
+/** A waiting proposal about a record that does not exist. */
 export async function givenApproval(
   db: Db,
   { tenant, id, makerId, headline, object = `kyc:${id}` }: GivenApproval,

@@ -9,7 +9,7 @@ import { record } from "@/lib/audit/record";
 
 export const TENANT = "aurora";
 
-/** Signs into a folder of its own; each time a minute later than the one before. */
+/** Signs into its own folder, each time a minute later. */
 export function givenHeads(db: Db) {
   const directory = mkdtempSync(join(tmpdir(), "audit-heads-"));
   const key = signingKey(Buffer.alloc(32, 3));
@@ -26,7 +26,7 @@ export function givenHeads(db: Db) {
   };
 }
 
-/** So many rows more on record. */
+/** Adds that many audit rows. */
 export async function givenRows(db: Db, rows: number, tenant: string = TENANT): Promise<void> {
   await db.transaction(async (tx) => {
     for (let n = 0; n < rows; n += 1) {
@@ -42,7 +42,7 @@ export async function givenRows(db: Db, rows: number, tenant: string = TENANT): 
   });
 }
 
-/** What the owner of the database can do to it: nothing of ours is in the way. */
+/** The acts of the database's owner, whom none of our guards stops. */
 export async function tamper(db: Db, ...statements: string[]): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
@@ -50,7 +50,7 @@ export async function tamper(db: Db, ...statements: string[]): Promise<void> {
   });
 }
 
-/** Numbers and chains all that stands as if it had come like this, head and all. */
+/** Renumbers and rechains all rows with the head, as if they had always been so. */
 export const REWRITE = `DO $$
 DECLARE event audit_event; head audit_head; n bigint := 0;
 BEGIN
@@ -65,8 +65,8 @@ END;
 $$`;
 
 /**
- * What runs by itself, and what was called: no write of a person's. A try at a password counts whatever comes of it: a fault
- * elsewhere must give nobody more of them.
+ * Background tables and the call log, which no person writes. A password try counts in any case, as a fault elsewhere
+ * must not allow more of them.
  */
 const BESIDES = ["bank_call", "bank_budget", "lease", "watch_state", "live_event", "sign_in_try"];
 const Names = z.object({ rows: z.array(z.object({ name: z.string() })) });
@@ -93,16 +93,16 @@ export async function contentsOf(db: Db): Promise<Contents> {
   return stored;
 }
 
-/** The tables that hold something else than before. */
+/** The tables that differ from before. */
 export function changedTables(before: Contents, after: Contents): string[] {
   const isSame = (name: string) => before[name]?.join("\n") === after[name]?.join("\n");
   return Object.keys(after).filter((name) => !isSame(name));
 }
 
-/** What the database says then. */
+/** The database's error then. */
 export const NO_ROOM = "NROOM";
 
-/** What comes of the work while no row can be put on record. */
+/** The result of the work while no row can be audited. */
 export async function whileRecordFails<T>(db: Db, work: () => Promise<T>): Promise<T> {
   await db.execute(sql`create or replace function fail_record() returns trigger language plpgsql as
     $$ begin raise exception 'no room for the record' using errcode = '${sql.raw(NO_ROOM)}'; end; $$`);

@@ -5,7 +5,7 @@ import { enterByPassword, type Opened } from "@/lib/auth/entry";
 import type { Session } from "@/lib/auth/sessions";
 import type { NewPasskey, PasskeyAnswer } from "@/lib/auth/passkeys";
 
-/** A session as `getSession` returns it, of somebody who has just signed in. */
+/** A session as `getSession` returns it, for a person who has just signed in. */
 export function sessionOf(given: Partial<Session> = {}): Session {
   return {
     idHash: "h",
@@ -24,7 +24,7 @@ export function sessionOf(given: Partial<Session> = {}): Session {
   };
 }
 
-/** Signs in as from nowhere in particular; null when that is refused, or a second step is left. */
+/** Signs in from an unknown address; null when refused, or when a second step is left. */
 export async function openSession(email: string, password: string): Promise<Opened | null> {
   const entered = await enterByPassword({ email, password, device: UNKNOWN_DEVICE });
   return entered !== null && "sessionId" in entered ? entered : null;
@@ -36,13 +36,13 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** What the browser and its authenticator do otherwise than they should. */
+/** Deviations of the browser and its authenticator. */
 type Askew = { origin?: string; rpId?: string; counter?: number; isVerified?: boolean };
 
 const clientDataOf = (type: string, challenge: string, { origin = "http://localhost:3000" }: Askew) =>
   Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 
-/** A software authenticator with one passkey, as a browser at `http://localhost:3000` would speak for it. */
+/** A software authenticator with one passkey, as in a browser at `http://localhost:3000`. */
 export function createAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

@@ -15,14 +15,14 @@ import { type Db, db as openDb } from "@/lib/db/connection";
 type ClaimRow = PgInsertValue<typeof intentClaim>;
 type IntentRow = PgInsertValue<typeof providerIntent>;
 
-/** What an id stands for, as an earlier version left it. */
+/** The meaning of an id, as an earlier version left it. */
 export async function givenClaim(db: Db, claims: (Pick<ClaimRow, "tenant" | "id"> & Partial<ClaimRow>)[]) {
   const meant = { kind: "earlier", actor: "somebody", isProposed: false, createdAt: new Date() };
   const rows = claims.map((claim) => ({ ...meant, ...claim }));
   await db.insert(intentClaim).values(rows).onConflictDoNothing();
 }
 
-/** Intents as they stand, each with its claim. */
+/** Intents as given, each with its claim. */
 export async function givenIntentRows(db: Db, ...rows: IntentRow[]): Promise<void> {
   await givenClaim(
     db,
@@ -36,7 +36,7 @@ export async function givenIntentRows(db: Db, ...rows: IntentRow[]): Promise<voi
 
 type Authorised<P extends Permission, Order> = { actor: Actor<P>; order: Order };
 
-/** Carries an order out as if a second person had agreed to it. */
+/** Carries an order out as if a second person had authorised it. */
 export async function performAuthorised<P extends Permission, Order extends Ordered, Done>(
   write: Approvable<P, Order> & Performing<P, Order, Done>,
   { actor, order }: Authorised<P, Order>,

@@ -28,7 +28,7 @@ export const order = (walletId: string, changes: Changes = {}): SendOrder => {
   return SendOrder.parse({ walletId, network: "ETHEREUM", token: "", to, amount: "1,5", ...named, ...changes });
 };
 
-/** Somebody who sends coins, and the provider's service on today's clock. */
+/** A person who sends coins, and the provider's service on today's clock. */
 export async function givenCoins() {
   givenEnv();
   const db = await givenStore();
@@ -66,9 +66,9 @@ export async function givenCoins() {
     approver,
     /** Requests of coins that reached the provider. */
     sent: requests,
-    /** So many answers to come are lost after their effect. */
+    /** Loses that many next answers after their effect. */
     lost,
-    /** How the provider answers otherwise than ours. */
+    /** The provider's deviations from ours. */
     manner,
     listed,
     maker: (staffId = makerId, tenant?: string) => actorOf("finance", staffId, "crypto-transfers:create", tenant),
@@ -76,7 +76,7 @@ export async function givenCoins() {
       const rule = { kind: "crypto.transfer", version: 1, rule: "never", expiresAfterHours: 24 } as const;
       await db.insert(approvalPolicy).values({ tenant: "aurora", ...rule, staffId: makerId, createdAt: new Date() });
     },
-    /** With fifty of the coin, as the provider says and as it was last read. */
+    /** With fifty coins, at the provider and in the last reading. */
     givenWallet: async ({ family = "EVM", network = "ETHEREUM", amount = "50" }: GivenWallet = {}) => {
       const { address } = await wallets.create(family);
       await wallets.deposit({ network, address, amount });
@@ -104,7 +104,7 @@ type GivenWallet = { family?: ChainFamily; network?: Network; amount?: string };
 
 type Coins = Awaited<ReturnType<typeof givenCoins>>;
 
-/** Authorises what was proposed and gives its facts, times aside. */
+/** Authorises the proposal and returns its facts without times. */
 export async function approvalsOf(coins: Coins, proposing: Promise<{ state: string; approvalId?: string }>) {
   const { approvalId = "" } = await proposing;
   const [row] = await coins.db.select().from(approval).where(eq(approval.id, approvalId));

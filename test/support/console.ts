@@ -21,7 +21,7 @@ import { AURORA, type Harness, startService } from "@/test/support/service/harne
 /** Workers are threads of one process. */
 const worker = `${process.pid}_${threadId}`;
 
-/** The settings of a console against a provider of its own, taken as this process's; `changes` come on top. */
+/** Settings of a console with its own provider, applied to this process; `changes` override. */
 export function givenEnv(changes: Partial<Env> = {}): Env {
   const settings: Env = {
     tenants: [{ clientId: "aurora", name: "Aurora", environment: "SANDBOX", baseUrl: "https://bank.example" }],
@@ -79,7 +79,7 @@ let opened: Promise<Store> | undefined;
 
 /**
  * The console's store, migrated and empty: PGlite in memory, or a database of its own on the server of
- * TEST_DATABASE_URL. One per worker, emptied each time; it is the store of this process from then on.
+ * TEST_DATABASE_URL. One per worker, emptied each time; it becomes this process's store.
  */
 export async function givenStore(): Promise<Db> {
   const url = readTestDatabaseUrl();
@@ -87,13 +87,13 @@ export async function givenStore(): Promise<Db> {
   globalThis.retaguardaStore = opened;
   const { db } = await opened;
   await emptyTables(db);
-  // Emptied, not replaced: their timers would put on record here, a minute later, what an earlier test was refused.
+  // Emptied, not replaced: their timers would audit an earlier test's refusals here a minute later.
   globalThis.retaguardaRefusedReads?.clear();
   globalThis.retaguardaRefusals?.clear();
   return db;
 }
 
-/** A person on the desk with these roles and no password that opens anything; returns the staff id. */
+/** A person with these roles and no usable password; returns the staff id. */
 export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
   const id = randomUUID();
   await db.insert(staff).values({ id, email: `${id}@aurora.example`, name: "Ana Prado", passwordHash: "none" });
@@ -104,8 +104,8 @@ export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
 type Serve = (request: Request) => Response | Promise<Response>;
 
 /**
- * The real service in this process, as the bank of this process; `beforeSend` sees each request on its way, and `as` may
- * answer otherwise than the service does.
+ * The real service in this process as its provider; `beforeSend` sees each request, and `as` may replace the service's
+ * answer.
  */
 export async function givenService(
   beforeSend: (request: Request) => void = () => {},

@@ -1,4 +1,4 @@
-/** Where a field stands in a document: names of objects and indexes of arrays. */
+/** The place of a field in a document: names of objects and indexes of arrays. */
 export type FieldPath = readonly (string | number)[];
 
 function entriesOf(value: unknown): [string | number, unknown][] {
@@ -22,7 +22,7 @@ function rebuild(document: unknown, [first, ...rest]: FieldPath, change: (value:
   return Array.isArray(document) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
-/** What stands at `path`. */
+/** The value at `path`. */
 export function valueAt(document: unknown, [first, ...rest]: FieldPath): unknown {
   if (first === undefined) return document;
   return valueAt(entriesOf(document).find(([key]) => key === first)?.[1], rest);
@@ -41,7 +41,7 @@ export function withoutField(document: unknown, path: FieldPath): unknown {
   );
 }
 
-/** The document with a field of a future version in each of its objects. */
+/** The document with a future version's field in each of its objects. */
 export function withUnknownFields(document: unknown): unknown {
   if (Array.isArray(document)) return document.map(withUnknownFields);
   if (typeof document !== "object" || document === null) return document;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 
-/** Where the dump of a migrated, empty database is kept, named by its migrations. */
+/** The dump of a migrated, empty database, named by its migrations. */
 export function dumpFileOf(name: string, migrationsFolder: string): string {
   const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
   return join(
@@ -14,7 +14,7 @@ export function dumpFileOf(name: string, migrationsFolder: string): string {
   );
 }
 
-/** Makes it unless it is there: migrating takes seconds, loading a fraction. */
+/** Makes it if missing: migrating takes seconds, loading a fraction. */
 export async function makeDump(file: string, migrate: (client: PGlite) => Promise<void>): Promise<void> {
   if (existsSync(file)) return;
   const client = await PGlite.create();

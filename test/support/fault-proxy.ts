@@ -4,26 +4,26 @@ import { text } from "node:stream/consumers";
 import { freePort } from "@/test/support/temporary-product.mjs";
 import { type Fault, rawAnswer } from "./fault";
 
-/** "GET /v1/kyc/list", the query left out; "*" is every route. */
+/** "GET /v1/kyc/list", without the query; "*" is every route. */
 export type Route = string;
 
-/** One request that came; `status` is what the service answered, null when it never got it. */
+/** One received request; `status` is the service's answer, null when it never got the request. */
 type Seen = { name: string; key: string | null; fault: string | null; status: number | null };
 
-/** A proxy on loopback between the console's code and the service that does harm as it is told, and counts. */
+/** A loopback proxy between the console's code and the service that injects faults on command, and counts. */
 export type FaultProxy = {
   origin: string;
-  /** From now on, or so many `times`, the route meets this fault. What is told last comes first. */
+  /** From now on, or that many `times`, the route meets this fault. The latest command comes first. */
   harm: (route: Route, fault: Fault, times?: number) => void;
   /** Everything passes again. */
   heal: () => void;
-  /** Refuses connections until `open`; those that stand are reset. */
+  /** Refuses connections until `open`, and resets existing ones. */
   close: () => Promise<void>;
   open: () => Promise<void>;
   seen: (route?: Route) => readonly Seen[];
-  /** How many requests came. */
+  /** The number of requests received. */
   requests: (route?: Route) => number;
-  /** How many connections stand. */
+  /** The number of open connections. */
   connections: () => number;
   forget: () => void;
   stop: () => Promise<void>;
@@ -31,7 +31,7 @@ export type FaultProxy = {
 
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** Asks the service what was asked here. */
+/** Forwards the request to the service. */
 async function forward(target: { origin: string; agent: Agent }, incoming: IncomingMessage): Promise<Answer> {
   const { method, headers, url } = incoming;
   const body = await text(incoming);
@@ -52,7 +52,7 @@ async function forward(target: { origin: string; agent: Agent }, incoming: Incom
 const NOTHING = { head: Buffer.alloc(0), body: Buffer.alloc(0) };
 const isOf = (route: Route) => (name: string) => route === "*" || route === name;
 
-/** Starts one in front of the service at `target`; everything passes until it is told otherwise. */
+/** Starts one in front of the service at `target`; everything passes until commanded otherwise. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
   let harms: { matches: (name: string) => boolean; fault: Fault; times: number }[] = [];
@@ -81,7 +81,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   });
   server.on("connection", (socket) => {
     connections += 1;
-    // Whoever is struck may be gone already.
+    // The other side may be gone already.
     socket.on("error", () => {}).once("close", () => (connections -= 1));
   });
   const port = await freePort();

@@ -1,15 +1,15 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
-/** An answer as it stands on the wire. */
+/** An answer as raw bytes. */
 export type RawAnswer = { head: Buffer; body: Buffer };
 
-/** What befalls a request at the proxy. */
+/** A fault for a request at the proxy. */
 export type Fault = {
   name: string;
-  /** Whether the service gets the request, and carries it out, before the fault strikes. */
+  /** Whether the service receives and executes the request before the fault. */
   isForwarded: boolean;
-  /** Answers on the connection, or does whatever it does instead; `answer` is the service's, empty where it was not asked. */
+  /** Answers on the connection, or does something else; `answer` is the service's, empty when not asked. */
   strike: (socket: Socket, answer: RawAnswer) => void;
 };
 
@@ -34,7 +34,7 @@ export const firstHalf = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.b
 
 export const strikes = (name: string, strike: Fault["strike"]): Fault => ({ name, isForwarded: false, strike });
 
-/** The same, but the service has carried the request out when it strikes. */
+/** The same, after the service has executed the request. */
 export const afterExecution = (struck: Fault): Fault => ({
   ...struck,
   name: `${struck.name}, after execution`,
@@ -50,7 +50,7 @@ export const cutInBody = strikes("cut in the body", (socket, answer) => {
   const { head, body } = orElse(answer);
   socket.end(Buffer.concat([head, firstHalf(body)]));
 });
-/** The request was carried out and nobody hears of it. */
+/** The request is executed and its answer lost. */
 export const lostAnswer: Fault = { ...afterExecution(cutAtStart), name: "lost answer" };
 
 export const answerWith = (name: string, given: Given): Fault => {

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 
-/** What a test waits at until it, or what it tests, opens it. */
+/** A gate at which a test waits until it is opened. */
 export function gate(): { opened: Promise<unknown>; open: () => void } {
   const door = new EventEmitter();
   return { opened: once(door, "open"), open: () => void door.emit("open") };

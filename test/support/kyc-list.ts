@@ -2,23 +2,23 @@ import type { KycList, KycRecord } from "@/lib/contract/kyc";
 import type { Db } from "@/lib/db/connection";
 import { type ListSource, sweepList } from "@/lib/kyc/sweep";
 
-/** How a provider lists, within what the interface leaves open. */
+/** How a provider lists, within the interface's freedom. */
 export type Listing = {
   size: number;
-  /** The number of the page that comes without one. */
+  /** The number of the page returned without one. */
   first: number;
-  /** What it does with a page's number: `ignored` answers the first page to every one. */
+  /** How it treats a page's number: `ignored` returns the first page for every one. */
   paging: "kept" | "ignored";
-  /** What it answers beyond its last page. */
+  /** Its answer beyond the last page. */
   beyond: "empty" | "last" | "around";
-  /** Records that a page repeats of the one before. */
+  /** Records that a page repeats from the previous one. */
   overlap: number;
-  /** The first of these that differs orders the list. */
+  /** The first differing field orders the list. */
   order: (one: Listed, other: Listed) => number;
   totals: "none" | "pages" | "records";
 };
 
-/** A record as the provider holds it, with what it may order by. */
+/** A record in the provider, with the fields it may order by. */
 export type Listed = Pick<KycRecord, "kycUUID" | "process" | "status"> & { age: number; movedAt: number };
 
 export const ORDERS = {
@@ -31,7 +31,7 @@ export const ORDERS = {
   "by status": (one, other) => one.status.localeCompare(other.status) || other.age - one.age,
 } as const satisfies Record<string, Listing["order"]>;
 
-/** A provider in memory, its records free to move between any two calls. */
+/** A provider in memory whose records may move between any two calls. */
 export function createListing(listing: Listing, onCall: (calls: number) => void = () => {}) {
   const { size, first, overlap, order } = listing;
   const records: Listed[] = [];
@@ -82,7 +82,7 @@ export function createListing(listing: Listing, onCall: (calls: number) => void 
   return {
     records,
     calls: () => asked.length,
-    /** The ids that were asked for, and undefined for each page. */
+    /** The requested ids, and undefined for each page. */
     asked: () => asked,
     move(record: Listed, status: KycRecord["status"]) {
       moves += 1;
@@ -98,7 +98,7 @@ export function createListing(listing: Listing, onCall: (calls: number) => void 
 
 export type ListProvider = ReturnType<typeof createListing>;
 
-/** Sweeps half a minute apart, by a clock that a call moves on by 20 ms. */
+/** Sweeps half a minute apart, by a clock that each call advances by 20 ms. */
 export function createSweeper(store: Db, provider: Pick<ListSource, "ask">, tenant = "aurora") {
   let atMs = Date.parse("2026-03-02T10:00:00Z");
   const source = {

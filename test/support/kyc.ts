@@ -18,7 +18,7 @@ import { givenIntentRows, performAuthorised } from "./claims";
 /** A case as the service starts it. */
 const STARTED = { status: "PROCESSING", process: "kyc-backgroundcheck" };
 
-/** A right decision to approve a case of a person that has just been started. */
+/** A valid decision to approve a person's newly started case. */
 export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {}): CaseDecision => ({
   intentId: randomUUID(),
   kycUUID,
@@ -39,7 +39,7 @@ export async function decide(actor: Actor<"kyc:decide">, order: CaseDecision) {
   return { state: "DECIDED", kycUUID: order.kycUUID, decision: outcome.stored?.decision };
 }
 
-/** A person's case that our own people started, by the id of the case; `document` is a CPF. */
+/** A person's case started by our own people, by the case's id; `document` is a CPF. */
 export async function givenStarted(
   db: Db,
   staffId: string,
@@ -68,7 +68,7 @@ export async function givenStarted(
 
 let started = 0;
 
-/** Starts a KYC process with the provider; it stays PROCESSING until it is steered. */
+/** Starts a KYC process with the provider; it stays PROCESSING until changed. */
 export async function startKyc(service: Harness): Promise<string> {
   started += 1;
   const { body } = await service.send("POST", "/v1/kyc/person", {
@@ -88,7 +88,7 @@ export async function providerStatus(service: Harness, kycUUID: string): Promise
   return KycList.parse(body).result[0]?.status;
 }
 
-/** A case as the watch keeps it: waiting for our people since now, due in a day, nobody's; `changes` come on top. */
+/** A case as the watch stores it: waiting for our people since now, due in a day, unassigned; `changes` override. */
 export async function givenCase(db: Db, changes: Partial<typeof kycCase.$inferInsert> = {}): Promise<string> {
   const kycUUID = randomUUID();
   const at = new Date();
@@ -108,7 +108,7 @@ export async function givenCase(db: Db, changes: Partial<typeof kycCase.$inferIn
   return changes.kycUUID ?? kycUUID;
 }
 
-/** A case that the provider has under review, and that is this person's to decide. */
+/** A case under review at the provider, assigned to this person. */
 export async function givenOwnCase(db: Db, service: Harness, assigneeId: string): Promise<string> {
   const own = { assigneeId, assignedAt: new Date(), waitingSince: null, dueAt: null };
   return givenCase(db, { kycUUID: await startKyc(service), status: "PROCESSING", ...own });
@@ -116,13 +116,13 @@ export async function givenOwnCase(db: Db, service: Harness, assigneeId: string)
 
 let invented = 0;
 
-/** A CPF that nobody else in the tests has. */
+/** A CPF that no other test uses. */
 export function inventCpf(): string {
   invented += 1;
   return completeCpf(String(410_000_100 + invented));
 }
 
-/** A right order to start the case of a person; `changes` come on top. */
+/** A valid order to start a person's case; `changes` override. */
 export const personOrder = (changes: Record<string, unknown> = {}): StartOrder =>
   StartOrder.parse({
     type: "PF",
@@ -137,7 +137,7 @@ export const personOrder = (changes: Record<string, unknown> = {}): StartOrder =
     ...changes,
   });
 
-/** A right order to start the case of a company with two partners. */
+/** A valid order to start the case of a company with two partners. */
 export const companyOrder = (changes: Record<string, unknown> = {}): StartOrder & { type: "PJ" } => {
   const partner = { name: "Rui Lima", birthDate: "07/09/1984", motherName: "Josefa dos Santos" };
   const order = StartOrder.parse({
@@ -160,7 +160,7 @@ export const companyOrder = (changes: Record<string, unknown> = {}): StartOrder 
 
 export type StartFormState = Awaited<ReturnType<typeof givenStartFixture>>;
 
-/** A desk with somebody of compliance, before a provider whose answers can be lost by `script`. */
+/** A compliance desk and a provider whose answers `script` can lose. */
 export async function givenStartFixture() {
   givenEnv();
   const db = await givenStore();
@@ -170,9 +170,9 @@ export async function givenStartFixture() {
     service,
     script: givenIntents(),
     ana: actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start"),
-    /** The cases that the provider has begun, and charges for. */
+    /** The cases that the provider has started and charged. */
     charged: async () => KycList.parse((await service.send("GET", "/v1/kyc/list")).body).result,
-    /** Code and outcome of what is on record, in its order. */
+    /** Code and outcome of the audit rows, in order. */
     trail: async () =>
       (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`),
   };

@@ -8,7 +8,7 @@ const AURORA: TopicScope = { tenant: "aurora", topics: ["kyc", "onboarding"] };
 type Given = { topic?: string; object?: string | null; tenant?: string };
 type Reader = { idHash?: string; pageAgeMs?: number };
 
-/** A hub on a clock that moves by `pass`, with a store that answers what the scene says; the session `ana` stands. */
+/** A hub on a clock that `pass` advances, with a store that answers from the scene; the session `ana` is valid. */
 export async function givenHub() {
   let nowMs = 1_000_000;
   let lastId = 100;
@@ -37,7 +37,7 @@ export async function givenHub() {
   connect();
   await hub.ready;
 
-  /** Lets time pass, and all that falls due in it happen. */
+  /** Lets time pass and runs everything that falls due. */
   async function pass(ms: number): Promise<void> {
     const endMs = nowMs + ms;
     for (;;) {
@@ -76,7 +76,7 @@ export async function givenHub() {
   return { hub, store, standings, questions, connect, say, pass, happens, opens };
 }
 
-/** What a reader makes of a stream. */
+/** Decodes a reader's stream. */
 function reading(written: readonly string[]) {
   const text = () => written.join("");
   return {

@@ -12,7 +12,7 @@ export const bodyOf = ({ data }: { data: string }) =>
     "latin1",
   ).toString();
 
-/** A mail server on a port of its own: what reached it, and its address. */
+/** A mail server on its own port: its received mails and its address. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({

@@ -26,7 +26,7 @@ export async function bytesOf(id: string): Promise<Buffer> {
 
 const NOTE = /^[,;]{2,}"(.*)"$/;
 
-/** What stands beside the table without its empty cells. */
+/** The lines beside the table without their empty cells. */
 export const linesIn = (text: string): string[] => text.split("\r\n").map((line) => NOTE.exec(line)?.[1] ?? line);
 
 export const linesOf = async (id: string): Promise<string[]> => linesIn((await bytesOf(id)).toString("utf8"));

@@ -3,7 +3,7 @@ import { FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { ETHEREUM_USDT } from "./service/crypto";
 
-/** Of one address, told under several ids: what it holds and what moved, each once. */
+/** For one address under several ids: its balance and movements, each once. */
 type Moved = { hash: string; amount: string; isOut: boolean; state: "confirmed" | "unconfirmed" | "failed" };
 type Held = { asset: string; tokenAddress?: string; balance: string };
 type Place = { network: Network; held: Held[]; moved: Moved[] };
@@ -75,7 +75,7 @@ function walletOf(seed: number, { isEvm, ids, status, places }: Shape): OddWalle
 export const oddWallets = (count: number, seed: number): OddWallet[] =>
   fc.sample(shape, { seed, numRuns: count }).map((one, nth) => walletOf(nth, one));
 
-/** As people see what nobody named: fields that an object has by itself. */
+/** Unknown fields whose names every object has. */
 const ODD_FIELDS = { toString: "x", constructor: { a: [1] }, valueOf: null };
 
 const shout = (text: string): string => text.toUpperCase().replace("0X", "0x");
@@ -123,7 +123,7 @@ const repeated = <Row>(rows: readonly Row[], again: (row: Row) => Row): Row[] =>
 
 const answered = (data: unknown) => Response.json({ message: "", data });
 
-/** Lists in pages of 100, tells every other entry twice and otherwise spelt, and refuses each address's third first call. */
+/** Lists in pages of 100, repeats every other entry in another spelling, and refuses each address's third first call. */
 export function oddProvider(wallets: readonly OddWallet[]) {
   const byAddress = new Map(wallets.map((one) => [one.address.toLowerCase(), one]));
   const refused = new Set<string>();
@@ -156,7 +156,7 @@ export function oddProvider(wallets: readonly OddWallet[]) {
 
 const total = (amounts: readonly string[]) => decimalOf(amounts.reduce((sum, one) => sum + unitsOf(one), 0n));
 
-/** By network and asset, of every address once. */
+/** By network and asset, each address once. */
 export function heldIn(wallets: readonly OddWallet[]): Record<string, string> {
   const amounts = new Map<string, string[]>();
   for (const { network, held } of wallets.flatMap(({ places }) => places))
@@ -165,7 +165,7 @@ export function heldIn(wallets: readonly OddWallet[]): Record<string, string> {
   return Object.fromEntries([...amounts].map(([key, all]) => [key, total(all)]));
 }
 
-/** A line of each movement that is to be in a file: where, which way, how much and whether it counts. */
+/** A line for each expected movement of a file: where, direction, amount and whether it counts. */
 export const movedIn = (wallets: readonly OddWallet[]): string[] =>
   wallets.flatMap(({ places }) =>
     places.flatMap(({ network, moved: all }) =>

@@ -13,7 +13,7 @@ const CPF = completeCpf("310000201");
 
 export type OnboardingFixture = Awaited<ReturnType<typeof givenOnboardingFixture>>;
 
-/** A desk with somebody of support, before a provider whose onboardings go as they are steered. */
+/** A support desk and a provider whose onboardings the test controls. */
 export async function givenOnboardingFixture() {
   givenEnv();
   const db = await givenStore();
@@ -26,13 +26,13 @@ export async function givenOnboardingFixture() {
     service,
     reader,
     ana: actorOf("support", staffId, "onboarding:follow"),
-    /** Asks the provider for an account; returns its id of the onboarding. */
+    /** Requests an account at the provider; returns the onboarding's id there. */
     request: async (document = CPF): Promise<string> => {
       const { body } = await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(document) });
       return AccountRequested.parse(body).data.body.onBoardingId;
     },
     steer: (id: string, body: Record<string, unknown>) => service.control("POST", `/sandbox/onboardings/${id}`, body),
-    /** What the provider says now is kept; returns our id. */
+    /** Stores the provider's current record; returns our id. */
     recordAccess: async (asked: string): Promise<string> => (await refreshOnboarding(reader, asked)).id,
     rowOf: async (id: string) => (await db.select().from(onboarding).where(eq(onboarding.id, id)))[0],
     eventsOf: async (id: string) =>
@@ -46,13 +46,13 @@ export async function givenOnboardingFixture() {
 
 let invented = 0;
 
-/** A CPF that nobody else in the tests has. */
+/** A CPF that no other test uses. */
 export function inventHolder(): string {
   invented += 1;
   return completeCpf(String(430_000_100 + invented));
 }
 
-/** What nothing but the call may ever hold. */
+/** A secret that only the call may contain. */
 export const PASSWORD = "canario-9471";
 
 const address = {
@@ -79,7 +79,7 @@ const sent = () => ({
   passwordAgain: PASSWORD,
 });
 
-/** A person's form as it is typed. */
+/** A person's form as typed. */
 export const typedPerson = (changes: Record<string, unknown> = {}) => ({
   type: "PF",
   email: "ana@example.com",
@@ -97,7 +97,7 @@ export const typedPerson = (changes: Record<string, unknown> = {}) => ({
   bankDocuments,
 });
 
-/** A company's form as it is typed, with two owners, of whom one lives elsewhere. */
+/** A company's form as typed, with two owners, one with another address. */
 export const typedCompany = (changes: Record<string, unknown> = {}) => {
   const owner = {
     fullName: "Rui Lima",
@@ -127,12 +127,12 @@ export const typedCompany = (changes: Record<string, unknown> = {}) => {
   };
 };
 
-/** A person's form as it is sent. */
+/** A person's form as sent. */
 export const typedOrder = () => ({ ...typedPerson(), ...sent() });
 
 type PersonOrder = AccountOrder & { type: "PF" };
 
-/** A right order for a person's account; `changes` to the order come on top. */
+/** A valid order for a person's account; `changes` override. */
 export function accountOrder(changes: Partial<PersonOrder> = {}): PersonOrder {
   const order = AccountOrder.parse(typedOrder());
   if (order.type !== "PF") throw new Error("it is a company's");

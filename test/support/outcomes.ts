@@ -23,7 +23,7 @@ import { externalOrder, internalOrder, openAccount } from "./transfers";
 import { randomUUID } from "node:crypto";
 import { OutcomeOrder } from "@/lib/outcomes/end-outcome";
 
-/** What somebody says of the write with this intent, after the provider's support told them. */
+/** A person's settlement of the write with this intent, after asking the provider's support. */
 export const concluding = (endedId: string, outcome: OutcomeOrder["outcome"]): OutcomeOrder =>
   OutcomeOrder.parse({
     intentId: randomUUID(),

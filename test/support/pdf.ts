@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib";
 
 type Block = { text: string; top: string };
 
-/** Read by the maps that a viewer copies text by. */
+/** Read through the character maps that a viewer copies text by. */
 function blocksOf(pdf: Uint8Array): Block[] {
   const bytes = Buffer.from(pdf);
   const latin = bytes.toString("latin1");
@@ -46,10 +46,10 @@ function blocksOf(pdf: Uint8Array): Block[] {
   );
 }
 
-/** What a PDF of `Paper` says, a text for each line of each cell; words from right to left stand apart from others. */
+/** The text of a PDF by `Paper`, one item a line of a cell; right-to-left words are separate. */
 export const textsOf = (pdf: Uint8Array): string[] => blocksOf(pdf).map(({ text }) => text);
 
-/** What stands on one line, as an eye reads it from left to right. */
+/** The text of one line, as the eye reads it from left to right. */
 export function rowsOf(pdf: Uint8Array): string[] {
   const rows: Block[] = [];
   for (const { text, top } of blocksOf(pdf)) {

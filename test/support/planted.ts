@@ -1,4 +1,4 @@
-// Never linted here: guards.test.ts writes them out.
+// Never linted here: guards.test.ts writes these files elsewhere.
 
 import { posix } from "node:path";
 import { writes } from "@/scripts/lint/boundaries.mjs";

@@ -13,7 +13,7 @@ async function insertAll<Row>(rows: readonly Row[], insert: (some: Row[]) => Pro
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await insert(rows.slice(at, at + ROWS_AT_ONCE));
 }
 
-/** As many as wanted, without asking a provider for them; each wallet is on one network. */
+/** That many subjects without calls to a provider; each wallet is on one network. */
 export async function givenSubjects(db: Db, { accounts, wallets }: { accounts: number; wallets: number }) {
   const at = new Date();
   const opened = Array.from({ length: accounts }, (_, nth) => {
@@ -32,13 +32,13 @@ export async function givenSubjects(db: Db, { accounts, wallets }: { accounts: n
 const ACCOUNT = "/v1/bank-accounts/balance";
 const WALLET = /^\/v1\/crypto\/wallets\/([^/]+)\/balance$/;
 
-/** The account or address whose balance a call asks for. */
+/** The account or address whose balance a call requests. */
 export function balanceAsked(url: string): string | null {
   const { pathname, searchParams } = new URL(url, "http://provider.test");
   return pathname === ACCOUNT ? searchParams.get("accountId") : (WALLET.exec(pathname)?.[1] ?? null);
 }
 
-/** What a provider says that knows nothing but tokens and balances: each account holds a real, each wallet one and a half coins. */
+/** A provider with only tokens and balances: each account holds one real, each wallet one and a half coins. */
 export function answerBalance(url: string) {
   const asked = balanceAsked(url);
   if (asked === null)

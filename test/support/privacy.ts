@@ -17,7 +17,7 @@ export async function givenAccount(db: Db, document: string, tenant = "aurora"):
   return row.ref;
 }
 
-/** So many accounts, each of a document of its own. */
+/** That many accounts, each with its own document. */
 export async function givenAccounts(db: Db, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, number) => accountOf(String(number), "aurora"));
   await db.insert(account).values(rows);

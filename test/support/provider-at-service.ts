@@ -15,7 +15,7 @@ export type BankAtService = {
   authorization: string;
 };
 
-/** The bank at the real service in this process; both keep to the service's clock. */
+/** The provider is the real service in this process; both use the service's clock. */
 export async function givenBankAtService(): Promise<BankAtService> {
   givenEnv();
   await givenStore();

@@ -10,7 +10,7 @@ export const MINUTE_MS = 60_000;
 
 const START_MS = Date.parse("2026-03-10T12:00:00Z");
 
-/** What became of one that asked for a place. */
+/** The result of a request for a place. */
 export type Outcome = {
   lane: Lane;
   instance: number;
@@ -29,7 +29,7 @@ type Asking = {
   watch?: string;
 };
 
-/** The store, and whether it is at work. */
+/** The store, and whether it is busy. */
 function observed(db: Db) {
   let running = 0;
   async function execute(query: SQL) {
@@ -45,8 +45,8 @@ function observed(db: Db) {
 }
 
 /**
- * Instances on one store, and a time that they and the store share, which starts at 0 and moves when told. Nothing is in
- * flight when a step has been made, and whoever `isBusy` tells of has come to rest.
+ * Instances on one store, with a shared time that starts at 0 and advances on command. After each step nothing is in
+ * flight, and everything that `isBusy` watches is idle.
  */
 export function budgetFixture(
   db: Db,
@@ -96,7 +96,7 @@ export function budgetFixture(
     return budget;
   }
 
-  /** Asks for a place now. */
+  /** Requests a place now. */
   function ask(lane: Lane, { withinMs = 20_000, instance = 0, isPatient = false, ...how }: Asking = {}): Outcome {
     const deadlineMs = nowMs + withinMs;
     const outcome: Outcome = { lane, instance, askedAtMs: nowMs, deadlineMs, endedAtMs: null, refusal: null };
@@ -112,7 +112,7 @@ export function budgetFixture(
     return outcome;
   }
 
-  /** So many ask at once. */
+  /** Requests that many at once. */
   async function askFor(calls: number, lane: Lane, how: Asking = {}) {
     const asked = Array.from({ length: calls }, () => ask(lane, how));
     await settle();
@@ -133,7 +133,7 @@ export function budgetFixture(
 }
 
 export const isAdmitted = ({ endedAtMs, refusal }: Outcome) => endedAtMs !== null && refusal === null;
-/** The most that left in any 60 s; one more for those who are on their way to the provider. */
+/** The most calls in any 60 s, with one second more for those in flight. */
 export function busiestMinute(leftAtMs: readonly number[]): number {
   const counts = leftAtMs.map((fromMs) => {
     const endsMs = fromMs + MINUTE_MS + SECOND_MS;

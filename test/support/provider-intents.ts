@@ -32,8 +32,8 @@ const nothing = async () => {};
 type Wishes = { intentId?: string; amount?: string; opened?: () => Promise<void>; prepare?: () => Promise<void> };
 
 /**
- * A desk of intents whose provider answers what is planned, in order, then that it is confirmed. Its clock moves by
- * sleeping. `ends` are the states written, `sent` what left.
+ * An intent desk whose provider gives the planned answers in order, then confirmations. Its clock advances by sleeping.
+ * `ends` are the recorded states, `sent` the sent requests.
  */
 export function scriptedIntents(actor: Actor) {
   const ends: IntentState[] = [];

@@ -28,7 +28,7 @@ export function wireTo(serve: (request: Request) => Response | Promise<Response>
   };
 }
 
-/** No answer came, though the provider may have done what it was asked. */
+/** No answer came, though the provider may have executed the request. */
 export const lostAnswer = () => Promise.reject(new WireError("no-answer", true, "ECONNRESET"));
 
 /** The nth token of `scriptedDoor`, counting from 1. */
@@ -36,7 +36,7 @@ export const tokenNumber = (generation: number) => `token-${generation}`;
 
 export const bearerOf = ({ headers }: Outgoing) => headers["authorization"]?.replace("Bearer ", "");
 
-/** As many calls as wanted; keeps the pauses that a 429 asks for. */
+/** As many calls as wanted; keeps the pauses after a 429. */
 export function boundlessBudget(): Budget & { pausesMs: (number | null)[] } {
   const pausesMs: (number | null)[] = [];
   const nobody = { money: 0, people: 0, watchers: 0 };
@@ -58,7 +58,7 @@ export function boundlessBudget(): Budget & { pausesMs: (number | null)[] } {
   };
 }
 
-/** Lets every call pass, whatever became of those before. */
+/** Lets every call pass, whatever the earlier results. */
 const closedCircuit: Circuit = {
   enter: async () => undefined,
   note: () => undefined,
@@ -73,7 +73,7 @@ type Served = {
   budget?: Budget;
 };
 
-/** The bank of a provider that runs in this process, kept to the clock. */
+/** A provider in this process, on the test's clock. */
 export function bankAt({
   tenant: { clientId, clientSecret },
   serve,
@@ -116,7 +116,7 @@ type Script = {
   attemptMs?: number;
 };
 
-/** Injected dependencies for faults that a well-behaved service cannot show: scripted answers and a clock that moves by sleeping. */
+/** Injected dependencies for faults that a well-behaved service cannot show: scripted answers and a clock that advances by sleeping. */
 export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Script) {
   const calls: Outgoing[] = [];
   const sleeps: number[] = [];
@@ -170,7 +170,7 @@ export const incoming = (status: number, body: unknown, headers: Record<string, 
   text: typeof body === "string" ? body : JSON.stringify(body),
 });
 
-/** The nth token the desk gives, counting from 1. */
+/** The nth token given, counting from 1. */
 export const granted = (nth: number, expiresInS: unknown = 3_600): Incoming =>
   incoming(201, { access_token: `token-${nth}`, token_type: "Bearer", expires_in: expiresInS });
 
@@ -190,10 +190,10 @@ export function later() {
   return { promise, give: (answer: Incoming) => gives.forEach((give) => give(answer)) };
 }
 
-/** A provider of tokens, a clock that moves when told, and as many processes as a test wants. */
+/** A provider of tokens, a clock that advances on command, and as many processes as a test wants. */
 export function tokenFixture(wire?: Wire) {
   const credentials: Credentials = { clientSecret: "secret-one" };
-  // Between two milliseconds, as the real one is.
+  // Between two milliseconds, like the real one.
   let nowMs = Date.parse("2026-03-10T12:00:00Z") + 0.25;
   const requests: Outgoing[] = [];
   const alarms: AbortController[] = [];
@@ -201,7 +201,7 @@ export function tokenFixture(wire?: Wire) {
     requests,
     alarms,
     credentials,
-    /** What the provider says to the nth request. */
+    /** The provider's answer to the nth request. */
     answer: (_request: Outgoing, nth: number): Incoming | Promise<Incoming> => granted(nth),
     advance: (ms: number) => {
       nowMs += ms;

@@ -5,13 +5,13 @@ import { record } from "@/lib/audit/record";
 import type { Db } from "@/lib/db/connection";
 import { auditEvent } from "@/lib/db/tables/audit";
 
-/** The codes on record, in order, after somebody signed in while the first of its transactions was open. */
+/** The audit codes in order, after somebody signed in while the first of the work's transactions was open. */
 export async function signedInBeside(db: Db, work: () => Promise<unknown>): Promise<string[]> {
   const begin = db.transaction.bind(db);
   let signingIn: Promise<void> | undefined;
   vi.spyOn(db, "transaction").mockImplementationOnce((...asked) => {
     const open = begin(...asked);
-    // As a request would come: with a turn of the event loop.
+    // Like a real request, after a turn of the event loop.
     signingIn = othersTurn().then(() =>
       record(db, { tenant: "aurora", actor: "somebody", code: "session.open", outcome: "DONE" }),
     );
@@ -23,7 +23,7 @@ export async function signedInBeside(db: Db, work: () => Promise<unknown>): Prom
   return rows.map(({ code }) => code);
 }
 
-/** From its second transaction on the store answers nothing, until it is restored. */
+/** From its second transaction on the store answers nothing, until restored. */
 export function losingStore(db: Db): { restore: () => void } {
   const begin = db.transaction.bind(db);
   const losing = vi.spyOn(db, "transaction").mockRejectedValue(new Error("the store is gone"));

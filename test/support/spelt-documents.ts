@@ -21,7 +21,7 @@ const partsOf = (document: string) =>
 
 type Joining = (parts: readonly string[]) => string;
 
-/** One run between all, or a run of its own between each two. */
+/** One separator between all groups, or another between each two. */
 const Joined: fc.Arbitrary<Joining> = fc.oneof(
   Run.map(
     (run): Joining =>
@@ -54,18 +54,18 @@ const Encoding = fc.constantFrom<(text: string) => string>(
 
 const Zeros = fc.stringMatching(/^0{0,8}$/);
 
-/** A CPF or CNPJ, and one of the ways in which people and programs spell it. */
+/** A CPF or CNPJ in one of the spellings of people and programs. */
 export const SpeltDocument = fc
   .tuple(Document, Joined, Encoding, Zeros, fc.boolean())
   .map(([document, join, encode, zeros, isApart]) => {
     const written = join(isApart ? Array.from(document) : partsOf(document));
     return { document, written: isApart ? written : `${zeros}${written}`, encode };
   })
-  // Signs between digits that happen to be an escape, as in `&#9;`, leave open what was meant.
+  // Separators that happen to form an escape, such as `&#9;`, would be ambiguous.
   .filter(({ written }) => !/&#\d|%[\da-f]{2}/i.test(written))
   .map(({ document, written, encode }) => ({ document, spelling: encode(written) }));
 
-/** The digits of a text once every escape in it is read. */
+/** The digits of a text once every escape in it is decoded. */
 export function decoded(text: string): string {
   let read = text;
   for (let times = 0; times < 4; times += 1) {

@@ -10,7 +10,7 @@ import { givenEnv, givenStaff } from "./console";
 
 export const PASSWORD = "uma senha que so eu sei";
 
-/** A desk of two tenants, with an admin and somebody of support whom the admin manages. */
+/** A desk of two tenants, with an admin and a support person whom the admin manages. */
 export async function givenStage() {
   const fixture = await givenFixture();
   const { db } = fixture;
@@ -19,7 +19,7 @@ export async function givenStage() {
   const admin = await givenStaff(db, "admin");
   const person = await givenStaff(db, "support");
 
-  /** A living session, just proven. */
+  /** A valid session with a recent proof. */
   async function seat(staffId: string, tenant = "aurora"): Promise<Session> {
     const opening = { staffId, tenant, how: "password", secondFactor: true } as const;
     const session = await findSession(await db.transaction((tx) => openSessionFor(tx, opening)));
@@ -49,5 +49,5 @@ export type Readied = { by: Session | null; input: unknown };
 
 export type Act = (stage: Stage) => Promise<Readied>;
 
-/** Each way in which an action writes, by its name. */
+/** Each way in which an action writes, by name. */
 export type Acts = Readonly<Record<string, Readonly<Record<string, Act>>>>;

@@ -45,8 +45,8 @@ async function interact(provider, accounts, { request, response }) {
 }
 
 /**
- * An OpenID provider of a company, on loopback: a certified implementation with accounts of one's own choice, by the name
- * that is typed at its sign-in. `hasThinTokens`: its ID tokens say no more than who it is, the rest is asked for.
+ * A company's OpenID provider on loopback: a certified implementation with chosen accounts, by the name typed at its
+ * sign-in. `hasThinTokens`: its ID tokens only identify the person, and userinfo has the rest.
  * @param {{ accounts: Record<string, { claims: Record<string, unknown>, amr?: string[] }>, redirectUri: string, port?: number, hasThinTokens?: boolean, algorithm?: "RS256" | "PS256" | "ES256" }} given
  */
 export async function startTemporaryOidc({

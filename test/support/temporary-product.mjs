@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../scripts/program.mjs";
 
-/** Below those that Linux, macOS and Windows give to connections on their way out: nobody gets it before it is used. */
+/** Below the range that Linux, macOS and Windows use for outgoing connections, so nobody takes it first. */
 const PORTS = { from: 20_000, to: 32_000 };
 
 /** @returns {Promise<boolean>} */
@@ -23,7 +23,7 @@ export async function freePort() {
   return (await isFree(port)) ? port : freePort();
 }
 
-/** What a developer's own `.env` or shell may say must not reach a product under test, and the demo's people leave it alone. */
+/** A developer's own `.env` or shell must not reach a product under test, nor may demo activity. */
 const forgotten = {
   BANK_BASE_URL: "",
   TENANTS_FILE: "",
@@ -57,8 +57,8 @@ async function untilReady({ child, ended, log }) {
 }
 
 /**
- * Starts the product as `npm start` does, on free ports and an empty data directory of its own, with the service's control
- * routes on. `log` is the file with every line it printed. `halt` ends it, `stop` removes its data as well.
+ * Starts the product as `npm start` does, on free ports and its own empty data directory, with the service's control
+ * routes. `log` is the file with every line it printed. `halt` ends it, `stop` removes its data as well.
  * @param {Record<string, string>} [env] settings that differ from the defaults
  * @param {(dataDir: string) => unknown} [furnish] puts something into its data directory before it starts
  */
@@ -87,7 +87,7 @@ export async function startTemporaryProduct(env = {}, furnish = () => undefined)
   child.stdout.pipe(lines, { end: false });
   child.stderr.pipe(lines, { end: false });
 
-  // Not before its last line is in the file.
+  // Only once its last line is in the file.
   const ended = new Promise((resolve) => child.once("close", (code) => lines.end(() => resolve(code))));
   const halt = async () => {
     child.kill("SIGTERM");

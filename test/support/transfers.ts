@@ -18,7 +18,9 @@ const idle = () => {};
 
 const lost = () => new AppError("unavailable", { code: "no-answer", mayHaveExecuted: true });
 
-/** The intents of this process, on a clock that moves by sleeping; `script.losses` answers are lost after execution. */
+/**
+ * The intents of this process, on a clock that advances by sleeping; `script.losses` answers are lost after execution.
+ */
 type Refusing = Pick<AppError, "kind" | "details"> | null;
 const noRefusal: Refusing = null;
 
@@ -29,7 +31,7 @@ export function givenIntents() {
     requestsLost: 0,
     refusal: noRefusal,
     sent: 0,
-    /** The next answer waits once the provider has given it: `answered` says when, `release` lets it come. */
+    /** Holds the provider's next answer: `answered` resolves when it was given, `release` lets it pass. */
     holdNext: () => {
       let reached = idle;
       let release = idle;
@@ -68,7 +70,7 @@ export function givenIntents() {
 
 let opened = 0;
 
-/** An open account with so many reais on it. */
+/** An open account with that many reais. */
 export async function openAccount(service: Harness, reais = 0): Promise<Account> {
   opened += 1;
   const documentNumber = completeCpf(String(300_000_100 + opened));

@@ -2,7 +2,7 @@ const UNDOCUMENTED = ["asset", "fee", "tokenAddress", "confirmations"];
 
 type History = { data: Record<string, unknown>[] };
 
-/** As the interface shows the entries of a history, which name neither asset nor fee. */
+/** With only the documented fields of history entries, which name neither asset nor fee. */
 export async function asDocumented(request: Request, answer: Response): Promise<Response> {
   if (!new URL(request.url).pathname.endsWith("/history") || !answer.ok) return answer;
   const body: History = await answer.json();

@@ -30,7 +30,7 @@ type Sent = {
   headers?: Record<string, string>;
 };
 
-/** A delivery as the provider makes it; each with an id of its own unless told. */
+/** A delivery as the provider makes it; each with its own id by default. */
 export function deliveryOf(payload: unknown, sent: Sent = {}): Request {
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
   const { body = text, event = "onboarding-create", id = randomUUID(), signature = signed(text), headers } = sent;
@@ -46,7 +46,7 @@ export function deliveryOf(payload: unknown, sent: Sent = {}): Request {
 
 type Noted = { deps: IntakeDeps; refused: (readonly [tenant: string | null, why: Refusal])[]; rung: string[] };
 
-/** An intake of two tenants over the store, which notes what it refuses and whom it wakes. */
+/** An intake of two tenants over the store, which notes its refusals and wake-ups. */
 export function givenIntake(db: Db, changes: Partial<IntakeDeps> = {}): Noted {
   const secrets = new Map([
     ["aurora", [SECRET, PREVIOUS]],
@@ -83,7 +83,7 @@ export async function pass(db: Db, ms: number): Promise<void> {
 
 export type DeliveryFixture = Awaited<ReturnType<typeof givenDeliveries>>;
 
-/** A desk whose provider delivers to it; `asked` names the onboarding, else the path, of each call that this led to. */
+/** A desk with deliveries from its provider; `asked` lists the resulting calls by onboarding, else by path. */
 export async function givenDeliveries() {
   vi.spyOn(log, "warn").mockImplementation(() => undefined);
   givenEnv();
@@ -101,7 +101,7 @@ export async function givenDeliveries() {
     deliver: async (payload: object, event = "onboarding-create") =>
       expect(await takeDelivery(givenIntake(db).deps, "aurora", deliveryOf(payload, { event }))).toBe(204),
     sweep: () => sweepOnce(webhookWatch, "aurora"),
-    /** The id of an onboarding; each `n` is of another person. */
+    /** The id of an onboarding; each `n` is another person's. */
     requestAccount: async (n: number) => {
       const body = personRequest(completeCpf(String(310_000_100 + n)));
       const answer = await service.send("POST", "/v1/bank-accounts/create", { body });

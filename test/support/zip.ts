@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { fromBufferPromise } from "yauzl";
 
-/** What each entry holds, as the zip's directory names and places it; its checksums are compared. */
+/** Each entry's content by the zip's directory; checksums are verified. */
 export async function unzip(bytes: Uint8Array): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(Buffer.from(bytes));
   const entries = new Map<string, Buffer>();

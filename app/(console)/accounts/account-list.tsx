@@ -40,7 +40,7 @@ function hrefOf(filter: AccountFilter, change: Partial<AccountFilter>): string {
   });
 }
 
-/** Columns of the file that the screen shows within others. */
+/** Columns of the file that other screen columns contain. */
 type Within = "document" | "kind" | "branch" | "blocked" | "balanceAt";
 
 const sortingOf = (filter: AccountFilter) => (sort: AccountOrder) => {
@@ -186,7 +186,7 @@ type AccountListProps = {
   unread: ReactNode;
 };
 
-/** What the provider's list told of accounts. A balance is as old as it says: none is read for the list. */
+/** Accounts from the provider's list; balances are stored ones and show their age. */
 export function AccountList({ initial, filter, saved, unread }: AccountListProps) {
   const t = useTranslations("accounts");
   const [said, setSaid] = useState<string | null>(null);

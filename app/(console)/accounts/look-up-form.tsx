@@ -25,7 +25,7 @@ import type { TransferKind } from "@/lib/db/enums/transfers";
 
 export type Answered = { asked: string; answer: SearchAnswer };
 
-/** What the one search recognises in `asked`; null asks nothing. */
+/** The search result for `asked`; null sends nothing. */
 export function useSearchAnswer(asked: string | null) {
   const t = useTranslations("search");
   const ask = useAsk();
@@ -38,7 +38,7 @@ export function useSearchAnswer(asked: string | null) {
       if (result?.ok !== true) throw new Error(result?.error.message ?? t("failed"));
       return { asked: query, answer: result.data };
     },
-    // What was typed may be a document: it is kept no longer than it is asked for.
+    // It may be a document, so it is dropped after the request.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -72,9 +72,9 @@ export function Hit({ hit: { title, state, detail, isPerhaps } }: { hit: SearchH
 const ALIEN = ["number", "address", "hash", "pix-key"] as const satisfies SearchShape[];
 
 type ElsewhereProps = {
-  /** What was looked for in vain; null: nothing was. */
+  /** The text that found nothing; null before any search. */
   asked: string | null;
-  /** Whose records stand in the list itself; null: nobody's do. */
+  /** The group of records that this list holds; null when it holds none. */
   own: SearchGroup | null;
   problem?: string | null;
 };
@@ -88,7 +88,7 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const isMask = shape === "mask";
   const said = problem === null || shape === "slip" || isMask ? null : <p>{problem}</p>;
   if (asked === null || shape === null || (!isMask && hits.some(({ group }) => group === own))) return said;
-  // Of an account's number the look-up itself has asked the provider.
+  // The look-up has already asked the provider about an account number.
   const alien = ALIEN.find((one) => one === shape && !(own === "accounts" && one === "number"));
   if (hits.length === 0 && isMask) return <p>{t("none.mask")}</p>;
   if (hits.length === 0 && alien === undefined && shape !== "slip") return said;
@@ -134,11 +134,11 @@ type Words = { label: string; hint: string; find: string; finding: string; first
 type LookUpBoxProps = {
   words: Words;
   isSearch?: boolean;
-  /** Where to go on; a sentence where there is nothing to go on with. */
+  /** The target of a found record, or a note when there is none. */
   leadsTo: (found: FoundRecord) => { href: string } | { note: string };
 };
 
-/** Finds an account. What is typed is posted to the server: a document never stands in an address. */
+/** Finds an account. The text is posted, so that no document appears in a URL. */
 function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
   const t = useTranslations("common");
   const search = useTranslations("search");
@@ -154,7 +154,7 @@ function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
   const field = useField({ hint: words.hint, error });
   useEarlyText(field.id, query, ({ target }) => setQuery(target.value));
 
-  // Whoever opens the page came to type here.
+  // Focused on load, as people open this page to search.
   useEffect(() => {
     if (isSearch) input.current?.focus();
   }, [isSearch]);

@@ -14,13 +14,13 @@ export const STANDING_LOOKS = {
 
 type StandingProps = {
   standing: AccountStanding;
-  /** The provider's own; null or empty: it tells none. */
+  /** The provider's word; null or empty when it gives none. */
   word: string | null;
-  /** Where the provider's word for what we know would only repeat it. */
+  /** Hides a provider's word that only repeats ours. */
   isShort?: boolean;
 };
 
-/** How an account stands, with the provider's own word for it. */
+/** The account's status with the provider's own word. */
 export function Standing({ standing, word, isShort = false }: StandingProps) {
   const t = useTranslations("standings");
   if (standing === "UNKNOWN") {
@@ -42,14 +42,14 @@ export function Standing({ standing, word, isShort = false }: StandingProps) {
   );
 }
 
-/** What the provider says of an entry in that field: a known word in the reader's language, any other as it was written. */
+/** The provider's value of a field: translated when known, else as written. */
 export function EntryWord({ field, text }: { field: EntryFieldName | null; text: string }) {
   const t = useTranslations("statement.words");
   const word = entryWordOf(field, text);
   return word === null ? <ProviderText text={providerWord(text)} /> : t(word);
 }
 
-/** Only what is worth a glance beside an account's name: closed, or blocked. */
+/** Marks only closed and blocked accounts. */
 export function StandingMark({ standing }: { standing: AccountStanding }) {
   return standing === "CLOSED" || standing === "BLOCKED" ? <Standing standing={standing} word={null} isShort /> : null;
 }

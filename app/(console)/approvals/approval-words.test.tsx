@@ -22,13 +22,13 @@ const shownIn = (locale: keyof typeof LANGUAGES, value: ComponentProps<typeof Sh
 describe("why a payment to a new payee needs approval", () => {
   const why = { as: "why", by: "first-sum", limit: "1000.00" } as const;
 
-  it("tells what the payee already received that day", () => {
+  it("shows what the payee already received that day", () => {
     const earlier = { ...why, sum: "990.00", count: 1 };
     expect(shownIn("pt-BR", earlier)).toContain("já tinha recebido R$ 990,00");
     expect(shownIn("en", earlier)).toContain("already received R$990.00");
   });
 
-  it("tells of no earlier payment where there was none", () => {
+  it("says that the payee had no earlier payment", () => {
     const first = { ...why, sum: "0.00", count: 0 };
     expect(shownIn("pt-BR", first)).toBe("Favorecido novo naquele dia; segunda aprovação a partir de R$ 1.000,00");
     expect(shownIn("en", first)).not.toContain("0.00 ");
@@ -49,7 +49,7 @@ const toIn = (locale: keyof typeof LANGUAGES, network: "ETHEREUM" | null) =>
     />,
   ).replaceAll(/<[^>]*>/g, "");
 
-it("names to a screen reader whether an account or an address is paid", () => {
+it("tells a screen reader whether an account or an address is paid", () => {
   expect(toIn("pt-BR", "ETHEREUM")).toContain("Para o endereço: 0x5aAe…");
   expect(toIn("en", "ETHEREUM")).toContain("To address: 0x5aAe…");
   expect(toIn("en", null)).toContain("To account: 0x5aAe…");
@@ -84,7 +84,7 @@ describe("a request to loosen a policy", () => {
     expect(summary).not.toContain("R$ 10.000,00");
   });
 
-  it("reads where no limits were kept", () => {
+  it("shows a request without stored limits", () => {
     const old = { as: "rule", rule: "above", amount: "1000.00" } as const;
     expect(summaryOf({ before: old, after: { ...old, rule: "never", amount: null } })).toContain(
       "Antes: A partir de R$ 1.000,00 → Depois: Nunca",

@@ -212,7 +212,7 @@ export function useLimitWords(): (limits: DayLimits) => string[] {
   return (limits) => termsOf(limits).filter(isTold);
 }
 
-/** What it asks, then limit by limit: each in its place, null where it has none. */
+/** The rule's question and then each limit in its place; null for an absent one. */
 function useRuleTerms(): (rule: Rule) => (string | null)[] {
   const t = useTranslations("approvals");
   const locale = useLocale();
@@ -225,7 +225,7 @@ function useRuleTerms(): (rule: Rule) => (string | null)[] {
 
 type Changed = { before: Value | null | undefined; after: Value | undefined };
 
-/** The terms of a rule that change, each against its own; null for what is no change of a rule. */
+/** The changed terms of a rule, old against new; null when no rule changes. */
 export function useRuleChange(): (changed: Changed) => { before: string[]; after: string[] } | null {
   const t = useTranslations("approvals.limits");
   const termsOf = useRuleTerms();

@@ -11,7 +11,7 @@ describe("the time left for a decision", () => {
     { leftMs: 90 * MINUTE_MS, unit: "minutes", value: 90 },
     { leftMs: 24 * 60 * MINUTE_MS - 1, unit: "hours", value: 23 },
     { leftMs: 48 * 60 * MINUTE_MS, unit: "days", value: 2 },
-  ])("of $leftMs ms is $value $unit", ({ leftMs, unit, value }) => {
+  ])("shows $leftMs ms as $value $unit", ({ leftMs, unit, value }) => {
     expect(leftOf(1_000_000 + leftMs, 1_000_000)).toEqual({ unit, value });
   });
 });

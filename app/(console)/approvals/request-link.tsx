@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 
-/** From what was sent back to the request from which it came; nothing where there is none, or none for the reader. */
+/** Links from a sent write to its request; nothing without one or without permission. */
 export function RequestLink({ id }: { id: string | null }) {
   const t = useTranslations("approvals");
   if (id === null) return null;

@@ -14,7 +14,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useLayoutEffect(() => {
     const act = (event: KeyboardEvent) => {
       const key = signOf(event);
-      // The list of keys is where they are turned on again.
+      // `?` always works, since its dialog turns the keys on again.
       const run = key !== null && (isOn || key === "?") ? shortcuts[key] : undefined;
       if (run === undefined) return;
       event.preventDefault();

@@ -155,7 +155,7 @@ function useWordOf(): (name: string | null, value: string) => string | null {
   };
 }
 
-/** `data.person.fullName` as the account's own screen calls it, else its last part in words. */
+/** The account screen's label for a path such as `data.person.fullName`, else its last part in words. */
 function useFieldName(): (path: string) => string {
   const t = useTranslations("accountRecord.fields");
   return (path) => {

@@ -28,13 +28,13 @@ const shown = (detail: Record<string, string>, object: string | null = null) =>
     </NextIntlClientProvider>,
   );
 
-it("who was refused a screen tried to read, and did not try to do what is done there", () => {
+it("says that a person refused a screen tried to read, not to act", () => {
   expect(shown({ needs: "finance" })).toContain(english.audit.codes.accounts.close);
   expect(shown({ needs: "finance", how: "read" })).not.toContain(english.audit.codes.accounts.close);
   expect(shown({ needs: "finance", how: "read" })).toContain("Refused visit");
 });
 
-it("names an account by its number, and cuts no id that says nothing to people", () => {
+it("names an account by its number and shortens only opaque ids", () => {
   expect(shown({}, ACCOUNT)).toContain("Account 0001 / 12345-6</a>");
   const other = "payee:cfde1817-51d2-4b6e-9a57-0b1c2d3e4f50";
   expect(shown({}, other)).toContain(`>${english.audit.objects.payee}<`);

@@ -30,7 +30,7 @@ import { StateOfRecord } from "./state-of-record";
 const loadDetails = () => import("./audit-details").then((loaded) => loaded.AuditDetails);
 const AuditDetails = deferred(loadDetails);
 
-/** Columns of the file that the screen shows within others. */
+/** Columns of the file that other screen columns contain. */
 type Within = "code" | "person" | "intent" | "detail" | "hash";
 
 function useAuditColumns(known: Known, hasDays: boolean): Columns<AuditRow, Exclude<AuditFileColumn, Within>> {
@@ -196,7 +196,7 @@ function NewRows({ filter, newest }: NewRowsProps) {
 
 type AuditTrailProps = { trail: Trail; known: Known; filter: AuditFilter; choices: FilterChoices };
 
-/** As it was when the page was opened: later rows are counted, and nothing moves. */
+/** The rows stay as they were on opening; later ones are only counted. */
 export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
   const t = useTranslations("audit");
   const { before, after, ...params } = filter;

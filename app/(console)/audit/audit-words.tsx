@@ -35,7 +35,7 @@ export function AuditOutcome(row: Ended) {
   );
 }
 
-/** A refused screen was not an attempted write. */
+/** A refused screen was an attempted read, not a write. */
 export function useEventName(): (row: Pick<AuditRow, "code" | "outcome" | "detail">) => string {
   const t = useTranslations("audit");
   const nameOf = useCodeName();
@@ -55,7 +55,7 @@ export function useCodeName(): (code: string) => string {
   };
 }
 
-/** Readable ids, such as `transfer.external`; longer ones say nothing to people. */
+/** Ids up to this length, such as `transfer.external`, are readable. */
 const READABLE_ID = 24;
 
 type ObjectLinkProps = { object: string; name: string | null | undefined; isWhole?: boolean };
@@ -66,7 +66,7 @@ export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const own = kind === "pix-key" ? id.slice(id.indexOf(":") + 1) : id;
   const shown = isWhole || own.length <= READABLE_ID ? own : "";
   const words = `${kind === null ? "" : t(kind)} ${namingHidden(name ?? shown)}`.trim();
-  // A request leads nowhere before an address came of it.
+  // A wallet request has no page before its address exists.
   if (href === null || (kind === "wallet-request" && name == null))
     return <span title={namingHidden(id)}>{words}</span>;
   return (

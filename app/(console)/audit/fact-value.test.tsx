@@ -34,13 +34,13 @@ it.each([
   ["path", "data.person.fullName", english.accountRecord.fields.fullName],
   ["path", "RESULTADO[0].numeroTelefone", "numero telefone"],
   ["issuedBy", "watch:sessions", "sessions"],
-])("says %s %s in words", (name, value, words) => {
+])("shows %s %s in words", (name, value, words) => {
   const shown = marked(<FactValue name={name} value={value} named={{}} />);
   expect(shown).toContain(words);
   expect(shown).not.toContain(value);
 });
 
-it("says the model of a KYC case by its name", () => {
+it("names the model of a KYC case", () => {
   const shown = marked(<FactValue name="model" value="COMPLETE" named={{}} />);
   expect(shown).toContain(english.audit.values.model.COMPLETE);
 });
@@ -72,7 +72,7 @@ it("says the reason of a reveal in place of its hash", () => {
   expect(shown).not.toMatch(/k1:0f0f|77aa/);
 });
 
-it("names a label, the kind of a wallet, and a deposit address with the way to it", () => {
+it("shows a label, a wallet's kind and a link to a deposit address", () => {
   const row = {
     seq: 8,
     at: "2026-11-22T13:00:00.000Z",

@@ -25,7 +25,7 @@ const call = {
 it.each([
   ["watch:webhooks", "Sistema: eventos recebidos"],
   ["watch:movements", "Sistema: movimentações"],
-])("wraps who called, and tells it whole to the pointer: %s", (actor, name) => {
+])("wraps the caller's name and shows all of it on hover: %s", (actor, name) => {
   const markup = renderToStaticMarkup(
     <NextIntlClientProvider locale="pt-BR" messages={portuguese} timeZone="America/Sao_Paulo">
       <CallTable calls={[{ ...call, actor }]} names={{}} hasDays={false} open={new Set()} toggle={() => {}} />

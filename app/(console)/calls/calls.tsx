@@ -106,7 +106,7 @@ type LiveCalls = {
   refresh: () => void;
 };
 
-/** An earlier page, and one that somebody is reading, stays as it is. */
+/** Earlier pages, and a page in use, do not refresh. */
 function useLiveCalls(address: string, initial: NamedCalls, isStill: boolean): LiveCalls {
   const read = useRead();
   const query = useQuery({

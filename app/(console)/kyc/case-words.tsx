@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 
 type DueRow = Pick<KycRow, "dueAt" | "decidedAt">;
 
-/** `readAt`: when the cases were read, so that server and browser render the same. */
+/** `readAt` lets server and browser render the same remaining time. */
 type Reading = { readAt: string; dueSoonHours: number };
 
 export function useDue({ readAt, dueSoonHours }: Reading): (row: DueRow) => (Look & { text: string }) | null {

@@ -55,7 +55,7 @@ export function BeforeDeciding({ step, row, deciding }: BeforeDecidingProps) {
   }
 }
 
-/** In the final size, so that the buttons stay where they are. */
+/** As tall as the final form, so the buttons stay in place. */
 function FieldsSkeleton() {
   const t = useTranslations("kyc");
   return (
@@ -93,7 +93,7 @@ function useChanges({ before, after }: Compared): Change[] {
           before: <KycStepName process={was.process} />,
           after: <KycStepName process={is.process} />,
         },
-    // That it became theirs is their own doing.
+    // Becoming the assignee is the person's own act, not news.
     after.isMine || was.assignee?.id === is.assignee?.id
       ? null
       : { name: t("with"), before: was.assignee?.name ?? t("nobody"), after: is.assignee?.name ?? t("nobody") },
@@ -113,7 +113,7 @@ export function WhatChanged({ isRefused, ...compared }: Compared & { isRefused: 
   const place = useRef<HTMLDivElement>(null);
   const changes = useChanges(compared);
   const isWhy = isRefused && changes.length > 0;
-  // Who was refused is taken to the reason; who is writing is not.
+  // Focus moves to the reason only after a refused attempt.
   useEffect(() => {
     if (!isWhy) return undefined;
     const frame = requestAnimationFrame(() => place.current?.scrollIntoView({ block: "center" }));
@@ -170,7 +170,7 @@ function ChangeTable({ changes }: { changes: Change[] }) {
 
 type DecisionCaseProps = {
   row: KycRow;
-  /** Null until it has been read. */
+  /** Null until read. */
   opened: DecisionTerms | null;
   terms: DecisionTerms | undefined;
   isRefused: boolean;
@@ -205,7 +205,7 @@ function UnconfirmedNotice({ last }: { last: NonNullable<KycRow["unconfirmed"]> 
 
 type Standing = { row: KycRow; last: DecisionTerms["lastDecision"] };
 
-/** A decision is never undone, only overruled. */
+/** A decision cannot be undone, only overruled. */
 function StandingNotice({ row: { status, needsSecond }, last }: Standing) {
   const t = useTranslations();
   const locale = useLocale();
@@ -242,7 +242,7 @@ const FIRST_FIELD: Record<NonNullable<Missing>, string> = {
   reason: "textarea[name=addition]",
 };
 
-/** Compared again on every change, and by the server before anything is sent. */
+/** Compared again on every change, and by the server before sending. */
 export function DecisionDialog({ subject, initialDecision, onClose, onDone }: DecisionDialogProps) {
   const deciding = useDeciding({ subject, initialDecision: initialDecision ?? null, onDone });
   const { step, terms, opened, draft, failure } = deciding;

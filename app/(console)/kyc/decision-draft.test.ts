@@ -46,41 +46,41 @@ const reproved = draft({ decision: "REPROVED", reasonCode: "blurred" });
 const missing = (one: Draft) => missingOf(one, { ...terms, reasonLimit: 40 });
 
 describe("a decision that somebody writes", () => {
-  it("lacks, in the order of the form, its outcome, its reason and its checklist", () => {
+  it("lists the missing outcome, reason and checklist in the order of the form", () => {
     expect(missing(draft({}))).toBe("decision");
     expect(missing(draft({ decision: "APPROVED" }))).toBe("reasonCode");
     expect(missing(draft({ decision: "APPROVED", reasonCode: "fine", confirmed: ["valid"] }))).toBe("checklist");
     expect(missing(draft({ decision: "APPROVED", reasonCode: "fine", confirmed: ["valid", "face"] }))).toBeNull();
   });
 
-  it("needs no checklist to reprove", () => {
+  it("needs no checklist for a rejection", () => {
     expect(missing(reproved)).toBeNull();
   });
 
-  it("does not take a reason of the other outcome", () => {
+  it("refuses a reason that belongs to the other outcome", () => {
     expect(missing({ ...reproved, decision: "APPROVED" })).toBe("reasonCode");
   });
 
-  it("counts all that is sent, not only what was typed", () => {
+  it("counts every character of a reason that is sent, not only those typed", () => {
     const { sentText } = sentTextOf({ ...reproved, addition: " Verso cortado. " }, terms);
     expect(sentText).toBe("Documento ilegível. Verso cortado.");
     expect(missing({ ...reproved, addition: "x".repeat(21) })).toBe("reason");
     expect(missing({ ...reproved, addition: "x".repeat(20) })).toBeNull();
   });
 
-  it("is kept back when a blocked term would tip off the customer, even with dots", () => {
+  it("blocks a term that would tip off the customer, even with dots", () => {
     expect(missing({ ...reproved, addition: "vai ao C.O.A.F." })).toBe("reason");
     expect(sentTextOf({ ...reproved, addition: "coaf" }, terms).stops).toEqual([{ word: "COAF", from: 20, to: 24 }]);
   });
 
-  it("keeps its outcome and reason when the case changes, unless the case became that", () => {
+  it("keeps outcome and reason when the case changes to another state", () => {
     const processing = { row: { ...row, status: "PROCESSING" as const } };
     const decided = { row: { ...row, status: "REPROVED" as const } };
     expect(draftUpon(reproved, processing)).toEqual(reproved);
     expect(draftUpon(reproved, decided)).toEqual({ ...reproved, decision: null });
   });
 
-  it("may say anything in its note", () => {
+  it("allows any words in the internal note", () => {
     expect(missing({ ...reproved, note: "COAF avisado" })).toBeNull();
   });
 });

@@ -212,7 +212,7 @@ function ReasonField({ value, sentText, limit, error, onChange }: ReasonFieldPro
 
 type SentPreviewProps = { reason: DecisionTerms["reasons"][number]; text: string; stops: readonly Stop[] };
 
-/** Exactly what the provider is told; blocked terms are marked. */
+/** Exactly what the provider gets; blocked terms are marked. */
 export function SentPreview({ reason, text, stops }: SentPreviewProps) {
   const t = useTranslations("kyc");
   const isTranslated = useItemText()(reason) !== reason.text;
@@ -263,7 +263,7 @@ export function DecisionFields({ terms, draft, isTried, found, onChange }: Decis
   useEffect(() => {
     const named = decision === null ? "decision" : "reasonCode";
     body.current?.querySelector<HTMLElement>(`input[name=${named}]`)?.focus();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it comes in
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only once, on opening
   }, []);
 
   const chooseByDigit = (event: KeyboardEvent) => {
@@ -278,7 +278,7 @@ export function DecisionFields({ terms, draft, isTried, found, onChange }: Decis
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- pressed on any choice within it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears key presses on every choice within
     <div ref={body} className="space-y-4" onKeyDown={chooseByDigit}>
       <DecisionChoice
         status={terms.row.status}

@@ -19,11 +19,11 @@ const shown = (locale: "en" | "pt-BR", item: { code: string; text: string }) =>
 
 const { reasons, checklist } = STANDARD_RULES;
 
-it.each([...reasons, ...checklist.PF, ...checklist.PJ])("says standard $code in the reader's language", (item) => {
+it.each([...reasons, ...checklist.PF, ...checklist.PJ])("translates standard text $code", (item) => {
   expect(shown("pt-BR", item)).toBe(item.text);
   expect(Object.values(english.standardRules)).toContain(shown("en", item).replaceAll("&#x27;", "'"));
 });
 
-it("leaves what the company wrote as it was written", () => {
+it("leaves the company's own text as written", () => {
   expect(shown("en", { code: "no-answer", text: "Titular não respondeu." })).toBe("Titular não respondeu.");
 });

@@ -3,7 +3,7 @@ import { standardCodeOf } from "@/lib/kyc/standard-rules-view";
 
 type Item = { code: string; text: string };
 
-/** A standard reason or item in the reader's language; what the company wrote, as it wrote it. */
+/** Standard texts are translated; the company's own stay as written. */
 export function useItemText(): (item: Item) => string {
   const t = useTranslations("standardRules");
   return (item) => {

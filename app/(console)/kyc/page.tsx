@@ -33,10 +33,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kyc"))("title") };
 }
 
-/** Its end, else tomorrow morning in São Paulo. */
+/** The end of the absence, else tomorrow morning in São Paulo. */
 const returnOf = ({ until }: Absence) => (until === null ? `${civilDaysAgo(-1)}T09:00` : civilMinute(new Date(until)));
 
-/** A stored filter may hold what is the default now. */
+/** A stored filter may spell out what has become the default. */
 const asWrittenNow = (search: string) =>
   caseQueueSearch(KycFilter.parse(Object.fromEntries(new URLSearchParams(search))));
 
@@ -55,7 +55,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   const absence = mayAssign ? own : null;
   const saved = stored.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
   const preferred = saved.find(({ isDefault }) => isDefault);
-  // Only the plain address opens with the person's own choice.
+  // Only the plain URL opens the person's default view.
   if (preferred !== undefined && preferred.search !== "" && Object.keys(asked).length === 0) {
     redirect(`/kyc?${preferred.search}`);
   }

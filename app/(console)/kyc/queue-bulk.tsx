@@ -22,7 +22,7 @@ export type BulkTotals = { matched: number; changed: number; isStopped: boolean 
 type Ended = (totals: BulkTotals) => void;
 type Step = { bulkId: string; slice: BulkDone["rest"] };
 
-/** Part by part; what is done stays done. */
+/** Runs in batches; finished batches stay done. */
 export function useBulk(selection: SelectionInput) {
   const assigning = useAction(assignCases);
   const tagging = useAction(tagCases);
@@ -44,7 +44,7 @@ export function useBulk(selection: SelectionInput) {
           matched += part.matched;
           changed += part.changed;
           const soFar = { matched, changed };
-          // Outside the transition, where state shows only at its end.
+          // Outside the transition, which would show the progress only at its end.
           queueMicrotask(() => setDone(soFar));
           if (part.rest === null || isStopped.current) ended({ matched, changed, isStopped: part.rest !== null });
           else next({ ...one, slice: part.rest });

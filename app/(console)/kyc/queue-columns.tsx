@@ -21,7 +21,7 @@ import { useBlockedReason } from "./use-blocked-reason";
 import type { Selection } from "./use-selection";
 import { decideButtonId, type SteadyRow } from "./use-steady-cases";
 
-/** Columns of the file that the screen shows within others. */
+/** Columns of the file that other screen columns contain. */
 type Within = "id" | "type" | "tags" | "firstSeen" | "changed" | "waiting" | "decided";
 
 type QueueColumn = Exclude<QueueFileColumn, Within> | "time" | "action";
@@ -29,7 +29,7 @@ type QueueColumn = Exclude<QueueFileColumn, Within> | "time" | "action";
 type QueueColumnsProps = {
   filter: KycFilter;
   page: Pick<KycQueue, "readAt" | "dueSoonHours">;
-  /** Null: nothing can be selected. */
+  /** Null when nothing can be selected. */
   selection: Selection | null;
   denial: string | null;
   onIntent: () => void;
@@ -47,7 +47,7 @@ const sortingOf = (filter: KycFilter) => (wanted: KycSort) => {
   };
 };
 
-/** By deadline, how long ago the case came. */
+/** When sorted by deadline, shows how long ago the case arrived. */
 const timeOf = (row: SteadyRow, sort: KycSort) =>
   sort === "changed" ? row.changedAt : sort === "waiting" ? (row.waitingSince ?? row.firstSeenAt) : row.firstSeenAt;
 

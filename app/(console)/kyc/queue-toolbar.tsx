@@ -31,7 +31,7 @@ const NOTHING_SOUGHT = { search: undefined, sameDocumentAs: undefined, sameMaskA
 
 const isSought = (filter: KycFilter) => SOUGHT.some((name) => filter[name] !== undefined);
 
-/** A document is posted: the address names a case of it. So are words, which the address names only as a tag or an id. */
+/** Documents and words are posted; the URL then names a case, a tag or an id. */
 function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const router = useRouter();
@@ -41,12 +41,12 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const [note, setNote] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
   const [shown, setShown] = useState(filter.search);
-  // Asked for while the answer before was on its way.
+  // A search made while the previous one is running.
   const waiting = useRef<string | null>(null);
   const problem = note ?? (asked === null ? null : (failure?.message ?? null));
   if (shown !== filter.search) {
     setShown(filter.search);
-    // What was typed meanwhile stays.
+    // Keeps what was typed meanwhile.
     if (asked === null && typed === (shown ?? "")) setTyped(filter.search ?? "");
   }
 
@@ -67,7 +67,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
           setTyped(query);
           return show({ search: query });
         }
-        // Of a document every case is meant, decided ones, too.
+        // A document finds all its cases, including decided ones.
         show({ status: "all", ...(by === "mask" ? { sameMaskAs: kycUUID } : { sameDocumentAs: kycUUID }) });
       },
       () => setAsked(query),

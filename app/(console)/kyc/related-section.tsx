@@ -7,7 +7,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import type { Related } from "@/lib/kyc/queries";
 import { formatDate } from "@/lib/text/format";
 
-/** `by`: the document of the case's form, its mask alone, or the document of an account. */
+/** `by`: how sure the match is: the form's document, its mask alone, or an account's document. */
 type RelatedSectionProps = { related: Related; by: "sure" | "perhaps" | "account" };
 
 export function RelatedSection({ related: { cases, onboardings, accounts }, by }: RelatedSectionProps) {

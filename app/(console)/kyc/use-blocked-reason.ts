@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { caseCan } from "@/lib/kyc/can";
 import type { KycRow } from "@/lib/kyc/queries";
 
-/** Why nobody, or not this person, decides the case now; `denial` is theirs. */
+/** Why nobody, or not this person, can decide now; `denial` is the person's. */
 export function useBlockedReason(subject: KycRow, denial: string | null): string | null {
   const t = useTranslations("approvals");
   if (denial !== null || caseCan.decide(subject) === null) return denial;

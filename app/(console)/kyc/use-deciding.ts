@@ -71,7 +71,7 @@ export const isChecked = ({ decision, confirmed }: Draft, { checklist }: Decisio
   decision !== "APPROVED" || checklist.every(({ code }) => confirmed.includes(code));
 
 type TermsRead = {
-  /** Undefined until they are read. */
+  /** Undefined until read. */
   terms: DecisionTerms | undefined;
   hasFailed: boolean;
   isReading: boolean;
@@ -84,7 +84,7 @@ function useDecisionTerms(kycUUID: string): TermsRead {
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => read<DecisionTerms>(`/api/kyc/${encodeURIComponent(kycUUID)}/decision`, signal),
-    // Decisions use terms read when they begin.
+    // A decision uses terms read when it begins.
     staleTime: 0,
     gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_SCOPE,
@@ -101,7 +101,7 @@ function useDecisionTerms(kycUUID: string): TermsRead {
 export type Step = "reading" | "failed" | "proposed" | "held" | "ready";
 
 function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
-  // Once they were read, the last reading will do: the server compares again.
+  // An older reading is enough, since the server compares again.
   if (terms === undefined) return hasFailed ? "failed" : "reading";
   if (caseCan.decide(terms.row) !== null) return "proposed";
   return terms.isMine || terms.row.assignee === null ? "ready" : "held";
@@ -109,7 +109,7 @@ function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
 
 const standingOf = ({ row: { status, process } }: DecisionTerms) => `${status} ${process}`;
 
-/** In this tab's memory, also after going back unsent. */
+/** Kept in this tab's memory, even after leaving without sending. */
 function useWritten(kycUUID: string, initialDecision: Decision | null) {
   const [chosen, setChosen] = useState(() => emptyDraft(initialDecision));
   const [addition, setAddition] = useUnsent(`addition ${kycUUID}`);
@@ -124,7 +124,7 @@ function useWritten(kycUUID: string, initialDecision: Decision | null) {
 
 type StartedDecision = Pick<Deciding, "initialDecision"> & { kycUUID: string };
 
-/** What was written stays when the case changes, but for what the case became by itself. */
+/** Keeps the text when the case changes, except a decision that the case already reached. */
 export const draftUpon = (draft: Draft, { row }: Pick<DecisionTerms, "row">): Draft =>
   draft.decision === row.status ? { ...draft, decision: null } : draft;
 
@@ -132,7 +132,7 @@ function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }
   const { draft, setDraft } = useWritten(kycUUID, initialDecision);
   const [opened, setOpened] = useState<DecisionTerms | null>(null);
   const [upon, setUpon] = useState<string | null>(null);
-  // Becoming theirs is no change of the case.
+  // Becoming the assignee is no change of the case.
   const becameTheirs = opened?.isMine === false && terms?.isMine === true && standingOf(opened) === standingOf(terms);
   if (terms !== undefined && (opened === null || becameTheirs)) setOpened(terms);
   if (terms !== undefined && upon !== standingOf(terms)) {
@@ -153,7 +153,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
   const claiming = useAction(claimCase);
   const deciding = useAction(decideCase);
   const [sentUpon, setSentUpon] = useState<DecisionTerms | null>(null);
-  // What the decision itself changes is no news to who waits for its answer.
+  // While the answer is pending, changes caused by this decision are ignored.
   const terms = deciding.pending && sentUpon !== null ? sentUpon : read;
   const [failure, setFailure] = useState<Failure | null>(null);
   const { draft, setDraft, opened } = useDraft(terms, { kycUUID, initialDecision });
@@ -193,7 +193,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
     const decide = () => deciding.run(order, decided, failed);
     setSentUpon(terms);
     setFailure(null);
-    // Opening takes nothing: a case of nobody's becomes theirs on deciding.
+    // Opening assigns nothing: an unassigned case is claimed on deciding.
     if (terms.isMine) decide();
     else claiming.run({ kycUUID, takeFrom: null }, decide, failed);
   };

@@ -8,7 +8,7 @@ const NOTHING: Selected = { ids: [], isAll: false };
 
 export type Selection = ReturnType<typeof useSelection>;
 
-/** A range goes on from the row chosen before. */
+/** A range continues from the row chosen before. */
 export function useSelection(order: readonly string[], list: string) {
   const [selected, setSelected] = useState(NOTHING);
   const [of, setOf] = useState(list);

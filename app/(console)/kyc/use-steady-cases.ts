@@ -30,7 +30,7 @@ type QueueState = {
   list: string;
 };
 
-/** No row moves while somebody is on it or has some selected. */
+/** No row moves while somebody points at one or has selected some. */
 export function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting, isRenewed, list }: QueueState) {
   const steady = useSteadyRows({ rows, mark: readAt, list, idOf }, { table, isHeld: isSelecting, isRenewed });
   const gone = useGone(steady.shown, readAt);
@@ -47,7 +47,7 @@ export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
 
 const isLost = (focused: Element | null) => focused === null || focused.matches("body, main");
 
-/** A decided case may leave with the focused button: focus goes to a neighbour or the title, unless the person has gone on. */
+/** If a decided case leaves with the focused button, focus goes to a neighbour or the title. */
 export function useFocusHeir(rows: readonly KycRow[]) {
   const [order, setOrder] = useState<readonly string[]>([]);
   const [gone, setGone] = useState<string | null>(null);
@@ -63,7 +63,7 @@ export function useFocusHeir(rows: readonly KycRow[]) {
   }, [gone, order, rows]);
 
   return {
-    /** On opening: a colleague's screen may learn of the decision first. */
+    /** Called on opening, as a colleague's screen may hear of the decision first. */
     rememberOrder: () => {
       passed.current = null;
       setGone(null);

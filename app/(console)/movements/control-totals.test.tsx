@@ -19,7 +19,7 @@ const tokenOf = (n: number): AssetTotals => ({
   notWhole: 2,
 });
 
-it("says once how many totals may be incomplete, and folds what comes after four", () => {
+it("says once how many totals may be incomplete and folds all but four", () => {
   const tokens = [1, 2, 3, 4, 5, 6].map((n) => [`t${n}`, tokenOf(n)] as const);
   const markup = shown({ BRL: sums, ...Object.fromEntries(tokens) });
   expect(markup.match(/may be incomplete/g)).toHaveLength(1);
@@ -29,7 +29,7 @@ it("says once how many totals may be incomplete, and folds what comes after four
   expect(folded).toContain("3 more totals");
 });
 
-it("folds nothing and warns of nothing where there is little and all of it was read", () => {
+it("shows a short, complete list without folding or warning", () => {
   const markup = shown({ BRL: sums });
   expect(markup).not.toContain("<details>");
   expect(markup).not.toContain("*");

@@ -96,7 +96,7 @@ function NamesField({ hint, value, error, onChange }: NamesFieldProps) {
   );
 }
 
-/** Says what a file costs before it starts. Any change asks anew. */
+/** Shows the cost before the file starts; any change asks again. */
 export function MovementForm({ from, to, hasWallets }: { from: string; to: string; hasWallets: boolean }) {
   const t = useTranslations("movements");
   const refresh = useRefresh();

@@ -37,7 +37,7 @@ const shown = (count: number) => {
   );
 };
 
-it("names one source that was not read, and folds the names of several", () => {
+it("names one unread source and folds several", () => {
   expect(shown(1)).toContain("Not read: 0001 / 0<");
   expect(shown(1)).not.toContain("<details");
   const [open = "", folded = ""] = shown(7).split("</summary>");
@@ -46,7 +46,7 @@ it("names one source that was not read, and folds the names of several", () => {
   expect(folded.match(/0001 /g)).toHaveLength(7);
 });
 
-it("says that more than ten were not read where it cannot name all", () => {
+it("says that more than ten sources were not read when it cannot name all", () => {
   expect(shown(11)).toContain("More than 10 not read");
   expect(shown(11)).not.toContain("0001 / 10");
 });

@@ -24,7 +24,7 @@ type Order = {
 
 type Sending = { answer: Promise<ActionResult<null> | "cancelled">; cancel: () => void };
 
-/** Headers are ASCII. */
+/** Encoded because headers are ASCII. */
 function base64url(text: string): string {
   const bytes = String.fromCodePoint(...new TextEncoder().encode(text));
   return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -57,7 +57,7 @@ function sendFile({ address, scope, id, file, onProgress, unanswered }: Order): 
 }
 
 export type Upload = {
-  /** Made when the file is chosen, so that a repeat adds no second one. */
+  /** Made when the file is chosen, so a repeat adds no second one. */
   id: string;
   file: File;
   sentBytes: number;
@@ -168,7 +168,7 @@ export function UploadBox({ address }: { address: string }) {
   const { uploads, line, arrived, isBusy } = useUploads(address);
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  // Loading the page would break them off.
+  // Leaving the page would abort the uploads.
   useUnsaved(isBusy);
 
   return (
@@ -208,7 +208,7 @@ export function UploadBox({ address }: { address: string }) {
           aria-label={t("choose")}
           onChange={(event) => {
             line.add(event.target.files ?? []);
-            // So that the same file may be chosen again.
+            // Allows the same file to be chosen again.
             event.target.value = "";
           }}
         />

@@ -6,7 +6,7 @@ const file = (name: string, size = 3) => new File(["x".repeat(size)], name);
 const done: ActionResult<null> = { ok: true, data: null };
 const lost: ActionResult<null> = { ok: false, error: { kind: "unavailable", message: "lost" } };
 
-/** A line of uploads whose answers come when the test says so. */
+/** An upload queue whose answers the test controls. */
 function givenLine() {
   const answers = new Map<string, (answer: ActionResult<null> | "cancelled") => void>();
   const said: string[] = [];
@@ -35,7 +35,7 @@ function givenLine() {
   return { line, said, answer, shown: () => shown.map(({ id, state }) => `${id} ${state}`) };
 }
 
-it("sends one file after the other, in the order in which they were chosen", async () => {
+it("sends files one at a time in the order chosen", async () => {
   const { line, said, answer, shown } = givenLine();
   line.add([file("a"), file("b")]);
   expect(shown()).toEqual(["1 sending", "2 waiting"]);
@@ -58,7 +58,7 @@ it("keeps a failed upload, continues with the others, and retries it when asked"
   expect(said).toEqual(["sends a", "lost", "sends b", "b is there", "sends a", "a is there"]);
 });
 
-it("does not send what is too large, and says so beside it", () => {
+it("does not send a file over the limit, and says so beside it", () => {
   const { line, said, shown } = givenLine();
   line.add([file("a", 11)]);
   expect(shown()).toEqual(["1 failed"]);
@@ -66,7 +66,7 @@ it("does not send what is too large, and says so beside it", () => {
   expect([shown(), said]).toEqual([[], []]);
 });
 
-it("breaks off what is called back, and goes on with the next", async () => {
+it("cancels one upload and continues with the next", async () => {
   const { line, said, shown } = givenLine();
   line.add([file("a"), file("b")]);
   line.drop("1");

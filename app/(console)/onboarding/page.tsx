@@ -23,7 +23,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
   const filter = OnboardingFilter.parse(asked);
   const [scope, saved] = await Promise.all([requireScope(), savedViews.onboarding()]);
   const own = saved.find(({ isDefault }) => isDefault);
-  // Only the plain address opens with the person's own choice.
+  // Only the plain URL opens the person's default view.
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/onboarding?${own.search}`);
   const [queue, unread, t] = await Promise.all([listOnboardings(filter), listUnread(), getTranslations("onboarding")]);
   const denial = await deniedReason(scope.permissions, "onboarding:follow");

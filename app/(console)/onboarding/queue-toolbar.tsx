@@ -18,7 +18,7 @@ import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith, QUERY_MAX } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 
-/** Only our own id gets into an address. */
+/** Only our own id appears in the URL. */
 function QueueSearch() {
   const t = useTranslations("onboarding");
   const router = useRouter();

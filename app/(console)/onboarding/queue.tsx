@@ -114,10 +114,10 @@ function Returns({ count }: { count: number }) {
   return <span title={t("onboarding.returnedTimes", { count })}>{count}×</span>;
 }
 
-/** The link itself is on the onboarding's page, where taking it is recorded. */
+/** The link itself is on the onboarding's page, where taking it is audited. */
 function BiometricHost({ biometric: { isSafe, host } }: { biometric: NonNullable<OnboardingRow["biometric"]> }) {
   const t = useTranslations("common");
-  // Wrapped, never cut: the real owner stands at a host's end.
+  // Wrapped, never cut: the real owner is at the end of a host name.
   if (isSafe) return host;
   return host === "" ? t("linkRefused") : t("linkNotHttps", { host });
 }

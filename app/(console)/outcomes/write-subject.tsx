@@ -7,11 +7,11 @@ import type { RefusedWrite } from "@/lib/outcomes/view";
 
 type WriteSubjectProps = {
   write: Pick<RefusedWrite, "subject" | "amount" | "coins" | "destination" | "href">;
-  /** Where the page around it is the subject itself. */
+  /** False where the page around it already is the subject. */
   isNamed?: boolean;
 };
 
-/** What a write is about: its record, how much of what, and where to. */
+/** A write's record, amount and destination. */
 export function WriteSubject({ write, isNamed = true }: WriteSubjectProps) {
   const t = useTranslations();
   const locale = useLocale();

@@ -27,7 +27,7 @@ const countsOf = (areas: Partial<ComponentProps<typeof Counts>["areas"]>, ...nam
     </NextIntlClientProvider>,
   );
 
-/** The overview of five cases to decide, so many under review, and so many open in all. */
+/** The overview with five cases to decide, and the given counts. */
 function shown(underReview: number, open: number): string {
   const decided = { APPROVED: exactly(0), REPROVED: exactly(0) };
   const counts = { PENDING: exactly(5), PROCESSING: exactly(underReview), open: exactly(open), ...decided };
@@ -36,7 +36,7 @@ function shown(underReview: number, open: number): string {
   return countsOf({ cases }, "toDecide", "held");
 }
 
-it("counts a case in the provider's own word without saying none is under review", () => {
+it("counts a case with an unknown provider status without saying none is in review", () => {
   expect(shown(0, 5)).toContain("No cases under review");
   expect(shown(2, 7)).toContain("2 cases under review at the provider<");
   expect(shown(2, 8)).toContain("2 cases under review at the provider · 1 case in a status only");
@@ -50,7 +50,7 @@ it("omits counts that were not read or belong to another role's home", () => {
   expect(html).not.toContain("My KYC cases");
 });
 
-it("what is known in part is at least so many, beneath the figure as in it", () => {
+it('says "at least" when a count is known only in part', () => {
   const counts = { ERROR: 9, open: 13, CONFIRMED: 0, all: 22 };
   const html = (asOf: string | null) => countsOf({ onboardings: { ...fresh, asOf, counts } }, "refused");
   expect(html(null)).toContain("9+");

@@ -20,7 +20,7 @@ import type { ReceivedList } from "@/lib/webhooks/queries";
 
 type Cases = Fresh & Pick<KycQueue, "counts" | "views">;
 
-/** What of its areas a home has read; null: it has no use for it. */
+/** What each home reads; null for areas that it does not show. */
 type HomeAreas = {
   cases: Cases | null;
   onboardings: (Fresh & Pick<OnboardingQueue, "counts">) | null;
@@ -52,14 +52,14 @@ type Tile = {
   href: string;
   count: string;
   note: string;
-  /** Where the note counts what another list holds. */
+  /** Link for a note that counts another list. */
   noteHref?: string;
   isUnwell?: boolean;
 };
 
 const HOUR_MS = 3_600_000;
 
-/** An area never read shows its reason in place of a count, one read in part says of how much it knows. */
+/** An unread area shows why instead of a count; a partial one says "at least". */
 function useCounted() {
   const common = useTranslations("common");
   const queue = useTranslations("kycQueue");
@@ -84,7 +84,7 @@ function useCaseTiles(cases: Cases | null): Tile[] {
   const of = ({ cases: count, ...rest }: CaseCount, note: string) =>
     counted(cases, { text: countText({ cases: count, ...rest }, locale), count, note });
   const { PENDING: toDecide, PROCESSING: inAnalysis, open } = cases.counts;
-  // Unknown statuses: whether they are under review, nobody here knows.
+  // Cases with an unknown status: they may or may not be under review.
   const otherwise = open.cases - toDecide.cases - inAnalysis.cases;
   const underReview = [
     ...(otherwise > 0 && inAnalysis.cases === 0 ? [] : [t("inAnalysis", { count: inAnalysis.cases })]),
@@ -97,7 +97,7 @@ function useCaseTiles(cases: Cases | null): Tile[] {
   ];
 }
 
-/** What an administrator looks after, and what of it is not well. */
+/** Problems that an administrator handles. */
 function useUnwellTiles({ calls, received, staff }: HomeAreas): Tile[] {
   const t = useTranslations("home");
   const locale = useLocale();
@@ -185,7 +185,7 @@ function useTiles(areas: HomeAreas): Tile[] {
   return [...tiles.flatMap((tile) => tile ?? []), ...unwell];
 }
 
-/** In the order of `names`; each leads to the list that it counts. */
+/** In the order of `names`; each links to the list that it counts. */
 export function Counts({ names, areas }: { names: readonly CountName[]; areas: HomeAreas }) {
   const t = useTranslations("home");
   const tiles = useTiles(areas);

@@ -59,7 +59,7 @@ it("gives the start date when days are missing, and draws no empty chart", () =>
   expect(said([], never)).toContain(english.states.unreadBody);
 });
 
-it("links each deadline to its queue, and counts nothing for a list never read", () => {
+it("links each deadline to its queue and omits lists that were never read", () => {
   const workload = { days: [], deadlines: { ...none, late: 1, today: 4 } };
   const html = drawn(<Deadlines workload={workload} cases={fresh} />);
   expect(html.querySelectorAll("a").map((link) => [link.text, link.getAttribute("href")])).toEqual([
@@ -73,7 +73,7 @@ it("links each deadline to its queue, and counts nothing for a list never read",
   expect(unread.querySelectorAll("li").map(({ text }) => text.slice(-1))).toEqual(["—", "—", "—", "—"]);
 });
 
-it("shows onboardings in a state of the provider's own apart, in its word", () => {
+it("shows onboardings with an unknown provider status apart, in its word", () => {
   const waiting = [
     { stage: "background-check", count: 0 },
     { stage: "biometrics", count: 2 },
@@ -90,7 +90,7 @@ it("shows onboardings in a state of the provider's own apart, in its word", () =
   ]);
 });
 
-it("draws calls and deliveries by their time, and says so where there was none", () => {
+it("draws calls and deliveries over time, and says when there were none", () => {
   const now = "2026-11-22T15:00:00Z";
   const calls = drawn(<CallsPicture now={now} minutes={[{ minutesAgo: 9, calls: 3, failed: 1 }]} />);
   expect(rowsOf(calls).at(-1)).toEqual(["11:50", "2", "1"]);
@@ -107,7 +107,7 @@ it("draws calls and deliveries by their time, and says so where there was none",
   expect(drawn(<DeliveriesPicture now={now} hours={[]} />).text).toContain(english.home.pictures.noDeliveries);
 });
 
-it("leads an auditor from reveals and refused sign-ins to the rows that it counts", () => {
+it("links an auditor from reveals and refused sign-ins to the counted rows", () => {
   const html = drawn(<OversightPicture oversight={{ days: [{ day: "2026-11-22", reveals: 2, refused: 1 }] }} />);
   expect(html.querySelectorAll("a").map((link) => link.getAttribute("href"))).toEqual([
     "/audit?code=personal-data.reveal&from=2026-11-22T00%3A00",

@@ -37,7 +37,7 @@ const Quiet = ({ children }: { children: string }) => <p className="px-5 text-fa
 
 type Counted = { day: string; up: number; down: number };
 
-/** Days are drawn as wide as in a full period, however few of them are known. */
+/** Days keep the width of a full period, however few are known. */
 function useDays(days: readonly Counted[], period: number) {
   const t = useTranslations("home.pictures");
   const locale = useLocale();
@@ -93,7 +93,7 @@ const DEADLINE_TONES = {
   "after-tomorrow": "fill-accent",
 } as const satisfies Record<(typeof DEADLINES)[number], string>;
 
-/** Of a list never read to its end, 0 is unknown. */
+/** A list that was not read to its end cannot show 0. */
 function useShown(fresh: Fresh): (count: number) => string {
   const common = useTranslations("common");
   const locale = useLocale();
@@ -236,7 +236,7 @@ export function CallsPicture({ minutes, now }: { minutes: readonly CallMinute[];
   );
 }
 
-/** Drawn where something failed; else said in a line. */
+/** Drawn when something failed, otherwise one line. */
 export function DeliveriesPicture({ hours, now }: { hours: readonly DeliveryHour[]; now: string }) {
   const t = useTranslations("home.pictures");
   const counted = hours.map(({ hoursAgo, taken, failed }) => ({ ago: hoursAgo, up: taken, down: failed }));

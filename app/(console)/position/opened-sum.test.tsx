@@ -26,7 +26,7 @@ const shown = (line: readonly LinePoint[]): string =>
     </NextIntlClientProvider>,
   );
 
-it("names the day on which the line of a sum begins", () => {
+it("names the day on which a sum's line begins", () => {
   const first = civilDaysAgo(60);
   const text = shown([first, civilDaysAgo(0)].map((day) => ({ day, amount: "1.00", unread: 0 })));
   expect(text).toContain(`Since ${formatDate(first, "en")}`);

@@ -63,7 +63,7 @@ const shown = (changes: Partial<PositionSum>, sums?: PositionSum[], about?: Part
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
 
-it("lists our own money first and names the moment it is compared with", () => {
+it("lists own funds first and names the date compared with", () => {
   const text = shown({}, [
     { ...whole, kind: "untold" },
     whole,
@@ -81,7 +81,7 @@ it("lists our own money first and names the moment it is compared with", () => {
   expect(text).not.toContain("Difference from");
 });
 
-it("names the difference from a later day, which nothing is since", () => {
+it("shows no change since a later day, only the difference from it", () => {
   const html = parse(marked({}, null, undefined, { against: "2026-07-02" }));
   expect(html.text).toMatch(/Difference from .*2.*2026, closing 23:59/);
   expect(html.text).not.toContain("Since");
@@ -98,13 +98,13 @@ it("says that coins are ordered by network until one has a rate", () => {
   expect(shown({})).not.toContain(byNetwork);
 });
 
-it("says of reais whose owner nobody tells that they may be our own", () => {
+it("says that reais without a known owner may be the company's own", () => {
   const text = shown({}, [{ ...whole, kind: "account" }], { tellsOwn: false });
   const { groups, kinds, ownUntold } = english.position;
   expect(text).toContain(`${groups.perhapsOwn} ${kinds["any-account"]} ${ownUntold}`);
 });
 
-it("shows the largest in reais first and folds assets at zero", () => {
+it("lists the largest sums in reais first and folds zero balances", () => {
   const rate = { value: "2", day: "2026-06-30", source: "PTAX", byName: "Ana" };
   const zero = { amount: "0", difference: "0", before: "0" };
   const html = parse(
@@ -123,7 +123,7 @@ it("shows the largest in reais first and folds assets at zero", () => {
 });
 
 describe("a sum on the screen", () => {
-  it("shows every digit, its oldest reading and its difference", () => {
+  it("shows a sum's every digit, oldest reading and difference", () => {
     const text = shown({});
     const exact = parse(marked({})).text;
     expect(exact).toContain("1,234.000000000000000001 ETH");
@@ -132,13 +132,13 @@ describe("a sum on the screen", () => {
     expect(text).not.toContain(english.position.notWhole);
   });
 
-  it("says how many of it were not read, also of the difference", () => {
+  it("says how many readings are missing from a sum and its difference", () => {
     const text = shown({ unread: 3, difference: null, isDifferencePartial: true });
     expect(text).toContain("3 not read");
     expect(text.split(english.position.notWhole)).toHaveLength(3);
   });
 
-  it("is unknown where nothing of it was read, and never 0", () => {
+  it("shows a sum without any reading as unknown, not 0", () => {
     const text = shown({ amount: null, readings: 0, unread: 2, oldestAt: null, difference: null, before: null });
     expect(text).toContain(english.position.neverRead);
     expect(text).toContain("2 not read");
@@ -146,26 +146,26 @@ describe("a sum on the screen", () => {
     expect(text).not.toMatch(/\b0\b/);
   });
 
-  it("says of an asset that no answer names any more that it is no longer listed", () => {
+  it("says that an asset missing from every answer is no longer listed", () => {
     const text = shown({ amount: null, readings: 0, oldestAt: null, difference: null, isGone: true });
     expect(text).toContain(english.position.gone);
     expect(text).not.toContain(english.position.neverRead);
   });
 
-  it("says of an asset that only the other day has that nothing was held", () => {
+  it("says that nothing is held of an asset that only the other day had", () => {
     const text = shown({ amount: "0", readings: 0, oldestAt: null, difference: "-1" });
     expect(text).toContain(english.position.notThen);
     expect(text).not.toContain(english.position.gone);
     expect(text).not.toContain(english.position.unknown);
   });
 
-  it("says of an asset that the day has not reached that it is not read yet", () => {
+  it("says that an asset not read yet that day is pending", () => {
     const text = shown({ amount: null, readings: 0, oldestAt: null, difference: null });
     expect(text).toContain(english.position.neverRead);
     expect(text).not.toContain(english.position.gone);
   });
 
-  it("breaks no amount within its number", () => {
+  it("never breaks a line within a number", () => {
     const markup = marked({});
     for (const [head, tail] of [
       ["1,234", ".000000000000000001"],
@@ -182,7 +182,7 @@ describe("a sum on the screen", () => {
     expect(markup).toMatch(/<a [^>]*aria-current="true"/);
   });
 
-  it("has a value in reais beside the rate that it comes from alone", () => {
+  it("shows a value in reais only beside its rate", () => {
     expect(shown({})).toContain(english.position.noRate);
     const rate = { value: "10000.50", day: "2026-06-30", source: "PTAX", byName: "Ana" };
     const text = shown({ rate, value: "12340617.00" });

@@ -28,7 +28,7 @@ type SumsTableProps = {
   hrefOf: (key: SumKey) => string;
 };
 
-/** One table a kind, our own first: what belongs to different people is not added up. */
+/** One table a kind, our own first, since different owners' funds are never added. */
 export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTableProps) {
   const t = useTranslations("position");
   const openedId = opened === null ? null : idOfSum(opened);
@@ -135,7 +135,7 @@ function useSumColumns(
   };
 }
 
-/** In place of the header where each row is a block of cells. */
+/** Replaces the header on narrow windows. */
 function NarrowLabel({ children }: { children: string }) {
   return (
     <span aria-hidden className="me-1.5 text-sm text-muted @medium:hidden">

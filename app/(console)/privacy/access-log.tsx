@@ -18,7 +18,7 @@ type Search = Readonly<Record<string, unknown>>;
 
 type AccessLogProps = { kind: CustomerKind; id: string; search: Search };
 
-/** Auditors see all of the customer's; deciders this case's; others none. */
+/** Auditors see every access to the customer; deciders only this case's; others none. */
 export async function AccessLog({ kind, id, search }: AccessLogProps) {
   const { id: scope, permissions } = await requireScope();
   const isAuditor = permissions.includes("audit:read");

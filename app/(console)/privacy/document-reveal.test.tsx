@@ -15,12 +15,12 @@ const shown = (more: { denial: string | null; part?: typeof part }) =>
     </NextIntlClientProvider>,
   );
 
-it("has no dead button at each field of who may not reveal, and one at the document", () => {
+it("shows one disabled button at the document to those who may not reveal", () => {
   expect(shown({ denial: DENIAL, part })).toContain(record.masked);
   expect(shown({ denial: DENIAL, part })).not.toContain("<button");
   expect(shown({ denial: DENIAL })).toContain("<button");
 });
 
-it("names what its button reveals", () => {
+it("names the field that its button reveals", () => {
   expect(shown({ denial: null, part })).toContain(`aria-label="Reveal ${part.label}"`);
 });

@@ -17,7 +17,7 @@ import { formatTime } from "@/lib/text/format";
 
 const SECOND_MS = 1_000;
 
-/** Seconds left; `onOver` at the end, and when the page is hidden for good. */
+/** Seconds left; `onOver` runs at the end, and when the page is hidden for good. */
 function useCountdown(onOver: () => void): number {
   const [until] = useState(() => Date.now() + SHOWN_FOR_MS);
   const [leftMs, setLeftMs] = useState(SHOWN_FOR_MS);
@@ -27,7 +27,7 @@ function useCountdown(onOver: () => void): number {
       if (left <= 0) onOver();
       else setLeftMs(left);
     }, SECOND_MS);
-    // A page restored from the back-forward cache comes back without it.
+    // A page restored from the back-forward cache must not show it.
     window.addEventListener("pagehide", onOver);
     return () => {
       clearInterval(timer);
@@ -79,7 +79,7 @@ type DocumentRevealProps = {
   id: string;
   field?: RevealTarget["field"];
   member?: number | null;
-  /** Of an account's information. */
+  /** A field of the account's information. */
   part?: { path: string; label: string };
   denial: string | null;
 };
@@ -96,10 +96,10 @@ function RevealMark({ isAlone, isShown }: { isAlone: boolean; isShown: boolean }
   );
 }
 
-/** Until when a reason opens a record, by session scope and record; the server decides. */
+/** Until when a reason covers a record, by session scope and record; the server decides. */
 const openUntil = new Map<string, number>();
 
-/** For a minute, in this component alone: in no cache, address or title. */
+/** Shown for a minute in this component alone, never in a cache, URL or title. */
 export function DocumentReveal({
   masked,
   denial,

@@ -19,14 +19,14 @@ import { askToRevealMore } from "@/lib/privacy/actions";
 import { newIntentId } from "@/lib/text/intent";
 
 type RevealDialogProps = {
-  /** What is to be revealed: by its name, or as it is masked. */
+  /** The field's name or masked value. */
   named: string;
   target: RevealTarget;
   onClose: () => void;
   onRevealed: (revealed: Revealed) => void;
 };
 
-/** Recorded before it shows. */
+/** Audited before it shows. */
 export function RevealDialog({ named, target, onClose, onRevealed }: RevealDialogProps) {
   const t = useTranslations("privacy");
   const { pending, failure, run } = useAction(revealDocument);
@@ -66,7 +66,7 @@ export function ReasonDialog({ failure, onGiven, ...dialog }: ReasonDialogProps)
   );
 }
 
-/** Why somebody wants to see personal data. `take`: what was given, or null once the first field that lacks has the focus. */
+/** Reads the reason for a reveal. `take`: the answers, or null after focusing the first missing one. */
 export function useRevealReason() {
   const [reason, setReason] = useState<RevealReason | null>(null);
   const [note, setNote] = useState("");

@@ -49,7 +49,7 @@ export function PasswordChange() {
   );
 }
 
-// Rarely opened.
+// Loaded on demand, as it is rarely opened.
 const SetUpDialog = deferred(() => import("./factor-dialogs").then((loaded) => loaded.SetUpDialog));
 const DisableDialog = deferred(() => import("./factor-dialogs").then((loaded) => loaded.DisableDialog));
 

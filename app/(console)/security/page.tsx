@@ -13,7 +13,7 @@ import { MailChoices } from "./mail-choices";
 import { Passkeys } from "./passkeys";
 import { SessionList } from "./session-list";
 
-/** With so few left, losing the phone is close to losing the account. */
+/** With so few codes left, losing the phone is close to losing the account. */
 const FEW_CODES = 3;
 
 async function FactorSection({ factors }: { factors: OwnFactors }) {

@@ -10,9 +10,9 @@ export const ShortcutSheet = deferred(() => import("./shortcut-sheet").then((loa
 
 const SEARCHES = "main input[type=search], main input[role=searchbox]";
 
-/** The same keys in every list; a screen with keys of its own goes first. */
+/** The same keys in every list; a screen's own keys come first. */
 export function ListKeys({ isOn: stored, children }: { isOn: boolean; children: ReactNode }) {
-  // Chosen here, it holds at once, before the server has kept it.
+  // Applies at once, before the server has stored it.
   const [isOn, choose] = useOptimistic(stored);
   const search = useSearch();
   const [isSheetOpen, setSheetOpen] = useState(false);

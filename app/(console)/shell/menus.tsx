@@ -19,7 +19,7 @@ export function Panel({ id, className, children }: PanelProps) {
     if (panel.current?.matches(":popover-open")) setOpened(true);
   }, []);
   return (
-    // Even a transparent backdrop makes Chromium stop painting what lies behind. Assistive checks know no top layer.
+    // Even a transparent backdrop stops Chromium painting behind it, and assistive checks ignore the top layer.
     <div ref={panel} id={id} popover="auto" onBeforeToggle={() => setOpened(true)} className={`panel ${className}`}>
       {wasOpened ? children : <PanelSkeleton />}
     </div>

@@ -55,7 +55,7 @@ function OwedBadge() {
   );
 }
 
-/** Describes the link, whose name stays; what was never read is not 0. */
+/** Describes the link without renaming it; an unread count is not 0. */
 function WaitingBadge({ area, id }: { area: "kyc" | "onboarding"; id: string }) {
   const t = useTranslations("owed");
   const locale = useLocale();
@@ -129,7 +129,7 @@ export function NavList({ items }: { items: readonly Item[] }) {
 export function DeniedScreens({ label, items }: { label: string; items: readonly Item[] }) {
   const list = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
-  // It may be open before the script has come.
+  // It may be open before the script loads.
   useEffect(() => setOpen(list.current?.open === true), []);
   return (
     <details ref={list} className="group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

@@ -39,7 +39,7 @@ it("says since when the provider is silent, as the overview does", () => {
   expect(meter).toContain("20:05");
 });
 
-it("says nothing while the provider answers", () => {
+it("shows nothing while the provider answers", () => {
   expect(told(CALM)[0]).toBe("");
 });
 

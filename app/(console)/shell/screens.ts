@@ -4,7 +4,7 @@ import type { Permission } from "@/lib/permission/permission";
 const GROUPS = [null, "work", "customers", "integration", "administration"] as const;
 
 type Screen = {
-  /** The first step of its path, and the messages' namespace with its `title`. */
+  /** The first segment of its path, and the message namespace with its `title`. */
   name: string;
   href: string;
   permission: Permission | null;
@@ -12,7 +12,7 @@ type Screen = {
   group: (typeof GROUPS)[number];
 };
 
-/** The menu, its titles, Ctrl K and who is refused derive from it, in this order. */
+/** The menu, titles, Ctrl K and the refusal page derive from this, in this order. */
 const SCREENS = [
   { name: "home", href: "/", permission: null, icon: "layout-grid", group: null },
   { name: "kyc", href: "/kyc", permission: "kyc:read", icon: "shield-check", group: "work" },
@@ -47,7 +47,7 @@ export const SCREEN_GROUPS = GROUPS.map((group) => ({
   screens: SCREENS.filter((screen) => screen.group === group),
 }));
 
-/** Forms with a title of their own; Ctrl K offers those that begin something new. */
+/** Forms with their own title; Ctrl K offers those that start something new. */
 const FORMS = [
   { name: "transferForm", href: "/transfers/new", permission: "transfers:create" },
   { name: "kycStart", href: "/kyc/new", permission: "kyc:start" },
@@ -61,7 +61,7 @@ const GUARDED = [...SCREENS.flatMap((screen) => (screen.permission === null ? []
 
 export type GuardedScreen = (typeof GUARDED)[number]["name"];
 
-/** Throws for what is no screen. */
+/** Throws for an unknown screen. */
 export function permissionFor(screen: GuardedScreen): Permission {
   const guarded = GUARDED.find(({ name }) => name === screen);
   if (guarded === undefined) throw new Error(`${screen} is no screen`);

@@ -27,7 +27,7 @@ import { QUERY_MAX } from "@/lib/text/page";
 import { folded } from "@/lib/text/typed";
 import type { ScreenName } from "./screens";
 
-/** A screen to go to, or something to begin. */
+/** A screen to open, or an action to start. */
 export type SearchCommand = { href: string; label: string; isAction: boolean };
 
 const SCREEN_OF: Record<SearchGroup, ScreenName> = {
@@ -41,10 +41,10 @@ const SCREEN_OF: Record<SearchGroup, ScreenName> = {
   calls: "calls",
 };
 
-/** Letters as people type them: without accents, in any case. */
+/** Waits this long after the last key before searching. */
 const PAUSE_MS = 200;
 
-/** What was typed, once the person pauses. */
+/** The text once the person pauses. */
 function usePaused(typed: string): string {
   const [paused, setPaused] = useState(typed);
   useEffect(() => {
@@ -61,7 +61,7 @@ function useHits(typed: string) {
   return { ...query, data: data ?? last };
 }
 
-/** `isSure`: it answers what is typed now, not what was. */
+/** `isSure`: it answers the current text. */
 type Option = { id: string; choose: () => void; content: ReactNode; isSure?: boolean };
 type Section = { name: string; options: Option[] };
 
@@ -71,19 +71,19 @@ const PixKeyDialog = deferred(() =>
 
 type SearchDialogProps = {
   commands: readonly SearchCommand[];
-  /** What was typed before it opened. */
+  /** Text typed before the dialog opened. */
   begun: string;
   onClose: () => void;
 };
 
-/** Finds records by what names them and goes there. What is typed is posted: no document or PIX key stands in an address. */
+/** Finds records and opens them. The text is posted, so no document or PIX key appears in a URL. */
 export function SearchDialog(props: SearchDialogProps) {
   const [pixKey, setPixKey] = useState<string | null>(null);
   if (pixKey !== null) return <PixKeyDialog typed={pixKey} onClose={props.onClose} />;
   return <Searching {...props} onPixKey={setPixKey} />;
 }
 
-/** What the provider told of a document without its first zeros: opened once somebody has read so. */
+/** A document completed with leading zeros opens only after the person has seen that. */
 type RestoredRecord = { of: string; found: FoundRecord; document: string };
 
 const commandOption = ({ href, label }: SearchDialogProps["commands"][number], go: (href: string) => void): Option => ({
@@ -102,7 +102,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   const listId = useId();
   const [typed, setTyped] = useState(begun);
   const [position, setPosition] = useState(0);
-  // Pressed before the answer to what was typed had come.
+  // Enter was pressed before the answer arrived.
   const isEager = useRef(false);
   const { data, error, isFetching } = useHits(typed);
   const provider = useAction(lookUpAccount);
@@ -232,7 +232,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
                 role="option"
                 tabIndex={-1}
                 aria-selected={option === active}
-                // The input keeps the focus.
+                // Keeps the focus in the input.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={option.choose}
                 className={cn(

@@ -15,7 +15,7 @@ const SearchDialog = deferred(loadDialog);
 const isShortcut = (event: KeyboardEvent) =>
   keyOf(event).toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
 
-/** What a dialog over the screen is about comes first. */
+/** A dialog's own content comes before the screen's. */
 const isUnderDialog = () => document.querySelector("[role=dialog][data-state=open]") !== null;
 
 /** One search for all screens, opened by its buttons and by Ctrl or Cmd and K. */

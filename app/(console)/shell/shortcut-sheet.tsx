@@ -40,7 +40,7 @@ const signOf = (key: string) => Object.entries(SIGNS).find(([name]) => name === 
 
 type ShortcutSheetProps = { of: keyof typeof GROUPS; onClose: () => void };
 
-/** Trying Enter here must not switch the keys off. */
+/** Focus goes to the list, so that Enter does not switch the keys off. */
 const takeFocus = (list: HTMLElement | null) => list?.focus();
 
 export function ShortcutSheet({ of, onClose }: ShortcutSheetProps) {

@@ -42,7 +42,7 @@ export function TenantChoice({ option, isCurrent, isBusy, busyLabel, onChoose }:
 
 type TenantListProps = { current: TenantOption; options: readonly TenantOption[]; onClose: () => void };
 
-/** A switch loads a new page, after asking for unsaved text. */
+/** A switch loads a new page, after asking about unsaved text. */
 export function TenantList({ current, options, onClose }: TenantListProps) {
   const t = useTranslations("scope");
   const { announce, unsaved } = useScope();

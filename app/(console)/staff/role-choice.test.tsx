@@ -25,7 +25,7 @@ it("warns only about a person who may both request and authorise a transfer", ()
   expect(shown(ROLES)).toContain(english.staff.bothSides);
 });
 
-it("says before it is sent that another administrator must agree", () => {
+it("says before sending that another administrator must approve", () => {
   const says = english.staff.secondAdmin;
   for (const role of ROLES) expect(shown([role]).includes(says)).toBe(isCriticalRole(role));
   expect(shown(["support", "auditor"], ["support"])).not.toContain(says);

@@ -142,7 +142,7 @@ type FoundStaff = {
   isFiltered: boolean;
 };
 
-/** Searched in the browser, so that no name leaves it. */
+/** Filtered in the browser, so that no name leaves it. */
 export function useFoundStaff(rows: readonly StaffRow[], { state, role }: StaffFilter): FoundStaff {
   const [typed, seek] = useState("");
   const ofRole = role === undefined ? rows : rows.filter((row) => row.roles.includes(role));

@@ -11,11 +11,11 @@ import type { PayeeTrait } from "@/lib/transfers/view";
 
 type PayeeSearchProps = {
   hrefOf: (payee: { payeeOf: string; payeeBy: PayeeTrait }) => string;
-  /** Whether what is typed was looked for and is nobody's. */
+  /** Reports whether the search found nobody. */
   onNobody: (isNobody: boolean) => void;
 };
 
-/** Who is paid is posted: the address names a transfer to them. */
+/** The payee is posted; the URL names a transfer to them. */
 export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
   const t = useTranslations("transfers.payee");
   const search = useTranslations("search");

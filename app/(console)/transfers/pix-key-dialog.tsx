@@ -19,7 +19,7 @@ import { PIX_KEY_FIELDS, type PixKeyFieldName, type PixKeyHolder } from "@/lib/a
 import { formatTime } from "@/lib/text/format";
 import { fieldLabel } from "@/lib/text/field-label";
 
-/** Whose a PIX key is: a check of who is to be paid, with its reason on record. */
+/** Shows a PIX key's holder before a payment, with an audited reason. */
 export function PixKeyDialog({ typed = "", onClose }: { typed?: string; onClose: () => void }) {
   const t = useTranslations();
   const { pending, failure, run } = useAction(lookUpPixKey);
@@ -62,7 +62,7 @@ export function PixKeyDialog({ typed = "", onClose }: { typed?: string; onClose:
   );
 }
 
-/** What the form for a transfer wants. */
+/** The fields that the transfer form needs. */
 const TYPES: ReadonlySet<PixKeyFieldName | null> = new Set(["type", "accountType", "keyType"]);
 const COPIED: ReadonlySet<PixKeyFieldName | null> = new Set(["name", "ispb", "branch", "account", "accountId"]);
 

@@ -39,7 +39,7 @@ const PLAIN_HREF = `${PATH}?view=all`;
 
 const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
 
-/** Columns of the file that the screen leaves out or shows within others. */
+/** Columns of the file that the screen omits or shows in other columns. */
 type Within = "id" | "bank" | "transactionId" | "returnId" | "antifraudId" | "until" | "code" | "note";
 
 function useColumns(): Columns<Row, Exclude<TransferFileColumn, Within>> {
@@ -127,7 +127,7 @@ function StateCell({ row: { state, candidateId, code, until } }: { row: Row }) {
   );
 }
 
-/** What a clear button takes away: all but the tab. */
+/** The filters that the clear button removes: all but the tab. */
 const sifted = ({ kind, state, period, from, to, min, max, who, payeeOf, bank, account }: TransferFilter) =>
   [kind, state, period, from, to, min, max, who, payeeOf, bank, account].some((one) => one !== undefined);
 
@@ -224,7 +224,7 @@ const summed = (decimal: string) => (
   </span>
 );
 
-/** Of all pages, and what of it moved. */
+/** The sum over all pages, and what of it moved. */
 function FilteredSum({ total, sum }: Pick<Transfers, "total" | "sum">) {
   const t = useTranslations("transfers");
   return (

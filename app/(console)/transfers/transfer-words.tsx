@@ -29,7 +29,7 @@ export function TransferStatus({ state, candidateId = null }: { state: TransferS
   return <Status {...LOOKS[state]}>{candidateId === null ? t(`states.${state}`) : t("perhapsReleased")}</Status>;
 }
 
-/** An account by its branch and number, a TED's recipient by masked name and bank. */
+/** An account by branch and number, a TED's recipient by masked name and bank. */
 export function PartyName({ party, isOneLine = false }: { party: Party; isOneLine?: boolean }) {
   const t = useTranslations("transfers");
   if (party === null) return <span className="text-faint">{t("unread")}</span>;
@@ -80,7 +80,7 @@ export function usePayeeWords() {
   };
 }
 
-/** Initials, masked document, bank and account; and whether it was ever paid from here. */
+/** Initials, masked document, bank and account, and whether it was ever paid from here. */
 export function PayeeLine({ payee }: { payee: SavedPayee }) {
   const t = useTranslations("transferForm");
   const locale = useLocale();

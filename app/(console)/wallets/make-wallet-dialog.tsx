@@ -22,7 +22,7 @@ import { FamilyName } from "./wallet-words";
 
 type Family = MadeWallet["family"];
 
-/** It may have been made: this form sends nothing any more. */
+/** The wallet may exist, so this form sends nothing more. */
 const wasSent = (failure: Failure | null) =>
   failure?.code === "wallet-unconfirmed" || failure?.code === "intent-already-sent";
 

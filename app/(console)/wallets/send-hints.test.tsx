@@ -22,7 +22,7 @@ const shown = (hints: SendHints) =>
     </NextIntlClientProvider>,
   );
 
-it("calls the coin that the wallet holds a balance for the fee, and no fee", () => {
+it("names the network's coin for the fee without stating an amount", () => {
   expect(shown(HINTS)).toMatch(/Balance for the network fee<\/dt><dd[^>]*>1\.82064015 ETH/);
   expect(shown({ ...HINTS, isOfToken: false })).toContain("The provider tells no fee before it sends.");
 });
@@ -39,7 +39,7 @@ it.each([
   ["all there is of the coin", { isOfToken: false, isAll: true, fee: { coin: "BNB", balance: "1" } }, "all"],
   ["a token with some of the coin", { fee: { coin: "BNB", balance: "0.00000001" } }, null],
   ["a token whose coin is not told", { fee: { coin: "BNB", balance: null } }, null],
-] as const)("warns in the review and on the request of what cannot pay the network: %s", (_, changes, warning) => {
+] as const)("warns in review and request about a balance too low for the fee: %s", (_, changes, warning) => {
   const warnings = (["feeNone", "all"] as const).map((name) => [
     name,
     english.sendHints[name].replaceAll("{coin}", "BNB"),

@@ -6,7 +6,7 @@ import { formatCrypto, formatDateTime, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import type { SendHints as Hints } from "@/lib/wallets/view";
 
-/** To who approves it: what the wallet has and what would be left of it, of which nothing is for them to change. */
+/** The approver sees the balance and what would be left, without anything to edit. */
 export function SendFacts({ hints, asset, now }: { hints: Hints; asset: string; now: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();
@@ -46,7 +46,7 @@ export function SendFacts({ hints, asset, now }: { hints: Hints; asset: string; 
   );
 }
 
-/** The provider refuses what leaves nothing to pay the network. */
+/** The provider refuses a transfer that leaves nothing for the network's fee. */
 function FeeMissing({ hints: { fee, isAll, isOfToken } }: { hints: Hints }) {
   const t = useTranslations("sendHints");
   const isNone = isOfToken && fee.balance !== null && isZero(fee.balance);

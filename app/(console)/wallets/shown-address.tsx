@@ -8,7 +8,7 @@ import { FamilyName } from "./wallet-words";
 
 type ShownAddressProps = { family: MadeWallet["family"]; address: string };
 
-/** Loaded where it is shown: it draws its own code. */
+/** Loaded on demand, as it draws its own QR code. */
 export function ShownAddress({ family, address }: ShownAddressProps) {
   const t = useTranslations();
   return (

@@ -19,17 +19,17 @@ const NO_SUMS = { rows: [], oldest: null, unread: 0, unsure: 0 };
 const shown = (unread: typeof UNREAD, isFiltered: boolean, sums = NO_SUMS) =>
   marked(<EmptyList page={{ unread, sums }} isFiltered={isFiltered} />);
 
-it("calls a list empty where nothing was told, or nothing of it matches", () => {
+it("calls a list empty when the provider returned nothing or nothing matches", () => {
   expect(shown([], false)).toContain(english.wallets.emptyTitle);
   expect(shown([], true)).toContain(english.states.emptyFilter);
   expect(shown(UNREAD, true)).toContain(english.states.emptyFilter);
 });
 
-it("calls no list empty above records that were not understood", () => {
+it("never calls a list empty above records that could not be read", () => {
   expect(shown(UNREAD, false)).toBe("");
 });
 
-it("says beside an empty result that wallets which may match are not read", () => {
+it("says beside an empty result that unread wallets may match", () => {
   expect(shown([], true)).not.toContain("Not the whole total");
   expect(shown([], true, { ...NO_SUMS, unread: 3 })).toContain("Not the whole total: 3 wallets");
 });
@@ -40,7 +40,7 @@ const sumsOf = (assets: readonly string[], sum = "1.00") => {
   return marked(<Sums page={{ sums, extent: "whole", unread: [] }} />);
 };
 
-it("breaks no sum within its number", () => {
+it("never breaks a line within a sum", () => {
   const number = "4.525560440000485561";
   expect(sumsOf(["ETH"], number)).toContain(`<span class="whitespace-nowrap">${number}</span> ETH`);
 });

@@ -242,7 +242,7 @@ function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
   );
 }
 
-/** Said to be a part where it is one. */
+/** Labelled as partial when it is. */
 export function Sums({ page: { sums, extent, unread } }: { page: Pick<Wallets, "sums" | "extent" | "unread"> }) {
   const t = useTranslations("wallets");
   const locale = useLocale();

@@ -7,16 +7,16 @@ describe("an amount in the list of wallets", () => {
     ["0.999999999", "0.99999999"],
     ["12", "12.0"],
     ["0", "0.0"],
-  ])("%s is cut, not rounded", (exact, shown) => {
+  ])("cuts %s instead of rounding it", (exact, shown) => {
     expect(cutForList(exact)).toEqual({ shown, isLess: false });
   });
 
-  it("does not call nothing what is only too small to show", () => {
+  it("never shows a tiny amount as zero", () => {
     expect(cutForList("0.000000000000000001")).toEqual({ shown: "0.00000001", isLess: true });
   });
 });
 
-it("shows the asset that is asked for before the others, which keep their order", () => {
+it("shows the requested asset first and keeps the others' order", () => {
   const held = ["ETH", "POL", "usdt"].map((asset) => ({ asset }));
   expect(askedFirst(held, "USDT").map(({ asset }) => asset)).toEqual(["usdt", "ETH", "POL"]);
   expect(askedFirst(held, undefined)).toEqual(held);

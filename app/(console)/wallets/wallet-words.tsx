@@ -15,13 +15,13 @@ export function FamilyName({ family }: { family: string }) {
   return known ? t(known) : <ProviderText text={providerWord(family)} />;
 }
 
-/** As finance set it, else as far as the provider tells it. */
+/** Finance's label, else the provider's. */
 export function WalletUse({ use }: Pick<WalletRow, "use">) {
   const t = useTranslations("wallets.uses");
   return use === null ? <span className="text-muted">{t("untold")}</span> : t(use);
 }
 
-/** What the provider made it as, whatever finance says of its use. */
+/** The provider's kind, whatever finance says. */
 export function ProviderKind({ isForwardPayment }: Pick<WalletRow, "isForwardPayment">) {
   const t = useTranslations("wallets");
   if (isForwardPayment === null) return <span className="text-muted">{t("kindUnreported")}</span>;
@@ -45,7 +45,7 @@ export function useTrouble(): (trouble: ReadTrouble) => string {
     trouble.as === "failed" ? t("failed") : t("put-off", { time: formatTime(trouble.until, locale) });
 }
 
-/** The asset that is asked for stands before the others. */
+/** The requested asset comes first. */
 export function askedFirst<One extends { asset: string }>(held: readonly One[], asked: string | undefined): One[] {
   if (asked === undefined) return [...held];
   return [...held.filter((one) => sameAsset(one.asset, asked)), ...held.filter((one) => !sameAsset(one.asset, asked))];
@@ -53,7 +53,7 @@ export function askedFirst<One extends { asset: string }>(held: readonly One[], 
 
 const LIST_DECIMALS = 8;
 
-/** Never rounded up: nobody is shown more than is there. */
+/** Never rounded up, so nobody sees more than there is. */
 export function cutForList(decimal: string): { shown: string; isLess: boolean } {
   const [whole = "", fraction = ""] = decimal.split(".");
   const shown = `${whole}.${fraction.slice(0, LIST_DECIMALS).padEnd(1, "0")}`;
@@ -69,7 +69,7 @@ function DoubtSaid({ held: { asset, doubt } }: AmountProps) {
   return <span className="block text-sm font-normal text-warning">{t(doubt, { asset: providerText(asset) })}</span>;
 }
 
-/** Whoever makes a token chooses its name: what tells it from others is its contract. */
+/** Anybody can name a token; only the contract identifies it. */
 export function Contract({ of }: { of: string | null }) {
   if (of === null || of === "") return null;
   return (
@@ -81,7 +81,7 @@ export function Contract({ of }: { of: string | null }) {
 
 type ListedProps = { held: AmountProps["held"] & Pick<AssetBalance, "tokenAddress"> };
 
-/** The title and the accessible name have the rest. */
+/** The tooltip and the accessible name have the rest. */
 export function ListedAmount(props: ListedProps) {
   return (
     <>

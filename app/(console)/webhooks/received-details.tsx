@@ -27,7 +27,7 @@ function ReceivedBody({ id }: { id: string }) {
   );
 }
 
-/** An address never holds what could be a document. */
+/** A URL never holds a possible document. */
 const isSeekable = (text: string) => /^(?=.*[A-Za-z])[\w.:-]{1,120}$/.test(text);
 
 const seek = (search: string | null, label: string) =>

@@ -37,7 +37,7 @@ it("names each cause of refused deliveries with its count", () => {
   expect(drawn("pt-BR", <RefusedNotice refused={refused} />)).toContain("às 17:59:40: 2 com assinatura inválida. Se");
 });
 
-it("advises on each cause by itself, and once", () => {
+it("advises on each cause separately and once", () => {
   const { refusedAdvice } = english.received;
   const text = drawn(
     "en",
@@ -49,14 +49,14 @@ it("advises on each cause by itself, and once", () => {
   expect(text).not.toContain(refusedAdvice.signature);
 });
 
-it("asks nobody to check the secret where every signature was valid", () => {
+it("does not suggest checking the secret when every signature was valid", () => {
   const unreadable = { ...refused, signature: 0, unreadable: 2 };
   const text = drawn("en", <RefusedNotice refused={unreadable} />);
   expect(text).not.toContain(english.received.refusedAdvice.signature);
   expect(text).toContain(english.received.refusedAdvice.unreadable);
 });
 
-it("tells a search that finds nothing of the refused ones that it leaves out", () => {
+it("says that a search without results leaves out refused deliveries", () => {
   const rest = { older: null, newer: null, waiting: 0, needsAttention: 0, isStale: false, failure: null } as const;
   const found = (locale: Locale, of: RecentlyRefused) => {
     const initial = { ...rest, rows: [], refused: of, asOf: "2026-11-28T21:00:00.000Z" };

@@ -47,7 +47,7 @@ function EventStatus({ state }: { state: EventState }) {
   );
 }
 
-/** The sender's words where we have none. */
+/** An unknown event appears in the sender's words. */
 export function EventName({ event }: { event: string }) {
   const t = useTranslations();
   const known = WEBHOOK_EVENTS.find((name) => name === event);
@@ -197,7 +197,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   );
 }
 
-/** What was searched for may have come and been refused. */
+/** The missing event may have been refused on arrival. */
 function useUnfound({ count, lastAt }: RecentlyRefused): string {
   const t = useTranslations("received");
   const locale = useLocale();

@@ -7,14 +7,14 @@ import type { Repeat } from "./use-repeat";
 /** Message namespaces with the same keys. */
 export type OrderWords = "kycStart" | "accountForm";
 
-/** Those that also name what is like an order. */
+/** Namespaces that also name similar orders. */
 type DuplicateWords = OrderWords | "transferForm" | "sendForm";
 
 type DuplicateLineProps = {
   words: DuplicateWords;
   text: string;
   status: ReactNode;
-  /** Null: not known yet. */
+  /** Null while unknown. */
   href: string | null;
 };
 

@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import { draftCan } from "@/lib/drafts/can";
 
-/** `seen` names what was shown; `isAgreed` is asked on sending, and focuses an unset tick. */
+/** `seen`: the duplicates on screen. `isAgreed`: called on sending, focuses an unset tick. */
 export function useRepeat(duplicates: readonly { ref: string; isUnconfirmed: boolean }[]) {
   const tick = useRef<HTMLInputElement>(null);
   const seen = duplicates.map(({ ref }) => ref);
-  // A tick counts for what was shown when it was set.
+  // A tick covers only the duplicates shown when it was set.
   const [tickedFor, setTickedFor] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
   const isTicked = tickedFor === seen.join(" ");
@@ -19,7 +19,7 @@ export function useRepeat(duplicates: readonly { ref: string; isUnconfirmed: boo
   return {
     tick,
     seen,
-    /** With an unknown outcome among them there is nothing to tick. */
+    /** An unconfirmed duplicate cannot be ticked away. */
     isBlocked: draftCan.send(duplicates, seen) === "unconfirmed",
     isTicked,
     isMissing: isAsked && !isTicked,

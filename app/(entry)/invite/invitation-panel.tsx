@@ -95,7 +95,7 @@ function SignInFirst({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Another link in the same tab begins again. */
+/** Another link in the same tab starts over. */
 type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; tenant: string });
 
 export function InvitationPanel({ rolesWithFactor }: { rolesWithFactor: readonly Role[] }) {
@@ -148,7 +148,7 @@ export function InvitationPanel({ rolesWithFactor }: { rolesWithFactor: readonly
   );
 }
 
-/** Most who come back to a link have used it: they need the sign-in. */
+/** Most people who return to a used link need the sign-in. */
 function Gone() {
   const t = useTranslations("invite");
   return (

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 
 type AskFormProps = { isSignedIn: boolean; onAsked: (email: string) => void };
 
-/** The answer does not tell whether the account exists. */
+/** The answer does not reveal whether the account exists. */
 function AskForm({ isSignedIn, onAsked }: AskFormProps) {
   const t = useTranslations("password");
   const { pending, failure, run } = useAction(forgotPassword);
@@ -91,7 +91,7 @@ type PasswordPanelProps = { sendsMail: boolean; isSignedIn: boolean };
 export function PasswordPanel({ sendsMail, isSignedIn }: PasswordPanelProps) {
   const t = useTranslations();
   const { standing, reopen, leave } = useLink(openPasswordLink);
-  // Another link in the same tab begins again.
+  // Another link in the same tab starts over.
   const [doneBy, setDoneBy] = useState<string | null>(null);
   if (standing.step === "opening") return <output className="block text-muted">{t("password.opening")}</output>;
   if (standing.step === "bare")

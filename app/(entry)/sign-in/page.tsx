@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("signIn"))("title") };
 }
 
-/** Any other ending of single sign-on means that it failed. */
+/** Any other result of single sign-on means that it failed. */
 const ENDINGS = [
   "sso-unverified",
   "sso-taken",

@@ -13,7 +13,7 @@ import Link from "next/link";
 import type { DemoSignIn } from "@/lib/staff/queries";
 import { Icon } from "@/components/ui/icons";
 
-/** `wrong`: the sentence for what was typed. */
+/** `wrong`: the sentence for a wrong entry. */
 export function OutcomeNotice({ outcome, wrong }: { outcome: SignInResult | null; wrong: string }) {
   const t = useTranslations("signIn");
   const say = () => {
@@ -43,7 +43,7 @@ export function OutcomeNotice({ outcome, wrong }: { outcome: SignInResult | null
   return <div role="alert">{sentence === null ? null : <Notice tone="negative">{sentence}</Notice>}</div>;
 }
 
-/** Where a form goes that is sent before its script has come. */
+/** The target of a form sent before its script loads. */
 const WITHOUT_SCRIPT = { method: "post", action: "/api/auth/callback/credentials" } as const;
 
 type Led = { outcome: SignInResult | null; next: string | undefined };
@@ -60,7 +60,7 @@ export function CodeForm({ led, hasPasskey, onExpired, onBack }: CodeFormProps) 
   const { outcome, isBusy, enter, clear } = useEntry(led.outcome);
   const input = useRef<HTMLInputElement>(null);
 
-  // The previous step left the focus on a field that is gone.
+  // The focused field of the previous step is gone.
   useEffect(() => input.current?.focus(), []);
 
   const submit = (event: FormEvent) => {
@@ -162,7 +162,7 @@ type PasswordFormProps = {
   onSecondStep: (hasPasskey: boolean) => void;
 };
 
-/** Both stay as typed when they are wrong. `notice`: why one is here again. */
+/** Both stay as typed after an error. `notice`: why the person must sign in again. */
 export function PasswordForm({ led, demo, email, notice, onSecondStep }: PasswordFormProps) {
   const t = useTranslations("signIn");
   const submitButton = useRef<HTMLButtonElement>(null);
@@ -171,7 +171,7 @@ export function PasswordForm({ led, demo, email, notice, onSecondStep }: Passwor
   const [typed, setTyped] = useState({ email, password: "" });
   const { outcome, isBusy, enter, clear } = useEntry(led.outcome);
 
-  // Where the e-mail is known, only the password is left.
+  // With a known e-mail, only the password is missing.
   useEffect(() => {
     if (email !== "") password.current?.focus();
     else if (document.activeElement === document.body) address.current?.focus();
@@ -223,7 +223,7 @@ export function PasswordForm({ led, demo, email, notice, onSecondStep }: Passwor
           <Link
             href="/password"
             prefetch={false}
-            // A tab whose person signs in again holds what they wrote.
+            // A covered tab holds unsaved text, so links open another tab.
             {...(email !== "" && { target: "_blank", rel: "noopener" })}
             className="text-accent hover:underline"
           >
@@ -246,7 +246,7 @@ export function PasswordForm({ led, demo, email, notice, onSecondStep }: Passwor
 }
 
 type SingleSignOnButtonProps = {
-  /** This tab holds unsaved text: the way leads through another one. */
+  /** This tab holds unsaved text, so the sign-in opens another tab. */
   isTabKept: boolean;
 };
 
@@ -256,7 +256,7 @@ export function SingleSignOnButton({ isTabKept }: SingleSignOnButtonProps) {
   const leave = async () => {
     if (state === "leaving") return;
     setState("leaving");
-    // Opened at the click itself: later it would be taken for a pop-up.
+    // Opened in the click itself, or the browser blocks it as a pop-up.
     const other = isTabKept ? window.open("about:blank", "_blank") : null;
     if (other !== null) other.opener = null;
     const address = await singleSignOnAddress();
@@ -286,7 +286,7 @@ export function SingleSignOnButton({ isTabKept }: SingleSignOnButtonProps) {
 
 type SignInFormProps = {
   demo: DemoSignIn[];
-  /** The first step was right already: a reload does not ask for the password again. */
+  /** The first step is done: a reload does not ask for the password again. */
   secondStep: "code" | "passkey" | null;
   hasSingleSignOn: boolean;
   notice: string | null;

@@ -3,10 +3,10 @@
 import { createContext, use, useState } from "react";
 import type { SignInResult } from "@/lib/auth/view";
 
-/** A whole page load, so that nothing read before the session stays in sight. */
+/** A whole page load, so that nothing read before the session stays visible. */
 export const EntryContext = createContext<() => void>(() => window.location.reload());
 
-/** `led`: what became of a form that the browser sent by itself. */
+/** `led`: the result of a form that the browser sent without a script. */
 export function useEntry(led: SignInResult | null) {
   const goOn = use(EntryContext);
   const [outcome, setOutcome] = useState(led);

@@ -7,7 +7,7 @@ export const dynamic = "force-dynamic";
 
 const headers = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
 
-/** Of the page that opens the stream, in milliseconds; what is not one counts as unknown. */
+/** The age in milliseconds of the page that opens the stream; an invalid one counts as unknown. */
 const Age = z
   .string()
   .regex(/^\d{1,9}$/)

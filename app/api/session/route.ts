@@ -16,7 +16,7 @@ export async function GET(): Promise<Response> {
   return Response.json({ proofWay, hasPasskey: isPasskeyHeld, isProven: session.isProven }, { headers });
 }
 
-/** At most once a minute; requests that pages make by themselves do not count. */
+/** At most once a minute; background requests do not count. */
 export async function POST(request: Request): Promise<Response> {
   if (!isOwnOrigin(request.headers.get("origin"), env().publicUrl)) return refuse(403, "forbidden");
   const session = await getSession();

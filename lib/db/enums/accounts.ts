@@ -1,3 +1,3 @@
 export const ACCOUNT_STANDINGS = ["OPEN", "BLOCKED", "CLOSED", "UNKNOWN"] as const;
-/** What the provider says of an account; UNKNOWN when it uses no word that we know. */
+/** The provider's account status; UNKNOWN when its word is unknown to us. */
 export type AccountStanding = (typeof ACCOUNT_STANDINGS)[number];

@@ -1,4 +1,4 @@
-/** PENDING: for a second person; READY: for its maker; AUTHORISED: being carried out; HELD: with the provider's analyst. */
+/** PENDING: for a second person; READY: for its maker; AUTHORISED: executing; HELD: with the provider's analyst. */
 export const APPROVAL_STATES = [
   "PENDING",
   "READY",

@@ -24,7 +24,7 @@ const Process = z.enum(KYC_PROCESSES).nullable().default(null);
 const Item = z.object({ code: Code, text: Required.max(200), process: Process });
 export type Item = z.output<typeof Item>;
 
-/** `text` is what the provider is told. A retired one is no longer offered. */
+/** `text` is sent to the provider. A retired one is no longer offered. */
 const Reason = z.object({
   code: Code,
   decision: z.enum(KYC_DECISIONS),
@@ -41,7 +41,7 @@ export const CaseRules = z.object({
   dueSoonHours: Hours,
   reasons: z.array(Reason).min(2).max(60),
   checklist: z.object({ PF: z.array(Item).max(20), PJ: z.array(Item).max(20) }),
-  /** Terms that would tip a client off. */
+  /** Terms that would tip off a customer. */
   stoppedWords: z.array(Required.max(60)).max(200),
 });
 export type CaseRules = z.output<typeof CaseRules>;

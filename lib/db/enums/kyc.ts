@@ -1,4 +1,4 @@
-/** Of a deadline, and of how long before it a case is due soon. */
+/** The most hours for a deadline, and for how long before it a case is due soon. */
 export const DEADLINE_HOURS_MAX = 24 * 90;
 
 export const CASE_EVENT_KINDS = [
@@ -6,7 +6,7 @@ export const CASE_EVENT_KINDS = [
   "seen",
   /** The provider moved it; detail: from, to, process. */
   "moved",
-  /** Another process of a case that was known already was listed; detail: status, process. */
+  /** Another process of a known case was listed; detail: status, process. */
   "record-seen",
   /** detail: process, status, other. */
   "contradicted",
@@ -27,9 +27,9 @@ export const CASE_EVENT_KINDS = [
   /** detail: fileId. */
   "file-added",
   "file-removed",
-  /** A decision went out; detail: intentId, decision. */
+  /** A decision was sent; detail: intentId, decision. */
   "decided",
-  /** It ended otherwise; detail: intentId, decision, state. */
+  /** A decision did not take effect; detail: intentId, decision, state. */
   "decision-refused",
   "decision-unknown",
   /** detail: dossierId. */

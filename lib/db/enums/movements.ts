@@ -5,7 +5,7 @@ export type MovementFormat = (typeof MOVEMENT_FORMATS)[number];
 
 export const OPEN_STATES = ["WAITING", "RUNNING"] as const;
 
-/** TOO_LARGE: more than one zip holds. FAILED: what was read could not be made a file. */
+/** TOO_LARGE: more than one zip holds. FAILED: the file could not be made. */
 export type MovementState = (typeof OPEN_STATES)[number] | "READY" | "STOPPED" | "TOO_LARGE" | "FAILED";
 
 export const MOVEMENT_SCOPES = ["all", "accounts", "wallets", "chosen"] as const;
@@ -14,12 +14,12 @@ export type MovementScope = (typeof MOVEMENT_SCOPES)[number];
 /** A wallet is read network by network. */
 export type SourceKind = "account" | "wallet";
 
-/** `token` null: no token's question told it; then `asset` null: not told, `isLikely`: probably the coin, for no token is known. */
+/** `token` null: no token's query found it; then `asset` null: unknown, `isLikely`: the coin, as no token is known. */
 export type Coin = { network: Network; asset: string | null; token: string | null; isLikely?: boolean };
 
 /**
- * Exact decimal strings. `unsigned`: entries of which it is not known which way they went, or how much.
- * `coin`: absent for reais. `notWhole`: sources that may lack entries of it; absent: none.
+ * Exact decimal strings. `unsigned`: entries without a known direction or amount. `coin`: absent for reais. `notWhole`:
+ * sources that may lack entries; absent: none.
  */
 export type AssetTotals = {
   count: number;

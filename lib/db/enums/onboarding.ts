@@ -18,7 +18,7 @@ export const ONBOARDING_EVENT_KINDS = [
   "moved",
   /** detail: from, to. */
   "stage",
-  /** It came back to the holder; detail: times. */
+  /** Returned to the holder; detail: times. */
   "returned",
   /** The provider wrote to the holder; detail: process, required. */
   "message",
@@ -26,15 +26,15 @@ export const ONBOARDING_EVENT_KINDS = [
   "link-appeared",
   "link-changed",
   "link-gone",
-  /** Somebody had the biometric link shown, or copied it; detail: link. */
+  /** A person saw or copied the biometric link; detail: link. */
   "link-shown",
   "link-copied",
   /** detail: account (its reference). */
   "account-opened",
-  /** Somebody asked for the account here. */
+  /** A person requested the account here. */
   "requested",
   "followed",
-  /** detail: older. By nobody: the older attempt of the same document had ended. */
+  /** detail: older. Without an actor: the older attempt of the same document had ended. */
   "attempt-linked",
   "attempt-unlinked",
   /** detail: noteId. */

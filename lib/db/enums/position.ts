@@ -1,4 +1,4 @@
-/** `untold`: a wallet of which nobody said whose it is; `account`: not the company's own, where its settings tell. */
+/** `untold`: a wallet of unknown use; `account`: not the company's own, as far as its settings tell. */
 export const POSITION_KINDS = ["account", "own-account", "own", "customer", "checkout", "other", "untold"] as const;
 export type PositionKind = (typeof POSITION_KINDS)[number];
 
@@ -7,11 +7,11 @@ export const isInReais = (kind: PositionKind): boolean => kind === "account" || 
 export const POSITION_PARTS = ["available", "blocked"] as const;
 export type PositionPart = (typeof POSITION_PARTS)[number];
 
-/** `network` and `token` are empty in reais, `token` also of a native coin. */
+/** `network` and `token` are empty for reais, `token` also for a native coin. */
 export type SumKey = { network: string; asset: string; token: string; kind: PositionKind; part: PositionPart };
 
-/** `amount`: null where it could not be read. */
+/** `amount`: null when unreadable. */
 export type Figure = Pick<SumKey, "asset" | "token" | "part"> & { amount: string | null };
 
-/** So long what makes a sum up is kept; the sum itself stays. */
+/** How long a sum's parts are kept; the sum itself stays. */
 export const PARTS_DAYS = 366;

@@ -6,7 +6,7 @@ export type CustomerObject = `${CustomerKind}:${string}`;
 export const isCustomerObject = (object: string): object is CustomerObject =>
   CUSTOMER_KINDS.some((kind) => object.startsWith(`${kind}:`));
 
-/** Whose data was asked for: a customer's, or, by the hash of it, whoever has a PIX key. */
+/** Whose data was requested: a customer's, or that of a PIX key's holder, by the key's hash. */
 export type RevealedObject = CustomerObject | `pix-key:${string}`;
 
 export const REVEAL_REASONS = ["service", "verification", "fraud", "authority"] as const;

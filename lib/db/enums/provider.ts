@@ -1,6 +1,6 @@
 import type { ErrorKind } from "@/lib/errors/result";
 
-/** `money`: every write; `people`: what somebody looks at; `watchers`: the console's own polling. */
+/** `money`: every write; `people`: reads for a person; `watchers`: the console's own polling. */
 export const LANES = ["money", "people", "watchers"] as const;
 export type Lane = (typeof LANES)[number];
 

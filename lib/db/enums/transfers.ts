@@ -1,3 +1,3 @@
 export const TRANSFER_KINDS = ["INTERNAL", "EXTERNAL"] as const;
-/** Between two accounts of the provider, or a TED. */
+/** Between two accounts at the provider, or a TED. */
 export type TransferKind = (typeof TRANSFER_KINDS)[number];

@@ -1,6 +1,6 @@
-/** `address`: a deposit address, which the provider makes with a wallet that sweeps. */
+/** `address`: a deposit address, which the provider makes with a forwarding wallet. */
 export type WalletRequestKind = "wallet" | "address";
 
-/** What a wallet is for: the company's own, one customer's, deposits of a checkout, anything else. */
+/** A wallet's use: the company's own, one customer's, deposits of a checkout, other. */
 export const WALLET_USES = ["own", "customer", "checkout", "other"] as const;
 export type WalletUse = (typeof WALLET_USES)[number];

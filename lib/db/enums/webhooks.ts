@@ -1,4 +1,4 @@
-/** Apart from the schema, because the browser reads it. */
+/** Separate from the schema, because the browser reads it. */
 const EVENT_STATES = ["WAITING", "DONE", "KEPT", "FOREIGN", "GIVEN_UP"] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 

@@ -4,7 +4,7 @@ import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import { account } from "./customers";
 
-/** A closure of an account as it was sent, by its intent, which says what became of it. Never the holder's token or code. */
+/** A sent closing, by its intent, which holds its outcome. Never the holder's token or code. */
 export const accountClosure = pgTable(
   "account_closure",
   {
@@ -13,13 +13,13 @@ export const accountClosure = pgTable(
     accountRef: uuid("account_ref")
       .notNull()
       .references(() => account.ref),
-    /** As the provider was told; people write names into it. */
+    /** The reason sent to the provider; people write names into it. */
     reasonSealed: text("reason_sealed").notNull(),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
     createdAt: instant("created_at").notNull(),
-    /** When the provider last showed the account open after all; null: it did not. */
+    /** When the provider last showed the account open after a closing; null: never. */
     seenOpenAt: instant("seen_open_at"),
     /** When the provider was last asked about it. */
     lookedAt: instant("looked_at"),

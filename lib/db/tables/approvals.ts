@@ -18,14 +18,14 @@ import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import { intentClaim } from "./intent-claim";
 
-/** A trigger refuses changes; the seal repeats what was proposed, so that an edited column is found out. */
+/** A trigger refuses changes; the seal repeats the proposal, so that an edited column is detected. */
 export const approval = pgTable(
   "approval",
   {
     tenant,
     id: uuid("id").notNull(),
     kind: text("kind").$type<ApprovalKindName>().notNull(),
-    /** Checked when they propose and when it is carried out. */
+    /** Checked at the proposal and at the execution. */
     permission: text("permission").$type<Permission>().notNull(),
     intentId: uuid("intent_id").notNull(),
     object: text("object").notNull(),
@@ -85,13 +85,13 @@ export const approvalComment = pgTable(
   ],
 );
 
-/** The last version holds. Append-only. */
+/** The last version applies. Append-only. */
 export const approvalPolicy = pgTable(
   "approval_policy",
   {
     tenant,
     kind: text("kind").$type<ApprovalKindName>().notNull(),
-    /** From 1; 0 is what holds without a row. */
+    /** From 1; 0 is the default without a row. */
     version: integer("version").notNull(),
     rule: text("rule").$type<PolicyRule>().notNull(),
     /** Reais with two decimals, for the rule `above`. */

@@ -12,14 +12,14 @@ export const auditHead = pgTable("audit_head", {
 export const AUDIT_OUTCOMES = ["INTENT", "DONE", "HELD", "REFUSED", "UNKNOWN"] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
-/** Append-only by trigger; another one numbers and chains each row. No personal data in clear. */
+/** Append-only by trigger; another trigger numbers and chains each row. No personal data in clear. */
 export const auditEvent = pgTable(
   "audit_event",
   {
     /** Gapless per tenant; set by the trigger, like `at` and `hash`. */
     seq: bigint("seq", { mode: "number" }).notNull().default(0),
     tenant,
-    /** Never earlier than in the row before. */
+    /** Never earlier than the previous row. */
     at: instant("at").notNull().defaultNow(),
     code: text("code").notNull(),
     outcome: text("outcome").$type<AuditOutcome>().notNull(),
@@ -27,7 +27,7 @@ export const auditEvent = pgTable(
     object: text("object"),
     intentId: uuid("intent_id"),
     detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
-    /** SHA-256 in hex over the row and the hash before it. */
+    /** SHA-256 in hex over the row and the previous hash. */
     hash: text("hash").notNull().default(""),
   },
   (table) => [

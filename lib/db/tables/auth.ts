@@ -48,7 +48,7 @@ export const staffTotp = pgTable("staff_totp", {
   lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
 });
 
-/** WebAuthn. The key is sealed to its row, so that write access to the table adds none. */
+/** WebAuthn. The key is sealed to its row, so that write access to the table cannot add one. */
 export const staffPasskey = pgTable(
   "staff_passkey",
   {
@@ -87,7 +87,7 @@ export const staffRecoveryCode = pgTable(
   (table) => [primaryKey({ columns: [table.staffId, table.codeHash] })],
 );
 
-/** Good for nothing but trying a code, for a few minutes. */
+/** Valid only for trying a code, for a few minutes. */
 export const signInStep = pgTable("sign_in_step", {
   /** SHA-256 of the id in the cookie. */
   idHash: text("id_hash").primaryKey(),
@@ -102,7 +102,7 @@ export const signInStep = pgTable("sign_in_step", {
 export const passwordLink = pgTable(
   "password_link",
   {
-    /** SHA-256 of what the link carries: a copy of this table opens nothing. */
+    /** SHA-256 of the link's token: a copy of this table opens nothing. */
     tokenHash: text("token_hash").primaryKey(),
     staffId: uuid("staff_id")
       .notNull()
@@ -138,7 +138,7 @@ export const signInTry = pgTable(
   {
     key: text("key").primaryKey(),
     tries: integer("tries").notNull(),
-    /** The last try; of an address, the first of its quarter of an hour. */
+    /** The last try; for an address, the first of its quarter hour. */
     triedAt: instant("tried_at").notNull(),
   },
   (table) => [index("sign_in_try_at").on(table.triedAt)],
@@ -163,7 +163,7 @@ export type SignInWay = "password" | "oidc";
 
 export type EndReason =
   | "signed-out"
-  /** The same browser signed in once more, as whomever. */
+  /** The same browser signed in again, as any person. */
   | "signed-in-again"
   | "idle"
   | "expired"
@@ -173,7 +173,7 @@ export type EndReason =
   | "disabled"
   | "password-changed"
   | "factor-changed"
-  /** From then on the person comes in by the company's provider. */
+  /** From then on the person uses single sign-on. */
   | "linked";
 
 export const staffSession = pgTable(
@@ -191,7 +191,7 @@ export const staffSession = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     expiresAt: instant("expires_at").notNull(),
-    /** Requests that a page makes by itself do not count. */
+    /** Background requests do not count. */
     seenAt: instant("seen_at")
       .notNull()
       .default(sql`clock_timestamp()`),
@@ -201,7 +201,7 @@ export const staffSession = pgTable(
     secondFactor: boolean("second_factor").notNull().default(false),
     browser: text("browser"),
     system: text("system"),
-    /** Without its last part: enough to recognise one's own network. */
+    /** Without its last part, which still lets people recognise their own network. */
     maskedAddress: text("masked_address"),
     endedAt: instant("ended_at"),
     endReason: text("end_reason").$type<EndReason>(),
@@ -210,7 +210,7 @@ export const staffSession = pgTable(
   (table) => [index("staff_session_person").on(table.staffId, table.createdAt)],
 );
 
-/** The link is good once, until it expires, is revoked or replaced. */
+/** The link is valid once, until it expires, is revoked or replaced. */
 export const staffInvitation = pgTable(
   "staff_invitation",
   {
@@ -219,7 +219,7 @@ export const staffInvitation = pgTable(
     email: text("email").notNull(),
     name: text("name").notNull(),
     roles: text("roles").array().$type<Role[]>().notNull(),
-    /** SHA-256 of what the link carries: a copy of this table opens nothing. */
+    /** SHA-256 of the link's token: a copy of this table opens nothing. */
     tokenHash: text("token_hash").notNull(),
     invitedBy: text("invited_by").notNull(),
     createdAt: instant("created_at")

@@ -16,7 +16,7 @@ import type { AccountStanding } from "@/lib/db/enums/accounts";
 import type { OnboardingKind, Stage, WhoActs } from "@/lib/db/enums/onboarding";
 import { instant, tenant } from "@/lib/db/columns";
 
-/** What was sealed is as long as what it was sealed from: eleven signs are a person's, fourteen a company's. */
+/** A sealed text keeps its length: eleven characters are a person's, fourteen a company's. */
 const kindOfSealed = sql`case when length(substring(document_sealed from '[^.]*$')) <= 52 then 'PF' else 'PJ' end`;
 
 export const onboarding = pgTable(
@@ -29,7 +29,7 @@ export const onboarding = pgTable(
     onBoardingId: text("onboarding_id"),
     documentHash: text("document_hash").notNull(),
     documentSealed: text("document_sealed").notNull(),
-    /** As the provider would mask it, by which what it masks is found again; null for what an earlier release kept. */
+    /** Masked like the provider's, to match its masked records; null in rows of an earlier release. */
     documentMask: text("document_mask"),
     status: text("status").$type<OnboardingStatus>().notNull(),
     biometricUrl: text("biometric_url"),
@@ -66,7 +66,7 @@ export const onboarding = pgTable(
 export const account = pgTable(
   "account",
   {
-    /** Stands in addresses instead of a document. */
+    /** Appears in URLs instead of a document. */
     ref: uuid("ref").primaryKey(),
     tenant,
     accountId: text("account_id").notNull(),
@@ -74,21 +74,21 @@ export const account = pgTable(
     number: text("number").notNull(),
     documentHash: text("document_hash").notNull(),
     documentSealed: text("document_sealed").notNull(),
-    /** As the provider would mask it, by which what it masks is found again; null for what an earlier release kept. */
+    /** Masked like the provider's, to match its masked records; null in rows of an earlier release. */
     documentMask: text("document_mask"),
     firstSeenAt: instant("first_seen_at").notNull(),
     kind: text("kind").$type<OnboardingKind>().notNull().generatedAlwaysAs(kindOfSealed),
     /** Masked; null until the provider names one. */
     holder: text("holder"),
     userId: text("user_id"),
-    /** The provider's own, masked; null until it tells one. */
+    /** The provider's word, masked; null until it gives one. */
     statusWord: text("status_word"),
     standing: text("standing").$type<AccountStanding>().notNull().default("UNKNOWN"),
-    /** When the status was told last. */
+    /** When the status was last reported. */
     toldAt: instant("told_at"),
-    /** When the provider says it began. */
+    /** The opening time according to the provider. */
     createdAt: instant("created_at"),
-    /** Reais, as last read for somebody. */
+    /** Reais, as last read for a person. */
     balance: numeric("balance"),
     blockedBalance: numeric("blocked_balance"),
     balanceAt: instant("balance_at"),

@@ -4,7 +4,7 @@ import { providerIntent, type IntentState } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 
-/** Written with its intent, sealed with the intent's end; a trigger refuses any other change. */
+/** Written with its intent and sealed with the intent's end; a trigger refuses any other change. */
 export const dossier = pgTable(
   "dossier",
   {
@@ -12,7 +12,7 @@ export const dossier = pgTable(
     id: uuid("id").notNull(),
     object: text("object").notNull(),
     intentId: uuid("intent_id").notNull(),
-    /** A refused intent opened again is another decision. */
+    /** A refused intent that is resent is another decision. */
     opening: uuid("opening").notNull(),
     staffId: uuid("staff_id")
       .notNull()
@@ -20,7 +20,7 @@ export const dossier = pgTable(
     createdAt: instant("created_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-    /** SHA-256 in hex of the canonical JSON; on record before anything is sent. */
+    /** SHA-256 in hex of the canonical JSON; audited before anything is sent. */
     frozenHash: text("frozen_hash").notNull(),
     frozenSealed: text("frozen_sealed"),
     /** The answer read right before sending; null before, and once it is part of the file. */

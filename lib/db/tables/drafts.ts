@@ -7,13 +7,13 @@ export const draft = pgTable(
   "draft",
   {
     tenant,
-    /** Also the intent of what is sent from it. */
+    /** Also the intent on sending. */
     id: uuid("id").notNull(),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
     form: text("form").notNull(),
-    /** So that two tabs do not overwrite each other unseen. */
+    /** Keeps two tabs from overwriting each other. */
     version: integer("version").notNull().default(0),
     /** JSON by field; null: nothing yet. */
     fieldsSealed: text("fields_sealed"),

@@ -21,7 +21,7 @@ import type { CaseEventKind } from "@/lib/db/enums/kyc";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };
 
-/** What came of it is the state of its intent. */
+/** The state of its intent is the outcome. */
 export const kycDecision = pgTable(
   "kyc_decision",
   {
@@ -47,7 +47,7 @@ export const kycDecision = pgTable(
   ],
 );
 
-/** A case's state is derived from these; what a finished pass through the list missed is asked for by id. */
+/** A case's state is derived from these; records missed by a full pass are read by id. */
 export const kycRecord = pgTable(
   "kyc_record",
   {
@@ -56,7 +56,7 @@ export const kycRecord = pgTable(
     process: text("process").$type<KycProcessName>().notNull(),
     status: text("status").$type<KycStatus>().notNull(),
     changedAt: instant("changed_at").notNull(),
-    /** Last pass and page that listed it; null: asked for by id. */
+    /** Last pass and page that listed it; null: read by id. */
     pass: integer("pass").notNull(),
     page: integer("page"),
   },
@@ -92,7 +92,7 @@ export const kycEvent = pgTable(
   ],
 );
 
-/** Sum the rows of a kind. Triggers append, so that writers never wait for each other; the watch folds them. */
+/** A kind's rows are summed. Triggers append, so that writers never wait for each other; the watch merges them. */
 export const kycCaseCount = pgTable(
   "kyc_case_count",
   {
@@ -107,7 +107,7 @@ export const kycCaseCount = pgTable(
   (table) => [primaryKey({ columns: [table.tenant, table.id] })],
 );
 
-/** The last version holds. Append-only. */
+/** The last version applies. Append-only. */
 export const kycCaseRules = pgTable(
   "kyc_case_rules",
   {
@@ -134,7 +134,7 @@ export const kycAway = pgTable(
   (table) => [primaryKey({ columns: [table.tenant, table.staffId] })],
 );
 
-/** What came of it is the state of its intent. */
+/** The state of its intent is the outcome. */
 export const kycStart = pgTable(
   "kyc_start",
   {
@@ -153,7 +153,7 @@ export const kycStart = pgTable(
       .references(() => staff.id),
     createdAt: instant("created_at").notNull(),
     kycUUID: text("kyc_uuid"),
-    /** Who stopped waiting for its outcome; from then on the document may be started again. */
+    /** The person who settled it as without effect; the document may then be started again. */
     waivedBy: uuid("waived_by").references(() => staff.id),
     waivedAt: instant("waived_at"),
   },
@@ -211,7 +211,7 @@ export const kycCase = pgTable(
     seenAt: instant("seen_at").notNull(),
     assigneeId: uuid("assignee_id").references(() => staff.id),
     assignedAt: instant("assigned_at"),
-    /** Kept once it is decided. */
+    /** Kept after the decision. */
     waitingSince: instant("waiting_since"),
     dueAt: instant("due_at"),
     /** First seen decided since it last waited; null while open. */

@@ -4,13 +4,13 @@ import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { MailChoice, MailEnd, MailSubject } from "@/lib/db/enums/mail";
 
-/** What somebody is to be told of by mail, written with what happened. */
+/** A pending mail, written with its event. */
 export const mailNotice = pgTable(
   "mail_notice",
   {
     tenant,
     subject: text("subject").$type<MailSubject>().notNull(),
-    /** An approval's, an intent's or a file's id, never a name. */
+    /** The id of an approval, an intent or a file, never a name. */
     object: text("object").notNull(),
     staffId: uuid("staff_id")
       .notNull()
@@ -20,7 +20,7 @@ export const mailNotice = pgTable(
       .default(sql`clock_timestamp()`),
     dueAt: instant("due_at").notNull(),
     attempts: integer("attempts").notNull().default(0),
-    /** While it is handed to the mail server: what dies then is not sent again. */
+    /** While the mail server receives it: a crash then prevents a resend. */
     claimedAt: instant("claimed_at"),
     endedAt: instant("ended_at"),
     end: text("ended_as").$type<MailEnd>(),
@@ -39,6 +39,6 @@ export const mailSettings = pgTable("mail_settings", {
     .primaryKey()
     .references(() => staff.id),
   off: text("off").array().$type<MailChoice[]>().notNull().default([]),
-  /** As last signed in or chosen. */
+  /** The language last used or chosen. */
   locale: text("locale"),
 });

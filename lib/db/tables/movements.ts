@@ -5,7 +5,7 @@ import { staff } from "./staff";
 import type { Locale } from "@/lib/text/format";
 import type { MovementFormat, MovementScope, MovementState, SourceKind, Totals } from "@/lib/db/enums/movements";
 
-/** A file of movements that somebody asked for; it goes with all that hangs on it. */
+/** A requested file of movements; deleting it deletes its parts. */
 export const movementExport = pgTable(
   "movement_export",
   {
@@ -18,7 +18,7 @@ export const movementExport = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     format: text("format").$type<MovementFormat>().notNull(),
-    /** Whole civil days of São Paulo. */
+    /** Whole São Paulo days. */
     fromDay: text("from_day").notNull(),
     toDay: text("to_day").notNull(),
     scope: text("scope").$type<MovementScope>().notNull(),
@@ -29,7 +29,7 @@ export const movementExport = pgTable(
     startedAt: instant("started_at"),
     finishedAt: instant("finished_at"),
     totals: jsonb("totals").$type<Totals>(),
-    /** In hex, of the whole file; on record, too. */
+    /** In hex, of the whole file; audited, too. */
     sha256: text("sha256"),
     sizeBytes: bigint("size_bytes", { mode: "number" }),
   },
@@ -42,7 +42,7 @@ export const movementExport = pgTable(
   ],
 );
 
-/** What one file is read from, in its order, from 1. */
+/** The sources of one file in order, from 1. */
 export const movementSource = pgTable(
   "movement_source",
   {
@@ -50,15 +50,15 @@ export const movementSource = pgTable(
     exportId: uuid("export_id").notNull(),
     position: integer("position").notNull(),
     kind: text("kind").$type<SourceKind>().notNull(),
-    /** Of the account; of a wallet its network, a colon and its id. */
+    /** The account's; for a wallet its network, a colon and its id. */
     ref: text("ref").notNull(),
-    /** As people know it. */
+    /** The name that people know. */
     label: text("label").notNull(),
     state: text("state").$type<"WAITING" | "READ" | "UNREAD">().notNull().default("WAITING"),
     failures: integer("failures").notNull().default(0),
     /** Why it could not be read, or may lack entries. */
     why: text("why"),
-    /** Of a wallet: when its history was. */
+    /** For a wallet: when its history was last read. */
     readAt: instant("read_at"),
     totals: jsonb("totals").$type<Totals>(),
     fileName: text("file_name"),
@@ -74,7 +74,7 @@ export const movementSource = pgTable(
   ],
 );
 
-/** The file piece by piece: position 0 is its beginning, the one after the last source its end. Each under its own key. */
+/** The file in pieces: position 0 is its beginning, the one after the last source its end. Each under its own key. */
 export const movementChunk = pgTable(
   "movement_chunk",
   {

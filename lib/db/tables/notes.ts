@@ -8,7 +8,7 @@ const author = uuid("staff_id")
   .notNull()
   .references(() => staff.id);
 
-/** Never changed; taking it back removes the text alone. */
+/** Never changed; withdrawing it removes the text alone. */
 export const caseworkNote = pgTable(
   "casework_note",
   {
@@ -16,7 +16,7 @@ export const caseworkNote = pgTable(
     id: uuid("id").notNull(),
     object: text("object").$type<NotedObject>().notNull(),
     staffId: author,
-    /** People write names into it. Null once taken back. */
+    /** People write names into it. Null once withdrawn. */
     textSealed: text("text_sealed"),
     createdAt: instant("created_at")
       .notNull()
@@ -29,7 +29,7 @@ export const caseworkNote = pgTable(
   ],
 );
 
-/** The content stands apart, and goes on removal. */
+/** The content is stored apart and deleted on removal. */
 export const caseworkFile = pgTable(
   "casework_file",
   {
@@ -55,14 +55,14 @@ export const caseworkFile = pgTable(
   ],
 );
 
-/** Under its own key, so that exchanging the data key reseals the key alone. */
+/** Under its own key, so that changing the data key reseals the key alone. */
 export const caseworkContent = pgTable(
   "casework_content",
   {
     tenant,
     fileId: uuid("file_id").notNull(),
     keySealed: text("key_sealed").notNull(),
-    /** Initialisation vector, tag and ciphertext of AES-256-GCM, or where that is long, its beginning. */
+    /** Initialisation vector, tag and ciphertext of AES-256-GCM; only its beginning when it is long. */
     bytes: bytes("bytes").notNull(),
   },
   (table) => [
@@ -74,7 +74,7 @@ export const caseworkContent = pgTable(
   ],
 );
 
-/** What follows the beginning of a long content. It comes before its file does: until then it has none. */
+/** The rest of a long content, written before its file's row exists. */
 export const caseworkPiece = pgTable(
   "casework_piece",
   {

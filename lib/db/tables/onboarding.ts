@@ -18,7 +18,7 @@ import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import { onboarding } from "./customers";
 
-/** Append-only; goes with its onboarding. */
+/** Append-only; deleted with its onboarding. */
 export const onboardingEvent = pgTable(
   "onboarding_event",
   {
@@ -42,7 +42,7 @@ export const onboardingEvent = pgTable(
   ],
 );
 
-/** The address itself is with the onboarding, while it is in use. */
+/** The link's URL is stored with the onboarding while in use. */
 export const onboardingLink = pgTable(
   "onboarding_link",
   {
@@ -51,7 +51,7 @@ export const onboardingLink = pgTable(
     onboardingId: uuid("onboarding_ref")
       .notNull()
       .references(() => onboarding.id, { onDelete: "cascade" }),
-    /** In punycode; empty for anything but an address. */
+    /** In punycode; empty for anything but a URL. */
     host: text("host").notNull(),
     appearedAt: instant("appeared_at").notNull(),
     goneAt: instant("gone_at"),
@@ -70,7 +70,7 @@ export const onboardingReading = pgTable(
       .notNull()
       .references(() => staff.id),
     seenAt: instant("seen_at").notNull(),
-    /** When the previous reading ended; null: this is the first. */
+    /** When the previous reading ended; null for the first. */
     previousAt: instant("previous_at"),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.onboardingId, table.staffId] })],
@@ -92,12 +92,12 @@ export const onboardingRequest = pgTable(
       .references(() => staff.id),
     createdAt: instant("created_at").notNull(),
     previousId: uuid("previous_ref").references(() => onboarding.id, { onDelete: "set null" }),
-    /** The last onboarding stored before it was sent: its own has a higher number. Null: never sent. */
+    /** The last onboarding stored before sending: its own has a higher number. Null: never sent. */
     afterSeq: bigint("after_seq", { mode: "number" }),
     onboardingId: uuid("onboarding_ref").references(() => onboarding.id, { onDelete: "set null" }),
     /** When the provider was last asked for its outcome. */
     lookedAt: instant("looked_at"),
-    /** Who stopped waiting for its outcome; from then on the account may be requested again. */
+    /** The person who settled it as without effect; the account may then be requested again. */
     waivedBy: uuid("waived_by").references(() => staff.id),
     waivedAt: instant("waived_at"),
   },

@@ -3,7 +3,7 @@ import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { Figure, PositionKind, PositionPart } from "@/lib/db/enums/position";
 
-/** A day of São Paulo: one reading of everything that holds something. */
+/** A São Paulo day: one reading of every balance. */
 export const positionRound = pgTable(
   "position_round",
   {
@@ -15,7 +15,7 @@ export const positionRound = pgTable(
     total: integer("total").notNull(),
     tried: integer("tried").notNull(),
     failed: integer("failed").notNull(),
-    /** Of the provider's lists, what nobody could ask about: it is in no sum. */
+    /** Listed items that cannot be read, and are in no sum. */
     outside: integer("outside").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.day] })],
@@ -32,7 +32,7 @@ export const positionReading = pgTable(
     /** Empty for an account. */
     network: text("network").notNull(),
     kind: text("kind").$type<PositionKind>().notNull(),
-    /** Null: it could not be read. */
+    /** Null when it could not be read. */
     figures: jsonb("figures").$type<Figure[]>(),
     readAt: instant("read_at"),
     attempts: integer("attempts").notNull(),
@@ -54,7 +54,7 @@ export const positionSum = pgTable(
     token: text("token").notNull(),
     kind: text("kind").$type<PositionKind>().notNull(),
     part: text("part").$type<PositionPart>().notNull(),
-    /** Null: nothing of it was read. */
+    /** Null when nothing of it was read. */
     amount: numeric("amount"),
     readings: integer("readings").notNull(),
     unread: integer("unread").notNull(),
@@ -67,7 +67,7 @@ export const positionSum = pgTable(
   ],
 );
 
-/** What one of an asset is worth in reais, as somebody typed it. */
+/** An asset's price in reais, as a person typed it. */
 export const positionRate = pgTable(
   "position_rate",
   {

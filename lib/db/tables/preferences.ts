@@ -14,7 +14,7 @@ export const savedView = pgTable(
       .references(() => staff.id),
     area: text("area").$type<ViewArea>().notNull(),
     name: text("name").notNull(),
-    /** The address's query; never a document. */
+    /** The query of the URL; never a document. */
     search: text("search").notNull(),
     isDefault: boolean("is_default").notNull().default(false),
     createdAt: instant("created_at")

@@ -2,13 +2,13 @@ import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enums/privacy";
 import { instant, tenant } from "@/lib/db/columns";
 
-/** Keeps one access from being recorded over and over. */
+/** Keeps one access from being recorded repeatedly. */
 export const customerAccess = pgTable(
   "customer_look",
   {
     tenant,
     actor: text("actor").notNull(),
-    /** What was looked at, as the audit names it: `account:<ref>`. */
+    /** The object, as the audit names it: `account:<ref>`. */
     object: text("object").$type<CustomerObject>().notNull(),
     recordedAt: instant("recorded_at").notNull(),
     seenAt: instant("seen_at").notNull(),
@@ -16,7 +16,7 @@ export const customerAccess = pgTable(
   (table) => [primaryKey({ columns: [table.tenant, table.actor, table.object] })],
 );
 
-/** The words, which may hold names, are sealed here; the fact is in the audit record. */
+/** The text, which may hold names, is sealed here; the fact is in the audit record. */
 export const reveal = pgTable(
   "reveal",
   {

@@ -30,16 +30,16 @@ export const providerBudget = pgTable("bank_budget", {
   /** The limit after the last 429, growing again. */
   loweredTo: integer("lowered_to"),
   pausedUntil: instant("paused_until"),
-  /** Meanwhile lower lanes yield on every instance. */
+  /** Until then lower lanes yield on every instance. */
   moneyWaitsUntil: instant("money_waits_until"),
   peopleWaitUntil: instant("people_wait_until"),
 });
 
 export const INTENT_STATES = ["SENDING", "DONE", "HELD", "REFUSED", "UNKNOWN"] as const;
-/** HELD: with the provider's analyst; UNKNOWN: may have taken effect; REFUSED: certainly not. */
+/** HELD: with the provider's analyst; UNKNOWN: may have taken effect; REFUSED: certainly did not. */
 export type IntentState = (typeof INTENT_STATES)[number];
 
-/** On record before a connection is opened, and carried out at most once. */
+/** Stored before a connection opens, and executed at most once. */
 export const providerIntent = pgTable(
   "bank_intent",
   {
@@ -51,9 +51,9 @@ export const providerIntent = pgTable(
     actor: text("actor").notNull(),
     bodyHash: text("body_hash").notNull(),
     bodySealed: text("body_sealed"),
-    /** From 1; once more each time that a refused one is opened again. */
+    /** From 1; incremented each time a refused one is sent anew. */
     opening: integer("opening").notNull().default(1),
-    /** Of the opening, and the same again after a restore; the Idempotency-Key where there is one. */
+    /** Belongs to the opening, and is the same after a restore; the Idempotency-Key where there is one. */
     key: uuid("key").notNull(),
     state: text("state").$type<IntentState>().notNull(),
     attempts: integer("attempts").notNull(),
@@ -66,7 +66,7 @@ export const providerIntent = pgTable(
     finishedAt: instant("finished_at"),
     status: integer("status"),
     requestId: text("request_id"),
-    /** SHA-256 in hex of the last answer's text; null when there was none. */
+    /** SHA-256 in hex of the last answer's text; null without one. */
     answerHash: text("answer_hash"),
     code: text("code"),
     antifraudId: text("antifraud_id"),
@@ -99,7 +99,7 @@ export const providerCall = pgTable(
     seq: bigserial("seq", { mode: "number" }).primaryKey(),
     tenant,
     at: instant("at").notNull(),
-    /** What an error shows as its reference; attempts may share it. */
+    /** The reference that an error shows; attempts may share it. */
     requestId: text("request_id").notNull(),
     providerRequestId: text("provider_request_id"),
     method: text("method").$type<CallMethod>().notNull(),

@@ -8,11 +8,11 @@ export const staff = pgTable(
     id: uuid("id").primaryKey(),
     email: text("email").notNull(),
     name: text("name").notNull(),
-    /** Null until chosen, and for who signs in elsewhere. */
+    /** Null until chosen, and for single sign-on. */
     passwordHash: text("password_hash"),
-    /** Refused against any provider but the embedded service. */
+    /** Refused with any provider but the embedded service. */
     isDemo: boolean("is_demo").notNull().default(false),
-    /** By command alone. */
+    /** Set only by command. */
     isBreakGlass: boolean("is_break_glass").notNull().default(false),
     disabledAt: instant("disabled_at"),
     createdAt: instant("created_at").notNull().defaultNow(),

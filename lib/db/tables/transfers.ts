@@ -6,7 +6,7 @@ import { intentClaim } from "./intent-claim";
 import { staff } from "./staff";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 
-/** A transfer that somebody ordered; what became of it is its intent's state, what was ordered its intent's body. */
+/** An ordered transfer; its intent holds the outcome and the order. */
 export const transfer = pgTable(
   "transfer",
   {
@@ -16,25 +16,25 @@ export const transfer = pgTable(
     accountId: text("account_id").notNull(),
     /** Reais, with two decimals. */
     amount: text("amount").notNull(),
-    /** Keyed hash of source, destination, amount and São Paulo's day: orders that have it in common may be one order given twice. */
+    /** Keyed hash of source, destination, amount and São Paulo day: equal ones may be one order given twice. */
     fingerprint: text("likeness").notNull(),
-    /** Ordered although there was another one like it. */
+    /** Ordered although a similar one existed. */
     isRepeat: boolean("is_repeat").notNull(),
-    /** Keyed hash of the account that is paid, whoever is said to hold it. */
+    /** Keyed hash of the paid account, whatever holder is named. */
     payeeHash: text("payee_hash").notNull().default(""),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
-    /** What carried it, as written when it was put on record; null: it left alone. */
+    /** The approval behind it, as recorded at the time; null: it needed none. */
     approvalId: uuid("approval_id"),
     createdAt: instant("created_at").notNull(),
     transactionId: text("transaction_id"),
     endToEndId: text("end_to_end_id"),
-    /** The entry that brought the money back, when it was seen, and when the statement was last read for it. */
+    /** The entry that returned the money, once seen, and when the statement was last read for it. */
     returnId: text("return_id"),
     returnedAt: instant("returned_at"),
     returnReadAt: instant("return_read_at"),
-    /** Of one that antifraud held: when the provider decided, as it tells, and while it is held the entry that may be of it. */
+    /** For a held transfer: when the provider decided, and, while held, the entry that may match. */
     decidedAt: instant("decided_at"),
     candidateId: text("candidate_id"),
   },
@@ -50,17 +50,17 @@ export const transfer = pgTable(
   ],
 );
 
-/** Whom the tenant paid, or somebody saved. Without a name it is not offered: it says that it was paid before. */
+/** A paid or saved payee. Without details it is not offered, and only shows that it was paid. */
 export const payee = pgTable(
   "payee",
   {
     tenant,
     id: uuid("id").notNull(),
     kind: text("kind").$type<TransferKind>().notNull(),
-    /** Account and holder, on lines of their own. */
+    /** Account and holder, one a line. */
     destinationSealed: text("destination_sealed").notNull(),
     destinationHash: text("destination_hash").notNull(),
-    /** What a transfer to it is told besides; null where somebody removed it from those that are offered. */
+    /** The other details of a transfer to it; null once removed from the offered ones. */
     detailsSealed: text("details_sealed"),
     savedAt: instant("saved_at").notNull(),
     paidAt: instant("paid_at"),
@@ -71,17 +71,17 @@ export const payee = pgTable(
   ],
 );
 
-/** Whom an order pays, to be looked for: by keyed hashes alone. A list's filter and its sum need it of proposals, too. */
+/** An order's payee as keyed hashes, for the search. The list's filter and sum also need it for proposals. */
 export const transferPayee = pgTable(
   "transfer_payee",
   {
     tenant,
     intentId: uuid("intent_id").notNull(),
-    /** Reais, with two decimals; null where the order does not open. */
+    /** Reais, with two decimals; null when the order does not open. */
     amount: text("amount"),
-    /** The provider's own account that is paid. */
+    /** The paid account, at the same provider. */
     accountId: text("account_id"),
-    /** The bank that a TED goes to. */
+    /** The bank of a TED. */
     ispb: text("ispb"),
     documentSealed: text("document_sealed"),
     documentHash: text("document_hash"),

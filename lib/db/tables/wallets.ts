@@ -19,7 +19,7 @@ import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { WalletRequestKind, WalletUse } from "@/lib/db/enums/wallets";
 
-/** Or, of an unreadable one, what may be shown of it. */
+/** A balance entry, or the displayable part of an unreadable one. */
 export type StoredEntry = BalanceEntry | { shape: ShownBody };
 
 export const wallet = pgTable(
@@ -32,11 +32,11 @@ export const wallet = pgTable(
     coin: text("coin").notNull(),
     status: text("status").notNull(),
     userId: text("user_id"),
-    /** Null: the provider does not say. */
+    /** Null when the provider does not say. */
     isForwardPayment: boolean("is_forward_payment"),
     createdAt: instant("created_at").notNull(),
     seenAt: instant("seen_at").notNull(),
-    /** By our clock; null: seen before this was kept. */
+    /** By our clock; null: seen before this was stored. */
     firstSeenAt: instant("first_seen_at"),
   },
   (table) => [
@@ -56,7 +56,7 @@ export const walletBalance = pgTable(
     network: text("network").$type<Network>().notNull(),
     entries: jsonb("entries").$type<StoredEntry[]>().notNull(),
     asOf: instant("as_of"),
-    /** A network that fails must not starve the others. */
+    /** Orders the reads, as a failing network must not starve the others. */
     triedAt: instant("tried_at"),
     movedAt: instant("moved_at"),
   },
@@ -67,10 +67,10 @@ export const END_LENGTH = 4;
 
 export const addressEnd = (address: AnyPgColumn) => sql<string>`right(lower(${address}), 4)`;
 
-/** Of a transaction's hash, which some write with `0x` and some without, in letters of either case. */
+/** Ignores case and a leading `0x`, on which providers differ. */
 export const hashKey = (hash: AnyPgColumn) => sql<string>`regexp_replace(lower(${hash}), '^0x', '')`;
 
-/** What an order of coins said, sent or proposed: the provider's write has no key, so its intent keeps no body. */
+/** An order of coins, sent or proposed: the provider's write has no key, so its intent keeps no body. */
 export const cryptoOrder = pgTable(
   "crypto_order",
   {
@@ -78,12 +78,12 @@ export const cryptoOrder = pgTable(
     intentId: uuid("intent_id").notNull(),
     orderSealed: text("order_sealed").notNull(),
     orderedAt: instant("ordered_at").notNull(),
-    /** Network, both addresses, asset and amount in one spelling; null: stored before this was kept. */
+    /** Network, both addresses, asset and amount in one spelling; null: stored before this existed. */
     fingerprintSealed: text("fingerprint_sealed"),
     fingerprintHash: text("fingerprint_hash"),
-    /** Until somebody learns that it ended: its proposal and its intent say so first. */
+    /** True until its end is noticed; its proposal and intent record the end first. */
     isOpen: boolean("is_open").notNull().default(false),
-    /** Of the transaction on the chain that carried it. */
+    /** The hash of the chain transaction that carried it. */
     txHash: text("tx_hash"),
     /** To filter and to add up by; null: stored before this was kept, or the order does not open. */
     walletId: text("wallet_id"),
@@ -116,12 +116,12 @@ export const cryptoOrder = pgTable(
   ],
 );
 
-/** What came of it is the state of its intent. Stored before it is sent: no answer and no list names its reference. */
+/** The state of its intent is the outcome. Stored before sending, as no answer and no list returns the reference. */
 export const walletRequest = pgTable(
   "wallet_request",
   {
     tenant,
-    /** Nothing was sent under it where the address was made elsewhere, and came by a file. */
+    /** Nothing was sent under it when the address was made elsewhere and imported. */
     intentId: uuid("intent_id").notNull(),
     kind: text("kind").$type<WalletRequestKind>().notNull(),
     family: text("family").$type<ChainFamily>().notNull(),
@@ -147,7 +147,7 @@ export const walletRequest = pgTable(
   ],
 );
 
-/** What finance says of a wallet; the provider is told nothing of it. */
+/** Finance's label of a wallet, which is not sent to the provider. */
 export const walletLabel = pgTable(
   "wallet_label",
   {
@@ -161,16 +161,16 @@ export const walletLabel = pgTable(
   (table) => [primaryKey({ columns: [table.tenant, table.walletId] })],
 );
 
-/** A movement on a chain, kept once however often and by whichever question it is told. */
+/** A chain movement, stored once however often and by whichever query it is read. */
 export const chainMovement = pgTable(
   "chain_movement",
   {
     tenant,
     walletId: text("wallet_id").notNull(),
     network: text("network").$type<Network>().notNull(),
-    /** Hash over what tells one from another, in one spelling: transaction, direction, counterparty and amount. */
+    /** Hash of the identifying fields, in one spelling: transaction, direction, counterparty and amount. */
     key: text("key").notNull(),
-    /** Of those alike in one transaction. */
+    /** Counts equal movements in one transaction. */
     ordinal: integer("ordinal").notNull(),
     hash: text("hash").notNull(),
     subtype: text("subtype").notNull(),
@@ -179,13 +179,13 @@ export const chainMovement = pgTable(
     blockNumber: text("block_number"),
     at: instant("at").notNull(),
     isDated: boolean("is_dated").notNull().default(true),
-    /** The provider's word; null: none. */
+    /** The provider's word; null when absent. */
     status: text("status"),
     droppedAt: instant("dropped_at"),
-    /** Null: the asset is not told. */
+    /** Null when the asset is unknown. */
     tokenAddress: text("token_address"),
     asset: text("asset"),
-    /** In the native coin, as the difference of two readings of the balance; null where it cannot be derived. */
+    /** In the native coin, as the difference of two balances; null when it cannot be derived. */
     derivedFee: text("derived_fee"),
   },
   (table) => [
@@ -197,23 +197,23 @@ export const chainMovement = pgTable(
   ],
 );
 
-/** How far the history of a wallet on a network is read. */
+/** How far a wallet's history on a network has been read. */
 export const chainReading = pgTable(
   "chain_reading",
   {
     tenant,
     walletId: text("wallet_id").notNull(),
     network: text("network").$type<Network>().notNull(),
-    /** The question: empty for all that the provider tells, else of this token alone. */
+    /** The query: empty for everything, else this token alone. */
     tokenAddress: text("token_address").notNull().default(""),
     asOf: instant("as_of"),
     triedAt: instant("tried_at"),
-    /** The page to go on from while the past is not read to its end. */
+    /** The next page while the history is not read to its end. */
     nextPage: integer("next_page").notNull().default(0),
     isWhole: boolean("is_whole").notNull().default(false),
-    /** Entries of the last reading that are not understood. */
+    /** Unreadable entries in the last reading. */
     unread: integer("unread").notNull().default(0),
-    /** Held of the native coin when it was read, and when that was told. */
+    /** The native balance at the reading, and when it was reported. */
     native: text("native"),
     nativeAt: instant("native_at"),
   },

@@ -2,13 +2,13 @@ import { jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "@/lib/db/columns";
 
-/** `asOf`: begin of the last complete sweep; `failedAt`: since when it fails this way. */
+/** `asOf`: start of the last complete sweep; `failedAt`: since when it has failed this way. */
 export const watchState = pgTable(
   "watch_state",
   {
     tenant,
     name: text("name").notNull(),
-    /** However it ended: the next one is due an interval later. */
+    /** Whatever the result, the next one is due an interval later. */
     begunAt: instant("begun_at"),
     memory: jsonb("memory").$type<unknown>(),
     asOf: instant("as_of"),

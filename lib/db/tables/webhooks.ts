@@ -6,7 +6,7 @@ import type { EventState, Wake } from "@/lib/db/enums/webhooks";
 
 const isWaiting = sql`state = 'WAITING'`;
 
-/** Once, however often it came. Its body is sealed, and never believed. */
+/** Stored once, however often it came. Its body is sealed, and never trusted. */
 export const webhookEvent = pgTable(
   "webhook_event",
   {
@@ -31,7 +31,7 @@ export const webhookEvent = pgTable(
     otherIds: integer("other_ids").notNull().default(0),
     otherBodies: integer("other_bodies").notNull().default(0),
     state: text("state").$type<EventState>().notNull(),
-    /** Null: nothing that we know of. */
+    /** Null when it concerns nothing we know. */
     wakes: text("wakes").$type<Wake>(),
     /** Keyed hash, since the id in it may be a document. */
     hintKey: text("hint_key"),

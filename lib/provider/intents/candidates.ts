@@ -19,7 +19,7 @@ export const isNotRuledOut = (store: Db | Tx, { tenant, intentId }: Request, can
 
 type Linking = { intentId: string; kind: RecoverableKind; isLinked: boolean; settledCode: string };
 
-/** A person has linked what came of it. Throws conflict where that could not be linked, or the write has ended. */
+/** A person has linked the result. Throws conflict when it cannot be linked, or the write has ended. */
 export async function concludeLinked(
   tx: Tx,
   { tenant, id: by }: Actor,

@@ -12,7 +12,7 @@ import { exportsOf, isCallable } from "@/test/registries/tenants";
 import { givenStaff } from "@/test/support/console";
 import { type Act, givenStage, type Stage } from "@/test/support/stage";
 
-/** Their id is that of a write that there is: they make none. */
+/** They use an existing write's id and make none. */
 const NAMING = [
   "kyc.reconcileStart",
   "onboarding.reconcileAccount",
@@ -24,7 +24,7 @@ const NAMING = [
 const Fields = z.record(z.string(), z.unknown());
 const idOf = (input: unknown) => ["intentId", "bulkId"].find((name) => name in (Fields.safeParse(input).data ?? {}));
 
-/** Those that name no record have no right input there. */
+/** Actions without a record have no valid input there. */
 function mayClaim(name: string): boolean {
   const write = WRITES[name];
   if (write === undefined || NAMING.includes(name)) return false;
@@ -40,12 +40,12 @@ type Way = { way: string; name: string; ready: Act };
 const ways = Object.entries(ACTS)
   .filter(([name]) => mayClaim(name) && !OTHER_IDS.includes(name))
   .flatMap(([name, all]) => Object.entries(all).map(([way, ready]): Way => ({ way, name, ready })))
-  // Its policy holds from then on.
+  // Its policy applies from then on.
   .toSorted(
     (one, other) => Number(one.name === "accounts.closeAccountNow") - Number(other.name === "accounts.closeAccountNow"),
   );
 
-/** Another body of the same act; an account that is closed is said to be first. */
+/** Another body for the same act; a closed account is refused first. */
 const OTHERWISE: Readonly<Record<string, (stage: Stage, input: Record<string, unknown>) => object>> = {
   "accounts.proposeAccountClosure": () => ({ reason: "Outro motivo" }),
   "approvals.setApprovalPolicy": () => ({ expiresAfterHours: 48 }),
@@ -67,7 +67,7 @@ const OTHERWISE: Readonly<Record<string, (stage: Stage, input: Record<string, un
   "wallets.sendCoins": () => ({ amount: "0,6" }),
 };
 
-/** Once the policy asks for nobody, nothing is proposed. */
+/** Without a required approval nothing is proposed. */
 const NEVER_TRIED: Readonly<Record<string, string>> = { "accounts.closeAccountNow": "accounts.proposeAccountClosure" };
 
 const actions = await exportsOf("actions", isCallable);
@@ -80,7 +80,7 @@ beforeEach(async () => {
   const desk = await givenStage();
   person = await desk.seat(await givenStaff(desk.db, ...ROLES));
   colleague = await desk.seat(await givenStaff(desk.db, ...ROLES));
-  // One person may do everything, so that the id alone is in the way.
+  // One person may do everything, so that only the id is in the way.
   stage = { ...desk, seat: async () => person, seatOf: async () => person, withFactor: async () => person };
 });
 
@@ -113,7 +113,7 @@ afterAll(() =>
 
 describe("an id that was used", () => {
   it.each(ways.map((one) => [one.way, one.name, one] as const))(
-    "by %s serves nothing else (%s)",
+    "refuses an id used by %s for anything else (%s)",
     async (_, name, first) => {
       const input = await inputOf(first);
       const id = input[idOf(input) ?? ""];

@@ -36,14 +36,14 @@ const reused = { kind: "conflict", details: { code: "intent-reused" } };
 const internal = (changes: Parameters<typeof internalOrder>[1] = {}) =>
   orderInternalTransfer(fixture.maker, internalOrder(fixture.parties, changes));
 
-/** The id of a transfer that left alone; anybody reads it in the record. */
+/** The id of a transfer without approval, which anybody can read in the record. */
 async function sentId(amount = "10.00"): Promise<string> {
   const intentId = randomUUID();
   await expect(internal({ intentId, amount })).resolves.toMatchObject({ state: "DONE" });
   return intentId;
 }
 
-/** Two administrators: what one of them orders waits for the other. */
+/** Two administrators: orders of one wait for the other. */
 async function givenAdmin(): Promise<string> {
   await givenStaff(fixture.db, "admin");
   return givenStaff(fixture.db, "admin");
@@ -51,7 +51,7 @@ async function givenAdmin(): Promise<string> {
 
 const NEVER = { kind: "transfer.internal", version: 0, rule: "never", amount: null, expiresAfterHours: 24 } as const;
 
-/** Whatever comes of it: what counts is what it changed. */
+/** Only the effect counts, not the result. */
 const tried = (attack: Promise<unknown>) =>
   attack.then(
     () => "done",
@@ -59,7 +59,7 @@ const tried = (attack: Promise<unknown>) =>
   );
 
 describe("what always waits for a second person", () => {
-  it("loosens no policy under the id of a transfer that was sent", async () => {
+  it("loosens no policy under the id of a sent transfer", async () => {
     const admin = actorOf("admin", await givenAdmin(), "settings:manage");
     const intentId = await sentId();
     const attack = await tried(orderPolicyChange(admin, { intentId, ...NEVER, ...NO_LIMITS }));
@@ -67,7 +67,7 @@ describe("what always waits for a second person", () => {
     expect(attack).toMatchObject(reused);
   });
 
-  it("invites no approver under such an id", async () => {
+  it("invites no approver under the id of a sent transfer", async () => {
     const admin = actorOf("admin", await givenAdmin(), "staff:manage");
     const order = { email: "nova@aurora.example", name: "Nova Lima", roles: ["approver" as const] };
     const attack = await tried(orderInvitation(admin, { intentId: await sentId(), ...order }));
@@ -75,7 +75,7 @@ describe("what always waits for a second person", () => {
     expect(attack).toMatchObject(reused);
   });
 
-  it("gives nobody a critical role under such an id", async () => {
+  it("grants no critical role under the id of a sent transfer", async () => {
     const admin = actorOf("admin", await givenAdmin(), "staff:manage");
     const staffId = await givenStaff(fixture.db, "support");
     const raise = { staffId, roles: ["support" as const, "approver" as const], expected: ["support" as const] };
@@ -85,7 +85,7 @@ describe("what always waits for a second person", () => {
     expect(attack).toMatchObject(reused);
   });
 
-  it("ends no lost transfer under such an id", async () => {
+  it("settles no lost transfer under the id of a sent transfer", async () => {
     const endedId = randomUUID();
     fixture.sent.requestsLost = 100;
     await tried(internal({ intentId: endedId }));
@@ -100,7 +100,7 @@ describe("what always waits for a second person", () => {
     expect(attack).toMatchObject(reused);
   });
 
-  it("has one meaning where two acts use an id at once", async () => {
+  it("gives a shared id to one of two concurrent acts", async () => {
     const staffId = await givenStaff(fixture.db, "admin");
     const intentId = randomUUID();
     const stricter = { ...NEVER, rule: "always" } as const;
@@ -113,7 +113,7 @@ describe("what always waits for a second person", () => {
   });
 });
 
-/** A closure of the account that is paid, by who sends the transfers. */
+/** A closing of the paid account, by the same person. */
 async function closureOrder(intentId: string) {
   const { onBoardingId } = await openAccount(fixture.service);
   const found = await lookUp(actorOf("finance", fixture.makerId, "accounts:read"), { query: onBoardingId });
@@ -124,7 +124,7 @@ async function closureOrder(intentId: string) {
 const closer = () => actorOf("finance", fixture.makerId, "accounts:close");
 const proposing = async (intentId: string) => proposeClosure(closer(), await closureOrder(intentId));
 
-/** As told: the day of an account alone, without the limits that a tenant now begins with. */
+/** Limits only an account's day, without the default limits of a tenant. */
 async function limitAccountsAlone(): Promise<void> {
   const admin = actorOf("admin", await givenStaff(fixture.db, "admin"), "settings:manage");
   const policy = { rule: "above", amount: "5000.00", expiresAfterHours: 24, version: 0 } as const;
@@ -134,7 +134,7 @@ async function limitAccountsAlone(): Promise<void> {
 describe("what left alone in a day", () => {
   beforeEach(limitAccountsAlone);
 
-  it("counts a transfer under whose id a closure was proposed and withdrawn", async () => {
+  it("counts a transfer whose id also served a withdrawn closing", async () => {
     const intentId = await sentId("3000.00");
     const reader = actorOf("finance", fixture.makerId, "approvals:read");
     const attack = await tried(proposing(intentId).then(async ({ approvalId }) => withdraw(reader, { approvalId })));
@@ -142,7 +142,7 @@ describe("what left alone in a day", () => {
     expect(attack).toMatchObject(reused);
   });
 
-  it("names as its authorisation nothing but what carried it", async () => {
+  it("names only the approval that carried a transfer", async () => {
     const intentId = await sentId("3000.00");
     const attack = await tried(proposing(intentId).then(async ({ approvalId }) => agree(fixture.approver, approvalId)));
     const record = await getTransfer(intentId);
@@ -151,7 +151,7 @@ describe("what left alone in a day", () => {
     expect(attack).toMatchObject(reused);
   });
 
-  it("names the approval that carried it", async () => {
+  it("names the approval that carried a transfer", async () => {
     const order = internalOrder(fixture.parties, { amount: "5000.00" });
     const approvalId = await fixture.propose(order);
     await fixture.authorising(approvalId);
@@ -160,7 +160,7 @@ describe("what left alone in a day", () => {
     expect((await getTransfer(order.intentId))?.row.approvalId).toBe(approvalId);
   });
 
-  it("keeps one proposal of an id, whoever else repeats its order", async () => {
+  it("keeps one proposal per id, whoever repeats its order", async () => {
     const order = internalOrder(fixture.parties, { amount: "5000.00" });
     await fixture.propose(order);
     const other = actorOf("finance", await givenStaff(fixture.db, "finance"), "transfers:create");
@@ -175,7 +175,7 @@ const asking = async (intentId: string) => {
 };
 
 describe("what the provider refused", () => {
-  it("stays refused when an account is asked for under its id", async () => {
+  it("keeps a refusal when an account is requested under its id", async () => {
     const intentId = randomUUID();
     const poor = [fixture.parties[1], fixture.parties[0]] as const;
     await tried(orderInternalTransfer(fixture.maker, internalOrder(poor, { intentId })));
@@ -185,7 +185,7 @@ describe("what the provider refused", () => {
     expect(attack).toMatchObject(reused);
   });
 
-  it("is corrected under its id by who ordered it, and by nobody else", async () => {
+  it("lets only its maker correct a refused order under its id", async () => {
     const intentId = randomUUID();
     const poor = [fixture.parties[1], fixture.parties[0]] as const;
     await tried(orderInternalTransfer(fixture.maker, internalOrder(poor, { intentId })));
@@ -196,7 +196,7 @@ describe("what the provider refused", () => {
     await expect(internal({ intentId, amount: "10.11" })).rejects.toMatchObject(reused);
   });
 
-  it("waits for a second person where it is corrected to more than leaves alone", async () => {
+  it("asks a second person when a refused order is corrected beyond the limit", async () => {
     const intentId = randomUUID();
     const poor = [fixture.parties[1], fixture.parties[0]] as const;
     await tried(orderInternalTransfer(fixture.maker, internalOrder(poor, { intentId })));
@@ -205,7 +205,7 @@ describe("what the provider refused", () => {
     expect((await getTransfer(intentId))?.row).toMatchObject({ state: "CONFIRMED", approvalId });
   });
 
-  it("closes no account when another one is asked for under its id", async () => {
+  it("closes no account when another is requested under its id", async () => {
     const closing = await givenClosing();
     await closing.allowAlone();
     const intentId = randomUUID();
@@ -226,7 +226,7 @@ describe("what the provider refused", () => {
 const Keys = z.object({ rows: z.array(z.object({ of: z.string(), to: z.string() })) });
 
 describe("the store", () => {
-  it("leads every table keyed by an intent to its claim, directly or by its intent", async () => {
+  it("links every table keyed by an intent to its claim, directly or by its intent", async () => {
     const found = await fixture.db.execute(sql`
       select conrelid::regclass::text as of, confrelid::regclass::text as to from pg_constraint
       where contype = 'f' and confrelid in ('bank_intent'::regclass, 'kyc_start'::regclass, 'intent_claim'::regclass)`);

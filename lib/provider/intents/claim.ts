@@ -7,7 +7,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 
 type ClaimKey = Pick<typeof intentClaim.$inferSelect, "tenant" | "id" | "kind" | "actor">;
 
-/** `isProposed` null: it is not known yet whether a second person must agree. */
+/** `isProposed` null: whether approval is needed is not known yet. */
 export type Claim = ClaimKey & { bytes: string; isProposed: boolean | null };
 
 const named = ({ tenant, id }: Pick<ClaimKey, "tenant" | "id">) =>
@@ -19,13 +19,13 @@ type Claimant = Pick<ClaimKey, "kind" | "actor">;
 
 const isOf = (row: Claimant, { kind, actor }: Claimant) => row.kind === kind && row.actor === actor;
 
-/** Before anything is read for it. Throws conflict `intent-reused` when another act or person has the id. */
+/** Before anything is read. Throws conflict `intent-reused` when another act or person has the id. */
 export async function refuseClaimed(store: Db, claimed: ClaimKey): Promise<void> {
   const [row] = await store.select().from(intentClaim).where(named(claimed));
   if (row !== undefined && !isOf(row, claimed)) throw reused();
 }
 
-/** Locked until the transaction ends, so that of two uses at once one sees what the other did. */
+/** Locked until the transaction ends, so that of two concurrent uses one sees the other. */
 async function holdClaim(tx: Tx, claimed: ClaimKey) {
   const [row] = await tx.select().from(intentClaim).where(named(claimed)).for("no key update");
   if (row === undefined || !isOf(row, claimed)) throw reused();
@@ -41,14 +41,14 @@ async function wasRefused(tx: Tx, { tenant, id }: ClaimKey): Promise<boolean> {
   return (await tx.$count(providerIntent, refused)) > 0;
 }
 
-/** Takes ids that were made here just now, so that nobody uses them for anything else. */
+/** Claims ids created here just now, so that nobody uses them for anything else. */
 export async function claimMade(tx: Tx, made: readonly (ClaimKey & { bytes: string })[]): Promise<void> {
   const createdAt = sql`clock_timestamp()`;
   const rows = made.map(({ bytes, ...key }) => ({ ...key, bodyHash: lookupHash(bytes), isProposed: false, createdAt }));
   await tx.insert(intentClaim).values(rows);
 }
 
-/** First in the transaction that uses the id. Returns what the same order is already; throws conflict `intent-reused`. */
+/** First in the transaction that uses the id. Returns the same order's state; throws conflict `intent-reused`. */
 export async function claimIntent(
   tx: Tx,
   { bytes, isProposed, ...claimed }: Claim,
@@ -64,7 +64,7 @@ export async function claimIntent(
   const isMeant = isProposed === null || row.isProposed === isProposed;
   const isSame = isMeant && row.bodyHash !== null && isHashOf(row.bodyHash, bytes);
   if (isSame) return row.isProposed ? "proposed" : "ordered";
-  // The provider refused what they ordered alone: corrected, it is sent from the same form.
+  // The provider refused their own order: corrected, it is sent from the same form.
   if (row.isProposed || !(await wasRefused(tx, claimed))) throw reused();
   await tx.update(intentClaim).set(meant).where(named(claimed));
   return "new";

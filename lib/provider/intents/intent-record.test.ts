@@ -18,12 +18,12 @@ function judged(status: number, body: string, isKeyed: boolean) {
   throw new Error(`${status} was an answer`);
 }
 
-it.each([false, true])("takes no 4xx for a refusal that the interface does not name (key: %s)", (isKeyed) => {
+it.each([false, true])("treats a 4xx that the interface does not name as unknown (key: %s)", (isKeyed) => {
   const refused = STATUSES.filter((status) => BODIES.some((body) => judged(status, body, isKeyed).state === "REFUSED"));
   expect(refused).toEqual(REFUSALS);
 });
 
-it("leaves what is not named open: nothing ends it, and nothing is sent at once", () => {
+it("leaves an unknown outcome open, and sends nothing at once", () => {
   for (const status of STATUSES.filter((one) => !REFUSALS.includes(one)))
     expect(judged(status, "", false)).toMatchObject({ state: "UNKNOWN", isConclusive: false, canTryAgain: false });
 });

@@ -31,12 +31,12 @@ export type Intent = typeof providerIntent.$inferSelect;
 /** `outcome`: the intent's state, in the audit trail's word. */
 export type IntentEnd<Stored> = { intent: Intent; by: string; outcome: AuditOutcome; stored: Stored | null };
 
-/** Its own row is gone, its seal does not open, or it ended otherwise than a person said. */
+/** Its own row is gone, its seal does not open, or its end differs from a person's settlement. */
 export type IntentIncident = { tenant: string; by: string; object: string; intentId: string; cause: unknown };
 
 export type Sending = { actor: Actor; bytes: string; withinMs?: number };
 
-/** `kept` as JSON, null when the answer does not say done and nothing of it is kept. */
+/** `kept` as JSON; null when the answer is not done and nothing is stored. */
 type AnsweredAttempt = { told: ToldState; stored: string | null; requestId: string; answerHash: string };
 
 export type IntentKind<Body, Stored> = {
@@ -45,7 +45,7 @@ export type IntentKind<Body, Stored> = {
   busyCode: FailureCode | null;
   unconfirmedCode: FailureCode;
   bytesOf: (body: Body) => string;
-  /** What of the bytes tells one order from another. */
+  /** The part of the bytes that distinguishes orders. */
   tracedOf: (body: Body) => string;
   attempt: (post: Provider["post"], sending: Sending, intent: Intent) => Promise<AnsweredAttempt>;
   storedOf: (intent: Intent) => Stored;
@@ -57,7 +57,7 @@ export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed
 
 export type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
   operation: Write<Body, Answer>;
-  /** A write with an Idempotency-Key keeps its bytes, sealed, and may send them again; no body with a secret has one. */
+  /** A write with an Idempotency-Key keeps its bytes, sealed, and may resend them; no body with a secret has one. */
   isKeyed: boolean;
   /** The body without its secrets, of which not even a keyed hash is stored. */
   traced?: (body: z.output<Body>) => unknown;
@@ -67,12 +67,12 @@ export type Sends<Body extends z.ZodType, Answer extends z.ZodType> = {
 };
 
 export type Ends<Answer extends z.ZodType, Stored> = {
-  /** A screen shows this of the answer; an answer that does not say done has none. */
+  /** The part of the answer that a screen shows; absent when the answer is not done. */
   stored: z.ZodType<Stored>;
   toStore: (answer: z.output<Answer>) => Stored | null;
-  /** How an answer that may say anything says what became of it; without, it is done where something is kept. */
+  /** Reads the result from an undocumented answer; without it, the write is done when something is stored. */
   told?: (answer: z.output<Answer>) => ToldState;
-  /** Runs in the transaction that writes the end, each time what is known changes. */
+  /** Runs in the transaction that records the end, each time the knowledge changes. */
   ended: (tx: Tx, end: IntentEnd<Stored>) => Promise<void>;
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
@@ -86,7 +86,7 @@ function textsLeftOut(body: unknown, traced: unknown): string[] {
 const without = (secrets: readonly string[], said: string) =>
   secrets.reduce((text, secret) => text.replaceAll(secret, "•••"), said);
 
-/** What the provider says of a holder's token or code may quote it. */
+/** The provider's message about a holder's token or code may quote it. */
 function saidWithout(secrets: readonly string[], error: unknown): unknown {
   if (!(error instanceof AppError) || error.details.providerMessage === undefined) return error;
   const providerMessage = without(secrets, error.details.providerMessage);
@@ -150,7 +150,7 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Sto
   };
 }
 
-/** The provider took it and said neither that it is done nor that it is refused: its word is the code. It is not sent again. */
+/** The provider accepted it without confirming or refusing: its word is the code. It is not resent. */
 export const isAccepted = ({ state, keptSealed }: Pick<Intent, "state" | "keptSealed">): boolean =>
   state === "UNKNOWN" && keptSealed !== null;
 export const isAcceptedSql = sql<boolean>`(${providerIntent.state} = 'UNKNOWN' and ${providerIntent.keptSealed} is not null)`;
@@ -173,7 +173,7 @@ export const widerLater = sql`clock_timestamp() + greatest(interval '30 seconds'
   least(interval '1 hour', (clock_timestamp() - ${providerIntent.firstSentAt}) / 2))`;
 
 type NewIntent = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor" | "bodyHash"> & {
-  /** Sealed; null where they must not be stored. */
+  /** Sealed; null when they must not be stored. */
   bytes: string | null;
   busyCode: FailureCode | null;
   traced: string;
@@ -183,13 +183,13 @@ type NewIntent = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor"
 export type Proposed = { state: "PROPOSED"; approvalId: string };
 
 export type Authority = {
-  /** A second person agreed under it; without one its maker sends it alone. */
+  /** The approval behind it; null when none was needed. */
   approvalId: string | null;
   /** Runs before the intent is recorded, in its transaction: refuses by throwing, or proposes instead. */
   admit: (tx: Tx) => Promise<Proposed | null>;
 };
 
-/** What is no check: a step that a write has not. */
+/** Marks a step that a write does not have. */
 export type Nothing = "nothing";
 export const nothing = async (): Promise<Nothing> => "nothing";
 
@@ -237,7 +237,7 @@ async function holdObject(tx: Tx, { tenant, operation, object }: NewIntent, busy
   if ((await tx.$count(providerIntent, inFlight)) > 0) throw new AppError("conflict", { code: busyCode });
 }
 
-/** Whether it waits for a second person already, who was asked at the same moment. */
+/** Whether a concurrent request has already proposed it. */
 async function claim(
   tx: Tx,
   { tenant, id, operation: kind, actor, traced: bytes }: NewIntent,
@@ -249,7 +249,7 @@ async function claim(
   return false;
 }
 
-/** New and refused intents become SENDING, or are proposed where `admit` says so; any other is returned as it stands. */
+/** New and refused intents become SENDING, or are proposed by `admit`; any other is returned unchanged. */
 export async function openIntent(
   tx: Tx,
   order: NewIntent,
@@ -357,7 +357,7 @@ export async function endIntent(tx: Tx, intent: Intent, outcome: AttemptOutcome)
 }
 
 export function isAbandoned(isEmbedded: boolean): SQL {
-  // Who opens the embedded database is alone: any other sender is dead.
+  // The embedded database has one opener: any other sender is dead.
   const isForeign = isEmbedded ? ne(providerIntent.owner, instanceId()) : sql`false`;
   return sql`${providerIntent.state} = 'SENDING' and (${providerIntent.sendingUntil} < clock_timestamp() or ${isForeign})`;
 }
@@ -365,7 +365,7 @@ export function isAbandoned(isEmbedded: boolean): SQL {
 // Without a readable expiry, a held transaction is waited for a day.
 const isOverdue = sql`coalesce(${providerIntent.pendingExpiresAt}, ${providerIntent.finishedAt} + interval '1 day') < ${now}`;
 
-/** Not repeated by itself, overdue at the provider's analyst, or contradicted. */
+/** Not retried automatically, overdue at the provider's analyst, or contradicted. */
 export const needsPerson: SQL<boolean> = sql<boolean>`(${or(
   and(eq(providerIntent.state, "UNKNOWN"), isNull(providerIntent.nextTryAt)),
   and(eq(providerIntent.state, "HELD"), isOverdue),
@@ -375,7 +375,7 @@ export const needsPerson: SQL<boolean> = sql<boolean>`(${or(
 export const needsPersonNow = async (store: Db | Tx, intent: Pick<Intent, "tenant" | "id">): Promise<boolean> =>
   (await store.$count(providerIntent, and(named(intent), needsPerson))) > 0;
 
-/** Nobody knows what became of it; what is held in time is not unanswered: the provider said who decides, and until when. */
+/** The outcome is unknown; a hold within its deadline is not, as the provider named who decides and until when. */
 export const isUnanswered: SQL<boolean> = sql<boolean>`(${or(eq(providerIntent.state, "UNKNOWN"), needsPerson)})`;
 
 /** Not contradicted so far; older ones are no longer compared. */
@@ -414,7 +414,7 @@ type HeldEnd = Pick<Conclusion, "kind" | "by"> & {
   said?: string | null;
 };
 
-/** Writes what the provider decided of what it held; returns null when it is held no more. */
+/** Records the provider's decision on a hold; returns null when it is no longer held. */
 export async function endHeld(
   tx: Tx,
   { intent, kind, by, stored, code, said = null }: HeldEnd,
@@ -456,7 +456,7 @@ export const ofIntent = ({ tenant, intentId }: Ordered): SQL | undefined =>
 
 export const isSending = sql<boolean>`${providerIntent.state} = 'SENDING'`;
 
-/** Sent, effect unknown: until it is found, or a person says. */
+/** Sent, effect unknown: until it is found, or a person settles it. */
 export const isLookedFor: SQL = inArray(providerIntent.state, ["SENDING", "UNKNOWN"]);
 
 export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
@@ -464,7 +464,7 @@ export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
 
 type Open<Candidate> = { isSending: boolean; candidates: readonly Candidate[] };
 
-/** Returns the only candidate, and null where `all` leave a doubt. */
+/** Returns the only candidate, and null when `all` leave a doubt. */
 export function onlyCandidate<Candidate>(
   one: Open<Candidate>,
   all: readonly Open<Candidate>[],
@@ -479,9 +479,9 @@ export function onlyCandidate<Candidate>(
 
 export type AttemptOutcome = {
   state: Exclude<IntentState, "SENDING">;
-  /** Whoever else is finding out about the same intent. */
+  /** True when a certain result may overwrite another process's. */
   isConclusive: boolean;
-  /** The same bytes under the same key, before anybody is told. */
+  /** Whether to resend the same bytes under the same key before anybody is told. */
   canTryAgain: boolean;
   stored: string | null;
   requestId: string | null;
@@ -499,7 +499,7 @@ function isAmbiguous({ kind, details: { mayHaveExecuted } }: AppError): boolean 
   return mayHaveExecuted ?? (kind === "unavailable" || kind === "malformed");
 }
 
-/** Our assumption: under a key, the business repeats these (the interface names none). */
+/** Our assumption: under a key, these statuses are repeated (the interface names none). */
 const BUSINESS_STATUSES: readonly (number | undefined)[] = [404, 422];
 
 function refused(
@@ -508,7 +508,7 @@ function refused(
 ): Pick<AttemptOutcome, "state" | "isConclusive" | "canTryAgain"> {
   const { kind, details } = error;
   const isPassing = kind === "rate-limited" || kind === "unavailable";
-  // The earlier attempt may still run (409) or have run, whatever this one meets: a success ends it, or a person.
+  // The earlier attempt may be running (409) or have run, whatever this one got: only a success or a person ends it.
   if (mayHaveExecuted) return { state: "UNKNOWN", isConclusive: false, canTryAgain: isPassing || kind === "conflict" };
   const isOfBusiness = kind === "blocked" || BUSINESS_STATUSES.includes(details.status);
   return { state: "REFUSED", isConclusive: !isKeyed || isOfBusiness, canTryAgain: isKeyed && isPassing };
@@ -531,11 +531,11 @@ export function judgeFailure(error: unknown, known: Attempted): AttemptOutcome {
 
 const WORD_MAX = 200;
 
-/** A success that does not say done leaves a doubt; one that says refused is that order's answer, whatever was sent before. */
+/** An unconfirmed success stays unknown; a stated refusal is that order's answer, whatever was sent before. */
 export function judgeAnswer({ told, ...answered }: AnsweredAttempt): AttemptOutcome {
   const ended = { ...answered, canTryAgain: false, error: null };
   if (told.is === "DONE") return { ...ended, state: "DONE", isConclusive: true };
-  // Marked as theirs, so that it passes for no code of ours.
+  // Marked as theirs, so that it cannot pass for a code of ours.
   const word: Unknown = `unknown:${maskWithin(told.word).slice(0, WORD_MAX)}`;
   if (told.is === "OPEN") return { ...ended, state: "UNKNOWN", isConclusive: false, ...(told.word !== "" && { word }) };
   const { requestId, answerHash } = answered;

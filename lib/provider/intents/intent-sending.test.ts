@@ -21,7 +21,7 @@ async function theRow() {
 }
 
 describe("a write that takes an Idempotency-Key", () => {
-  it("goes out again, the same bytes under the same key, until it is answered", async () => {
+  it("resends a write with the same bytes and key until answered", async () => {
     fixture.script.answers = [
       lostAnswer,
       failing("unavailable", { status: 503, code: "SECURITY_SERVICE_UNAVAILABLE" }),
@@ -34,7 +34,7 @@ describe("a write that takes an Idempotency-Key", () => {
     expect(fixture.ends).toEqual(["DONE"]);
   });
 
-  it("is not known after a minute without an answer, and says so", async () => {
+  it("calls a write unknown after a minute without an answer", async () => {
     const intentId = randomUUID();
     fixture.script.answers = Array.from({ length: 20 }, () => lostAnswer);
     await expect(fixture.transfer({ intentId })).rejects.toMatchObject({
@@ -49,37 +49,37 @@ describe("a write that takes an Idempotency-Key", () => {
     expect(fixture.sent).toHaveLength(6);
   });
 
-  it("waits for the first of its kind when that one still runs", async () => {
+  it("waits for the first write of its kind while that still runs", async () => {
     fixture.script.answers = [lostAnswer, refusal(409), refusal(409)];
     await expect(fixture.transfer()).resolves.toEqual(DONE);
   });
 
-  it("is refused by a conflict that is the first answer", async () => {
+  it("refuses a write when the first answer is a conflict", async () => {
     fixture.script.answers = [refusal(409)];
     await expect(fixture.transfer()).rejects.toMatchObject({ details: { status: 409 } });
     expect(fixture.sent).toHaveLength(1);
     expect((await theRow()).state).toBe("REFUSED");
   });
 
-  it.each([422, 404])("is refused by a %i that is the first answer", async (status) => {
+  it.each([422, 404])("refuses a write when the first answer is %i", async (status) => {
     fixture.script.answers = [refusal(status)];
     await expect(fixture.transfer()).rejects.toMatchObject({ details: { status } });
     expect((await theRow()).state).toBe("REFUSED");
   });
 
-  it.each([422, 404, 402, 400])("is not refused by a %i when an answer was lost before", async (status) => {
+  it.each([422, 404, 402, 400])("does not refuse a write for a %i after a lost answer", async (status) => {
     fixture.script.answers = [lostAnswer, refusal(status)];
     await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
     expect((await theRow()).state).toBe("UNKNOWN");
   });
 
-  it("is not known when a success does not say that it is confirmed", async () => {
+  it("calls a write unknown when a success lacks a confirmation", async () => {
     fixture.script.answers = [() => ({ ...CONFIRMED, status: "RECEIVED" })];
     await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
     expect(fixture.sent).toHaveLength(1);
   });
 
-  it("that is held is neither done nor failed, and is not sent again", async () => {
+  it("calls a held write neither done nor failed, and does not resend it", async () => {
     const intentId = randomUUID();
     const pendingExpiresAt = "2026-03-11T12:00:00.000Z";
     const held = { status: 202, code: "TRANSACTION_PENDING_APPROVAL", antifraudId: "af-1", pendingExpiresAt };
@@ -91,14 +91,14 @@ describe("a write that takes an Idempotency-Key", () => {
     expect(fixture.ends).toEqual(["HELD"]);
   });
 
-  it("leaves the sending to recovery once that has taken it over", async () => {
+  it("stops sending once recovery has taken over", async () => {
     fixture.script.answers = [lostAnswer];
     fixture.script.whenAsleep = () => db.update(providerIntent).set({ state: "UNKNOWN", owner: randomUUID() });
     await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
     expect(fixture.sent).toHaveLength(1);
   });
 
-  it("is done when its answer comes late, after recovery gave its sender up", async () => {
+  it("calls a write done after a late answer, even if recovery took over", async () => {
     fixture.script.answers = [
       async () => {
         await db.update(providerIntent).set({ state: "UNKNOWN", owner: randomUUID() });
@@ -114,14 +114,14 @@ describe("a write without an Idempotency-Key", () => {
   it.each([
     { what: "no answer came", details: { mayHaveExecuted: true, code: "no-answer" } },
     { what: "the provider failed", details: { status: 500 } },
-  ])("is sent once, and not known, when $what", async ({ details }) => {
+  ])("sends a write once, and calls it unknown, when $what", async ({ details }) => {
     fixture.script.answers = [failing("unavailable", details)];
     await expect(fixture.decide()).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
     expect(fixture.sent).toEqual([expect.objectContaining({ idempotencyKey: undefined })]);
     expect(await theRow()).toMatchObject({ state: "UNKNOWN", nextTryAt: null });
   });
 
-  it("is refused when certainly nothing left", async () => {
+  it("refuses a write when nothing left", async () => {
     fixture.script.answers = [failing("unavailable", { code: "no-connection", mayHaveExecuted: false })];
     await expect(fixture.decide()).rejects.toMatchObject({ details: { code: "no-connection" } });
     expect((await theRow()).state).toBe("REFUSED");

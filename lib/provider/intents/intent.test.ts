@@ -26,7 +26,7 @@ async function theRow() {
 const refuse = () => Promise.reject(new AppError("conflict", { code: "case-changed" }));
 
 describe("an intent", () => {
-  it("is on record, with what may be sent again, when its first byte leaves", async () => {
+  it("stores an intent, with its bytes if repeatable, before the first byte leaves", async () => {
     let onRecord: Awaited<ReturnType<typeof theRow>> | undefined;
     fixture.script.answers = [
       async () => {
@@ -43,12 +43,12 @@ describe("an intent", () => {
     ).toContain('"amount":10.50');
   });
 
-  it("keeps no bytes of what may not be sent again", async () => {
+  it("keeps no bytes of an unrepeatable write", async () => {
     await expect(fixture.decide()).rejects.toMatchObject({ kind: "unavailable" });
     expect((await theRow()).bodySealed).toBeNull();
   });
 
-  it("keeps the hash of the answer as it was received, of a refusal too", async () => {
+  it("keeps the hash of an intent's raw answer, of a refusal too", async () => {
     await fixture.transfer();
     expect((await theRow()).answerHash).toBe(sha256(JSON.stringify(CONFIRMED)));
     const answerHash = "0".repeat(64);
@@ -58,7 +58,7 @@ describe("an intent", () => {
     expect((await theRow()).answerHash).toBe(answerHash);
   });
 
-  it("submitted by fifty at once is sent once, and all get the same answer", async () => {
+  it("sends an intent once for fifty concurrent submissions, with equal answers", async () => {
     const intentId = randomUUID();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => fixture.transfer({ intentId })));
     expect(fixture.sent).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("an intent", () => {
     expect(fixture.ends).toEqual(["DONE"]);
   });
 
-  it("submitted again later gets the same answer, and is not sent", async () => {
+  it("returns an intent's same answer later without sending", async () => {
     const intentId = randomUUID();
     await fixture.transfer({ intentId });
     await expect(fixture.transfer({ intentId })).resolves.toEqual(DONE);
@@ -74,7 +74,7 @@ describe("an intent", () => {
     expect(fixture.sent).toHaveLength(1);
   });
 
-  it("stands for one order, while it is sent and after", async () => {
+  it("keeps an intent for one order, during the send and after", async () => {
     const intentId = randomUUID();
     const both = await Promise.allSettled([
       fixture.transfer({ intentId }),
@@ -87,7 +87,7 @@ describe("an intent", () => {
     expect(fixture.sent).toHaveLength(1);
   });
 
-  it("that the provider refused may go again, changed, under another key", async () => {
+  it("resends a changed intent under another key after a refusal", async () => {
     const intentId = randomUUID();
     fixture.script.answers = [refusal(422)];
     await expect(fixture.transfer({ intentId })).rejects.toMatchObject({ kind: "invalid" });
@@ -96,7 +96,7 @@ describe("an intent", () => {
     expect(fixture.ends).toEqual(["REFUSED", "DONE"]);
   });
 
-  it("uses the same idempotency key after a restore forgets it, so it pays once", async () => {
+  it("reuses its idempotency key after a restore forgot it, so it pays once", async () => {
     const intentId = randomUUID();
     const other = randomUUID();
     await fixture.transfer({ intentId });
@@ -109,19 +109,19 @@ describe("an intent", () => {
     expect(another).not.toBe(first);
   });
 
-  it("whose area refuses it leaves nothing on record", async () => {
+  it("stores nothing when the area refuses an intent", async () => {
     await expect(fixture.transfer({ opened: refuse })).rejects.toMatchObject({ kind: "conflict" });
     expect(await db.$count(providerIntent)).toBe(0);
     expect(fixture.sent).toHaveLength(0);
   });
 
-  it("is refused, and not sent, when the last look before sending says so", async () => {
+  it("sends no intent that the recheck refuses", async () => {
     await expect(fixture.decide({ prepare: refuse })).rejects.toMatchObject({ details: { code: "case-changed" } });
     expect(fixture.sent).toHaveLength(0);
     expect(await theRow()).toMatchObject({ state: "REFUSED", attempts: 0, code: "case-changed" });
   });
 
-  it("is the only one in flight for its object where that is asked", async () => {
+  it("allows one intent in flight per object when required", async () => {
     let second: unknown;
     fixture.script.answers = [
       async () => {
@@ -134,7 +134,7 @@ describe("an intent", () => {
     expect(fixture.sent).toHaveLength(1);
   });
 
-  it("that another process is sending is waited for", async () => {
+  it("waits for another process that is sending the intent", async () => {
     const intentId = randomUUID();
     await fixture.transfer({ intentId });
     await db.update(providerIntent).set({ state: "SENDING", owner: randomUUID() });
@@ -144,7 +144,7 @@ describe("an intent", () => {
     expect(fixture.sent).toHaveLength(1);
   });
 
-  it("that another process keeps sending is not sent here", async () => {
+  it("sends no intent here while another process keeps sending it", async () => {
     const intentId = randomUUID();
     await fixture.transfer({ intentId });
     await db.update(providerIntent).set({ state: "SENDING", owner: randomUUID() });

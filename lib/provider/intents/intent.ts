@@ -93,7 +93,7 @@ async function attempt({ deps, kind, ...sending }: Trying, intent: Intent): Prom
   return outcome;
 }
 
-/** A person ended it meanwhile, and this certain answer says otherwise. */
+/** A person settled it meanwhile, and this certain answer differs. */
 async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: AttemptOutcome): Promise<boolean> {
   const standing = isConclusive ? await findIntent(tx, intent) : null;
   return standing !== null && standing.key === intent.key && standing.endedBy !== null && standing.state !== state;
@@ -107,7 +107,7 @@ async function tellUnanswered(tx: Tx, { tenant, id: object, state, nextTryAt }: 
   await queueMail(tx, { tenant, subject: "unanswered", object, to, delayMs: UNANSWERED_AFTER_MS });
 }
 
-/** Returns null when somebody else has written it meanwhile. */
+/** Returns null when another process has recorded it meanwhile. */
 async function end(
   { store, kind, actor }: Pick<Attempting, "store" | "actor"> & { kind: RecoverableKind },
   intent: Intent,
@@ -204,7 +204,7 @@ const kindNamed = (recovery: Recovery, intent: Intent): RecoverableKind => {
   return kind;
 };
 
-/** Recorded, and never sent again by itself. Throws when the store is to blame. */
+/** Records it as an incident that is never resent automatically. Throws when the store is to blame. */
 async function setAside(
   { store, actor, kind }: Pick<Recovery, "store" | "actor"> & { kind: RecoverableKind },
   { tenant, id: intentId, object }: Intent,
@@ -222,7 +222,7 @@ async function setAside(
   });
 }
 
-/** Each by itself: one failure keeps none of the others. */
+/** Each separately: one failure stops none of the others. */
 async function reconcileAbandoned(recovery: Recovery): Promise<void> {
   const { store, actor, inFlight } = recovery;
   const isLeft = and(
@@ -253,7 +253,7 @@ async function leaveToPeople(recovery: Recovery): Promise<void> {
   await recovery.store.update(providerIntent).set({ nextTryAt: null }).where(isUnknown(recovery, isOver));
 }
 
-/** Sets the next time first: who dies leaves it to the next round. */
+/** Sets the next time first, so that a crash leaves it to the next round. */
 async function takeDue(recovery: Recovery): Promise<Intent[]> {
   const { store } = recovery;
   const isDue = sql`${providerIntent.nextTryAt} <= clock_timestamp() and ${isKeyAlive} and not ${isAcceptedSql}`;
@@ -299,7 +299,7 @@ async function recoverIntents(recovery: Recovery): Promise<void> {
       if (answer?.status !== "rejected") continue;
       await setAside({ ...recovery, kind: kindNamed(recovery, intent) }, intent, answer.reason);
     }
-    // Nothing can be learnt now: the next round asks.
+    // The provider cannot answer now: the next round asks.
     if (due.length < AT_ONCE || asked.every((answer) => answer.status === "rejected" || !answer.value)) return;
   }
 }
@@ -323,7 +323,7 @@ export type IntentRequest<Body> = {
   body: Body;
   /** Runs in the transaction that records the intent, and may refuse by throwing. */
   opened: (tx: Tx) => Promise<void>;
-  /** Runs after that and before the sending, and may refuse by throwing. */
+  /** Runs after that and before sending, and may refuse by throwing. */
   prepare: () => Promise<void | Nothing>;
 };
 
@@ -335,18 +335,18 @@ export type IntentOutcome<Stored> =
 export type Intents = {
   /** At most once. Throws the refusal, the `unconfirmedCode`, conflict `intent-already-sent`, `intent-reused`, `busyCode`. */
   execute: <Body, Stored>(kind: IntentKind<Body, Stored>, wish: IntentRequest<Body>) => Promise<IntentOutcome<Stored>>;
-  /** Does what `execute` does, of what a second person may have to agree to, or agreed to. */
+  /** Like `execute`, for a write that may need approval or has it. */
   executeUnder: <Body, Stored>(
     kind: IntentKind<Body, Stored>,
     wish: IntentRequest<Body>,
     authority: Authority,
   ) => Promise<IntentOutcome<Stored> | Proposed>;
-  /** Ends what dead senders left: never sent is refused, all else unknown. It calls nobody. */
+  /** Ends what dead senders left: never sent is refused, all else unknown. Makes no calls. */
   reconcile: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
   refute: (actor: Actor, kind: RecoverableKind, refuted: { intentId: string; code: string }) => Promise<void>;
-  /** An incident: a person ended it otherwise, and ends it anew. */
+  /** An incident: the effect differs from a person's settlement, and a person settles it anew. */
   contradict: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
 };
 

@@ -18,7 +18,7 @@ type PastWrite<Body> = {
   isLost?: boolean;
 };
 
-/** Records it as if the actor had ordered it then and the provider had done it at once: for the demo, which sends nothing. */
+/** Records it as ordered by the actor and done by the provider at that time: for the demo, which sends nothing. */
 export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, past: PastWrite<Body>): Promise<Intent> {
   const { kind, body, object, stored, finishedAt, isLost = false } = past;
   const traced = kind.tracedOf(body);

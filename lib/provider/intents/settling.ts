@@ -3,26 +3,26 @@ import type { Actor } from "@/lib/permission/grant";
 import type { SafeLink } from "@/lib/text/safe-link";
 import type { Intent } from "./intent-record";
 
-/** It holds no document in clear. */
+/** Contains no document in clear. */
 export type OutcomeSubject = {
   subject: string | null;
-  /** It is in reais with two decimals, and null otherwise. */
+  /** Reais with two decimals; null for anything else. */
   amount: string | null;
-  /** The money or the coins go there, as far as it is known, people masked; what moves neither has none. */
+  /** Where the money or coins go, as far as known, with people masked; absent for other writes. */
   destination?: string | null;
   coins?: { amount: string; asset: string } | null;
-  /** The chain shows these, which may be its effect; they are absent where nothing is looked for. */
+  /** Chain movements that may be its effect; absent when none are searched. */
   candidates?: readonly { id: string; at: string; link: SafeLink | null }[];
   href: string | null;
 };
 
-/** How a person says what became of a write whose answer was lost. */
+/** How a person settles a write whose answer was lost. */
 export type Settling = {
-  /** A second person agrees to what is said of it: money moves, or an account closes. */
+  /** Needs a second person, as money moves or an account closes. */
   needsSecond: boolean;
   describe: (store: Db | Tx, intent: Intent) => Promise<OutcomeSubject>;
   candidatesOf?: (tx: Tx, intent: Intent) => Promise<string[]>;
-  /** Nobody may say that it did not happen while a candidate is not ruled out. */
+  /** It cannot be settled as not happened until every candidate is ruled out. */
   isRuledOutFirst?: boolean;
   /** How a person names its effect by an id of the provider's or the chain's. */
   proof?: {

@@ -11,7 +11,7 @@ export function saidOf(intent: SaidIntent): string | null {
   return saidSealed === null ? null : maskWithin(shownSealed(saidSealed, intentTarget("said_sealed", intent)));
 }
 
-/** Whose refusal it was, and why; null of what was not refused, and of what a person said. */
+/** Who refused it, and why; null when not refused, or when a person settled it. */
 export function toldOf(intent: Intent): Told | null {
   const { state, endedBy, code, status } = intent;
   if (state !== "REFUSED" || endedBy !== null) return null;

@@ -16,11 +16,11 @@ describe("addresses from the published phrase", () => {
     expect(deriveAddress(seed, "BTC", 1)).toBe("bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g");
   });
 
-  it("gives the Ethereum address that wallets show for it", () => {
+  it("gives the Ethereum address that wallets show", () => {
     expect(deriveAddress(seed, "EVM", 0)).toBe("0x9858EfFD232B4033E47d90003D41EC34EcaEda94");
   });
 
-  it("gives the TRON, Solana and XRP Ledger addresses that wallets show for it", () => {
+  it("gives the TRON, Solana and XRP Ledger addresses that wallets show", () => {
     expect(deriveAddress(seed, "TRON", 0)).toBe("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
     expect(deriveAddress(seed, "SOLANA", 0)).toBe("HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk");
     expect(deriveAddress(seed, "XRPL", 0)).toBe("rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3");
@@ -53,13 +53,13 @@ describe("published vectors of the encodings", () => {
 });
 
 describe("every family", () => {
-  it.each(CHAIN_FAMILIES)("derives %s addresses that are distinct and pass their own check", (family) => {
+  it.each(CHAIN_FAMILIES)("derives distinct %s addresses that pass their own check", (family) => {
     const addresses = Array.from({ length: 20 }, (_, index) => deriveAddress(seed, family, index));
     expect(new Set(addresses).size).toBe(20);
     expect(addresses.map((address) => canonicalAddress(family, address))).toEqual(addresses);
   });
 
-  it("refuses an address with one changed character, where the network has a checksum", () => {
+  it("refuses an address with one changed character on a network with checksums", () => {
     const families = CHAIN_FAMILIES.filter((family) => family !== "SOLANA" && family !== "EVM");
     const change = fc.tuple(
       fc.constantFrom(...families),

@@ -84,7 +84,7 @@ const MOVEMENTS = { from: "2026-03-01", to: "2026-03-31", format: "csv", scope: 
 
 const PROOF = { userAccessToken: "the holder's token", code: "918273" };
 
-/** An empty account, as somebody of support would ask to close it. */
+/** Support's form to close an empty account. */
 async function closureBy({ service }: Stage, staffId: string) {
   const { onBoardingId } = await openAccount(service);
   const found = await lookUp(actorOf("support", staffId, "accounts:read"), { query: onBoardingId });
@@ -120,7 +120,7 @@ const taking =
     return { by: await seat(person), input: { id, use } };
   };
 
-/** Two attempts of one document, the second of them the newer one. */
+/** Two attempts of one document, older first. */
 async function givenAttempts({ db }: Stage): Promise<[older: string, newer: string]> {
   const older = await givenOnboarding(db, CPF);
   const begun = { status: "ERROR" as const, firstSeenAt: new Date(0) };

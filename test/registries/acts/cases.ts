@@ -79,7 +79,7 @@ const withView =
     return { by, input: { id, ...change } };
   };
 
-/** A start whose answer was lost long ago, and a case that may have come of it. */
+/** An old start with a lost answer, and a case that may be its result. */
 async function givenLostStart(db: Db, staffId: string): Promise<{ intentId: string; kycUUID: string }> {
   const tenant = "aurora";
   const { intentId, vatNumber } = personOrder();
@@ -113,7 +113,7 @@ async function givenLostStart(db: Db, staffId: string): Promise<{ intentId: stri
   return { intentId, kycUUID: await givenCase(db, { vatNumber: maskDocument(vatNumber) }) };
 }
 
-/** A transfer whose answer was lost, and that is asked about no more. */
+/** A transfer with a lost answer that is no longer checked. */
 async function givenLostTransfer({ db, maker, parties }: Stage): Promise<string> {
   const order = internalOrder(parties, { amount: "10.00" });
   const before = globalThis.retaguardaIntents;

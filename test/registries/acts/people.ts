@@ -14,7 +14,7 @@ import { type Act, type Acts, PASSWORD, type Stage } from "@/test/support/stage"
 const NEW = "outra frase que so eu sei";
 const NEWCOMER = { email: "nova@aurora.example", name: "Nova Lima", roles: ["auditor" as const] };
 
-/** Something that an admin does to the person, about whom `ready` may see to something first. */
+/** An admin's act on a person whom `ready` may prepare. */
 const managing = (input: object = {}, ready: Act | null = null): Act =>
   async function act(stage) {
     await ready?.(stage);
@@ -26,7 +26,7 @@ const enrolled: Act = async ({ seat, person, withFactor }) => ({
   input: null,
 });
 
-/** The same for what a second admin is to agree to. */
+/** The same for an act that needs a second admin. */
 const proposing = (input: object = {}): Act =>
   managing({ intentId: randomUUID(), ...input }, async ({ db, seat, person, withFactor }) => {
     await givenStaff(db, "admin");
@@ -59,7 +59,7 @@ const proposingInvitation: Act = async ({ db, seat, admin }) => {
   return { by: await seat(admin), input: { intentId: randomUUID(), ...NEWCOMER, roles: ["approver"] } };
 };
 
-/** No mail server listens there: what is on record is on record before it is tried. */
+/** No mail server listens there: the audit row is written before the attempt. */
 const asking =
   (addressOf: (stage: Stage) => string): Act =>
   async (stage) => {

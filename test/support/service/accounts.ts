@@ -54,7 +54,7 @@ export const companyRequest = (documentNumber: string) => ({
 
 type Request = ReturnType<typeof personRequest> | ReturnType<typeof companyRequest>;
 
-/** Opens an account as an integrator does, and gives what checkOnboarding says of it once the provider is done. */
+/** Opens an account as an integrator does, and returns checkOnboarding's answer once the provider is done. */
 export async function openAccount(service: Harness, body: Request, options: { tenant?: Tenant } = {}) {
   const reply = await service.send("POST", "/v1/bank-accounts/create", { body, ...options });
   const { onBoardingId } = AccountRequested.parse(reply.body).data.body;

@@ -6,7 +6,7 @@ import { type Operation, operations } from "@/service/gateway/operations";
 import { PROSE } from "@/service/openapi/prose";
 import { type Harness, readReply } from "./harness";
 
-/** A CPF, or a company's CNPJ, that ends in these characters before its check digits, or before its branch. */
+/** A CPF with these characters before its check digits, or a company's CNPJ with them before its branch. */
 export const cpfEnding = (ending: string) => completeCpf(`123456${ending}`);
 export const cnpjEnding = (ending: string) => completeCnpj(`12345${ending}0001`);
 
@@ -34,7 +34,7 @@ export const company = {
 type Tree = Readonly<Record<string, unknown>>;
 export const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
 
-/** The same body with the value at the dotted path changed, or without it when the value is undefined. */
+/** The same body with another value at the dotted path, or without it when the value is undefined. */
 export function altered(body: Tree, path: string, value?: unknown): Tree {
   const [name = "", ...deeper] = path.split(".");
   const inner = body[name];
@@ -49,7 +49,7 @@ export function altered(body: Tree, path: string, value?: unknown): Tree {
   return Object.fromEntries(Object.entries({ ...body, [name]: value }).filter(([, stored]) => stored !== undefined));
 }
 
-/** Asks without a tenant's token or client id, with these headers alone. */
+/** Sends a request without a tenant's token or client id, with only these headers. */
 export async function ask({ app }: Harness, line: readonly [string, string], headers: Record<string, string> = {}) {
   const [method, path] = line;
   return readReply(await app.request(path, { method, headers }));
@@ -71,7 +71,7 @@ function exchange(port: number, [method, path]: readonly [string, string], { hea
   });
 }
 
-/** Sends the head and the first byte of the body, and hangs up. */
+/** Sends the head and the first byte of the body, and disconnects. */
 function breakOff(port: number, [method, path]: readonly [string, string], headers: Record<string, string>) {
   return new Promise<void>((resolve) => {
     const sent = request({ host: "127.0.0.1", port, method, path, headers });
@@ -80,7 +80,7 @@ function breakOff(port: number, [method, path]: readonly [string, string], heade
   });
 }
 
-/** The service behind a socket; `exchange` sends what it is given and nothing else. */
+/** The service behind a socket; `exchange` sends exactly the given bytes. */
 export async function onSocket({ app }: Harness) {
   const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
   await once(server, "listening");

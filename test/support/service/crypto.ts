@@ -28,7 +28,7 @@ export const STRANGERS: Readonly<Record<Network, string>> = {
   XRPL: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh",
 };
 
-/** What people do with wallets over HTTP; the reads and the orders that must succeed are parsed by the contract. */
+/** A tenant's wallet operations over HTTP; reads and successful orders are parsed by the contract. */
 export function walletsOf(service: Harness, tenant: Tenant = AURORA) {
   const get = (path: string) => service.send("GET", path, { tenant });
   const post = (path: string, body: unknown) => service.send("POST", path, { tenant, body });
@@ -49,7 +49,7 @@ export function walletsOf(service: Harness, tenant: Tenant = AURORA) {
     checkedOut: async (body: Fields) => CheckoutAddress.parse((await checkout(body)).body).data,
     sent: async (body: Fields) => CryptoTransferSent.parse((await transfer(body)).body).data,
     deposit: (body: Fields) => service.control("POST", "/sandbox/crypto/deposits", body),
-    /** What the address has of the native coin. */
+    /** The address's balance of the native coin. */
     coins: async (address: string, network: Network) => {
       const [native] = WalletBalance.parse((await balance(address, network)).body).data;
       return native?.balance;

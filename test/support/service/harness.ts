@@ -29,7 +29,7 @@ const everything: Omit<Tenant, "clientId" | "clientSecret" | "name"> = {
 export const AURORA: Tenant = { ...everything, clientId: "aurora", clientSecret: "aurora-secret", name: "Aurora" };
 export const BOREAL: Tenant = { ...everything, clientId: "boreal", clientSecret: "boreal-secret", name: "Boreal" };
 
-/** A clock that stands still until it is told. */
+/** A clock that stands still until told. */
 export function fixedClock(startMs = START_MS): Clock & { set: (ms: number) => void } {
   let nowMs = startMs;
   return {
@@ -59,22 +59,22 @@ type Request = { tenant?: Tenant; body?: unknown; headers?: Record<string, strin
 type Reply = { status: number; headers: Headers; body: unknown };
 
 export type Harness = {
-  /** Its `request` fails when an answer is not as /openapi.json has it, unless faults were planned. */
+  /** Its `request` fails when an answer differs from /openapi.json, unless faults were planned. */
   app: App;
   clock: ReturnType<typeof fixedClock>;
-  /** Sends a request with the tenant's token and x-client-id (Aurora unless told); `body` is written losslessly. */
+  /** Sends a request with the tenant's token and x-client-id (Aurora by default); `body` is written losslessly. */
   send: (method: string, path: string, request?: Request) => Promise<Reply>;
   /** Sends a control request. */
   control: (method: string, path: string, body?: unknown) => Promise<Reply>;
-  /** Moves the clock forward and does what fell due. */
+  /** Moves the clock forward and runs everything due. */
   advance: (milliseconds: number) => Promise<void>;
-  /** Makes every attempt at a webhook that is due; without it nothing is delivered. */
+  /** Makes every due webhook attempt; otherwise nothing is delivered. */
   deliver: () => Promise<void>;
-  /** Where webhooks go, unless `startService` was given another way out. */
+  /** Where webhooks go, unless `startService` was given another `post`. */
   receiver: Receiver;
-  /** What a verb called without HTTP needs. */
+  /** The context of an operation called without HTTP. */
   call: (tenant?: Tenant) => Call;
-  /** The same database under a new process, whose tenants file may say something else. */
+  /** The same database under a new process, whose tenants file may differ. */
   restart: (changes?: Pick<Wish, "tenants">) => Promise<Harness>;
 };
 
@@ -138,7 +138,7 @@ async function harness(deps: TestDeps): Promise<Harness> {
   };
 }
 
-/** A service over an empty database with two tenants, a clock that stands still and seeded chance. */
+/** A service over an empty database with two tenants, a stopped clock and seeded randomness. */
 export async function startService(wish: Wish = {}): Promise<Harness> {
   const { environment = {}, tenants = [AURORA, BOREAL] } = wish;
   const receiver = recordedReceiver();

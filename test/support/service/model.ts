@@ -10,7 +10,7 @@ import { Model, type Order } from "@/service/model/model";
 
 const HOUR_MS = 3_600_000;
 
-/** Around the thresholds of antifraud on both sides, and many that are small. */
+/** Around the thresholds of antifraud on both sides, and many small ones. */
 const cents = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 30_000 }) },
   { weight: 2, arbitrary: fc.integer({ min: 999_990, max: 1_000_010 }) },
@@ -25,7 +25,7 @@ const happening = <const Kind extends string, Fields extends object>(
   fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
 ) => fc.record<Fields>(fields).map((rest) => ({ kind, ...rest }));
 
-/** What may happen. A failing run shrinks towards the first: only looking. */
+/** Possible steps. A failing run shrinks towards the first: only looking. */
 export const steps = fc.oneof(
   { withCrossShrink: true },
   { weight: 1, arbitrary: happening("look", {}) },
@@ -61,11 +61,11 @@ const reais = (amount: number) => centsToReais(BigInt(amount));
 const OPENS_WITHIN_MS = 4_000;
 const ACCOUNTS_AT_MOST = 6;
 
-/** A service and the model of it, which do everything alike. */
+/** A service and its model, which take the same steps. */
 export class World {
   private readonly model = new Model();
   private readonly accounts: Account[] = [];
-  /** Orders sent under a key, with the first answer they got. */
+  /** Orders sent under a key, with their first answers. */
   private readonly keyed: { order: Order; reply: Reply }[] = [];
   private fresh = 0;
 

@@ -16,7 +16,7 @@ const Operation = z.looseObject({
 });
 export type DescribedOperation = z.output<typeof Operation>;
 
-/** A request in process and what came of it; `sent` is undefined when it was no text. */
+/** A request in process and its reply; `sent` is undefined when it was no text. */
 type Exchange = { query: URLSearchParams; sent: string | undefined; response: Response };
 
 export const description = describeService("http://127.0.0.1:4010");
@@ -28,7 +28,7 @@ export const described: ReadonlyMap<string, DescribedOperation> = new Map(
   ),
 );
 
-/** What a reference into the document stands for. */
+/** The target of a reference into the document. */
 export function resolve<Target extends z.ZodType>(target: Target, part: z.output<typeof Referable>): z.output<Target> {
   let found: unknown = part;
   for (let pointer = part.$ref; pointer !== undefined; pointer = Referable.parse(found).$ref) {
@@ -40,7 +40,7 @@ export function resolve<Target extends z.ZodType>(target: Target, part: z.output
   return target.parse(found);
 }
 
-/** The schema with every object closed: the tests let no field pass that the document does not have. */
+/** The schema with every object closed, so that tests accept no undocumented field. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== "object" || part === null) return part;
@@ -48,7 +48,7 @@ function closed(part: unknown): unknown {
   return "properties" in part && !("additionalProperties" in part) ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** Where and what; of a field that is not described, its name. */
+/** Place and fault; for an undocumented field, its name. */
 function faultText({ instancePath, message = "", params }: ErrorObject): string {
   const { additionalProperty: name } = params;
   return typeof name === "string" ? `${instancePath}/${name} is not described` : `${instancePath} ${message}`;
@@ -63,7 +63,7 @@ function createValidators(options: { coerceTypes: boolean }, schemas: unknown) {
     validate: (values: unknown[], value: unknown) => values.includes(value),
   });
   const known = new Map<string, ValidateFunction>();
-  /** What is wrong with a value; empty when nothing is. */
+  /** Faults of a value; empty for a valid one. */
   return (schema: object, value: unknown): string => {
     const text = JSON.stringify(schema);
     const validate = known.get(text) ?? ajv.compile({ ...schema, components: { schemas } });
@@ -111,8 +111,8 @@ async function faultsOf(operation: DescribedOperation, exchange: Exchange): Prom
 }
 
 /**
- * Throws when the service answered what the document does not say it answers, or carried out what the document says it
- * does not take. What the document does not name at all, a wrong path or method, is let pass.
+ * Throws when the service gives an undocumented answer, or carries out a request that the document excludes.
+ * Undocumented paths and methods are ignored.
  */
 export async function assertDescribed(path: string, init: RequestInit | undefined, response: Response): Promise<void> {
   const { method = "GET", body } = init ?? {};

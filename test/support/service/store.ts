@@ -12,7 +12,7 @@ import type { Database, Db } from "@/service/store/transaction";
 import { migrateServer } from "@/service/store/open";
 import { dumpFile } from "./store-dump";
 
-/** As a database on disk, for whoever opens it there: making one takes seconds, copying its thousand files one by one a second. */
+/** As a database on disk: creating one takes seconds, and copying its thousand files one by one a second. */
 export function unpackDump(file: string, directory: string): void {
   mkdirSync(directory, { recursive: true });
   execFileSync("tar", ["-xf", file, "-C", directory], { stdio: "ignore" });
@@ -40,15 +40,15 @@ async function openServerTest(url: string): Promise<Database> {
   await migrateServer(client);
   await client.end();
   const pool = new Pool({ connectionString: own.href, max: 16, pipeline: true });
-  // The pool ends before its connections do, and dropping the database by force tells those that are left.
+  // The pool ends before its connections, and a forced drop of the database reports to those left.
   pool.on("error", () => undefined);
   pool.on("connect", (connection) => connection.on("error", () => undefined));
   return { db: drizzleServer(pool), close: () => pool.end() };
 }
 
 /**
- * In the replica role the append-only triggers stand aside. Deleting costs a tenth of truncating every table; one that has
- * outgrown its first page is truncated, or new rows would fill the gaps and be read out of the order they came in.
+ * In the replica role the append-only triggers are off. Deleting costs a tenth of truncating every table; one that has
+ * outgrown its first page is truncated, as new rows would otherwise fill the gaps and be read out of order.
  */
 const EMPTY = sql.raw(`DO $$ DECLARE place record; BEGIN
   SET LOCAL session_replication_role = replica;
@@ -61,7 +61,7 @@ const EMPTY = sql.raw(`DO $$ DECLARE place record; BEGIN
   PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence WHERE pg_sequence_last_value(seqrelid) IS NOT NULL;
 END $$`);
 
-/** Empties every table and starts every count anew. */
+/** Empties every table and restarts every sequence. */
 export async function emptyTables(db: Pick<Db, "execute">): Promise<void> {
   await db.execute(EMPTY);
 }

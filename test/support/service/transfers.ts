@@ -13,7 +13,7 @@ export type Account = { accountId: string; documentNumber: string; onBoardingId:
 
 let opened = 0;
 
-/** An open account of a document of its own, with so many reais on it. */
+/** An open account with its own document and that many reais. */
 export async function openAccount(service: Harness, { reais = 0, tenant = AURORA } = {}): Promise<Account> {
   opened += 1;
   const documentNumber = completeCpf(String(100_100_000 + opened * 1_000));
@@ -32,7 +32,7 @@ export async function openAccount(service: Harness, { reais = 0, tenant = AURORA
 
 const ofAccount = ({ accountId, documentNumber }: Account) => ({ accountId, documentNumber });
 
-/** What the account has and what is held of it, in reais. */
+/** The account's balance and its held amount, in reais. */
 export async function balanceOf(service: Harness, account: Account): Promise<[balance: string, blocked: string]> {
   const path = `/v1/bank-accounts/balance?${new URLSearchParams(ofAccount(account))}`;
   const { data } = Balance.parse((await service.send("GET", path, { tenant: account.tenant })).body);
@@ -51,13 +51,13 @@ type Order = { amount: unknown; key?: string; fields?: Record<string, unknown> }
 const keyed = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { "Idempotency-Key": key };
 
-/** Asks for an internal transfer as the interface words it. */
+/** Requests an internal transfer as the interface words it. */
 export function transfer(service: Harness, [from, to]: readonly [Account, Account], { amount, key, fields }: Order) {
   const body = { userId: "user", accountIdFrom: from.accountId, accountIdTo: to.accountId, amount, ...fields };
   return service.send("POST", INTERNAL, { body, headers: keyed(key), tenant: from.tenant });
 }
 
-/** Asks for a TED as the interface words it. */
+/** Requests a TED as the interface words it. */
 export function ted(service: Harness, from: Account, { amount, key, fields }: Order) {
   const recipient = {
     document: completeCpf("765432100"),
@@ -73,5 +73,5 @@ export function ted(service: Harness, from: Account, { amount, key, fields }: Or
   return service.send("POST", EXTERNAL, { body, headers: keyed(key), tenant: from.tenant });
 }
 
-/** The antifraudId of a transfer that was held. */
+/** The antifraudId of a held transfer. */
 export const heldId = ({ body }: { body: unknown }): string => HeldTransaction.parse(body).antifraudId;

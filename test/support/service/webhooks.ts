@@ -9,7 +9,7 @@ import type { Answer, DeliveryRequest, Post } from "@/service/webhooks/post";
 
 type Reaction = (request: DeliveryRequest, signal: AbortSignal) => Answer | Promise<Answer>;
 
-/** A receiver in memory: keeps what it is sent and answers 200 unless `react` is set. */
+/** A receiver in memory: keeps its requests and answers 200 unless `react` is set. */
 export type Receiver = { requests: DeliveryRequest[]; post: Post; react: Reaction };
 
 export const answered = (httpStatus: number): Answer => ({ httpStatus, error: null });
@@ -26,25 +26,25 @@ export function recordedReceiver(): Receiver {
   return receiver;
 }
 
-/** Emits an event as a verb does, for Aurora unless told. */
+/** Emits an event like an operation, by default for Aurora. */
 export const raise = (service: Harness, tenant?: Tenant, payload: Record<string, unknown> = { onBoardingId: "o-1" }) =>
   transaction(service.app.service.db, (tx) => emit(service.call(tenant), tx, { event: "onboarding-create", payload }));
 
 const Attempt = z.object({ at: z.string(), httpStatus: z.number().nullable(), error: z.string().nullable() });
 
-/** What `GET /sandbox/deliveries` answers. */
+/** The answer of `GET /sandbox/deliveries`. */
 export const Deliveries = z.object({
   data: z.array(z.object({ id: z.string(), event: z.string(), status: z.string(), attempts: z.array(Attempt) })),
 });
 
-/** The deliveries of a tenant, the newest first; Aurora's unless told. */
+/** A tenant's deliveries, newest first; by default Aurora's. */
 export async function deliveries(service: Harness, { clientId }: Pick<Tenant, "clientId"> = service.call().tenant) {
   return Deliveries.parse((await service.control("GET", `/sandbox/deliveries?clientId=${clientId}`)).body).data;
 }
 
 export type Listening = { port: number; close: () => Promise<void> };
 
-/** A server on a port of its own on this machine; `close` ends its connections, too. */
+/** A server on its own port on this machine; `close` ends its connections, too. */
 export async function listen(server: Server, host = "127.0.0.1"): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => sockets.add(socket));

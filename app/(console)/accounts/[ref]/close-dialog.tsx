@@ -27,7 +27,7 @@ import type { Failure } from "@/lib/errors/result";
 
 const CONSEQUENCES = ["final", "movements", "statement"] as const;
 
-/** What closing an account means, for whoever has never done it. */
+/** Explains what closing an account means to a first-time user. */
 export function Consequences() {
   const t = useTranslations("closing");
   return (
@@ -41,7 +41,7 @@ export function Consequences() {
   );
 }
 
-/** What the account holds, and what keeps it from being closed. */
+/** The account's balance and whatever blocks its closing. */
 export function Conditions({ read: { terms, hasFailed, readAgain } }: { read: ClosingTermsRead }) {
   const t = useTranslations("closing");
   if (hasFailed) {
@@ -113,9 +113,9 @@ function TermList({ terms: { obstacles, notes, waiting } }: { terms: ClosingTerm
 }
 
 export type ClosingTermsRead = {
-  /** Undefined until they are read; never those of an earlier reading. */
+  /** Undefined until read; never from an earlier reading. */
   terms: ClosingTerms | undefined;
-  /** Whether the policy asks for a second person, by the last reading. */
+  /** By the last reading of the policy. */
   needsApproval: boolean;
   hasFailed: boolean;
   readAgain: () => void;
@@ -143,13 +143,13 @@ export type CloseDialogProps = {
   accountRef: string;
   onClose: () => void;
   onDone: (done: "proposed" | "closed") => void;
-  /** The answer was no, or there was none: what the page behind says may be old. */
+  /** Called when the action was refused or unanswered, as the page behind may be out of date. */
   onRefused: () => void;
 };
 
 type Missing = Partial<Record<"userId" | "reason" | "userAccessToken" | "code", string>>;
 
-/** What somebody who closes an account is told and must say; the holder's two secrets only where nobody else is asked. */
+/** Asks for the reason and, where no approval is needed, for the holder's token and code. */
 export function CloseDialog({ accountRef: ref, onClose, onDone, onRefused }: CloseDialogProps) {
   const t = useTranslations("closing");
   const read = useClosingTerms(ref);
@@ -164,7 +164,7 @@ export function CloseDialog({ accountRef: ref, onClose, onDone, onRefused }: Clo
   const isAlone = !read.needsApproval;
   const [asked, other] = isAlone ? [closing, proposing] : [proposing, closing];
   const { pending } = asked;
-  // A policy that changed meanwhile was refused the other way.
+  // The first action was refused because the policy changed meanwhile.
   const failure = asked.failure ?? other.failure;
   const isReady = read.terms !== undefined && read.terms.obstacles.length === 0;
   const errors: Missing = { ...failure?.fields, ...missing };
@@ -216,7 +216,7 @@ export function CloseDialog({ accountRef: ref, onClose, onDone, onRefused }: Clo
 }
 
 type Order = Record<"userId" | "reason", string>;
-/** Null: as the account's user is known. */
+/** A null `userId` means unchanged. */
 type Typed = { userId: string | null; reason: string };
 type OrderFieldsProps = {
   order: Order;

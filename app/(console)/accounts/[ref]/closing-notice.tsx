@@ -23,9 +23,9 @@ const CloseDialog = deferred(() => loadDialog().then((loaded) => loaded.CloseDia
 
 type CloseButtonProps = {
   accountRef: string;
-  /** Why this person cannot, or nobody can now. */
+  /** Why this person, or anybody, cannot start a closing now. */
   denial: string | null;
-  /** Nobody has decided about a closure since: what was done here is still the last word. */
+  /** False once a later decision about a closing exists. */
   isLast: boolean;
 };
 
@@ -40,7 +40,7 @@ export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
   const close = () => {
     setOpen(false);
     isBack.current = wasRefused;
-    // Not before: somebody else may have closed it, and the refusal's sentence would go with this button.
+    // Refreshing earlier could remove this button together with its error.
     if (wasRefused) router.refresh();
     setRefused(false);
   };
@@ -74,12 +74,12 @@ export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
 }
 
 type OpenButtonProps = {
-  /** Somebody came back to it with a refusal, and the page is asked anew. */
+  /** True after a refusal, so that the page is refreshed when the dialog closes. */
   wasRefused: RefObject<boolean>;
   onOpen: () => void;
 };
 
-/** Whoever came back to it and sees it go, for the closure is under way or done, is taken to what is said of that. */
+/** When this button disappears after a refusal, focus moves to the notice that replaces it. */
 function OpenButton({ wasRefused, onOpen }: OpenButtonProps) {
   const t = useTranslations("closing");
   useEffect(
@@ -97,21 +97,21 @@ function OpenButton({ wasRefused, onOpen }: OpenButtonProps) {
   );
 }
 
-/** Where it is found by what it takes the place of. */
+/** Element id that receives the focus. */
 const CLOSING_NOTICE = "closing-notice";
 
 const TONES = { PENDING: "info", READY: "info", AUTHORISED: "info", UNKNOWN: "warning", CLOSED: "info" } as const;
 
 type ClosingNoticeProps = {
   closing: Closing | null;
-  /** The account as people know it: branch and number. */
+  /** Branch and number. */
   account: string;
-  /** Why this person may not say what became of it. */
+  /** Why this person may not settle the outcome. */
   denial: string | null;
   mayComplete: boolean;
 };
 
-/** How far the closure of the account has come, who must act, and the act itself for who may. */
+/** The progress of a closing, whose turn it is, and that person's action. */
 export function ClosingNotice({ closing, account, denial, mayComplete }: ClosingNoticeProps) {
   const t = useTranslations("closing");
   const router = useRouter();
@@ -149,7 +149,7 @@ export function ClosingNotice({ closing, account, denial, mayComplete }: Closing
   );
 }
 
-/** What was done here, for as long as it is how things stand. */
+/** The result of an action on this page, until the closing changes again. */
 function confirmationOf(done: ApprovalState | null, closing: Closing | null) {
   if (done === "EXECUTED" && closing?.state === "CLOSED") return "closed";
   if (done === "UNKNOWN" && closing?.state === "UNKNOWN") return "unconfirmed";

@@ -20,9 +20,9 @@ import { namingHidden } from "@/lib/text/safe-link";
 
 type EntryDialogProps = {
   accountRef: string;
-  /** Of the transaction; empty where the provider tells none. */
+  /** The transaction's id; empty when the provider gives none. */
   id: string;
-  /** Undefined: it does not stand on this page. */
+  /** Undefined when the entry is not on this page. */
   entry: StatementRow | undefined;
   position: string;
   walk: { isFirst: boolean; isLast: boolean; by: (step: 1 | -1) => void } | null;

@@ -42,11 +42,11 @@ function addressWith(id: string | null): string {
 
 const placeCalled = (id: string | null): Place | null => (id === null || id === "" ? null : { at: -1, id });
 
-/** The open entry is in the address, to be sent on and to survive a reload; the browser's way back closes it. */
+/** The open entry is in the URL, so it can be shared and survives a reload; the back button closes it. */
 function useOpenEntry(entries: readonly StatementRow[]) {
   const asked = useSearchParams().get("entry");
   const [place, setPlace] = useState(() => placeCalled(asked));
-  // Of two keys in quick succession the second one walks from where the first one led.
+  // The second of two quick key presses continues from where the first one led.
   const latest = useRef(place);
   const isPushed = useRef(false);
   const show = (next: Place | null) => {
@@ -80,7 +80,7 @@ function useOpenEntry(entries: readonly StatementRow[]) {
     isPushed.current = false;
   };
 
-  // The address itself: what the router knows of it may lag behind a walk by keys.
+  // Reads the real URL: the router may lag behind key presses.
   const follow = useEffectEvent((reached: string | null) => {
     const id = new URLSearchParams(window.location.search).get("entry");
     if (reached === id && (id ?? "") !== (latest.current?.id ?? "")) show(placeCalled(id));

@@ -33,7 +33,7 @@ export type HeldTransfer = Pick<TransferRow, "id" | "amount" | "antifraudId" | "
 type LiveBalancesProps = {
   accountRef: string;
   initial: BalanceView;
-  /** Why `initial` is an earlier reading. */
+  /** Why `initial` is not current. */
   failure: ReadFailure | null;
   held: readonly HeldTransfer[];
   words: Words;
@@ -43,7 +43,7 @@ const TRIES_AGAIN_AFTER_MS = 15_000;
 
 const mayPass = ({ cause }: Error) => typeof cause !== "number" || cause === 429 || cause >= 500;
 
-/** The provider is asked again only when somebody presses for it (see its limit), and by itself until it answers. */
+/** Asks the provider only on request (its limit is low), but retries by itself after a failure. */
 export function LiveBalances({ accountRef, initial, failure, held, words }: LiveBalancesProps) {
   const router = useRouter();
   const read = useRead();
@@ -58,7 +58,7 @@ export function LiveBalances({ accountRef, initial, failure, held, words }: Live
     gcTime: 0,
     queryFn: async ({ signal }) => {
       const fresh = await read<BalanceView>(`/api/accounts/${accountRef}/balance`, signal);
-      // The provider answers again, or a hold ended: what else of the page it changes is read anew.
+      // After an outage or a released hold, other parts of the page are out of date too.
       if (failure !== null || fresh.blockedBalance !== initial.blockedBalance) router.refresh();
       return fresh;
     },
@@ -122,7 +122,7 @@ export function BalanceFigures({ balance, words }: Pick<LiveBalancesProps, "word
   );
 }
 
-/** Which transfers the blocked amount is of, and how much of it none of ours explains. */
+/** The transfers that explain the blocked amount, and the unexplained rest. */
 function Holds({ blocked, held }: { blocked: string; held: readonly HeldTransfer[] }) {
   const t = useTranslations("holds");
   const locale = useLocale();
@@ -154,13 +154,13 @@ function Holds({ blocked, held }: { blocked: string; held: readonly HeldTransfer
   );
 }
 
-/** An amount, or what the provider wrote in its place. */
+/** An amount, or the provider's text when it is no amount. */
 function ReportedAmount({ amount, untold }: { amount: string; untold: string }) {
   if (isDecimal(amount)) return <Money decimal={amount} />;
   return amount === "" ? <span>{untold}</span> : <ProviderText key={amount} text={amount} />;
 }
 
-/** What the provider says of the account beside its balance; nothing where it says nothing. */
+/** The account's status as reported with its balance; nothing when absent. */
 function BalanceStatus({ balance: { status, standing }, words }: { balance: BalanceView; words: Words }) {
   if (standing !== "UNKNOWN") return words.standings[standing];
   return status === "" ? null : <ProviderText text={status} />;
@@ -190,11 +190,11 @@ type DayBarsProps = {
   columns: number;
   bars: readonly Bar[];
   tones: readonly [string, string];
-  /** Of the balance at the end of each day, from 0 at its lowest to 1 at its highest; null where it is not known. */
+  /** Balance at the end of each day, from 0 (lowest) to 1 (highest); null when unknown. */
   balance: { label: string; path: readonly number[] } | null;
 };
 
-/** Drawn here: a server's part that comes in two inside of a drawing is hidden by a style, which the page's policy refuses. */
+/** Drawn in the browser: Next hides a streamed part of an SVG with an inline style, which our policy blocks. */
 export function DayBars({ label, columns, bars, tones, balance }: DayBarsProps) {
   return (
     <>

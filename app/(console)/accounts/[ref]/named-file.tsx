@@ -10,7 +10,7 @@ import type { NamedFileProps } from "./named-file-dialog";
 const loadDialog = () => import("./named-file-dialog").then((loaded) => loaded.NamedFileDialog);
 const NamedFileDialog = deferred(loadDialog);
 
-/** The file at `href` with names in clear: asked why first, as a reveal is. */
+/** Asks for a reason before it downloads the file at `href` with names in clear. */
 export function NamedFile({ tone, size, ...asked }: NamedFileProps & { tone: ButtonTone; size: ButtonSize }) {
   const t = useTranslations("privacy.file");
   const label = (

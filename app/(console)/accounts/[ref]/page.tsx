@@ -100,7 +100,7 @@ type SamePersonProps = { accountRef: string; onboardingRef: string | null };
 
 async function SamePerson({ accountRef, onboardingRef }: SamePersonProps) {
   const { onboardings: all, ...others } = await getRelated(accountRef);
-  // The page leads to that one by itself.
+  // The page links to its own onboarding separately.
   const onboardings = all.filter(({ id }) => id !== onboardingRef);
   if (others.cases.length + others.accounts.length + onboardings.length === 0) return null;
   return <RelatedSection related={{ ...others, onboardings }} by="account" />;
@@ -224,7 +224,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     () => null,
   );
   const userRead = recordRead.then(() => getUser(ref));
-  // Who shows it says why it could not be read; what is only counted from it is left out.
+  // Whoever shows the balance reports its failure; the sums simply omit it.
   const balanceIfRead = balance.catch(() => null);
   const opening = Promise.all([totals, balanceIfRead]).then(([read, held]) =>
     read === null || held === null ? null : openingOf(held, read, { filter, openedAt: account.openedAt }),
@@ -388,7 +388,7 @@ async function AccountFacts({ account, recordRead, denial }: AccountFactsProps) 
   );
 }
 
-/** Facts on a line, a dot between neighbours: where a line begins with one, the dot falls outside and is clipped. */
+/** The dot before the first fact of a line is clipped. */
 function Facts({ children }: { children: ReactNode }) {
   return (
     <div className="px-5 pb-4 text-muted tabular-nums">

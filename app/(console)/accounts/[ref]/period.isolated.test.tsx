@@ -46,7 +46,7 @@ it("names known statuses and shows an unknown one as the provider wrote it", asy
   expect(html).toContain('<option value="FEE">Fee</option>');
 });
 
-it("stops in the search field what the filter would not take", async () => {
+it("shows an error in the search field when the filter would refuse the text", async () => {
   const [, pattern = ""] = /pattern="([^"]+)"/.exec(await shown({})) ?? [];
   const field = new RegExp(`^(?:${pattern})$`, "v");
   const all = ["Aluguel", "pedido 123456", "982.2", "529.982.247-25", "982247", "982 247", "CPF 982.247", "***.982"];
@@ -70,7 +70,7 @@ async function files(given: Partial<Totals>): Promise<string> {
   return text(prelude);
 }
 
-it("offers a file that cannot be whole as one in part, or not at all", async () => {
+it("offers an incomplete statement as a partial file or not at all", async () => {
   expect(await files({})).toContain("Export OFX<");
   expect(await files({ unwritable: 2 })).toContain("Export OFX without 2 entries");
   const doubted = await files({ gap: "doubt" });
@@ -84,6 +84,6 @@ it.each([
   ["2026-04-01", "outside"],
   ["30 de fevereiro", "undated"],
   ["2026-02-30", "undated"],
-])("says of the day %s that it is %s", (day, oddity) => {
+])("describes the day %s as %s", (day, oddity) => {
   expect(oddityOf(day, { from: "2026-03-01", to: "2026-03-31" })).toBe(oddity);
 });

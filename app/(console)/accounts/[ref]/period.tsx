@@ -81,7 +81,7 @@ export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProp
   );
 }
 
-/** Beyond a quarter a day is too thin to be seen. */
+/** Beyond a quarter the bars become too thin to see. */
 const MAX_DAYS = 92;
 const DAY_MS = 86_400_000;
 const TONES = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
@@ -105,7 +105,7 @@ function daysOf(filter: StatementFilter, sums: Totals["days"]): DaySums[] {
 
 type DayChartProps = { days: Totals["days"]; filter: StatementFilter; opening: Opening | null };
 
-/** What was held at the end of each day, also of those on which nothing moved. */
+/** The balance at the end of each day, including days without entries. */
 function heldOn(days: readonly DaySums[], opening: Opening, sums: Totals["days"]): string[] {
   const balances = balancesByDay(opening, { days: sums });
   let held = opening.balance;
@@ -117,7 +117,7 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
   const moved = days.filter((day) => !isZero(day.in) || !isZero(day.out));
   if (moved.length === 0) return null;
   const [t, locale] = await Promise.all([getTranslations("statement"), getLocale()]);
-  // Only drawn with: no sum is made of it.
+  // Numbers only for drawing; never summed.
   const bars = moved.map((day) => ({ at: days.indexOf(day), up: Number(day.in), down: Number(day.out) }));
   const held = opening === null ? [] : heldOn(days, opening, sums);
   const heights = held.map(Number);
@@ -367,7 +367,7 @@ type CountedFileProps = Pick<StatementExportProps, "totals"> & {
   denial: string | null;
 };
 
-/** A PDF says itself what it may lack; of the others one that cannot be whole is not offered as whole. */
+/** A PDF states its own gaps; an incomplete CSV or OFX is offered only as partial. */
 async function CountedFile({ totals, format, href, denial }: CountedFileProps) {
   const [read, t] = await Promise.all([totals, getTranslations("statement.export")]);
   const isDoubted = read?.gap === "doubt" && format !== "pdf";

@@ -75,7 +75,7 @@ export async function Timeline({ accountRef }: { accountRef: string }) {
 
 type RecordRead = Promise<AccountRecord | null>;
 
-/** What was closed here is said besides, unless the provider says the same. */
+/** Says separately that we closed it, unless the provider's record says so too. */
 export async function AccountStatus({ recordRead, closedHere }: { recordRead: RecordRead; closedHere: ReactNode }) {
   const [record, t] = await Promise.all([recordRead, getTranslations("accountRecord")]);
   if (record === null || record.word === "")
@@ -177,7 +177,7 @@ export async function Record({ recordRead, userRead, ...showing }: RecordProps) 
   );
 }
 
-/** Where the record does not say it. */
+/** Shown only when the record itself names no user. */
 async function User({ user }: { user: AccountUser | null }) {
   const [t, locale] = await Promise.all([getTranslations("accountRecord"), getLocale()]);
   const label = t("fields.userId");
@@ -210,7 +210,7 @@ export async function UserNotice({ userRead }: { userRead: UserRead }) {
   );
 }
 
-/** Of the user as the provider names it: what was only typed may be somebody else's. */
+/** Uses only the provider's user id: a typed one may be somebody else's. */
 export async function UserWallets({ userRead }: { userRead: UserRead }) {
   const user = await userRead;
   const [wallets, t] = await Promise.all([user?.typed === null ? listWalletsOf(user.userId) : [], getTranslations()]);
@@ -307,7 +307,7 @@ const HOLDER_SKELETONS = {
   ],
 } as const;
 
-/** As high as what comes, so that nothing below it moves. */
+/** As tall as the final content, so nothing below moves. */
 export function RecordSkeleton({ kind }: { kind: "PF" | "PJ" }) {
   return (
     <div aria-hidden>

@@ -82,11 +82,11 @@ function useEntryColumns(entries: readonly StatementRow[]): Columns<StatementRow
   };
 }
 
-/** Null where its direction is not known or never heard. */
+/** Null when the direction is unknown. */
 const toldAmount = ({ amount, direction, unheardWord }: StatementRow) =>
   direction === null || unheardWord !== "" ? null : { decimal: amount, direction };
 
-/** Drawn in the browser from the entries alone: drawn on the server, each row would be sent three times. */
+/** Rendered in the browser: the server would send each row three times. */
 export function StatementRows({ accountRef, rows, period, sums }: StatementRowsProps) {
   const t = useTranslations("accounts");
   const entries = rows.flatMap((row) => ("fields" in row ? [] : [row]));
@@ -161,7 +161,7 @@ function SumsOfDay({ day, sums }: Pick<DayProps, "day" | "sums">) {
   );
 }
 
-/** With the provider's word for its direction, which is not known or never heard. */
+/** Shows the provider's word for an unknown direction. */
 function WordedAmount({ entry }: { entry: StatementRow }) {
   const t = useTranslations("accounts");
   const { amount, direction, directionWord, unheardWord, isContradicted } = entry;

@@ -12,7 +12,7 @@ const CarryOutDialog = deferred(loadDialog);
 
 type CarryOutProps = {
   agreed: Agreed;
-  /** Null when it was refused, and the page may be old. */
+  /** Null means that it was refused, so the page may be out of date. */
   onAnswered: (state: ApprovalState | null) => void;
 };
 
@@ -26,7 +26,7 @@ export function CarryOut({ agreed, onAnswered }: CarryOutProps) {
           agreed={agreed}
           onClose={() => {
             close();
-            // Not earlier: the refusal would go with the button.
+            // Refreshing earlier would remove the error with the button.
             if (wasRefused) onAnswered(null);
             setRefused(false);
           }}

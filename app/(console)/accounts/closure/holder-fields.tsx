@@ -9,13 +9,13 @@ function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | null {
   return field instanceof HTMLInputElement ? field : null;
 }
 
-/** Read from the form as it is sent, and stored nowhere else. */
+/** Reads the token and code on submit; they are stored nowhere else. */
 export function holderProofIn(form: HTMLFormElement): { userAccessToken: string; code: string } {
   const typedIn = (name: string) => fieldOf(form, name)?.value ?? "";
   return { userAccessToken: typedIn("userAccessToken"), code: typedIn("code") };
 }
 
-/** A code is good once, whatever was refused; a token stays unless it was the reason. */
+/** A used code is cleared after any refusal; the token only when it was the cause. */
 export function forgetRefused(form: HTMLFormElement, { fields }: Failure): void {
   const refused = fields?.["userAccessToken"] === undefined ? ["code"] : ["code", "userAccessToken"];
   for (const name of refused) {
@@ -28,7 +28,7 @@ const SECRET = { autoComplete: "off", autoCapitalize: "none", autoCorrect: "off"
 
 type HolderFieldsProps = { errors: Partial<Record<"userAccessToken" | "code", string>>; onTyped: () => void };
 
-/** Their values never enter the page's state. */
+/** The values never enter React state. */
 export function HolderFields({ errors, onTyped }: HolderFieldsProps) {
   const t = useTranslations("closing");
   return (

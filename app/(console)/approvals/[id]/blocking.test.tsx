@@ -17,7 +17,7 @@ it.each([
   [{ balance: "1.00", blocked: "5.00" }, ["balance", "blocked"]],
   [{ balance: "0.00", blocked: "0.00" }, []],
   [{ balance: null, blocked: null }, []],
-])("says of an account to close that holds %o what blocks it", (holds, obstacles) => {
+])("lists what blocks closing an account that holds %o", (holds, obstacles) => {
   const html = shown(holds);
   const { balance, blocked } = english.closing.obstacle;
   const told = Object.entries({ balance, blocked }).filter(([, words]) => html.includes(words));

@@ -5,7 +5,7 @@ import type { Payer } from "@/lib/transfers/queries";
 
 const isSome = (decimal: string | null) => decimal !== null && !isZero(decimal);
 
-/** What the account holds keeps it from being closed. */
+/** The balance or blocked amount that prevents a closing. */
 export function Blocking({ balance, blocked }: Pick<Payer, "balance" | "blocked">) {
   const t = useTranslations("closing");
   const obstacles = [

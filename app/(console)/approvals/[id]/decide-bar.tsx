@@ -41,7 +41,7 @@ function neighboursOf({ row, waiting, nextToDecide }: ApprovalRecord) {
     : { next: waiting[at + 1], previous: at === 0 ? undefined : waiting[at - 1] };
 }
 
-/** When the pressed button is gone, focus goes to the screen's title. */
+/** When the pressed button disappears, focus goes to the screen's title. */
 function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
   useEffect(() => {
     if (state === "PENDING" || hasDialog) return;
@@ -56,7 +56,7 @@ function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
 
 const OLD_MS = 30_000;
 
-/** Balances beside what is decided are read again while it is, unless that was done just before. */
+/** Reads balances again when a decision begins, unless they are fresh. */
 function useReadAgain(isDeciding: boolean, asOf: string): void {
   const refresh = useRefresh();
   const isOld = useNow(asOf) - Date.parse(asOf) >= OLD_MS;
@@ -109,7 +109,7 @@ export function DecideBar({ record, denial, failed }: DecideBarProps) {
     record,
     onClose: () => setOpened(null),
     onAnswered: (ended: ApprovalState | null, invitation?: Delivered) => {
-      // What had no effect says why where it was authorised.
+      // After a failure the dialog stays open with the reason.
       if (ended !== null && ended !== "FAILED") setOpened(null);
       setDone(ended);
       setDelivered(invitation ?? null);
@@ -147,7 +147,7 @@ export function DecideBar({ record, denial, failed }: DecideBarProps) {
       {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}
       {opened === "keys" ? <ShortcutSheet of="approvals" onClose={() => setOpened(null)} /> : null}
       {isNotDone && opened === null ? (
-        // The page says it once it knows.
+        // Hidden once the page itself shows the result.
         <Notice tone="warning" live="assertive" className={state === done ? "sr-only" : "basis-full"}>
           {said}
         </Notice>

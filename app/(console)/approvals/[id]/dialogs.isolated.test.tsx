@@ -64,7 +64,7 @@ const shownIn = (locale: keyof typeof LANGUAGES, of: { isOver: boolean; why: str
     </NextIntlClientProvider>,
   );
 
-it("says what cannot be undone only until the provider refused it", () => {
+it("warns that an act is irreversible unless the provider rejected it", () => {
   const why = "The provider refused it (422): “Fora do horário”";
   expect(shownIn("en", { isOver: false, why: null })).toContain("can’t be undone");
   expect(shownIn("pt-BR", { isOver: false, why: null })).toContain("Não há como desfazer");
@@ -73,7 +73,7 @@ it("says what cannot be undone only until the provider refused it", () => {
   expect(shownIn("pt-BR", { isOver: true, why: null })).toContain(portuguese.approvals.done.FAILED);
 });
 
-it("is titled by what came of it once it had no effect", () => {
+it("shows the result in the title when the act had no effect", () => {
   const titleIn = (locale: keyof typeof LANGUAGES, row: Partial<ApprovalRecord["row"]>, isOver = true) => {
     const t = createTranslator({ locale, messages: LANGUAGES[locale], namespace: "approvals" });
     return t(authoriseTitle({ ...record.row, ...row }, isOver));
@@ -87,7 +87,7 @@ it("is titled by what came of it once it had no effect", () => {
   expect(titleIn("en", unread, false)).toBe(english.approvals.authoriseTitle);
 });
 
-it("says after some seconds that no answer came, and where it will stand", () => {
+it("says after some seconds that no answer came, and where the result will show", () => {
   const markup = shownIn("en", { isOver: false, why: null });
   expect(markup).toContain("hasn’t answered yet");
   expect(markup).toContain(english.outcomes.title);

@@ -25,13 +25,13 @@ import { Notice } from "@/components/ui/notice";
 
 type DialogProps = {
   record: ApprovalRecord;
-  /** Whether it has not ended meanwhile, in another window. */
+  /** False once it has ended, perhaps in another window. */
   isReady: boolean;
   onClose: () => void;
   onAnswered: (state: ApprovalState | null, delivered?: Delivered) => void;
 };
 
-/** Without an answer there is nothing new to read, and perhaps no server. */
+/** Without an answer there is nothing new to read. */
 const wasAnswered = ({ kind }: Failure) => kind !== "unavailable";
 
 function Subject({ record: { row, shown } }: { record: ApprovalRecord }) {
@@ -74,7 +74,7 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
 
 type AuthoriseEffectProps = { record: ApprovalRecord; isOver: boolean; why: string | null };
 
-/** What authorising it does; once that had no effect, why, where the page has read it already. */
+/** What authorising does, or why it had no effect once the page knows. */
 export function AuthoriseEffect({ record, isOver, why }: AuthoriseEffectProps) {
   const t = useTranslations("approvals");
   const { row, shown } = record;

@@ -21,7 +21,7 @@ function told(facts: { name: string; after: object }[]) {
   return html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 }
 
-it("tells coins in the reader's decimals, the network's name and addresses in groups", () => {
+it("shows coins in the reader's decimals, with the network and a grouped address", () => {
   const labelled = { byName: "Ana", at: "2026-07-01T12:00:00Z", isOfMaker: true, isRecent: true };
   const text = told([
     { name: "amount", after: { as: "coins", amount: "12.5", asset: "USDC" } },
@@ -45,7 +45,7 @@ it("tells coins in the reader's decimals, the network's name and addresses in gr
   for (const word of words) expect(text).toContain(word);
 });
 
-it("reads coins as an earlier version kept them", () => {
+it("reads coins stored by an earlier version", () => {
   const text = told([
     { name: "amount", after: { as: "text", text: "12.5" } },
     { name: "network", after: { as: "text", text: "POLYGON" } },

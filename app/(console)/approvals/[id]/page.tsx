@@ -50,7 +50,7 @@ const tellsBefore = ({ facts }: Shown) => facts.some(({ before }) => before !== 
 
 type ChangeProps = { kind: Kind; shown: Shown; transferId: string | null };
 
-/** What changes beside what stood; what has no before stands by itself. */
+/** The new value, beside the old one if any. */
 function Change({ kind, shown: { facts, href }, transferId }: ChangeProps) {
   const t = useTranslations("approvals");
   const changed = facts.filter(({ before }) => before !== null);
@@ -235,7 +235,7 @@ function Coins({ coins, state, now }: CoinsProps) {
 
 type CoinsNowProps = Pick<CoinsProps, "state" | "now"> & { coinsId: string };
 
-/** With what the wallet holds read now, unless that was done just before. */
+/** Reads the wallet's balances now unless they are fresh. */
 async function CoinsNow({ coinsId, ...shown }: CoinsNowProps) {
   const coins = await getProposedCoins(coinsId, "now");
   return coins === null ? null : <Coins coins={coins} {...shown} />;
@@ -388,7 +388,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const isOpen = !ENDED_STATES.some((state) => state === row.state);
   const seesWallets = scope.permissions.includes("wallets:read");
   const coins = coinsId === null || !seesWallets ? null : await getProposedCoins(coinsId);
-  // One's own proposal comes before what one may do with others'.
+  // Being the maker is reported before a missing permission.
   const denial =
     approvalCan.decide(row)?.code === "approval-own"
       ? t("waitsForOther")

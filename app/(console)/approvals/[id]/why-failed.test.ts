@@ -21,11 +21,11 @@ it.each([
   [{ code: null, told: null }, ""],
   [{ code: "no-answer", told: null }, portuguese.endings["no-answer"]],
   [{ code: null, told: told({ code: "no-answer", status: null }) }, portuguese.endings["no-answer"]],
-])("says of a request that failed with %o why", (record, words) => {
+])("says why a request that failed with %o did so", (record, words) => {
   expect(whyFailed(record, say)).toContain(words);
 });
 
-it.each(Object.keys(portuguese.endings))("calls %s, which nobody answered, no code of the provider's", (code) => {
+it.each(Object.keys(portuguese.endings))("does not attribute %s to the provider when nobody answered", (code) => {
   for (const status of [null, 200]) {
     const why = whyFailed({ code, told: told({ code, status }) }, say);
     expect(why).not.toContain(code);
@@ -33,7 +33,7 @@ it.each(Object.keys(portuguese.endings))("calls %s, which nobody answered, no co
   }
 });
 
-it("tells a code that came with the provider's answer as the provider's", () => {
+it("attributes a code in the provider's answer to the provider", () => {
   const why = whyFailed({ code: null, told: told({ code: "SOMETHING_NEW", status: null }) }, say);
   expect(why).toContain(say("refusedStatuses.code", { code: "SOMETHING_NEW" }));
 });

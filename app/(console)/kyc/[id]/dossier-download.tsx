@@ -17,7 +17,7 @@ type DossierDownloadProps = {
   denial: string | null;
 };
 
-/** Each download asks why, and for a recent proof. */
+/** Each download needs a reason and a recent proof. */
 export function DossierDownload({ dossierId, time, denial }: DossierDownloadProps) {
   const t = useTranslations("dossiers");
   const [asked, setAsked] = useState<"pdf" | "json" | null>(null);

@@ -79,7 +79,7 @@ type Reader = { id: string; permissions: readonly string[] };
 
 type WaitingApprovalProps = { pendingApproval: NonNullable<KycRow["pendingApproval"]>; scope: Reader };
 
-/** Those who follow proposals, and its maker. */
+/** People who may follow proposals, and the maker. */
 const maySee = ({ id, permissions }: Reader, makerId: string) =>
   id.startsWith(`${makerId}:`) || permissions.includes("approvals:authorize") || permissions.includes("audit:read");
 
@@ -203,7 +203,7 @@ type CaseworkSectionsProps = {
   scope: { id: string; permissions: readonly Permission[] };
 };
 
-/** Who may not read notes sees only their number. */
+/** Without permission to read notes, only their number is shown. */
 async function CaseworkSections({ kycUUID, casework, scope }: CaseworkSectionsProps) {
   const [t, denial] = await Promise.all([getTranslations("casework"), deniedReason(scope.permissions, "kyc:note")]);
   if (!casework.isReadable) {

@@ -46,7 +46,7 @@ type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 type Said = TimelineEntry["detail"][string] | undefined;
 
 const among = <Word extends string>(words: readonly Word[], said: Said) => words.find((word) => word === said);
-/** Unknown words stand as they came. */
+/** Unknown words appear as written. */
 const raw = (said: Said) => providerText(String(said ?? ""));
 
 function statusWord(say: Say, said: Said): string {
@@ -87,7 +87,7 @@ export function sentenceOf(say: Say, { kind, byName, otherName, detail }: Omit<T
   });
 }
 
-/** Null: none, or this one. */
+/** Null when there is no target, or when it is this page. */
 function entryHref({ detail }: TimelineEntry, mayOpenProposals: boolean): string | null {
   const { approvalId, onboarding } = detail;
   if (typeof onboarding === "string") return `/onboarding/${onboarding}`;
@@ -97,7 +97,7 @@ function entryHref({ detail }: TimelineEntry, mayOpenProposals: boolean): string
 type TimelineSectionProps = {
   kycUUID: string;
   show: TimelineShow;
-  /** Null: the newest first. */
+  /** Null starts at the newest. */
   before: string | null;
   hrefOf: (changes: { show?: TimelineShow; older?: string }) => string;
   mayOpenProposals: boolean;

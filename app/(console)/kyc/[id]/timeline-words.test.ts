@@ -23,7 +23,7 @@ const said = (changes: Partial<TimelineEntry>): string[] => {
 };
 
 describe("a decision on the timeline", () => {
-  it("is told as what somebody did, whoever reads it", () => {
+  it("names the author's action, whoever reads it", () => {
     expect(said({})).toEqual([
       "Rafael Tavares reprovou, e o provedor confirmou",
       "Rafael Tavares rejected it, and the provider confirmed",

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import english from "@/messages/en.json";
 import { DayChart } from "./day-chart";
 
-it("says whose decisions it counts, also where there are none", () => {
+it("says whose decisions the chart counts, even when there are none", () => {
   const markup = renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <DayChart days={[{ day: "2026-11-27", approved: 0, reproved: 0 }]} />

@@ -5,7 +5,7 @@ import { BarList } from "@/components/table/bar-list";
 import type { DayFigures, Figures } from "@/lib/kyc/queries";
 import { formatCount, formatDate, type Locale } from "@/lib/text/format";
 
-/** Hours from which a bar warns. */
+/** Age in hours from which a bar is marked. */
 const OLD_HOURS = 72;
 
 export function AgeChart({ ages, open }: Pick<Figures, "ages" | "open">) {
@@ -31,14 +31,14 @@ const TONES = ["fill-positive", "fill-negative-tint stroke-negative"] as const;
 const MAX_NUMBERED = 14;
 
 const totalOf = ({ approved, reproved }: DayFigures) => approved + reproved;
-/** Noon in São Paulo is on that day in every zone used here. */
+/** Noon in São Paulo is the same day in every time zone used here. */
 const dayText = (day: string, locale: Locale) => formatDate(`${day}T12:00:00-03:00`, locale);
 
 function bestOf(days: readonly DayFigures[]): DayFigures | undefined {
   return days.toSorted((one, other) => totalOf(other) - totalOf(one))[0];
 }
 
-/** Approved filled below, rejected outlined above. */
+/** Approvals filled below, rejections outlined above. */
 export function DayChart({ days }: { days: readonly DayFigures[] }) {
   const t = useTranslations("kycFigures");
   const locale = useLocale();

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** In its two largest units; null: nothing took any time. */
+/** A duration in its two largest units; null for none. */
 function useLength(): (ms: number | null) => string {
   const t = useTranslations("kycFigures.length");
   return (ms) => {

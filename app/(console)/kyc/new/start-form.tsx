@@ -294,7 +294,7 @@ const ORDER = [
   "qsa",
 ] as const;
 
-/** A missing administrator is corrected at any partner. */
+/** A missing administrator is shown at the first partner. */
 const controlOf = (field: string) => (field === "qsa" ? "qsa.0.ownerType" : field);
 
 function Filling({ type, work }: { type: StartType; work: Start }) {

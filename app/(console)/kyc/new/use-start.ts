@@ -67,7 +67,7 @@ export function withoutPartner(draft: FormDraft, gone: number): Record<string, s
   return { ...Object.fromEntries([...others, ...moved]), [COUNT]: String(left.length) };
 }
 
-/** A missing administrator is said beside each partner, and is wrong of all. */
+/** A missing administrator is an error of every partner, and correcting one clears all. */
 const correctedBy = (name: string) => (name.endsWith(".ownerType") ? [name, "qsa"] : [name]);
 
 export type Start = {
@@ -145,7 +145,7 @@ export function useStart(type: StartType, form: StartFormState): Start {
     review,
     isChecking: checking.pending,
     isStarting: starting.pending,
-    // Gone once everything it named is corrected.
+    // Clears the failure once every named field is corrected.
     failure: failure?.fields !== undefined && Object.keys(errors).length === 0 ? null : failure,
     check,
     leave,

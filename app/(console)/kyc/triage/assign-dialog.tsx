@@ -96,7 +96,7 @@ function PeopleChoice({ people, holder, chosen, error, onChoose }: PeopleChoiceP
     })),
     ...(holder === null ? [] : [{ id: NOBODY, name: t("nobody"), note: null, isDisabled: false, hasIt: false }]),
   ];
-  // Rendered once they are read: focus goes to the first choice.
+  // Rendered once read: focus goes to the first choice.
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.querySelector<HTMLElement>("input:not(:disabled)")?.focus(), []);
   return (

@@ -66,7 +66,7 @@ function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
   );
 }
 
-/** Unlike the page, this does not wait for what is unsaved. */
+/** Unlike the page, this does not wait for unsaved text. */
 function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
   const t = useTranslations("triage");
   const common = useTranslations("common");
@@ -156,7 +156,7 @@ export function CaseTriage({ subject, queue, denial }: CaseTriageProps) {
 function useFocusOnNext(decisions: number): void {
   useEffect(() => {
     if (decisions === 0) return undefined;
-    // After the dialog, which returns the focus once it is gone.
+    // Waits until the dialog has returned the focus.
     const timer = setTimeout(() => document.getElementById(NEXT_BUTTON_ID)?.focus(), 0);
     return () => clearTimeout(timer);
   }, [decisions]);

@@ -7,19 +7,19 @@ beforeEach(() => {
 });
 
 describe("whoever goes back up to the list", () => {
-  it("finds it as it was filtered, and stands on the case they came from", () => {
+  it("keeps the filter and moves the focus to the case just left", () => {
     expect(wayBack("/kyc")).toBe("/kyc?view=mine");
     expect(takeArrival(["one", "two", "three"])).toBe("two");
   });
 
-  it("stands on the next case when theirs has left the list, else on the one before", () => {
+  it("focuses the next case after theirs left the list, else the previous one", () => {
     wayBack("/kyc");
     expect(takeArrival(["one", "three"])).toBe("three");
     wayBack("/kyc");
     expect(takeArrival(["one", "four"])).toBe("one");
   });
 
-  it("lands on the first case when theirs and its neighbours are gone", () => {
+  it("focuses the first case when theirs and its neighbours are gone", () => {
     wayBack("/kyc");
     expect(takeArrival(["nine", "ten"])).toBe("nine");
     wayBack("/kyc");
@@ -27,7 +27,7 @@ describe("whoever goes back up to the list", () => {
   });
 });
 
-it("whoever opens the list otherwise is put on no case", () => {
+it("focuses no case when the list is opened from elsewhere", () => {
   expect(takeArrival(["one", "two"])).toBeNull();
   wayBack("/kyc");
   takeArrival(["one"]);

@@ -42,7 +42,7 @@ export function useCaseKeys({ subject, queue, denial, blockedReason, isOver, tri
     a: unless(sameAs("APPROVED"), () => begin(subject, "APPROVED")),
     r: unless(sameAs("REPROVED"), () => begin(subject, "REPROVED")),
     c: unless(denial, () => handing.toggle(subject)),
-    // From case to case it would empty the queue one by one.
+    // Otherwise one key could claim the queue case by case.
     n: unless(denial, () => (isOpenWork ? say(t("ownFirst"), "hint") : next.take())),
     u: () => router.push(wayBack(queue)),
     "?": triage.showHelp,

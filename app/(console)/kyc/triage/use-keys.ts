@@ -16,13 +16,13 @@ export function showCase(kycUUID: string): void {
   path = { ...path, at: kycUUID };
 }
 
-/** `known` when this window has shown none. */
+/** `known` when this window has shown no list. */
 export function wayBack(known: string): string {
   path = { ...path, isReturning: true };
   return path.href ?? known;
 }
 
-/** The case they came from, else the one after it, else the one before. */
+/** The case they came from, else the next one, else the previous one. */
 export function takeArrival(shown: readonly string[]): string | null {
   const { isReturning, at, order } = path;
   path = { ...path, isReturning: false };
@@ -34,7 +34,7 @@ export function takeArrival(shown: readonly string[]): string | null {
 
 export type Bindings = Readonly<Record<string, (() => void) | undefined>>;
 
-/** Pressed while the next case loads, so meant for that one. */
+/** A key pressed while the next case loads is meant for that case. */
 const ahead: { isHeld: boolean; sign: string | null } = { isHeld: false, sign: null };
 
 export function holdKeys(): void {
@@ -49,7 +49,7 @@ export function releaseKeys(): string | null {
   return sign;
 }
 
-/** Never while somebody types, in dialogs or menus, or with another key held. */
+/** Ignored while typing, in dialogs or menus, or with another key held. */
 export function useKeys(bindings: Bindings): void {
   const { isOn } = useShortcutSetting();
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -60,7 +60,7 @@ export function useKeys(bindings: Bindings): void {
     if (sign === null || !ahead.isHeld) act();
     else ahead.sign ??= sign;
   });
-  // With the screen: later, a key pressed at once would go to the list that has just left it.
+  // A later effect would give an early key press to the previous screen.
   useLayoutEffect(() => {
     if (!isOn) return undefined;
     const onKey = (event: KeyboardEvent) => press(event);

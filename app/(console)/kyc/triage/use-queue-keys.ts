@@ -17,7 +17,7 @@ function currentRow(): HTMLElement | null {
 }
 
 function useArrival(rows: readonly KycRow[]): void {
-  // Before the list in sight is noted, which would replace the one left.
+  // Must run before the visible list replaces the remembered one.
   useEffect(() => {
     releaseKeys();
     const arrival = takeArrival(rowElements().map((row) => row.dataset["case"] ?? ""));
@@ -35,7 +35,7 @@ type QueueKeys = {
   triage: Triage;
 };
 
-/** Each row carries its case in `data-case`. */
+/** Each row names its case in `data-case`. */
 export function useQueueKeys({ rows, denial, triage }: QueueKeys): void {
   const t = useTranslations("triage.keys");
   const kyc = useTranslations("kyc");

@@ -32,7 +32,7 @@ function useNext(say: Say): Next {
   const t = useTranslations("triage.next");
   const router = useRouter();
   const { pending, run } = useAction(takeNextCase);
-  // Kept until an answer comes, so that a repeat claims no second case.
+  // Kept until an answer comes, so a repeat claims no second case.
   const [attemptId, setAttemptId] = useState(newIntentId);
   const take = () => {
     holdKeys();
@@ -46,7 +46,7 @@ function useNext(say: Say): Next {
           return;
         }
         const address = `/kyc/${encodeURIComponent(next.kycUUID)}`;
-        // The case in sight stays, so its keys are released.
+        // The same case stays visible, so its keys are released.
         if (address === location.pathname) releaseKeys();
         router.push(address);
       },
@@ -131,7 +131,7 @@ function useClaiming(say: Say): Claiming {
   const [takingOver, setTakingOver] = useState<TakingOver | null>(null);
 
   const refused = (subject: KycRow, goOn: GoOn) => (failed: Failure) => {
-    // Somebody was quicker: the question is now whether to take it over.
+    // Somebody was quicker: offer to take the case over.
     if (failed.holder) setTakingOver({ subject, from: failed.holder, goOn });
     else say(failed.message, "failure");
   };
@@ -272,7 +272,7 @@ export function useTriage({ onBegin, onDecided, onChanged }: Options): Triage {
       say(confirmation);
       onDecided(subject);
     },
-    // It may have claimed the case.
+    // The case may have been claimed although no decision was sent.
     onClose: onChanged,
   });
   const claiming = useClaiming(say);

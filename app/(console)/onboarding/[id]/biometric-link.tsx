@@ -20,7 +20,7 @@ const SHOWN_MS = 2_000;
 
 type HolderCopyProps = {
   text: string;
-  /** Taken on record as it is copied; null: no link in the text. */
+  /** Copying is audited; null when the text has no link. */
   linkOf: string | null;
 };
 
@@ -68,7 +68,7 @@ const QrDialog = deferred(() => loadDialog().then((loaded) => loaded.QrDialog));
 
 type LinkActionsProps = { id: string; document: string; denial: string | null };
 
-/** The link is not in the page: taking it is recorded. */
+/** The link is not in the page, because taking it is audited. */
 function LinkActions({ id, document, denial }: LinkActionsProps) {
   const t = useTranslations("onboardingRecord");
   const router = useRouter();

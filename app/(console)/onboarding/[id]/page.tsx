@@ -30,7 +30,7 @@ import { Details, Diagnostics, Holder, Progress, Related } from "./holder";
 
 type Value = EventView["detail"][string] | undefined;
 
-/** Unknown words stand as they came. */
+/** Unknown words appear as written. */
 const asItCame = (word: Value) => providerText(`${word ?? ""}`);
 
 function useEventText(): (event: EventView) => string {

@@ -15,7 +15,7 @@ type QrDialogProps = { id: string; document: string; onClose: () => void };
 
 type Taken = { href: string; host: string; drawing: { size: number; path: string } | null };
 
-/** Recorded as the dialog opens. */
+/** Audited when the dialog opens. */
 export function QrDialog({ id, document, onClose }: QrDialogProps) {
   const t = useTranslations("onboardingRecord");
   const common = useTranslations("common");

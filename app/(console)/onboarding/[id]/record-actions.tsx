@@ -86,7 +86,7 @@ function useRest(): [number, (ms: number) => void] {
   return [seconds, (ms) => setSeconds(Math.ceil(ms / SECOND_MS))];
 }
 
-/** Many who press within seconds cost one call. */
+/** Repeated presses within seconds share one call. */
 export function CheckButton({ id }: { id: string }) {
   const t = useTranslations("onboarding");
   const ours = useTranslations("onboardingRecord");

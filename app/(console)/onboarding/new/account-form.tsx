@@ -210,7 +210,7 @@ type EarlierNoticeProps = {
 const loadPrefill = () => import("./prefill-dialog");
 const PrefillDialog = deferred(() => loadPrefill().then((loaded) => loaded.PrefillDialog));
 
-/** Personal data, so only for who asks for it. */
+/** Personal data, so shown only on request. */
 function EarlierNotice({ earlier, isFilled, onTake }: EarlierNoticeProps) {
   const t = useTranslations("accountForm");
   const [isAsking, setAsking] = useState(false);
@@ -270,7 +270,7 @@ function Filling({ work }: { work: AccountWork }) {
   const labelOf = useFieldLabel();
   const isLast = step === "documents";
 
-  // To what is wrong, or else to the new part. A mark made on leaving a field moves no focus.
+  // Focuses the first error or the new step, but never when a field is merely left.
   const focus = useEffectEvent((tries: number, at: AccountWork["step"]) => {
     if (tries > 0 && work.wrong.has(at)) focusWrong(form.current);
     else if (opened.current !== at) heading.current?.focus();

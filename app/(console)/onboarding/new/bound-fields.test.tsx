@@ -26,25 +26,25 @@ const documents = (typed: string) => marked(<DocumentsStep kind="PF" fields={fie
 const address = (fields: Fields) => marked(<AddressFields fields={fields} at="person.address." hasCoordinates />);
 
 describe("the documents of an opening", () => {
-  it("are said to be links, with an example", () => {
+  it("asks for links to documents and shows an example", () => {
     expect(documents("")).toContain(`placeholder="${english.accountForm.linkExample}"`);
     expect(documents("")).toContain(english.accountForm.linkHint);
     expect(documents("")).not.toContain("<a ");
   });
 
-  it("are opened by the person in a tab that knows nothing of ours", () => {
+  it("opens the person's link in a tab without opener or referrer", () => {
     expect(documents(" https://arquivos.example/frente.jpg ")).toMatch(
       /<a href="https:\/\/arquivos\.example\/frente\.jpg" target="_blank" rel="noopener noreferrer"/,
     );
   });
 
   it.each(["http://arquivos.example/a", "https://ana:segredo@arquivos.example/a", "javascript:alert(1)", "frente.jpg"])(
-    "lead nowhere as %s",
+    "offers no link for %s",
     (typed) => expect(documents(typed)).not.toContain("<a "),
   );
 });
 
-it("latitude and longitude are out of the way until something stands there", () => {
+it("hides latitude and longitude until they hold a value", () => {
   const latitude = "person.address.latitude";
   expect(address(fieldsOf({}))).toContain("<details><summary");
   expect(address(fieldsOf({ [latitude]: "-23.5" }))).toContain('<details open="">');
@@ -63,14 +63,14 @@ it.each([
   ["email", english.accountForm.email],
   ["person.address.postalCode", english.accountForm.postalCode],
   [LINK, english.accountForm.documentLink],
-])("calls %s what its field is labelled", (name, label) => {
+])("uses the field's label for %s", (name, label) => {
   expect(marked(<Label name={name} />)).toContain(label);
 });
 
 const named = (name: string) =>
   marked(<PersonLines fields={fieldsOf({ "person.fullName": name })} at="person." isHolder />);
 
-it("an abbreviated name is told and not refused", () => {
+it("warns about an abbreviated name without refusing it", () => {
   expect(named("Maria A. Souza")).toContain(english.fields.abbreviated);
   expect(named("Maria D'Ávila e Souza")).not.toContain(english.fields.abbreviated);
 });
@@ -90,7 +90,7 @@ it.each([
   ],
   ["two owners", OWNERS.map((at) => <PersonLines key={at} fields={fieldsOf({})} at={at} />)],
   ["links", <DocumentsStep key="links" kind="PJ" fields={fieldsOf({})} />],
-])("lists the wrong fields of %s as they stand in the form", (_part, part) => {
+])("lists the wrong fields of %s in the order of the form", (_part, part) => {
   const names = [...marked(part).matchAll(/ name="([^"]+)"/g)].map(([, name = ""]) => name);
   expect(names.length).toBeGreaterThan(3);
   expect(inOrder(names.toReversed(), FIELD_ORDER)).toEqual(names);

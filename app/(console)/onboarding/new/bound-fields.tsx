@@ -126,7 +126,7 @@ function StateField({ fields, name }: { fields: Fields; name: string }) {
 type AddressFieldsProps = {
   fields: Fields;
   at: string;
-  /** Only a person's address takes coordinates. */
+  /** Only a person's address has coordinates. */
   hasCoordinates?: boolean;
 };
 
@@ -235,7 +235,7 @@ type PasswordFieldsProps = {
   error: (name: string) => string | undefined;
 };
 
-/** In these two inputs alone until it is sent, and then in none. */
+/** The password exists only in these two inputs, and is cleared on sending. */
 export function PasswordFields({ password, again, error }: PasswordFieldsProps) {
   const t = useTranslations("accountForm");
   const shared = { type: "password", autoComplete: "new-password", spellCheck: false, className: "max-w-80" } as const;

@@ -7,7 +7,7 @@ import { prefillAccount } from "@/lib/onboarding/actions";
 
 type PrefillDialogProps = { from: string; onClose: () => void; onTake: (fields: Record<string, string>) => void };
 
-/** What was told with an earlier attempt, in clear: with its reason on record, as any reveal. */
+/** The data of an earlier attempt in clear, with an audited reason like any reveal. */
 export function PrefillDialog({ from, onClose, onTake }: PrefillDialogProps) {
   const t = useTranslations();
   const { pending, failure, run } = useAction(prefillAccount);

@@ -12,7 +12,7 @@ const LINKS = {
   PJ: ["documentLink", "documentBackLink", "selfieLink", "socialContractLink"],
 } as const satisfies Record<OnboardingKind, readonly string[]>;
 
-/** Null for an address that may not be sent. */
+/** Null for a URL that may not be sent. */
 function addressIn(typed: string): URL | null {
   if (!URL.canParse(typed.trim())) return null;
   const address = new URL(typed.trim());
@@ -22,7 +22,7 @@ function addressIn(typed: string): URL | null {
 
 export const hostOf = (typed: string): string | null => addressIn(typed)?.host ?? null;
 
-/** By the person alone: the server fetches nothing that it was told. */
+/** Opened only by the person: the server never fetches a typed URL. */
 function OpenLink({ typed, label }: { typed: string; label: string }) {
   const t = useTranslations("accountForm");
   const address = addressIn(typed);
@@ -41,7 +41,7 @@ function OpenLink({ typed, label }: { typed: string; label: string }) {
   );
 }
 
-/** Addresses, since the interface takes no files. */
+/** URLs, since the interface takes no files. */
 export function DocumentsStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
   const t = useTranslations("accountForm");
   return (

@@ -129,7 +129,7 @@ export type AccountWork = {
   beginAnother: () => void;
 };
 
-/** An earlier step is gone back to, so that the browser's way back never leads on. */
+/** Goes back in history to an earlier step, so the back button never leads forward. */
 function useOpenStep(step: FormStep): (to: FormStep) => void {
   const trail = useRef<readonly FormStep[]>([step]);
   useEffect(() => {
@@ -148,7 +148,7 @@ function useOpenStep(step: FormStep): (to: FormStep) => void {
   };
 }
 
-/** An empty form shows the first step, a lost review the last before it. */
+/** An empty form opens at the first step, a lost review at the last one before it. */
 function useStep(kind: OnboardingKind, { isReviewed, isTyped }: { isReviewed: boolean; isTyped: boolean }) {
   const asked = useSearchParams().get("step");
   const steps: readonly FormStep[] = FORM_STEPS[kind];
@@ -156,7 +156,7 @@ function useStep(kind: OnboardingKind, { isReviewed, isTyped }: { isReviewed: bo
   return { steps, step: named === "review" && !isReviewed ? "documents" : named };
 }
 
-/** Later parts were not asked for yet. */
+/** Ignores steps that were not shown yet. */
 function wrongUpTo(fields: Record<string, string>, steps: readonly FormStep[]): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => steps.includes(formStepOf(name))));
 }
@@ -185,7 +185,7 @@ function useParts(form: AccountFormState) {
     draft.set({ [STEP_FIELD]: to });
     if (to !== step) openStep(to);
   };
-  /** False when nothing of it concerns these parts. */
+  /** False when no error concerns these steps. */
   const meet = (failed: Failure, upTo: readonly FormStep[]): boolean => {
     const wrong = wrongUpTo(failed.fields ?? {}, upTo);
     const first = firstWrong(wrong, steps);
@@ -248,7 +248,7 @@ export function useAccount(form: AccountFormState): AccountWork {
     setFailure(failed);
     // Somebody may have asked for the same account meanwhile.
     if (failed.kind === "conflict") toReview(failed);
-    // A form that is sent says so in place of its review.
+    // Shown in place of the review once the form is in flight.
     if (failed.code === "account-unconfirmed" || failed.code === "intent-already-sent") refresh();
     else refreshBehind();
   };

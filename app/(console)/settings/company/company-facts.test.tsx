@@ -22,7 +22,7 @@ const shown = (company: Partial<CompanySettings>) =>
   );
 
 describe("the company on documents", () => {
-  it("is shown with all that is set, and nothing is called missing", () => {
+  it("shows every setting and reports none missing", () => {
     const markup = shown({});
     for (const text of ["Aurora S.A.", "11.444.777/0001-61", "0800 000 0000", words.logoShown]) {
       expect(markup).toContain(text);
@@ -34,19 +34,19 @@ describe("the company on documents", () => {
     [{ cnpj: null }, words.cnpjMissing],
     [{ customerService: null }, words.customerServiceMissing],
     [{ logo: null }, words.logoMissing],
-  ] as const)("without %j says what documents carry instead", (company, consequence) => {
+  ] as const)("says what documents carry instead when %j is not set", (company, consequence) => {
     const markup = shown(company);
     expect(markup).toContain(words.missing);
     expect(markup).toContain(consequence);
   });
 
-  it("uses the name of the console where none is set, and calls no name missing", () => {
+  it("falls back to the console's name when the company has none", () => {
     const markup = shown({ isNamed: false });
     expect(markup).toMatch(new RegExp(`${words.nameMissing} <bdi[^>]*>${FULL.name}`));
     expect(markup).not.toContain(words.missing);
   });
 
-  it("tells an unreadable logo from one that is not set", () => {
+  it("tells an unreadable logo from a missing one", () => {
     const markup = shown({ logo: "unreadable" });
     expect(markup).toContain(words.unreadable);
     expect(markup).toContain(words.logoUnreadable);

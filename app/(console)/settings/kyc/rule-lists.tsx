@@ -34,7 +34,7 @@ type ItemRowsProps<Item extends DraftItem> = {
   onAdd: () => void;
 };
 
-/** Focus stays although rows come, go and move. */
+/** Keeps the focus while rows are added, removed and moved. */
 function focusAfter(change: () => void, id: string): void {
   flushSync(change);
   document.getElementById(id)?.focus();
@@ -189,7 +189,7 @@ function ProcessField({ name, value, onChange }: ProcessFieldProps) {
   return <ScopeField label={label} value={value} any={t("scopes.anyProcess")} options={options} onChange={onChange} />;
 }
 
-/** A reason once in force is retired, not removed: decisions name it. */
+/** A used reason is retired instead of removed, because decisions name it. */
 export function ReasonRows({ draft, isTried, problems, onChange }: PartProps) {
   const t = useTranslations("caseRules");
   const { reasons } = draft;

@@ -17,23 +17,23 @@ const rules: Rules = {
 const isApproval = ({ decision }: { decision: string }) => decision === "APPROVED";
 
 describe("rules that somebody changes", () => {
-  it("are sent as they were when nothing was changed", () => {
+  it("sends unchanged rules as they were", () => {
     expect(rulesOf(draftOf(rules))).toEqual(rules);
     expect(isSame(draftOf(rules), draftOf(rules))).toBe(true);
     expect(isWhole(draftOf(rules))).toBe(true);
   });
 
-  it("lack a text, or an hour, until it is written", () => {
+  it("asks for a missing text or hour", () => {
     const draft = draftOf(rules);
     expect(isWhole({ ...draft, checklist: { ...draft.checklist, PJ: [newItem()] } })).toBe(false);
     for (const slaPf of ["", "0", "2161", "1,5", "-3"]) expect(isWhole({ ...draft, slaPf })).toBe(false);
   });
 
-  it("take one word a line, whatever stands around it", () => {
+  it("reads one term a line, whatever spaces surround it", () => {
     expect(linesOf(" COAF \n\n  operação atípica\n")).toEqual(["COAF", "operação atípica"]);
   });
 
-  it("move a reason among those of its own outcome", () => {
+  it("moves a reason only among those of its outcome", () => {
     const up = moved(draftOf(rules).reasons, { key: "right", by: -1 }, isApproval);
     expect(up.map(({ key }) => key)).toEqual(["right", "blurred", "fine"]);
     expect(moved(up, { key: "right", by: -1 }, isApproval)).toEqual(up);

@@ -17,7 +17,7 @@ export type RulesDraft = {
   dueSoon: string;
   reasons: DraftReason[];
   checklist: { PF: DraftItem[]; PJ: DraftItem[] };
-  /** One a line. */
+  /** One term a line. */
   words: string;
 };
 
@@ -64,7 +64,7 @@ export const isSame = (one: RulesDraft, other: RulesDraft): boolean =>
 export const areHours = (typed: string): boolean =>
   /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= DEADLINE_HOURS_MAX;
 
-/** Everything that the server would ask for first. */
+/** The same checks that the server makes first. */
 export const isWhole = ({ slaPf, slaPj, dueSoon, reasons, checklist }: RulesDraft): boolean =>
   [slaPf, slaPj, dueSoon].every(areHours) &&
   [...reasons, ...checklist.PF, ...checklist.PJ].every(({ text }) => text.trim() !== "");

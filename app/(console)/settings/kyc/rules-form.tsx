@@ -21,17 +21,17 @@ export function RulesForm({ view }: { view: RulesView }) {
   const t = useTranslations("caseRules");
   const router = useRouter();
   const { pending, failure, run } = useAction(changeRules);
-  // A colleague's save does not change what the person began from.
+  // A colleague's save does not change what this person edits.
   const [seen, setSeen] = useState(view);
   const [draft, setDraft] = useState(() => draftOf(view.rules));
   const [isTried, setTried] = useState(false);
   const [saved, setSaved] = useState<string | null>(null);
-  // What is typed anew is another order.
+  // Any edit makes it a new order.
   const [intentId, setIntentId] = useState(newIntentId);
   const isChanged = !isSame(draft, draftOf(seen.rules));
   useUnsaved(isChanged);
   const form = useRef<HTMLFormElement>(null);
-  // The form is longer than any window: a refusal is scrolled to.
+  // The form is taller than a window, so a refusal is scrolled into view.
   useEffect(() => {
     if (failure?.fields) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [failure]);
@@ -51,7 +51,7 @@ export function RulesForm({ view }: { view: RulesView }) {
     setTried(true);
     setSaved(null);
     if (!isChanged || !isWhole(draft)) {
-      // Once what is missing has been marked.
+      // Waits until the missing fields are marked.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
       return;
     }
@@ -62,7 +62,7 @@ export function RulesForm({ view }: { view: RulesView }) {
         startFrom(isProposed ? seen : { ...seen, ...made });
         setSaved(isProposed ? t("proposed") : t("saved", { version: made.version }));
       },
-      // Unsaved text holds live refreshes back; a refused person must see what holds now.
+      // Unsaved text blocks live refreshes, but a refused person needs the current rules.
       ({ kind }) => kind === "conflict" && router.refresh(),
     );
   };

@@ -45,7 +45,7 @@ type PersonActionsProps = { person: Managed; staffScope: StaffScope };
 export function PersonActions({ person, staffScope }: PersonActionsProps) {
   const t = useTranslations("staff");
   const router = useRouter();
-  // As the person was on opening: later changes must not alter it.
+  // The person as seen on opening; later changes must not alter the request.
   const [open, setOpen] = useState<{ deed: StaffAction; subject: Managed } | null>(null);
   const [done, setDone] = useState<{ words: string; hasFailed: boolean } | null>(null);
   const [issued, setIssued] = useState<DeliveredLink | null>(null);

@@ -111,7 +111,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("staff"))("matrixTitle") };
 }
 
-/** For everybody signed in: roles are no secret among colleagues. */
+/** Open to everybody signed in: roles are no secret among colleagues. */
 async function RolesPage() {
   const [scope, t] = await Promise.all([requireScope(), getTranslations("staff")]);
   const parent = scope.permissions.includes("staff:manage") && { parent: { href: "/staff", label: t("title") } };

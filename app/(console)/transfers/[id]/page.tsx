@@ -51,7 +51,7 @@ const TONES = {
 
 const MAY_STILL_BE_PAID: ReadonlySet<TransferState> = new Set(["SENDING", "HELD", "ACCEPTED", "UNKNOWN"]);
 
-/** The sentence that says what became of it, by what is known of it. */
+/** The sentence about a transfer's outcome. */
 function sentenceOf({ row: { state, until }, isSaid, needsPerson, told, events }: TransferRecord) {
   if (events.at(-1)?.kind === "contradicted") return "CONTRADICTED";
   if (state === "HELD" && until === null) return "HELD_UNTIMED";
@@ -60,7 +60,7 @@ function sentenceOf({ row: { state, until }, isSaid, needsPerson, told, events }
   return state === "FAILED" && told !== null ? "UNSENT" : state;
 }
 
-/** Where the provider is still asked, or a person must say. */
+/** Shown while the provider is still asked, or a person must settle it. */
 function Asking({ record: { row, asking, needsPerson } }: { record: TransferRecord }) {
   const t = useTranslations("transfers");
   const locale = useLocale();
@@ -140,7 +140,7 @@ function TheirWord({ code, message }: { code: string; message: string | null }) 
   );
 }
 
-/** What speaks for the end of a hold without naming the transfer, and a way to ask the provider at once. */
+/** Evidence about a hold that does not name the transfer, and a button to ask the provider now. */
 async function Hold({ record: { row, hold } }: { record: TransferRecord }) {
   if (hold === null) return null;
   const [t, locale] = await Promise.all([getTranslations("transfers"), getLocale()]);

@@ -12,7 +12,7 @@ const SHOWN = 8;
 
 const isIspb = (typed: string) => /^\d{8}$/.test(typed.trim());
 
-/** The ISPB and code that stand behind what was typed: those of the bank chosen, or of the only one that it can be. */
+/** The ISPB and code behind the text: those of the chosen bank, or of the only match. */
 export function bankBehind(value: (name: string) => string): { institutionIspb: string; institutionCode: string } {
   const chosen = value("institutionIspb");
   const typed = value("bank").trim();
@@ -26,7 +26,7 @@ export function bankBehind(value: (name: string) => string): { institutionIspb: 
 
 type BankFieldProps = { fields: Fields };
 
-/** A bank by its name, code or ISPB; one that the table lacks by its ISPB and code. */
+/** Finds a bank by name, code or ISPB; an unlisted one needs both numbers. */
 export function BankField({ fields }: BankFieldProps) {
   const t = useTranslations("transferForm");
   const listId = useId();
@@ -115,7 +115,7 @@ export function BankField({ fields }: BankFieldProps) {
                 role="option"
                 tabIndex={-1}
                 aria-selected={at === position}
-                // The input keeps the focus.
+                // Keeps the focus in the input.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => choose(bank)}
                 className={cn(

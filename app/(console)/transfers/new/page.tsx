@@ -81,7 +81,7 @@ async function Filling({ account, kind, draftId: wanted }: FillingProps) {
   if (form.status === "rejected") throw form.reason;
   if (form.value === null) return null;
   const { draftId } = form.value.draft;
-  // Without its balance the account pays all the same: the provider knows.
+  // The provider checks the balance itself, so the form works without it.
   const read = balance.status === "fulfilled" ? balance.value : null;
   return (
     <TransferForm key={`${kind} ${ref} ${draftId}`} kind={kind} account={account} balance={read} form={form.value} />

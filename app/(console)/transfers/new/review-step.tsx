@@ -24,7 +24,7 @@ import type { TransferFormState, TransferReview } from "@/lib/transfers/queries"
 import { bankBehind } from "./bank-field";
 import type { TransferWork } from "./use-transfer";
 
-/** When a TED that is ordered now leaves, by the banks' usual hours. */
+/** When a TED ordered now leaves, by the banks' usual hours. */
 export function TedHours({ window }: Pick<TransferFormState, "window">) {
   const t = useTranslations("transferForm");
   const locale = useLocale();
@@ -40,7 +40,7 @@ export function TedHours({ window }: Pick<TransferFormState, "window">) {
 
 const centsOf = (decimal: string) => BigInt(decimal.replace(".", ""));
 
-/** Nobody computes with what is no exact amount. */
+/** Amounts that are not exact are never compared. */
 const exceeds = (cents: bigint, { balance }: BalanceView) =>
   isDecimal(balance) && isToTheCent(balance) && !balance.startsWith("-")
     ? cents > centsOf(balance)
@@ -86,7 +86,7 @@ function TransferDuplicates({ duplicates, amount, repeat }: TransferDuplicatesPr
   );
 }
 
-/** As it was typed, in clear; a saved one as it is shown everywhere. */
+/** As typed, in clear; a saved payee stays masked. */
 function typedRecipient({ value }: Fields): Recipient {
   const { institutionIspb: ispb, institutionCode } = bankBehind(value);
   const bank = bankOfIspb(ispb);
@@ -103,7 +103,7 @@ function typedRecipient({ value }: Fields): Recipient {
   };
 }
 
-/** A document in full, as this person typed it; null where they named the account another way. */
+/** The typed document in full; null when the account was named another way. */
 function typedHolder({ value }: Fields): string | null {
   const typed = typedDocument(value("to"));
   return /^[\dA-Z]{2,3}\./.test(typed) ? typed : null;
@@ -172,7 +172,7 @@ const isShut = (standing: AccountStanding) => standing === "CLOSED" || standing 
 
 type PayerNoticeProps = { account: AccountView; balance: BalanceView | null };
 
-/** What the provider says of the paying account, where it will hardly pay. */
+/** Warns about a paying account that will probably be refused. */
 export function PayerNotice({ account, balance }: PayerNoticeProps) {
   const t = useTranslations("transferForm");
   const standing = balance === null || balance.standing === "UNKNOWN" ? account.standing : balance.standing;

@@ -347,7 +347,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   );
 }
 
-/** A form that was left while it was sent: what it holds is no draft of another one. */
+/** Replaces a form left while it was sent, whose text must not start another draft. */
 function InFlight({ id }: { id: string }) {
   const t = useTranslations("transferForm");
   return (
@@ -371,7 +371,7 @@ const saveOf =
   (order, at) =>
     saveTransferDraft({ kind, from, order }, at);
 
-/** Where a transfer begins, before its account is known. */
+/** Drafts offered before an account is chosen. */
 export const UnfinishedTransfers = ({ drafts }: { drafts: readonly UnfinishedTransfer[] }) => (
   <UnfinishedList drafts={drafts} saveOf={saveOf} />
 );
@@ -388,7 +388,7 @@ export function TransferForm(props: TransferFormProps) {
 function OpenedForm({ kind, account, balance, form }: TransferFormProps) {
   const t = useTranslations("transferForm");
   const work = useTransfer({ kind, from: account.ref, form });
-  // The form that sends it learns of it, too, and stays.
+  // A form that is sending hears of it too, and must stay.
   const [wasInFlight] = useState(form.isInFlight);
   if (wasInFlight && form.isInFlight) return <InFlight id={form.draft.draftId} />;
   if (form.lacksOnboarding) {

@@ -19,7 +19,7 @@ import { bankBehind } from "./bank-field";
 const BANK = ["institutionIspb", "institutionCode"] as const;
 const RECIPIENT = [...BANK, "branchCode", "accountCode", "bankAccountType", "document", "name"] as const;
 
-/** The bank is one field, whatever of it is wrong; who is chosen among the saved is typed no more. */
+/** All bank errors belong to one field; a choice among saved payees clears the typed recipient. */
 const correctedBy = (name: string) => (name === "bank" ? BANK : name === "payee" ? RECIPIENT : [name]);
 
 type Typed = { kind: TransferKind; from: string; payee: SavedPayee | null; value: (name: string) => string };
@@ -50,7 +50,7 @@ export type TransferWork = {
   isSending: boolean;
   failure: Failure | null;
   payees: PayeeList;
-  /** The saved one that a TED is for. */
+  /** The saved payee of a TED. */
   payee: SavedPayee | null;
   isSaving: boolean;
   /** How often the typed recipient was saved. */
@@ -92,7 +92,7 @@ function addressAt(step: "review" | null): string {
   return `${address.pathname}${address.search}`;
 }
 
-/** A step of its own in the browser's history; what is typed since makes it void. */
+/** A browser history step of its own; any edit invalidates it. */
 function useReview(values: DraftFields) {
   const isAsked = useSearchParams().get("step") === "review";
   const [made, setMade] = useState<{ found: TransferReview; of: DraftFields } | null>(null);
@@ -146,14 +146,14 @@ export function useTransfer({ kind, from, form }: StartedTransfer): TransferWork
   const sending = useAction(orderTransfer);
   const refresh = useRefreshBehind(review !== null);
 
-  // Until somebody writes another one.
+  // Falls back to the remembered value until the person types another.
   const value = (name: string) =>
     name === "userId" ? (draft.values["userId"] ?? form.user?.userId ?? "") : draft.value(name);
   const fields: Fields = {
     ...errors.fields,
     value,
     set: (name, typed) => {
-      // To empty what was remembered is something typed, too.
+      // Clearing a remembered value counts as typing.
       if (name === "userId" && typed === "") draft.replace({ ...draft.values, userId: "" });
       errors.fields.set(name, typed);
     },
@@ -164,7 +164,7 @@ export function useTransfer({ kind, from, form }: StartedTransfer): TransferWork
   const unpaid = () => typedForm(typed, "");
   const checkLeft = useLeftFields({ check: checkTransfer, typed: unpaid, value, note: errors.note });
   const leave = (name: string) => {
-    // Whose account is paid is looked up, and only on the way to the review.
+    // The payee is looked up only on the way to the review.
     if (name === "to" || value(name).trim() === "") return;
     checkLeft(name === "bank" ? "institutionIspb" : name);
   };

@@ -39,7 +39,7 @@ it("names a movement's network, asset and counterparty at any window width", () 
   expect(shown).not.toContain("data-from");
 });
 
-it("says of a network that was not read whether the provider was asked", () => {
+it("says whether the provider was asked about an unread network", () => {
   const reading = { network: "BSC", asOf: null, isWhole: false, unread: 0 } as const;
   const told = (trouble: Parameters<typeof Readings>[0]["readings"][number]["trouble"]) =>
     inWords(<Readings readings={[{ ...reading, trouble }]} />).replaceAll(/<[^>]+>/g, "");

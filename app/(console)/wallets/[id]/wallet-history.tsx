@@ -149,7 +149,7 @@ export function MovementTable({ movements }: { movements: readonly ChainMovement
   return <DataTable label={t("title")} columns={columns} rows={movements} keyOf={({ id }) => id} narrow="grid" />;
 }
 
-/** What was not read is said, network by network. */
+/** Lists unread networks one by one. */
 export function Readings({ readings }: { readings: History["readings"] }) {
   const t = useTranslations("wallets");
   const says = useTrouble();
@@ -186,7 +186,7 @@ export function HistorySkeleton() {
 
 type Asked = { walletId: string; filter: HistoryFilter; scopeId: string };
 
-/** Says what is stored when the provider does not answer. */
+/** Shows the stored history when the provider does not answer. */
 export async function WalletHistory(asked: Asked) {
   const history = await getHistory(asked.walletId, asked.filter);
   return history === null ? null : <HistorySection {...asked} history={history} />;

@@ -26,7 +26,7 @@ import type { DepositAddress } from "@/lib/wallets/view";
 import { ImportAddressesButton } from "./import-addresses";
 import { UnconfirmedWallets } from "./unconfirmed-wallets";
 
-// A document must never reach an address: digits alone are at most eight.
+// A document must never appear in a URL: a search of digits alone has at most eight.
 const REFERENCE_OR_ADDRESS = "[\\p{N} .:@\\/#+_\\-]*\\p{L}[\\p{L}\\p{N} .:@\\/#+_\\-]*|\\d{1,8}";
 const PATH = "/wallets/addresses";
 

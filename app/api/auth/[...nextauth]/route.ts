@@ -4,12 +4,12 @@ import { authOptions, enterByForm, hasOwnReturnAddress, signInAddress } from "@/
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** Everything else of next-auth is closed. */
+/** Every other route of next-auth is closed. */
 const ASKED = {
   GET: new Set(["csrf", "callback/sso"]),
   POST: new Set(["callback/credentials", "signin/sso", "signout"]),
 };
-/** Where next-auth sends a browser itself, with words of its own. */
+/** Pages to which next-auth itself redirects a browser. */
 const ITS_PAGES = new Set(["signin", "error"]);
 
 const leadTo = (address: string) => new Response(null, { status: 303, headers: { location: address } });
@@ -28,7 +28,7 @@ async function answer(request: NextRequest, context: Context, asked: ReadonlySet
 
 export const GET = (request: NextRequest, context: Context): Promise<Response> => answer(request, context, ASKED.GET);
 
-/** The front server lets no other site's form through; without a script there is no token to send along. */
+/** Other sites' forms are blocked by the front server, and a form without a script has no token to send. */
 const isBareSignIn = ({ headers }: NextRequest, path: string) =>
   path === "callback/credentials" &&
   headers.get("sec-fetch-mode") === "navigate" &&

@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("sendForm"))("title") };
 }
 
-/** Read whole, and with nothing in it: whatever was not read may be something. */
+/** Completely read and empty: an unread network may hold something. */
 const isKnownEmpty = ({ balances, networks }: WalletView) =>
   balances.length === 0 &&
   networks.every(({ asOf, trouble, unread }) => asOf !== null && trouble === null && unread.length === 0);

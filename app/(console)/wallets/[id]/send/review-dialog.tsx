@@ -21,7 +21,7 @@ import { sendCoins } from "@/lib/wallets/actions";
 import { isMiddleSix, middleOf, REPEAT_DAYS, type SendAnswer, type SendReview } from "@/lib/wallets/view";
 import { type Errors, errorsOf } from "./send-fields";
 
-/** Whether it left is not known: nothing here is sent again. */
+/** It may have been sent, so nothing is sent again from here. */
 const isUnconfirmed = ({ code }: Failure) => code === "crypto-transfer-unconfirmed" || code === "intent-already-sent";
 
 function Facts({ review }: { review: SendReview }) {
@@ -116,7 +116,7 @@ function LookAlikes({ review: { to, alike }, repeat }: LookAlikesProps) {
 type ReviewDialogProps = {
   review: SendReview;
   order: Omit<Parameters<typeof sendCoins>[0], "middleSix" | "seen" | "seenAlike">;
-  /** Told of fields of the form behind. */
+  /** Passes errors of fields in the form behind. */
   onRefused: (wrong: Errors) => void;
   onEnded: (as: SendAnswer | { state: "UNCONFIRMED" }) => void;
   onClose: () => void;

@@ -18,7 +18,7 @@ it("offers neither an entry that may be a token nor a token without a balance", 
   ]);
 });
 
-it("puts what the provider refuses next to the field that says it", () => {
+it("shows the provider's refusal at the field that it names", () => {
   expect(errorsOf({ to: "a", decimals: "b", fromAddress: "c", middleSix: "d" })).toEqual({
     to: "a",
     token: "b",

@@ -31,7 +31,7 @@ export const FIELDS = ["network", "token", "to", "amount"] as const;
 type FieldName = (typeof FIELDS)[number];
 export type Errors = Partial<Record<FieldName, string>>;
 
-/** What the provider calls it, by the field that says it here. */
+/** The form's field for each field name of the provider. */
 const SAID_BY: Readonly<Record<string, FieldName>> = {
   tokenAddress: "token",
   decimals: "token",

@@ -53,26 +53,26 @@ it("says that a balance may be old, and whether the provider was asked", () => {
   expect(form([known({})])).not.toContain("may have changed");
 });
 
-it("lets a person choose the network where the address is of three", () => {
+it("lets a person choose the network when the address fits three", () => {
   const html = form([known({ network: "ETHEREUM" }), known({ network: "POLYGON" }), known({ network: "BSC" })]);
   for (const network of ["Ethereum", "Polygon", "BNB Chain"]) expect(html).toContain(network);
   expect(html).not.toContain('checked=""');
 });
 
-it("is nothing but that there is nothing to send, where that is known", () => {
+it("shows only that there is nothing to send when the balance is zero", () => {
   expect(form([known({})], <p>Nothing</p>)).toBe("<p>Nothing</p>");
 });
 
 const outcome = (as: Parameters<typeof SendOutcome>[0]["as"]) =>
   shown(<SendOutcome walletId="w" as={as} onAgain={() => undefined} />);
 
-it("offers no other transfer while nobody knows whether one left", () => {
+it("offers no new transfer while an earlier one is unconfirmed", () => {
   expect(outcome({ state: "UNCONFIRMED" })).not.toContain("Send another");
   expect(outcome({ state: "UNCONFIRMED" })).toContain('href="/outcomes"');
   expect(outcome({ state: "PROPOSED", approvalId: "a" })).toContain('href="/approvals/a"');
 });
 
-it("tells the hash of what left, with a link where there is one", () => {
+it("shows the hash of a sent transfer, linked when possible", () => {
   const txHash = "A".repeat(64);
   const link = { href: `https://livenet.xrpl.org/transactions/${txHash}`, host: "livenet.xrpl.org" };
   expect(outcome({ state: "DONE", hash: { txHash, link } })).toContain(`href="${link.href}"`);
@@ -80,7 +80,7 @@ it("tells the hash of what left, with a link where there is one", () => {
   expect(outcome({ state: "DONE", hash: { txHash, link: null } })).not.toContain("livenet");
 });
 
-it("tells the case and the deadline of what antifraud holds", () => {
+it("shows the case and deadline of a transfer held by antifraud", () => {
   const html = outcome({ state: "HELD", antifraudId: "af-7", until: "2026-07-01T12:00:00Z" });
   expect(html).toContain("af-7");
   expect(html).toContain("decides by 01 Jul 2026");

@@ -121,7 +121,7 @@ type Ended = SendAnswer | { state: "UNCONFIRMED" };
 
 type SendFormProps = { wallet: SendingWallet; networks: readonly KnownNetwork[]; empty: ReactNode };
 
-/** `empty` in its place while there is nothing to send; a form that sends all there is, and what came of it, stay. */
+/** Shows `empty` when there is nothing to send, but keeps an order that is under way or sent. */
 export function SendForm(props: SendFormProps) {
   const [round, setRound] = useState(0);
   return <Round key={round} {...props} onAgain={() => setRound(round + 1)} />;
@@ -153,7 +153,7 @@ type FillingProps = Omit<SendFormProps, "empty"> & { onEnded: (as: Ended) => voi
 function Filling({ wallet, networks, onEnded }: FillingProps) {
   const t = useTranslations("sendForm");
   const element = useRef<HTMLFormElement>(null);
-  // A repeat takes effect once; what was refused may be ordered by it again.
+  // A repeat takes effect once, and a refused order may be resent.
   const [intentId] = useState(newIntentId);
   const [attempts, setAttempts] = useState(0);
   const [review, setReview] = useState<SendReview | null>(null);
@@ -167,7 +167,7 @@ function Filling({ wallet, networks, onEnded }: FillingProps) {
 
   useEffect(() => {
     if (attempts === 0) return;
-    // After the dialog that closes has given the focus back.
+    // Waits until the closing dialog has returned the focus.
     const turn = setTimeout(focusWrong, 0, element.current);
     return () => clearTimeout(turn);
   }, [attempts]);
