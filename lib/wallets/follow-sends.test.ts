@@ -158,7 +158,7 @@ describe("coins whose answer was lost", () => {
     expect(await coins.endOf(proposed.approvalId)).toEqual(["FAILED", "outcome-on-chain"]);
   });
 
-  it("end with the hash that a person names among the candidates, once a second person agrees", async () => {
+  it("end with the candidate hash that a person names, once a second person agrees", async () => {
     const { intentId } = await unknown();
     await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
     const [first = "", second = ""] = await onChain();
@@ -179,7 +179,7 @@ describe("coins whose answer was lost", () => {
     expect(await hashOf(intentId)).toBe(txHash);
   });
 
-  it("end with no hash of another order, nor of another movement, nor without having left", async () => {
+  it("refuse the hash of another order, of another movement and of coins that stayed", async () => {
     const { intentId } = await unknown();
     const other = order(walletId, { amount: "2" });
     await coins.authorise(await coins.propose(other));

@@ -52,8 +52,11 @@ const pictureOf = (changes: Partial<Position>, line: readonly LinePoint[] = []) 
 
 const figuresIn = (html: ReturnType<typeof parse>) => html.querySelectorAll("li").map(({ text }) => text);
 
-it("shows own money first, with its change in reais and per cent, and what has no rate", () => {
-  const against = { against: "2026-06-30", againstMoment: { as: "closing" as const, at: "2026-07-01T02:59:59.000Z", until: null } };
+it("shows own money first, its change in reais and per cent, and what has no rate", () => {
+  const against = {
+    against: "2026-06-30",
+    againstMoment: { as: "closing" as const, at: "2026-07-01T02:59:59.000Z", until: null },
+  };
   const rate = { value: "5.00", day: "2026-07-01", source: "PTAX", byName: "Ana" };
   const [own, customers] = figuresIn(
     pictureOf({
