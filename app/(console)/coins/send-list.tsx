@@ -31,6 +31,7 @@ import {
   type SendList as Sends,
   type SendRow as Row,
   type SendSum,
+  STATES_OF_VIEW,
 } from "@/lib/wallets/sends-view";
 import { Party, SendStatus, SentAmount } from "./send-words";
 
@@ -43,11 +44,12 @@ const hrefOf = (filter: SendFilter, change: Partial<SendFilter>): string =>
 const searchOf = (filter: SendFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
 
 /** Columns of the file that the screen leaves out or shows within others. */
-type Within = "id" | "cause" | "fromLabel" | "toLabel" | "asset" | "token" | "note";
+type Within = "id" | "cause" | "fromLabel" | "toLabel" | "network" | "asset" | "token" | "note";
 
-function Hash({ hash }: Pick<Row, "hash">) {
+function Hash({ row: { hash, state } }: { row: Pick<Row, "hash" | "state"> }) {
   const t = useTranslations("coins");
-  if (hash === null) return <span className="text-faint">{t("noHash")}</span>;
+  const isApart = STATES_OF_VIEW.apart.some((one) => one === state);
+  if (hash === null) return <span className="text-faint">{isApart ? "–" : t("noHash")}</span>;
   return (
     <>
       <span className="flex items-center gap-1">
@@ -75,6 +77,9 @@ function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
           <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium whitespace-normal">
             <SentAmount row={row} />
           </Link>
+          {row.order === null ? null : (
+            <span className="block text-sm text-muted">{t(`wallets.networks.${row.order.network}`)}</span>
+          )}
           <time dateTime={row.at} className="block text-sm whitespace-normal text-muted @widest:hidden">
             {formatDateTime(row.at, locale)}
           </time>
@@ -98,17 +103,11 @@ function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
       td: cn(BELOW, "truncate py-1.5"),
       cell: ({ to }) => <Party of={to} />,
     },
-    network: {
-      header: t("coins.columns.network"),
-      width: "short",
-      from: "medium",
-      cell: ({ order }) => (order === null ? null : t(`wallets.networks.${order.network}`)),
-    },
     hash: {
       header: t("coins.columns.hash"),
-      width: "address",
+      width: "id",
       from: "wide",
-      cell: (row) => <Hash hash={row.hash} />,
+      cell: (row) => <Hash row={row} />,
     },
     who: { header: t("coins.columns.who"), width: "name", from: "widest", td: "text-muted", cell: whoOf },
     at: {
