@@ -36,7 +36,7 @@ it("names the day on which a sum's line begins", () => {
   expect(text).toContain('d="M0 0h0M60 0h0"');
 });
 
-it("is read by keys: the last day first, with its value, and what was not read of it", () => {
+it("is read by keys: the last day first, with its value and what it lacks", () => {
   const days = [civilDaysAgo(2), civilDaysAgo(0)];
   const slider = parse(shown(days.map((day) => ({ day, amount: "1.00000000000001", unread: 3 })))).querySelector(
     "input[type=range]",
