@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
 import { expectAccessible } from "./support/accessible";
@@ -96,4 +97,63 @@ test("support opens an event's onboarding as it arrives; a forged event is refus
       return [...new Set(since.map(({ status }) => status))];
     })
     .toEqual(["DELIVERED"]);
+});
+
+const Counts = z.object({
+  refused: z.object({ "too-large": z.number(), "too-slow": z.number(), cut: z.number() }),
+});
+
+type Broken = { body: string; isLeft?: boolean };
+
+/** Sends what stops short of a delivery, byte by byte as it stands; returns the status of the answer, if there is one. */
+function breakOff(
+  { url, dataDir }: { url: string; dataDir: string },
+  { body, isLeft = false }: Broken,
+): Promise<string> {
+  const { tenants } = Tenants.parse(JSON.parse(readFileSync(join(dataDir, "service/tenants.json"), "utf8")));
+  const { port, host } = new URL(url);
+  const head = `POST /api/hooks/${tenants[0]?.clientId ?? ""} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`;
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), "127.0.0.1", () =>
+      socket.write(head + body, () => {
+        if (isLeft) socket.destroy();
+      }),
+    );
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString("latin1")));
+    socket.once("close", () => resolve(text.slice(9, 12)));
+    socket.once("error", reject);
+  });
+}
+
+test("support sees how many deliveries were too large, too slow or cut short", async ({
+  signedInAs,
+  askingAs,
+  product,
+  say,
+}) => {
+  const asking = await askingAs("support");
+  const counted = async () => Counts.parse(await (await asking.get("/api/webhooks")).json()).refused;
+  const before = await counted();
+  const length = 256 * 1024 + 1;
+  const large = "x".repeat(length);
+  const answers = await Promise.all([
+    breakOff(product, { body: `Content-Length: ${length}\r\n\r\n${large}` }),
+    breakOff(product, {
+      body: `Transfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n${large}\r\n0\r\n\r\n`,
+    }),
+    breakOff(product, { body: "Content-Length: 100\r\n\r\n{" }),
+    breakOff(product, { body: "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n" }),
+    breakOff(product, { body: "Content-Length: 100\r\n\r\n{", isLeft: true }),
+    breakOff(product, { body: "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", isLeft: true }),
+  ]);
+  expect(answers).toEqual(["413", "413", "408", "408", "", ""]);
+  const sums = { "too-large": before["too-large"] + 2, "too-slow": before["too-slow"] + 2, cut: before.cut + 2 };
+  await expect.poll(counted).toEqual(sums);
+
+  const page = await signedInAs("support");
+  await page.goto("/webhooks");
+  const told = page.getByText(say("received.refusedAdvice.broken"));
+  for (const why of ["too-large", "too-slow", "cut"] as const)
+    await expect(told).toContainText(say(`received.refusedFor.${why}`, { count: sums[why] }));
 });

@@ -93,15 +93,15 @@ export function createGathering({ gatheredBytes, bodyMs, hookMs }) {
   }
 
   /**
-   * Calls `go` once the body is complete, with a function that releases it; or `refuse` with the HTTP status of the
-   * refusal.
+   * Calls `go` once the body is complete, `refuse` with the HTTP status of the refusal, or `lose` when its sender left.
    * @param {CountedRequest} request @param {string} path
-   * @param {{ go: () => void, refuse: (status: number) => void }} outcome
+   * @param {{ go: () => void, refuse: (status: number) => void, lose: () => void }} outcome
    */
-  function gather(request, path, { go, refuse }) {
+  function gather(request, path, { go, refuse, lose }) {
     const mostBytes = mostBytesAt(request.method ?? "", path);
     let bytes = 0;
     let isOver = false;
+    let isWhole = false;
     const end = () => {
       clearTimeout(late);
       bufferedBytes -= bytes;
@@ -116,8 +116,10 @@ export function createGathering({ gatheredBytes, bodyMs, hookMs }) {
     };
     const late = setTimeout(fail, isHook(path) ? hookMs : bodyMs, 408);
     request.once("close", () => {
+      const isCut = !isOver && !isWhole;
       isOver = true;
       end();
+      if (isCut) lose();
     });
     request.hold(
       (more) => {
@@ -129,6 +131,7 @@ export function createGathering({ gatheredBytes, bodyMs, hookMs }) {
         return true;
       },
       () => {
+        isWhole = true;
         clearTimeout(late);
         if (!isOver) go();
       },

@@ -1,5 +1,6 @@
 // @ts-check
 
+import { channel } from "node:diagnostics_channel";
 import { randomBytes } from "node:crypto";
 import { writeLine } from "./log.mjs";
 import { readdirSync } from "node:fs";
@@ -113,6 +114,19 @@ function policyOf(path, setting) {
   return isRoute ? ROUTE_POLICY : pagePolicy(makeNonce(), setting);
 }
 
+/** Known to the console's own code, which is bundled apart and counts them for their tenants. */
+const refusedDeliveries = channel("retaguarda:delivery-refused");
+
+/** @type {Record<number, string>} */
+const DELIVERY_FAULTS = { 408: "too-slow", 413: "too-large", 503: "no-room" };
+
+/** Bounded there, however many there are. @param {Incoming} request @param {string | undefined} why */
+function noteDelivery({ method, url = "" }, why) {
+  const clientId = /^\/api\/hooks\/([^/]+)$/.exec(pathOf(url))?.[1];
+  if (method !== "POST" || clientId === undefined || why === undefined) return;
+  refusedDeliveries.publish({ clientId: decodeURIComponent(clientId), why });
+}
+
 /** Next would redirect it, and webhook senders follow no redirect. @param {string} target */
 const withoutFinalSlash = (target) => target.replace(/^(\/api\/hooks\/[^/?#]+)\/+(?=$|[?#])/, "$1");
 
@@ -224,6 +238,7 @@ export function createGuard(setting, limits) {
   /** @param {Request} request @param {Answer} answer @param {Refusal} refusal */
   function turnAway(request, answer, refusal) {
     count(refusal.status);
+    noteDelivery(request, DELIVERY_FAULTS[refusal.status]);
     reply(request, answer, refusal);
   }
 
@@ -247,7 +262,7 @@ export function createGuard(setting, limits) {
     const refuseBy = (/** @type {number} */ status) =>
       turnAway(request, answer, { status, headers: status === 503 ? { "Retry-After": "5" } : {} });
     if (isUpload(path)) return stream(request, answer) ? go() : refuseBy(503);
-    gather(request, path, { go, refuse: refuseBy });
+    gather(request, path, { go, refuse: refuseBy, lose: () => noteDelivery(request, "cut") });
   }
 
   /** For requests that Node itself refuses before parsing them. @param {string} status */

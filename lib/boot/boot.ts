@@ -23,6 +23,7 @@ import { withoutParameters } from "@/lib/db/error";
 import { forgetLeases } from "@/lib/db/lease";
 import { type Db, store } from "@/lib/db/connection";
 import { forgetFailures } from "@/lib/db/watch-state";
+import { countFrontRefusals } from "@/lib/webhooks/refusals";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "@/lib/db/command";
 import { answerCommand } from "./commands";
@@ -68,6 +69,7 @@ async function open(): Promise<URL> {
   const { tenants, isEmbedded, hasDemoActivity, databaseUrl, dataDir, publicUrl, warnings } = env();
   for (const warning of warnings) log.warn(warning);
   const opened = await store();
+  countFrontRefusals();
   if (databaseUrl === null) {
     await forgetLeases(opened.db);
     serveCommands(dataDir, (request) => answerCommand(opened.db, request));

@@ -19,7 +19,7 @@ import { deliveryOf, givenIntake } from "@/test/support/webhooks";
 const CPF = "52998224725";
 const REFUSE = { tenant: "aurora", actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED" } as const;
 
-const NONE = { unsigned: 0, signature: 0, unreadable: 0, "too-large": 0, "too-slow": 0, cut: 0 };
+const NONE = { unsigned: 0, signature: 0, unreadable: 0, "too-large": 0, "too-slow": 0, cut: 0, "no-room": 0 };
 
 let db: Db;
 let ana = "";

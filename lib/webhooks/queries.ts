@@ -161,6 +161,7 @@ const eachRefusal = <Value>(valueOf: (why: Refusal) => Value): Record<Refusal, V
   "too-large": valueOf("too-large"),
   "too-slow": valueOf("too-slow"),
   cut: valueOf("cut"),
+  "no-room": valueOf("no-room"),
 });
 
 const REFUSED = eachRefusal(refusedFor);

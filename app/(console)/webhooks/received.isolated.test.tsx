@@ -17,7 +17,7 @@ vi.mock("next/navigation", () => ({
 }));
 
 const MESSAGES = { en: english, "pt-BR": portuguese };
-const NONE = { unsigned: 0, signature: 0, unreadable: 0, "too-large": 0, "too-slow": 0, cut: 0 };
+const NONE = { unsigned: 0, signature: 0, unreadable: 0, "too-large": 0, "too-slow": 0, cut: 0, "no-room": 0 };
 const refused = { ...NONE, signature: 2, count: 2, lastAt: "2026-11-28T20:59:40.000Z" };
 
 const drawn = (locale: Locale, node: ReactNode) =>

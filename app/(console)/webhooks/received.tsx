@@ -211,6 +211,7 @@ const ADVICE = {
   "too-large": "tooLarge",
   "too-slow": "broken",
   cut: "broken",
+  "no-room": "noRoom",
 } as const satisfies Record<Refusal, string>;
 
 export function RefusedNotice({ refused }: { refused: RecentlyRefused }) {
