@@ -32,6 +32,7 @@ function Spoken() {
 
 const text = { as: "text", text: WORD } as const;
 const held = { asset: WORD, balance: "0.1234567890123", decimals: null, doubt: null, tokenAddress: null };
+const subscription = { url: WORD, isOurs: true, events: [UNKNOWN], status: WORD };
 
 it.each([
   ["the status of a case", <KycStatusBadge key="" status={UNKNOWN} />],
@@ -43,7 +44,7 @@ it.each([
   ["an asset", <AssetAmount key="" held={held} />],
   ["an asset in a list, with its title", <ListedAmount key="" held={held} />],
   ["an address", <GroupedAddress key="" address={WORD} />],
-  ["a subscription", <Subscriptions key="" subscriptions={[{ url: WORD, events: [UNKNOWN], status: WORD }]} />],
+  ["a subscription", <Subscriptions key="" subscriptions={[subscription]} ownAddress="" />],
   ["an event", <EventName key="" event={WORD} />],
   ["what an event is about, or a call was for", <RecordLink key="" object={`wallet:${WORD}`} />],
   ["what a deed was done to", <ObjectLink key="" object={`wallet:${WORD}`} name={null} />],

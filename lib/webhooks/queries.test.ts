@@ -46,7 +46,12 @@ describe("the subscriptions", () => {
     await givenService(undefined, (serve) => (manner === null ? serve : otherProvider(serve, manner)));
     const { rows, unread } = await listSubscriptions();
     expect(rows).toEqual([
-      { url: AURORA.webhook?.url, events: AURORA.webhook?.events, status: expect.stringMatching(/^(active|ativa)$/) },
+      {
+        url: AURORA.webhook?.url,
+        isOurs: false,
+        events: AURORA.webhook?.events,
+        status: expect.stringMatching(/^(active|ativa)$/),
+      },
     ]);
     expect(unread).toEqual([]);
   });
@@ -55,7 +60,21 @@ describe("the subscriptions", () => {
     await givenService(undefined, (serve) => otherProvider(serve, { subscriptions: "events" }));
     const { rows, unread } = await listSubscriptions();
     const { url, events } = AURORA.webhook ?? {};
-    expect([rows, unread]).toEqual([[{ url, events, status: "habilitado: false" }], []]);
+    expect([rows, unread]).toEqual([[{ url, isOurs: false, events, status: "habilitado: false" }], []]);
+  });
+
+  it("say whether they deliver to this console, whose address stands beside them", async () => {
+    const service = await givenService();
+    const listing = { method: "GET", path: "/v1/webhooks", status: 200, times: 1 };
+    const ours = "http://localhost:3000/api/hooks/aurora";
+    const body = { data: [ours, `${ours}x`].map((url) => ({ url, events: [], status: "active" })) };
+    await service.control("POST", "/sandbox/faults", { ...listing, body });
+    const { rows, ownAddress } = await listSubscriptions();
+    expect(rows.map(({ url, isOurs }) => [url, isOurs])).toEqual([
+      [ours, true],
+      [`${ours}x`, false],
+    ]);
+    expect(ownAddress).toBe(ours);
   });
 
   it("shows subscriptions by their fields when they are no list", async () => {

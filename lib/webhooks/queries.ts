@@ -16,36 +16,38 @@ import { isUnopened } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { ReceivedFilter } from "./inputs";
+import { isOwnAddress, ownAddressOf } from "./own-address";
 import { refusals } from "./refusals";
 import { type Refusal, REFUSALS } from "./view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
-/** `status` as the provider gives it, empty when absent. */
-export type SubscriptionRow = { url: string; events: (WebhookEvent | Unknown)[]; status: string };
+/** `status` as the provider gives it, empty when absent; `isOurs`: it delivers to this console's own address. */
+export type SubscriptionRow = { url: string; isOurs: boolean; events: (WebhookEvent | Unknown)[]; status: string };
 
 export type { ShownBody };
 
 export type SubscriptionList = {
   rows: SubscriptionRow[];
   unread: ShownBody[];
+  ownAddress: string;
   asOf: string;
 };
 
 const Event = known(WEBHOOK_EVENTS);
 
-function understand(entry: unknown): SubscriptionRow | null {
+function understand(entry: unknown, tenant: string): SubscriptionRow | null {
   const url = addressIn(entry);
   if (url === null) return null;
   const events = (wordsIn(entry, "events") ?? []).map((word) => Event.parse(word));
-  return { url, events, status: statusIn(entry) };
+  return { url, isOurs: isOwnAddress(url, tenant), events, status: statusIn(entry) };
 }
 
 /** Read now, as they are registered with the provider, not here. */
 export const listSubscriptions = query("webhooks:read", async (actor): Promise<SubscriptionList> => {
   const { answer, asOf } = await provider.get(actor, operations.listSubscriptions);
-  const { understood, others, isList } = readList(answer, understand);
+  const { understood, others, isList } = readList(answer, (entry) => understand(entry, actor.tenant));
   const unread = (isList ? others : [answer]).map((entry) => showBody(entry));
-  return { rows: understood, unread, asOf: asOf.toISOString() };
+  return { rows: understood, unread, ownAddress: ownAddressOf(actor.tenant).href, asOf: asOf.toISOString() };
 });
 
 const SHOWN = {

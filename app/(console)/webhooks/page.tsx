@@ -7,6 +7,7 @@ import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { UnknownStatus } from "@/components/layout/badges";
 import { PageHeader } from "@/components/layout/page-header";
 import { SectionBoundary, UnreadSection } from "@/components/freshness/section-boundary";
+import { CopyButton } from "@/components/table/copy-button";
 import { type Columns, DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/layout/empty-view";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -20,21 +21,31 @@ import { listReceived, listSubscriptions, type SubscriptionRow } from "@/lib/web
 import { ReceivedFilter } from "@/lib/webhooks/inputs";
 import { Received } from "./received";
 
-export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRow[] }) {
+type SubscriptionsProps = { subscriptions: SubscriptionRow[]; ownAddress: string };
+
+export function Subscriptions({ subscriptions, ownAddress }: SubscriptionsProps) {
   const t = useTranslations("webhooks");
   const columns: Columns<SubscriptionRow> = {
     status: {
       header: t("columns.status"),
       width: "status",
-      cell: ({ status }) => <SubscriptionStatus status={status} />,
+      cell: ({ status, isOurs }) => <SubscriptionStatus status={status} isOurs={isOurs} />,
     },
     url: {
       header: t("columns.url"),
       width: "text",
-      cell: ({ url }) => (
-        <code className="block py-2 font-mono text-sm wrap-anywhere whitespace-normal">
-          <ProviderText text={url} />
-        </code>
+      cell: ({ url, isOurs }) => (
+        <span className="block py-2 text-sm wrap-anywhere whitespace-normal">
+          <code className="font-mono">
+            <ProviderText text={url} />
+          </code>
+          {isOurs ? null : (
+            <span className="mt-1 block">
+              <strong className="font-medium">{t("notOurs")}</strong>{" "}
+              <span className="text-muted">{t("notOursBody")}</span> <OwnAddress address={ownAddress} />
+            </span>
+          )}
+        </span>
       ),
     },
     events: {
@@ -68,12 +79,22 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
   );
 }
 
-function SubscriptionStatus({ status }: { status: string }) {
+function OwnAddress({ address }: { address: string }) {
+  const t = useTranslations("webhooks");
+  return (
+    <span>
+      <code className="font-mono text-sm wrap-anywhere">{address}</code>{" "}
+      <CopyButton text={address} label={t("copyAddress")} />
+    </span>
+  );
+}
+
+function SubscriptionStatus({ status, isOurs }: { status: string; isOurs: boolean }) {
   const t = useTranslations("webhooks.status");
   if (status === "") return <span className="text-muted">{t("notSaid")}</span>;
   if (status.toUpperCase() !== "ACTIVE") return <UnknownStatus word={status} />;
   return (
-    <Status tone="positive" progress="settled">
+    <Status tone={isOurs ? "positive" : "neutral"} progress="settled">
       {t("ACTIVE")}
     </Status>
   );
@@ -82,12 +103,14 @@ function SubscriptionStatus({ status }: { status: string }) {
 async function SubscriptionList() {
   const [read, t] = await Promise.all([readOrDigest(listSubscriptions()), getTranslations()]);
   if (!read.ok) return <UnreadSection digest={read.digest} said={read.said} />;
-  const { rows, unread } = read.data;
+  const { rows, unread, ownAddress } = read.data;
   return (
     <>
-      {rows.length > 0 ? <Subscriptions subscriptions={rows} /> : null}
+      {rows.length > 0 ? <Subscriptions subscriptions={rows} ownAddress={ownAddress} /> : null}
       {rows.length === 0 && unread.length === 0 ? (
-        <EmptyView icon="hook" title={t("webhooks.emptyTitle")} body={t("webhooks.emptyBody")} />
+        <EmptyView icon="hook" title={t("webhooks.emptyTitle")} body={t("webhooks.emptyBody")}>
+          <OwnAddress address={ownAddress} />
+        </EmptyView>
       ) : null}
       <UnreadRecords records={unread} />
       <p className="px-5 py-3 text-sm text-muted">{t("webhooks.kycNote")}</p>
