@@ -29,7 +29,7 @@ test("finance sees a movements file's cost, starts it and downloads it with tota
   ]);
   await lookUp(page, say, cpf.typed);
   await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
-  await page.goto("/movements");
+  await page.goto("/movements/files");
   await expect(page.getByRole("heading", { level: 1, name: say("movements.title") })).toBeVisible();
 
   const form = page.getByRole("form", { name: say("movements.form") });
@@ -66,6 +66,37 @@ test("finance sees a movements file's cost, starts it and downloads it with tota
 
 test("the movements screen names the roles that may export", { tag: "@long" }, async ({ signedInAs, say }) => {
   const page = await signedInAs("approver");
-  await page.goto("/movements");
+  await page.goto("/movements/files");
   await expect(page.getByText(say("absent.forbiddenTitle"))).toBeVisible();
+});
+
+test("finance finds an incoming payment among accounts and wallets and opens its entry", async ({
+  signedInAs,
+  provider,
+  language,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  await provider.credit(account, { amount: "417.93", description: "Aluguel da loja" });
+  const page = await signedInAs("finance");
+  await lookUp(page, say, cpf.typed);
+  await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
+  await expect(page.getByText("Aluguel da loja").first()).toBeVisible();
+  await page.goto("/movements?search=aluguel+da+loja&direction=in");
+  const table = page.getByRole("table", { name: say("movements.title") });
+  await expectRow(table, [say("movements.standings.booked"), reais("417.93", language)]);
+  const sums = page.getByRole("region", { name: say("movements.sumsTitle") });
+  await expect(sums.getByText(reais("417.93", language)).first()).toBeVisible();
+  await expectAccessible(page, "a list of movements");
+  await table.getByRole("button").first().click();
+  await page.getByRole("link", { name: say("movements.details.entry") }).click();
+  await page.waitForURL(/\/accounts\/[0-9a-f-]{36}\?/);
+});
+
+test("support is told that wallets are not listed", { tag: "@long" }, async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  await page.goto("/movements");
+  await expect(page.getByText(say("movements.accountsOnly"))).toBeVisible();
+  await expectAccessible(page, "movements without wallets");
 });

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { isZero } from "@/lib/text/format";
+import { entryIdentity } from "./kept-entries";
 import { entryMatches } from "./search-statement";
 import { type Asking, pagesOf, readStatement, type Statement, type StatementRow } from "./statement";
 
@@ -33,30 +34,22 @@ export function patientReader(wait: Wait = pause): typeof readStatement {
   };
 }
 
-/** Null when nothing distinguishes it from another entry. */
-const identityOf = (row: AnyRow): string | null =>
-  "fields" in row || row.transactionId === ""
-    ? null
-    : [row.transactionId, row.date, row.amount, row.directionWord].join("\n");
-
-/** How many entries a page repeats from the end of the previous one, shifted by newer entries. */
-function countRepeated(before: readonly AnyRow[], rows: readonly AnyRow[]): number {
-  const ids = before.map(identityOf);
-  const heads = rows.map(identityOf);
-  for (let count = Math.min(ids.length, heads.length); count > 0; count -= 1)
-    if (ids.slice(-count).every((id, at) => id !== null && id === heads[at])) return count;
-  return 0;
-}
-
+/** Each entry once, though pages overlap where newer ones came meanwhile. */
 export async function* entryPages(
   actor: Actor,
   asking: Asking,
 ): AsyncGenerator<{ rows: AnyRow[]; isDoubtful: boolean }> {
-  let before: readonly AnyRow[] = [];
+  const told = new Set<string>();
+  const isFirst = (row: AnyRow): boolean => {
+    const identity = "fields" in row ? null : entryIdentity(row);
+    if (identity === null) return true;
+    const isNew = !told.has(identity);
+    told.add(identity);
+    return isNew;
+  };
   for await (const { rows, doubts } of pagesOf(actor, asking, patientReader())) {
-    const fresh = rows.slice(countRepeated(before, rows)).filter((row) => entryMatches(row, asking.filter));
+    const fresh = rows.filter((row) => isFirst(row) && entryMatches(row, asking.filter));
     yield { rows: fresh, isDoubtful: doubts.some((doubt) => doubt !== "total") };
-    before = rows;
   }
 }
 

@@ -1,5 +1,4 @@
 import { documentIn, findIn, isOfAnswer, readList, userIdIn } from "@/lib/contract/open-answer";
-import { isCompletion } from "@/lib/contract/told-state";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
@@ -28,12 +27,12 @@ import {
 import { ACCOUNT_FIELDS, HOLDER_FIELDS, type RecordFieldName } from "./view";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 
-export const isBooked = ({ status }: { status: string }): boolean =>
-  status === "" || isOfAnswer(status) || isCompletion(status);
+export { counterpartOfEntry, noteMoved, textOfEntry } from "./kept-entries";
+export { isBooked } from "./standing";
 
 /** The provider's own fields of each entry, page by page; unreadable entries are omitted. */
 export async function* entryPagesOf(actor: Actor, asking: Asking): AsyncGenerator<StatementEntry[]> {
-  for await (const { items } of walkPages(asking, (one) => readEntries(actor, one))) yield items.filter(isRead);
+  for await (const { items } of walkPages(actor, asking, (one) => readEntries(actor, one))) yield items.filter(isRead);
 }
 
 const KNOWN: KnownFields<RecordFieldName> = {

@@ -5,10 +5,15 @@ import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/provider/operat
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
 import { accountWordsIn, isOfAnswer, knownStatusIn, plainName } from "@/lib/contract/open-answer";
+import { isCompletion } from "@/lib/contract/told-state";
 import type { Unread } from "@/lib/contract/shared";
 import { accountDocument } from "@/lib/db/document";
 import type { account } from "@/lib/db/tables/customers";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
+
+/** Of an entry of a statement: whether it moved money. */
+export const isBooked = ({ status }: { status: string }): boolean =>
+  status === "" || isOfAnswer(status) || isCompletion(status);
 
 export type AccountRow = typeof account.$inferSelect;
 

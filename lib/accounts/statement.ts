@@ -9,28 +9,12 @@ import { stringifyJson } from "@/lib/contract/json";
 import { sha256 } from "@/lib/text/decode";
 import { isUnknown, rawWord } from "@/lib/text/provider-word";
 import { isoOf } from "@/lib/text/read-time";
-import { type ShownField, showBody } from "@/lib/text/shown-body";
-import { type Direction, entryDirection, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
-import type { StatementDoubt } from "./view";
+import { showBody } from "@/lib/text/shown-body";
+import { entryDirection, STATEMENT_PAGE_SIZE, type StatementFilter } from "./inputs";
+import { beginHearing, type Heard, keepEntries, keepWalk } from "./kept-entries";
+import type { StatementDoubt, StatementRow, UnreadRow } from "./view";
 
-export type StatementRow = Pick<StatementEntry, "transactionId" | "amount" | "description"> & {
-  /** The provider's word, documents masked. */
-  type: string;
-  /** A UTC instant or a day, in ISO; an invalid time stays as written, documents masked. */
-  date: string;
-  /** Null when neither word nor sign gives it, or when they contradict each other. */
-  direction: Direction | null;
-  /** The provider's word for the direction; empty when absent. */
-  directionWord: string;
-  /** The same word when unknown to us and the sign gave the direction; otherwise empty. */
-  unheardWord: string;
-  isContradicted: boolean;
-  /** The provider's word for the entry's status; empty when absent, as for booked entries. */
-  status: string;
-};
-
-/** An unreadable entry, as the provider sent it. */
-export type UnreadRow = { fields: ShownField[] };
+export type { StatementRow, UnreadRow } from "./view";
 
 export type Statement = {
   rows: (StatementRow | UnreadRow)[];
@@ -120,12 +104,12 @@ async function readPage(read: Read, { page, first, after }: StatementFilter) {
 
 type AccountQuery = { accountId: string; documentNumber: string };
 
-/** Whose statement and which entries. A walk ends after the last page, while a page beyond it opens the last one. `isPatient`: lowest priority. */
+/** Whose statement, of which of its entries; who walks through it (`heard`) gets nothing beyond its end, who opens a page the last one. `isPatient`: all else goes first. */
 export type Asking = {
   asked: AccountQuery;
   object: string;
   filter: StatementFilter;
-  isWalked?: boolean;
+  heard?: Heard;
   isPatient?: boolean;
 };
 
@@ -134,9 +118,9 @@ type Entries = Omit<Statement, "rows"> & { items: Item[] };
 /** The interface's page limit by our assumption; smaller pages work too. */
 const LONG_PAGE = 500;
 
-/** One page as the provider answered it, and how to continue. */
-export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAGE): Promise<Entries> {
-  const { asked, object, filter, isWalked = false, isPatient = false } = asking;
+async function askEntries(actor: Actor, asking: Asking, limit: number): Promise<Entries> {
+  const { asked, object, filter, heard, isPatient = false } = asking;
+  const isWalked = heard !== undefined;
   const { from, to, page, pix, after } = filter;
   const read: Read = async (number) => {
     const { answer, asOf } = await provider.get(actor, getHistory, {
@@ -161,7 +145,7 @@ export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAG
   const lastPage = Math.max(reading.totalPages ?? page, 1);
   if (!isEnd && page > lastPage) {
     const ending = { ...filter, page: lastPage, first: called ?? undefined, after: undefined };
-    const last = await readEntries(actor, { ...asking, filter: ending }, limit);
+    const last = await askEntries(actor, { ...asking, filter: ending }, limit);
     const isBeyond = reading.items.length === 0 || last.onward.after === mark;
     if (isBeyond) return isWalked ? { ...last, items: [], hasNext: false } : last;
   }
@@ -181,21 +165,42 @@ export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAG
   return { items, page: shown, totalPages, hasNext, doubts, onward, asOf: asOf.toISOString(), from, to, pix };
 }
 
-/** One page of the statement in the provider's order, in whole São Paulo days, with its doubts. */
+/** One page as the provider answered it, and how it goes on; what it tells is kept. */
+export async function readEntries(actor: Actor, asking: Asking, limit = LONG_PAGE): Promise<Entries> {
+  const { object, heard = null } = asking;
+  const entries = await askEntries(actor, asking, limit);
+  const { items } = entries;
+  const told = toRows(items).flatMap((row, at) => {
+    const item = items[at];
+    return item === undefined || !isRead(item) || "fields" in row ? [] : [{ row, item }];
+  });
+  await keepEntries(actor, object, { told, unread: items.length - told.length, heard });
+  return entries;
+}
+
+/** One page of the statement in the provider's order, whole civil days of São Paulo, with what is not known of it. */
 export async function readStatement(actor: Actor, asking: Asking, limit = STATEMENT_PAGE_SIZE): Promise<Statement> {
   const { items, ...known } = await readEntries(actor, asking, limit);
   return { ...known, rows: toRows(items) };
 }
 
-type Onward = Pick<Statement, "hasNext" | "onward">;
+type Onward = Pick<Statement, "hasNext" | "onward" | "doubts">;
 
+/** Once it has told all that the period has, what it did not tell stands there no more. */
 export async function* walkPages<Page extends Onward>(
+  actor: Actor,
   asking: Asking,
   read: (asking: Asking) => Promise<Page>,
 ): AsyncGenerator<Page> {
-  let { page, first, after } = asking.filter;
+  const { object, filter } = asking;
+  const heard = beginHearing();
+  let { page, first, after } = filter;
+  let isWhole = page === 1 && !filter.pix;
   for (;;) {
-    const found = await read({ ...asking, isWalked: true, filter: { ...asking.filter, page, first, after } });
+    const found = await read({ ...asking, heard, filter: { ...filter, page, first, after } });
+    // Who says no number of pages has come to the end where a page is empty.
+    isWhole &&= found.doubts.every((doubt) => doubt === "total");
+    if (!found.hasNext && isWhole) await keepWalk(actor, object, { period: filter, heard });
     yield found;
     if (!found.hasNext) return;
     page += 1;
@@ -205,4 +210,4 @@ export async function* walkPages<Page extends Onward>(
 }
 
 export const pagesOf = (actor: Actor, asking: Asking, read: typeof readStatement = readStatement) =>
-  walkPages(asking, (one) => read(actor, one, LONG_PAGE));
+  walkPages(actor, asking, (one) => read(actor, one, LONG_PAGE));

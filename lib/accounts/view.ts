@@ -1,5 +1,6 @@
 import type { ENTRY_DIRECTIONS, ENTRY_TYPES } from "@/lib/contract/accounts";
 import type { ReportedField } from "@/lib/text/reported-fields";
+import type { ShownField } from "@/lib/text/shown-body";
 import type { ClosingObstacle } from "./can";
 import { hrefWith } from "@/lib/text/page";
 import { providerText, providerWord } from "@/lib/text/provider-word";
@@ -213,3 +214,25 @@ export const foundHref = (found: FoundRecord): string =>
 
 /** The provider's user id of an account; `typed`: entered here by whom, without the provider's confirmation. */
 export type AccountUser = { userId: string; typed: { byName: string; at: string } | null };
+
+export type StatementRow = {
+  transactionId: string;
+  amount: string;
+  description: string;
+  /** The provider's word, documents masked. */
+  type: string;
+  /** An instant in UTC or a day, in ISO; what is no time as the provider wrote it, documents masked. */
+  date: string;
+  /** Null when neither the provider's word nor the amount's sign says it, or when they contradict each other. */
+  direction: "CREDIT" | "DEBIT" | null;
+  /** The provider's own word for the direction; empty when it has none. */
+  directionWord: string;
+  /** That word again, where we know none like it and the sign says which way it went; empty otherwise. */
+  unheardWord: string;
+  isContradicted: boolean;
+  /** The provider's word for how far it is; empty when it has none, as of what is booked. */
+  status: string;
+};
+
+/** An entry that could not be read, as the provider sent it. */
+export type UnreadRow = { fields: ShownField[] };

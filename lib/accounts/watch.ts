@@ -13,6 +13,7 @@ import { UnsealError } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import type { Watch } from "@/lib/watch/watch";
 import { closeAccount } from "./close";
+import { readDueStatements } from "./read-due";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { type AccountRow, readStanding } from "./standing";
 
@@ -116,4 +117,11 @@ export const accountsWatch: Watch = {
       }
     }
   },
+};
+
+/** Each account's entries once a night, and on its event. */
+export const entriesWatch: Watch = {
+  name: "entries",
+  topic: "movements",
+  sweep: (tenant) => readDueStatements(watchActor("entries", tenant, "accounts:read")),
 };

@@ -89,6 +89,7 @@ const OWN_CODES = [
   "movements.stop",
   "movements.finish",
   "movements.export",
+  "movements.list",
   "token.check",
   "token.revoke",
   "ted.return",

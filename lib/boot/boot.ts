@@ -1,6 +1,7 @@
 import { watchId } from "@/lib/permission/watches";
 import type { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { entriesWatch } from "@/lib/accounts/watch";
 import { approvalsWatch } from "./approvals-watch";
 import { areaWatches } from "./area-watches";
 import { recordIncident } from "@/lib/audit/incident";
@@ -81,6 +82,7 @@ async function open(): Promise<URL> {
     decisionWatch,
     approvalsWatch,
     positionWatch,
+    entriesWatch,
     webhookWatch,
     callWatch,
     auditHeadsWatch,

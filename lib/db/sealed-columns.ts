@@ -4,6 +4,9 @@ type SealedPlace = { row: readonly string[]; before?: readonly string[]; hash: s
 export const SEALED_COLUMNS = {
   "account.document_sealed": { row: ["ref"], hash: "document_hash" },
   "account_closure.reason_sealed": { row: ["tenant", "intent_id"], hash: null },
+  "account_entry.document_sealed": { row: ["tenant", "account_ref", "key", "ordinal"], hash: "document_hash" },
+  "account_entry.name_sealed": { row: ["tenant", "account_ref", "key", "ordinal"], hash: "name_hash" },
+  "account_entry.text_sealed": { row: ["tenant", "account_ref", "key", "ordinal"], hash: null },
   "approval.frozen_sealed": { row: ["tenant", "id"], hash: null },
   "approval.decision_sealed": { row: ["tenant", "id"], hash: null },
   "approval_comment.text_sealed": { row: ["tenant", "id"], hash: null },

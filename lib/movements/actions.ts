@@ -2,8 +2,10 @@
 
 import { action } from "@/lib/action";
 import { planMovementFile, startMovementFile, stopMovementFile } from "./order";
-import { MovementOrder, MovementStart, MovementStop } from "./inputs";
+import { findCounterpartKey } from "./counterpart";
+import { CounterpartQuery, MovementOrder, MovementStart, MovementStop } from "./inputs";
 
 export const planMovements = action("statement:export", MovementOrder, planMovementFile);
 export const startMovements = action("statement:export", MovementStart, startMovementFile);
 export const stopMovements = action("statement:export", MovementStop, stopMovementFile);
+export const findCounterpart = action("accounts:read", CounterpartQuery, findCounterpartKey);

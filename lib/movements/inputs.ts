@@ -1,7 +1,11 @@
 import { z } from "zod";
-import { FilterDay } from "@/lib/text/filter";
-import { civilDaysAgo } from "@/lib/text/time";
-import { MOVEMENT_FORMATS, MOVEMENT_SCOPES } from "@/lib/db/enums/movements";
+import { NETWORKS } from "@/lib/contract/crypto";
+import { isStorable, Required } from "@/lib/contract/shared";
+import { FilterAmount, FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
+import { hrefWith, QUERY_MAX } from "@/lib/text/page";
+import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+import { type Coin, MOVEMENT_FORMATS, MOVEMENT_SCOPES, SOURCE_KINDS } from "@/lib/db/enums/movements";
+import { LISTED_STATES } from "./view";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 366;
@@ -34,3 +38,62 @@ export const MovementStart = inOrder(z.strictObject({ ...Period, id: z.uuid() })
 export type MovementStart = z.output<typeof MovementStart>;
 
 export const MovementStop = z.strictObject({ id: z.uuid() });
+
+const DEFAULT_DAYS = 30;
+const Word = z.string().trim().min(1).max(300).refine(isStorable);
+/** Of a row, on whose other side the next page begins. */
+const Cursor = z.string().regex(/^[\w-]{10,800}$/);
+
+/** The list's filter as it stands in the address; what does not fit becomes the default: the last 30 days. */
+export const MovementFilter = z
+  .object({
+    from: lenient(FilterDay),
+    to: lenient(FilterDay),
+    kind: lenient(z.enum(SOURCE_KINDS)),
+    account: lenient(z.uuid()),
+    wallet: lenient(Word),
+    direction: lenient(z.enum(["in", "out"])),
+    state: lenient(z.enum(LISTED_STATES)),
+    type: lenient(Word),
+    asset: lenient(Word),
+    min: FilterAmount,
+    max: FilterAmount,
+    search: lenient(z.union([SearchId, SearchText])),
+    /** An address, or the keyed hash of a document or a name. */
+    counterpart: lenient(z.string().regex(/^[\w.:+/-]{10,200}$/)),
+    before: lenient(Cursor),
+    after: lenient(Cursor),
+  })
+  .transform(({ from, to, ...rest }) => {
+    const end = to ?? civilDaysAgo(0);
+    const start = from ?? firstOfLastDays(DEFAULT_DAYS);
+    return start <= end ? { from: start, to: end, ...rest } : { from: end, to: start, ...rest };
+  });
+export type MovementFilter = z.output<typeof MovementFilter>;
+
+/** The filter of a list, without where its page begins, in words of an address. */
+export const movementSearch = (filter: MovementFilter): string =>
+  hrefWith("", { ...filter, before: undefined, after: undefined });
+
+/** An asset as a filter names it: reais, or a coin of a network, of which what is not told is one of its own. */
+export const assetWord = (coin: Coin | undefined): string =>
+  coin === undefined
+    ? "BRL"
+    : hrefWith("", { network: coin.network, token: coin.token, asset: coin.asset, likely: coin.isLikely });
+
+export const AssetWord = z
+  .string()
+  .transform((text): unknown => Object.fromEntries(new URLSearchParams(text)))
+  .pipe(z.object({ network: z.enum(NETWORKS), token: z.string().default(""), likely: z.string().optional() }));
+
+export const CounterpartQuery = z.strictObject({ query: Required.max(QUERY_MAX) });
+export type CounterpartQuery = z.output<typeof CounterpartQuery>;
+
+/** What the form of a file begins with, as an address names it. */
+export const FileWanted = z.object({
+  from: FilterDay.catch(() => civilDaysAgo(1)),
+  to: FilterDay.catch(() => civilDaysAgo(1)),
+  scope: z.enum(MOVEMENT_SCOPES).catch("all"),
+  names: z.string().max(300).catch(""),
+});
+export type FileWanted = z.output<typeof FileWanted>;

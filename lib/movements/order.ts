@@ -21,8 +21,8 @@ import type { MovementOrder, MovementStart } from "./inputs";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementPlan } from "./view";
 import { pastedAddress } from "@/lib/wallets/inputs";
-import { isSeenBy, mayWallets, refOf } from "./records";
-import { listHistories, listUnlisted, placeKey, type StoredHistory } from "@/lib/wallets/records";
+import { isSeenBy, mayWallets, onePerPlace, refOf } from "./records";
+import { listHistories, listUnlisted, type StoredHistory } from "@/lib/wallets/records";
 import { type MovementFormat, type MovementScope, OPEN_STATES } from "@/lib/db/enums/movements";
 import { turnsOf } from "@/lib/turns";
 
@@ -61,21 +61,7 @@ function unreadBecause({ network }: StoredHistory, format: MovementFormat): stri
 
 const asUnread = (why: string | null): Partial<Chosen> => (why === null ? {} : { state: "UNREAD", why });
 
-const readMs = ({ asOf }: StoredHistory) => asOf?.getTime() ?? -1;
-
-/** An address with two ids is one place, represented by its best reading. */
-function onePerPlace(histories: readonly StoredHistory[]): StoredHistory[][] {
-  const byPlace = new Map<string, StoredHistory[]>();
-  for (const one of histories) {
-    const place = one.network === null ? one.walletId : placeKey(one.network, one.address);
-    byPlace.set(place, [...(byPlace.get(place) ?? []), one]);
-  }
-  return [...byPlace.values()].map((same) =>
-    same.toSorted((one, other) => Number(other.isWhole) - Number(one.isWhole) || readMs(other) - readMs(one)),
-  );
-}
-
-/** Includes listed wallets that cannot be read. */
+/** What is listed without being understood is named, too. */
 async function listWallets(store: Db, tenant: string, format: MovementFormat): Promise<PlannedSource[]> {
   const histories = onePerPlace(await listHistories(store, tenant)).flatMap((same): PlannedSource[] => {
     const [best] = same;

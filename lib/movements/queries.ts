@@ -7,7 +7,10 @@ import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { readChunks } from "./chunks";
+import { exportMovementList } from "./export-list";
+import { readMovements } from "./list";
 import { isSeenBy } from "./records";
+import { summarizeMovements } from "./sums";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementExportRow } from "./view";
 import { KEPT_DAYS } from "@/lib/db/enums/movements";
@@ -105,3 +108,12 @@ export const takeMovementFile = query("statement:export", async (actor, id: stri
     parts: readChunks({ tenant, exportId: id }),
   };
 });
+
+/** Entries of accounts and, for who may see them, of wallets, as they are kept: the provider is asked nothing. */
+export const listMovements = query("accounts:read", readMovements);
+
+export const getMovementSummary = query("accounts:read", summarizeMovements);
+
+export const exportMovements = query("statement:export", exportMovementList);
+
+export type { MovementFileColumn } from "./export-list";

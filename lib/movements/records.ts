@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { NETWORKS, type Network } from "@/lib/contract/crypto";
 import { can, type Role } from "@/lib/permission/permission";
+import { placeKey, type StoredHistory } from "@/lib/wallets/records";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 
 type Source = Pick<typeof movementSource.$inferSelect, "kind" | "ref">;
@@ -25,3 +26,17 @@ export const isSeenBy = (reader: { roles: readonly Role[] }): SQL | undefined =>
     ? undefined
     : sql`not exists (select from ${movementSource} where ${movementSource.tenant} = ${movementExport.tenant}
         and ${movementSource.exportId} = ${movementExport.id} and ${movementSource.kind} = 'wallet')`;
+
+const readMs = ({ asOf }: StoredHistory) => asOf?.getTime() ?? -1;
+
+/** An address that is listed under two ids is one: what was read of it best stands for both. */
+export function onePerPlace(histories: readonly StoredHistory[]): StoredHistory[][] {
+  const byPlace = new Map<string, StoredHistory[]>();
+  for (const one of histories) {
+    const place = one.network === null ? one.walletId : placeKey(one.network, one.address);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), one]);
+  }
+  return [...byPlace.values()].map((same) =>
+    same.toSorted((one, other) => Number(other.isWhole) - Number(one.isWhole) || readMs(other) - readMs(one)),
+  );
+}

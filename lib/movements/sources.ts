@@ -8,7 +8,7 @@ import { db } from "@/lib/db/connection";
 import { AppError } from "@/lib/errors/app-error";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, type Locale } from "@/lib/text/format";
-import { civilDay, civilIso, dayOfIso, timeOfIso } from "@/lib/text/time";
+import { civilDay, civilIso, dayOfIso, readIso, timeOfIso } from "@/lib/text/time";
 import {
   hasTime,
   listHistories,
@@ -69,6 +69,8 @@ const amountIn = (text: string, locale: Locale): string => (isDecimal(text) ? cs
 
 function countedOf(row: MovementRow): Counted {
   if ("fields" in row || row.direction === null || !isBooked(row) || !isDecimal(row.amount)) return { moved: null };
+  // Nobody knows of which day it is.
+  if (readIso(row.date) === null) return { moved: null };
   const side = row.direction === "CREDIT" ? "in" : "out";
   return { moved: { side, amount: row.amount.replace("-", "") } };
 }
@@ -83,7 +85,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder, locale: 
     return csvLine([...whose, ...blank, told, null, null, null, null], locale);
   }
   const { direction, directionWord, amount, date, type, status, transactionId, description } = row;
-  const isExact = direction !== null && isDecimal(amount);
+  const isExact = direction !== null && isDecimal(amount) && readIso(date) !== null;
   return csvLine(
     [
       ...whose,

@@ -1,4 +1,5 @@
-import type { AssetTotals, MovementFormat, MovementState, Totals } from "@/lib/db/enums/movements";
+import type { AssetTotals, Coin, MovementFormat, MovementState, SourceKind, Totals } from "@/lib/db/enums/movements";
+import type { SafeLink } from "@/lib/text/safe-link";
 
 /** A wallet on a network; `asOf` null: never read. */
 export type HistoryAge = { label: string; asOf: string | null };
@@ -48,3 +49,77 @@ const placeOf = ({ coin }: AssetTotals): string =>
 /** Reais, then network by network; an unknown asset at its network's end. */
 export const listTotals = (totals: Totals): [string, AssetTotals][] =>
   Object.entries(totals).toSorted(([, one], [, other]) => (placeOf(one) < placeOf(other) ? -1 : 1));
+
+/** `open`: not booked, or not confirmed by its network; what is dropped is no part of any sum, and listed where it is asked for. */
+export const LISTED_STATES = ["booked", "open", "dropped"] as const;
+
+/** `booked`, `open` and `undated` of an account's entry, the others of a chain's. */
+export type MovementStanding = "booked" | "open" | "undated" | "unconfirmed" | "failed" | "dropped";
+
+export type ListedMovement = {
+  /** Of the row, as a page begins after it. */
+  cursor: string;
+  kind: SourceKind;
+  source: { id: string; label: string };
+  /** Null: not told. */
+  at: string | null;
+  direction: "in" | "out" | null;
+  /** Without its sign; as told where `isExact` is false. */
+  amount: string;
+  isExact: boolean;
+  /** Absent for reais. */
+  coin?: Coin;
+  type: string;
+  standing: MovementStanding;
+  status: string;
+  /** What the bank writes to it; null where it does not open. */
+  text: string | null;
+  /** Masked, or an address. */
+  counterpart: string | null;
+  /** Of its transaction. */
+  id: string;
+  explorer: SafeLink | null;
+  href: string;
+  transfer: { id: string; isReturn: boolean } | null;
+  /** Whose account or wallet it is, by initials. */
+  customer: { ref: string; name: string } | null;
+};
+
+/** `searched`: only that many of the newest entries were opened to look for a text in them; null: all, or none had to be. */
+export type MovementPage = {
+  rows: ListedMovement[];
+  /** The account or wallet that the filter names. */
+  named: string | null;
+  older: string | null;
+  newer: string | null;
+  hasWallets: boolean;
+  searched: number | null;
+  asOf: string;
+};
+
+/** Of one asset, what was added up by the provider's word. */
+export type TypeSum = { type: string; count: number; in: string; out: string; unsigned: number };
+export type AssetSum = AssetTotals & { key: string; types: TypeSum[] };
+export type DayBar = { day: string; in: string; out: string };
+
+export type SourceGap = {
+  kind: SourceKind;
+  label: string;
+  href: string;
+  /** Everything until then is kept; null: it was never read whole. */
+  until: string | null;
+  why: "never-read" | "past-unread" | "failed" | "entries-unread" | "unfinished" | "behind";
+};
+
+export type MovementSummary = {
+  count: number;
+  assets: AssetSum[];
+  /** Of which asset the bars are; null where nothing moved that can be added up. */
+  drawn: AssetSum | null;
+  days: DayBar[];
+  sources: number;
+  /** All sources are kept until then; null: none was read. */
+  completeUntil: string | null;
+  /** How many may lack entries of the period, and some of them by name. */
+  gaps: { count: number; named: SourceGap[] };
+};

@@ -7,7 +7,7 @@ export const TOPIC_PERMISSIONS = {
   wallets: "wallets:read",
   position: "wallets:read",
   transfers: "accounts:read",
-  movements: "statement:export",
+  movements: "accounts:read",
   calls: "audit:read",
   audit: "audit:read",
   approvals: "approvals:read",

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { accountClosure } from "@/lib/db/tables/accounts";
+import { accountClosure, accountEntry } from "@/lib/db/tables/accounts";
 import { record } from "@/lib/audit/record";
 import { staffSession } from "@/lib/db/tables/auth";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
@@ -162,6 +162,11 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
           ),
       },
     ],
+  },
+  {
+    name: "entries",
+    days: () => env().entriesDays,
+    parts: [{ table: accountEntry, isDue: (days) => lt(accountEntry.at, before(days)) }],
   },
   {
     name: "movements",

@@ -10,6 +10,7 @@ export const RETENTION_CLASS_NAMES = [
   "order-bodies",
   "payees",
   "wallet-references",
+  "entries",
   "movements",
   "positions",
   "onboardings",

@@ -200,14 +200,21 @@ export function mailServerOf({ SMTP_URL: server, MAIL_FROM: from }: MailVariable
 
 const Years = numberFrom(1, 100, "must be a number of years").int({ error: "must be a whole number" });
 
-const RETENTION_SETTINGS = { RETENTION_YEARS: Years.default(10) };
+const Days = numberFrom(31, 3_660, "must be a number of days").int({ error: "must be a whole number" });
+
+const RETENTION_SETTINGS = { RETENTION_YEARS: Years.default(10), ENTRIES_DAYS: Days.default(366) };
 
 type RetentionSettings = {
   retentionYears: number;
+  /** Entries of statements are kept so long. */
+  entriesDays: number;
 };
 
-const retentionSettingsOf = ({ RETENTION_YEARS }: { RETENTION_YEARS: number }): RetentionSettings => ({
+type RetentionVariables = { RETENTION_YEARS: number; ENTRIES_DAYS: number };
+
+const retentionSettingsOf = ({ RETENTION_YEARS, ENTRIES_DAYS }: RetentionVariables): RetentionSettings => ({
   retentionYears: RETENTION_YEARS,
+  entriesDays: ENTRIES_DAYS,
 });
 
 export type ScannerAddress = { path: string } | { host: string; port: number };

@@ -68,3 +68,12 @@ export const isAbbreviated = (name: string): boolean => /(?<![\p{L}\p{M}'’])\p
 
 /** Lower case, without accents. */
 export const folded = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+/** One name, however it is typed: without accents, case and punctuation. */
+export const nameKeyOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();

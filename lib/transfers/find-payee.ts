@@ -9,9 +9,10 @@ import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/masks";
 import { UNOPENED } from "@/lib/text/provider-word";
+import { nameKeyOf } from "@/lib/text/typed";
 import { restoredDocuments } from "@/lib/text/typed-document";
 import { bankLabel, bankOfIspb } from "./banks-view";
-import { nameKeyOf, type PaidParty, type PayeeQuery, type TransferFilter } from "./inputs";
+import type { PaidParty, PayeeQuery, TransferFilter } from "./inputs";
 import { transferPayee } from "@/lib/db/tables/transfers";
 import type { PayeeFound, PayeeTrait } from "./view";
 

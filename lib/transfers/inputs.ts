@@ -142,16 +142,7 @@ export const paidByExternal = ({ value, institutionIspb, document, name }: TedFi
   name,
 });
 
-/** One key for a name: without accents, case and punctuation. */
-export const nameKeyOf = (name: string): string =>
-  name
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-
-/** Equal for orders of one day that may be one order given twice. */
+/** Orders of one day that have it in common may be one order given twice. */
 export const fingerprintOn = ({ kind, accountId, destination, amount }: Essence, day: string): string =>
   [kind, accountId, destination, amount, day].join("\n");
 

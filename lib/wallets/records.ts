@@ -292,6 +292,7 @@ export async function listUnlisted(store: Db, tenant: string): Promise<string[]>
 const BATCH = 500;
 
 export { hasTime, movementState } from "./chain-state";
+export { publicLink } from "./explorer";
 
 export type StoredMovement = typeof chainMovement.$inferSelect;
 

@@ -27,6 +27,16 @@ export type OtcTrade = { id: string; fields: ReportedField<OtcField>[]; asOf: st
 
 export const FAMILY_NAMES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const satisfies readonly ChainFamily[];
 
+export const NETWORK_NAMES = [
+  "ETHEREUM",
+  "POLYGON",
+  "BSC",
+  "BITCOIN",
+  "TRON",
+  "SOLANA",
+  "XRPL",
+] as const satisfies readonly Network[];
+
 export const REFERENCE_MAX = 100;
 
 /** `address` null: a person settled it as made without naming a wallet. */

@@ -3,6 +3,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { findIn, type FieldName } from "@/lib/contract/open-answer";
 import type { Wake } from "@/lib/db/enums/webhooks";
 import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { noteMoved } from "@/lib/accounts/records";
 import { type Actor, watchActor } from "@/lib/permission/grant";
 import { isProviderTrouble } from "@/lib/provider/answer";
 import { AppError } from "@/lib/errors/app-error";
@@ -149,13 +150,16 @@ async function refetchCase(deps: RefetchDeps, kycUUID: string | null, job: Job):
   return done(stored === undefined ? null : `kyc:${stored.id}`);
 }
 
-/** Statements are read when opened, so only open transfers need reconciling. */
+/** Open transfers are reconciled before its statement is read again. */
 async function refetchTransfers(deps: RefetchDeps, accountId: string | null, job: Job): Promise<Refetched> {
   if (!(await bySweep(deps, "transfers", job))) return LATER;
   if (accountId === null) return done(null);
   const isIt = and(eq(account.tenant, deps.tenant), eq(account.accountId, accountId));
   const [stored] = await deps.store.select({ ref: account.ref }).from(account).where(isIt);
-  return done(stored === undefined ? null : `account:${stored.ref}`);
+  if (stored === undefined) return done(null);
+  await noteMoved(deps.store, deps.tenant, stored.ref);
+  await triggerWatch(deps.tenant, "entries");
+  return done(`account:${stored.ref}`);
 }
 
 /** Throws the `AppError` of a failed read; not done: in flight, or out of budget. */

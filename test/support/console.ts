@@ -41,6 +41,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     watchIntervalMs: 30_000,
     callsPerMinute: 180,
     retentionYears: 10,
+    entriesDays: 366,
     sessionIdleMs: 30 * 60_000,
     stepUpMs: 5 * 60_000,
     secondFactorFor: "critical-roles",

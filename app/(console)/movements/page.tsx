@@ -1,114 +1,78 @@
 import type { Metadata } from "next";
-import { useLocale, useTranslations } from "next-intl";
+import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { Suspense } from "react";
 import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
+import { SectionBoundary } from "@/components/freshness/section-boundary";
 import { PageHeader } from "@/components/layout/page-header";
 import { LiveRefresh } from "@/components/live/live-refresh";
-import { type Columns, DataTable } from "@/components/table/data-table";
-import { EmptyView } from "@/components/layout/empty-view";
 import { buttonClass } from "@/components/ui/button";
-import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
-import { listMovementFiles } from "@/lib/movements/queries";
-import type { MovementExportRow } from "@/lib/movements/view";
-import { OPEN_STATES } from "@/lib/db/enums/movements";
-import { formatDate, formatDateTime } from "@/lib/text/format";
-import { formatSize } from "@/lib/text/measures";
+import { Skeleton } from "@/components/ui/skeleton";
+import { MovementFilter } from "@/lib/movements/inputs";
+import { getMovementSummary, listMovements } from "@/lib/movements/queries";
+import { savedViews } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
-import { civilDaysAgo } from "@/lib/text/time";
-import { MovementForm } from "./movement-form";
-import { StopButton } from "./stop-button";
-import { ControlTotals } from "./control-totals";
-import { Progress } from "./progress";
-
-const LONG = "py-1.5 wraps";
-
-function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
-  const t = useTranslations("movements");
-  const locale = useLocale();
-  const { id, state, sizeBytes, expiresAt, sha256 } = file;
-  const period = { from: formatDate(file.from, locale), to: formatDate(file.to, locale) };
-  if (OPEN_STATES.some((open) => open === state)) return <StopButton id={id} label={t("stopOf", period)} />;
-  if (state !== "READY" || sizeBytes === null || expiresAt === null) return null;
-  return (
-    <>
-      <a
-        href={hrefWith("/api/exports/movements", { id, scope })}
-        download
-        aria-label={t("downloadOf", { ...period, format: t(`formats.${file.format}`) })}
-        className={buttonClass("plain", "small")}
-      >
-        <Icon of="download" size={14} />
-        {t("download")}
-      </a>
-      <span className="block text-sm text-muted tabular-nums">
-        {t("size", { size: formatSize(sizeBytes, locale), day: formatDate(expiresAt, locale) })}
-      </span>
-      <span className="block text-sm break-all text-faint" translate="no">
-        {`SHA-256 ${sha256 ?? ""}`}
-      </span>
-    </>
-  );
-}
-
-function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scope: string }) {
-  const t = useTranslations("movements");
-  const locale = useLocale();
-  const columns: Columns<MovementExportRow> = {
-    period: {
-      header: t("columns.period"),
-      width: "id",
-      td: cn(LONG, "font-medium tabular-nums"),
-      cell: ({ from, to, format }) => (
-        <>
-          {`${formatDate(from, locale)} – ${formatDate(to, locale)}`}
-          <span className="block text-sm font-normal text-muted">{t(`formats.${format}`)}</span>
-        </>
-      ),
-    },
-    state: { header: t("columns.state"), width: "text", td: LONG, cell: (file) => <Progress file={file} /> },
-    totals: {
-      header: t("columns.totals"),
-      width: "text",
-      td: LONG,
-      cell: ({ totals }) => (totals === null ? null : <ControlTotals totals={totals} />),
-    },
-    by: {
-      header: t("columns.by"),
-      width: "name",
-      td: cn(LONG, "text-muted tabular-nums"),
-      cell: ({ byName, createdAt }) => t("requested", { name: byName, time: formatDateTime(createdAt, locale) }),
-    },
-    act: {
-      header: t("columns.act"),
-      width: "text",
-      td: LONG,
-      cell: (file) => <FileCell file={file} scope={scope} />,
-    },
-  };
-  return <DataTable label={t("files")} columns={columns} rows={files} keyOf={({ id }) => id} narrow="block" />;
-}
+import { MovementList } from "./movement-list";
+import { Summary } from "./movement-summary";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("movements"))("title") };
 }
 
-async function MovementsPage() {
+async function Sums({ filter }: { filter: MovementFilter }) {
+  const summary = await getMovementSummary(filter);
+  return <Summary summary={summary} filter={filter} />;
+}
+
+/** What a file of the same period and source begins with. */
+const fileHref = ({ from, to, kind, account, wallet }: MovementFilter): string => {
+  const names = account ?? wallet;
+  const scope = names === undefined ? (kind === undefined ? "all" : `${kind}s`) : "chosen";
+  return hrefWith("/movements/files", { from, to, scope, names });
+};
+
+async function MovementsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
-  if (!scope.permissions.includes("statement:export")) return <ForbiddenView screen="movements" />;
-  const [files, t] = await Promise.all([listMovementFiles(), getTranslations("movements")]);
-  const yesterday = civilDaysAgo(1);
+  if (!scope.permissions.includes("accounts:read")) return <ForbiddenView screen="movements" />;
+  const asked = await searchParams;
+  const filter = MovementFilter.parse(asked);
+  const saved = await savedViews.movements();
+  const own = saved.find(({ isDefault }) => isDefault);
+  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/movements?${own.search}`);
+  const [page, t] = await Promise.all([listMovements(filter), getTranslations("movements")]);
+  const mayExport = scope.permissions.includes("statement:export");
+  const { before: _, after: __, ...whole } = filter;
   return (
     <>
       <LiveRefresh topics={["movements"]} />
-      <PageHeader title={t("title")} lead={t("lead")} />
-      <MovementForm from={yesterday} to={yesterday} hasWallets={scope.permissions.includes("wallets:read")} />
-      {files.length === 0 ? (
-        <EmptyView icon="receipt-text" title={t("emptyTitle")} body={t("emptyBody")} />
-      ) : (
-        <FileTable files={files} scope={scope.id} />
-      )}
+      <PageHeader title={t("title")} lead={t("lead")}>
+        {mayExport ? (
+          <>
+            <a
+              href={hrefWith("/api/exports/movements/list", { ...whole, scope: scope.id })}
+              download
+              aria-label={t("exportList")}
+              className={buttonClass("plain")}
+            >
+              <Icon of="download" size={14} />
+              CSV
+            </a>
+            <a href={fileHref(filter)} className={buttonClass("plain")}>
+              <Icon of="file-plus" size={14} />
+              {t("make")}
+            </a>
+          </>
+        ) : null}
+      </PageHeader>
+      <MovementList key={JSON.stringify(filter)} page={page} filter={filter} saved={saved} mayExport={mayExport}>
+        <SectionBoundary>
+          <Suspense key={JSON.stringify(whole)} fallback={<Skeleton className="mx-5 my-4 h-40" />}>
+            <Sums filter={filter} />
+          </Suspense>
+        </SectionBoundary>
+      </MovementList>
     </>
   );
 }

@@ -28,7 +28,7 @@ const SCREENS = [
   },
   { name: "accounts", href: "/accounts", permission: "accounts:read", icon: "landmark", group: "customers" },
   { name: "transfers", href: "/transfers", permission: "transfers:read", icon: "send", group: "customers" },
-  { name: "movements", href: "/movements", permission: "statement:export", icon: "receipt-text", group: "customers" },
+  { name: "movements", href: "/movements", permission: "accounts:read", icon: "receipt-text", group: "customers" },
   { name: "wallets", href: "/wallets", permission: "wallets:read", icon: "purse", group: "customers" },
   { name: "coins", href: "/coins", permission: "wallets:read", icon: "arrow-up-right", group: "customers" },
   { name: "webhooks", href: "/webhooks", permission: "webhooks:read", icon: "hook", group: "integration" },
@@ -52,6 +52,7 @@ const FORMS = [
   { name: "transferForm", href: "/transfers/new", permission: "transfers:create" },
   { name: "kycStart", href: "/kyc/new", permission: "kyc:start" },
   { name: "accountForm", href: "/onboarding/new", permission: "onboarding:create" },
+  { name: "movementFiles", href: null, permission: "statement:export" },
   { name: "sendForm", href: null, permission: "crypto-transfers:create" },
 ] as const satisfies readonly { name: string; href: string | null; permission: Permission }[];
 

@@ -12,7 +12,8 @@ export const MOVEMENT_SCOPES = ["all", "accounts", "wallets", "chosen"] as const
 export type MovementScope = (typeof MOVEMENT_SCOPES)[number];
 
 /** A wallet is read network by network. */
-export type SourceKind = "account" | "wallet";
+export const SOURCE_KINDS = ["account", "wallet"] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** `token` null: no token's query found it; then `asset` null: unknown, `isLikely`: the coin, as no token is known. */
 export type Coin = { network: Network; asset: string | null; token: string | null; isLikely?: boolean };

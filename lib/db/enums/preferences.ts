@@ -1,2 +1,2 @@
-export const VIEW_AREAS = ["kyc", "onboarding", "accounts", "transfers", "wallets", "coins"] as const;
+export const VIEW_AREAS = ["kyc", "onboarding", "accounts", "transfers", "wallets", "coins", "movements"] as const;
 export type ViewArea = (typeof VIEW_AREAS)[number];

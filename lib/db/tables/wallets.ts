@@ -191,6 +191,8 @@ export const chainMovement = pgTable(
   (table) => [
     primaryKey({ columns: [table.tenant, table.walletId, table.network, table.key, table.ordinal] }),
     index("chain_movement_at").on(table.tenant, table.walletId, table.at),
+    index("chain_movement_listed").on(table.tenant, table.at, table.walletId, table.network, table.key, table.ordinal),
+    index("chain_movement_words").on(table.tenant, table.subtype, sql`coalesce(${table.status}, '')`),
     index("chain_movement_hash").on(table.tenant, sql`lower(${table.hash})`),
     index("chain_movement_counterparty").on(table.tenant, sql`lower(${table.counterAddress}) text_pattern_ops`),
     index("chain_movement_ending").on(table.tenant, addressEnd(table.counterAddress)),

@@ -12,6 +12,7 @@ import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { FieldFrame, useEarlyText, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { planMovements, startMovements } from "@/lib/movements/actions";
+import type { FileWanted } from "@/lib/movements/inputs";
 import type { MovementPlan } from "@/lib/movements/view";
 import { MOVEMENT_FORMATS, MOVEMENT_SCOPES, type MovementFormat, type MovementScope } from "@/lib/db/enums/movements";
 import { formatCount, formatDateTime } from "@/lib/text/format";
@@ -96,18 +97,18 @@ function NamesField({ hint, value, error, onChange }: NamesFieldProps) {
   );
 }
 
-/** Shows the cost before the file starts; any change asks again. */
-export function MovementForm({ from, to, hasWallets }: { from: string; to: string; hasWallets: boolean }) {
+/** Says what a file costs before it starts. Any change asks anew. */
+export function MovementForm({ wanted, hasWallets }: { wanted: FileWanted; hasWallets: boolean }) {
   const t = useTranslations("movements");
   const refresh = useRefresh();
   const planning = useAction(planMovements);
   const starting = useAction(startMovements);
   const [order, setOrder] = useState<Order>({
-    from: writtenDate(from),
-    to: writtenDate(to),
+    from: writtenDate(wanted.from),
+    to: writtenDate(wanted.to),
     format: "csv",
-    scope: hasWallets ? "all" : "accounts",
-    names: "",
+    scope: hasWallets ? wanted.scope : wanted.scope === "chosen" ? "chosen" : "accounts",
+    names: wanted.names,
   });
   const [plan, setPlan] = useState<MovementPlan | null>(null);
   const [id, setId] = useState("");

@@ -1,0 +1,310 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { SaveView } from "@/app/(console)/saved-views/save-view";
+import { NoRows } from "@/components/layout/empty-view";
+import { NeighbourLinks } from "@/components/layout/page-header";
+import { ProviderText } from "@/components/layout/provider-text";
+import { CopyButton } from "@/components/table/copy-button";
+import { BELOW, type Columns } from "@/components/table/data-table";
+import { FilterAmounts } from "@/components/table/filter-amounts";
+import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
+import { FilterPeriod } from "@/components/table/filter-period";
+import { OpenableTable } from "@/components/table/openable-table";
+import { Fact, RowDetails } from "@/components/table/row-details";
+import { SafeLink } from "@/components/table/safe-link";
+import { FilterChip } from "@/components/table/seek-box";
+import { useOpenRows } from "@/components/table/use-steady-rows";
+import { cn } from "@/components/ui/cn";
+import { Notice } from "@/components/ui/notice";
+import { ENTRY_WORDS } from "@/lib/accounts/view";
+import type { MovementFileColumn } from "@/lib/movements/queries";
+import type { MovementFilter } from "@/lib/movements/inputs";
+import { LISTED_STATES, type ListedMovement as Row, type MovementPage } from "@/lib/movements/view";
+import type { SavedView } from "@/lib/preferences/queries";
+import { formatCount, formatDate, formatDateTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
+import { shortAddress } from "@/lib/text/short";
+import { CounterpartSearch } from "./counterpart-search";
+import { MovementTabs } from "./movement-tabs";
+import { coinIn, MovedAmount, Standing, useAssetName, useTypeName } from "./movement-words";
+
+const PATH = "/movements";
+const PLAIN_HREF = `${PATH}?view=all`;
+const HASH = /^[0-9a-f]{8}:/;
+const TEXT_OR_ID = "[^*]{1,120}";
+
+/** Columns of the file that the screen shows within others, or with a row's details. */
+type Within = "direction" | "asset" | "network" | "token" | "text" | "id" | "asTold" | "note";
+
+const labelOf = ({ kind, source: { label } }: Row) => providerText(kind === "wallet" ? shortAddress(label) : label);
+
+function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
+  const t = useTranslations("movements.list");
+  const typeName = useTypeName();
+  const locale = useLocale();
+  return {
+    at: {
+      header: t("at"),
+      width: "date",
+      td: "tabular-nums",
+      cell: ({ at }) => (at === null ? <span className="text-faint">{t("noDate")}</span> : formatDateTime(at, locale)),
+    },
+    source: {
+      header: t("source"),
+      width: "name",
+      td: cn(BELOW, "truncate"),
+      cell: (row) => (
+        <>
+          {labelOf(row)}
+          {row.customer === null ? null : <span className="ms-1.5 text-muted">{row.customer.name}</span>}
+        </>
+      ),
+    },
+    type: { header: t("type"), width: "short", from: "wide", cell: ({ type }) => typeName(type) },
+    counterpart: {
+      header: t("counterpart"),
+      width: "text",
+      from: "medium",
+      td: "truncate",
+      cell: ({ counterpart, text, kind }) => {
+        const shown = counterpart ?? text ?? "";
+        return <ProviderText text={kind === "wallet" ? shortAddress(shown) : shown} />;
+      },
+    },
+    standing: {
+      header: t("standing"),
+      width: "status",
+      td: BELOW,
+      cell: (row) => <Standing standing={row.standing} />,
+    },
+    amount: {
+      header: t("amount"),
+      width: "amount",
+      align: "end",
+      td: "font-medium tabular-nums",
+      cell: (row) => <MovedAmount {...row} />,
+    },
+  };
+}
+
+function MovementDetails({ row }: { row: Row }) {
+  const t = useTranslations("movements.details");
+  const words = useTranslations("movements");
+  const { id, text, counterpart, status, source, explorer, transfer, customer, href, coin } = row;
+  const ways = [
+    { href, label: t("entry") },
+    ...(transfer === null
+      ? []
+      : [{ href: `/transfers/${transfer.id}`, label: t(transfer.isReturn ? "return" : "transfer") }]),
+    ...(customer === null ? [] : [{ href: `/accounts/${customer.ref}`, label: `${t("customer")} ${customer.name}` }]),
+  ];
+  const facts: [string, string | null | undefined][] = [
+    [words("list.source"), source.label],
+    [t("text"), text],
+    [words("list.counterpart"), counterpart],
+    [words("csv.token"), coin?.token],
+    [t("statusWord"), status],
+  ];
+  return (
+    <RowDetails
+      ways={ways}
+      facts={
+        <>
+          {id === "" ? null : (
+            <Fact name={t("id")}>
+              <code className="min-w-0 font-mono text-sm break-all">
+                <ProviderText text={id} />
+              </code>
+              <CopyButton text={id} label={t("copy")} />
+            </Fact>
+          )}
+          {facts.map(([name, value]) =>
+            value === null || value === undefined || value === "" ? null : (
+              <Fact key={name} name={name}>
+                <span className="min-w-0 wrap-anywhere">
+                  <ProviderText text={value} />
+                </span>
+              </Fact>
+            ),
+          )}
+          {explorer === null ? null : (
+            <Fact name={t("explorer")}>
+              <SafeLink link={explorer} />
+            </Fact>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+export const hrefOf = (filter: MovementFilter, change: Partial<MovementFilter>): string =>
+  hrefWith(PATH, { ...filter, before: undefined, after: undefined, ...change });
+
+const searchOf = (filter: MovementFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
+
+/** A provider's own words come beside them once they are asked for. */
+const TYPES: readonly string[] = [...ENTRY_WORDS.type, "incoming", "outgoing"];
+
+type FiltersProps = {
+  filter: MovementFilter;
+  named: string | null;
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+function Filters({ filter, named, saved, onSaid }: FiltersProps) {
+  const t = useTranslations("movements");
+  const typeName = useTypeName();
+  const assetName = useAssetName();
+  const { from, to, kind, account, wallet, direction, state, type, asset, min, max, search, counterpart } = filter;
+  const chosen = [direction, state, type, min, max];
+  return (
+    <FilterBar
+      path={PATH}
+      params={{ kind, account, wallet, asset, counterpart }}
+      cleared={{ kind, view: "all" }}
+      isFiltered={[...chosen, search, asset, account, wallet, counterpart].some((one) => one !== undefined)}
+      words={{ apply: t("apply"), clear: t("clear") }}
+      chosen={chosen}
+      before={<CounterpartSearch hrefOf={(found) => hrefOf(filter, { counterpart: found })} />}
+      first={
+        <>
+          <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={TEXT_OR_ID} />
+          <FilterPeriod isByDay from={from} to={to} labels={{ from: t("fromDay"), to: t("toDay") }} />
+        </>
+      }
+      more={
+        <>
+          <FilterChoice
+            name="type"
+            label={t("type")}
+            value={type}
+            any={t("anyType")}
+            options={[...new Set([...TYPES, ...(type === undefined ? [] : [type])])].map((value) => ({
+              value,
+              label: typeName(value),
+            }))}
+          />
+          <FilterChoice
+            name="state"
+            label={t("stateLabel")}
+            value={state}
+            any={t("anyState")}
+            options={LISTED_STATES.map((value) => ({ value, label: t(`listed.${value}`) }))}
+          />
+          <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
+        </>
+      }
+      beside={
+        <>
+          {named === null ? null : (
+            <FilterChip
+              href={hrefOf(filter, { account: undefined, wallet: undefined })}
+              text={t("of", { source: named })}
+              clear={t("ofClear")}
+            />
+          )}
+          {asset === undefined ? null : (
+            <FilterChip
+              href={hrefOf(filter, { asset: undefined })}
+              text={t("of", { source: assetName(coinIn(asset)) })}
+              clear={t("anyAsset")}
+            />
+          )}
+          {counterpart === undefined ? null : (
+            <FilterChip
+              href={hrefOf(filter, { counterpart: undefined })}
+              text={t("withCounterpart", {
+                who: HASH.test(counterpart) ? t("counterpartHidden") : shortAddress(counterpart),
+              })}
+              clear={t("counterpartClear")}
+            />
+          )}
+          <SaveView area="movements" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+        </>
+      }
+    >
+      <FilterChoice
+        name="direction"
+        label={t("direction")}
+        value={direction}
+        any={t("anyDirection")}
+        options={(["in", "out"] as const).map((value) => ({ value, label: t(`directions.${value}`) }))}
+      />
+    </FilterBar>
+  );
+}
+
+type MovementListProps = {
+  page: MovementPage;
+  filter: MovementFilter;
+  saved: readonly SavedView[];
+  mayExport: boolean;
+  children: ReactNode;
+};
+
+/** As it was when the page was opened; `children`: what is said of all that is filtered, above its rows. */
+export function MovementList({ page, filter, saved, mayExport, children }: MovementListProps) {
+  const t = useTranslations("movements");
+  const locale = useLocale();
+  const [said, setSaid] = useState<string | null>(null);
+  const columns = useColumns();
+  const open = useOpenRows();
+  const { rows, named, older, newer, hasWallets, searched } = page;
+  const { from, to, before: _, after: __, ...sifted } = filter;
+  const period = `${formatDate(from, locale)} – ${formatDate(to, locale)}`;
+  return (
+    <>
+      <div className="tabs-bar border-b border-line px-5">
+        <MovementTabs
+          kind={filter.kind ?? "all"}
+          hasWallets={hasWallets}
+          mayExport={mayExport}
+          search={searchOf(filter)}
+          saved={saved}
+        />
+      </div>
+      <Filters filter={filter} named={named} saved={saved} onSaid={setSaid} />
+      {hasWallets ? null : <Notice tone="info">{t("accountsOnly")}</Notice>}
+      {searched === null ? null : (
+        <Notice tone="warning">{t("searched", { count: formatCount(searched, locale) })}</Notice>
+      )}
+      {children}
+      {rows.length === 0 ? (
+        <NoRows
+          icon="receipt-text"
+          isFiltered={Object.values(sifted).some((one) => one !== undefined)}
+          plainHref={PLAIN_HREF}
+          title={t("listEmpty")}
+          body={`${t("listEmptyBody")} ${period}`}
+        />
+      ) : (
+        <>
+          <OpenableTable
+            label={t("title")}
+            columns={columns}
+            rows={rows}
+            keyOf={({ cursor }) => cursor}
+            details={{
+              ...open,
+              labelOf: ({ id }) => t("list.open", { id: providerText(id) }),
+              contentOf: (row) => <MovementDetails row={row} />,
+            }}
+            narrow="grid"
+          />
+          <NeighbourLinks
+            newer={newer === null ? null : hrefOf(filter, { after: newer })}
+            older={older === null ? null : hrefOf(filter, { before: older })}
+          />
+        </>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+    </>
+  );
+}

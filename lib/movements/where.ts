@@ -1,0 +1,263 @@
+import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { textOfEntry } from "@/lib/accounts/records";
+import { addressSpellings, tokenKey } from "@/lib/contract/identity";
+import { CHAIN_FAMILIES, type Network } from "@/lib/contract/crypto";
+import { startOfDay } from "@/lib/db/clock";
+import type { Db } from "@/lib/db/connection";
+import { accountEntry } from "@/lib/db/tables/accounts";
+import { transfer, transferPayee } from "@/lib/db/tables/transfers";
+import { chainMovement, chainReading, hashKey, wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { DAY_MS } from "@/lib/text/time";
+import { folded } from "@/lib/text/typed";
+import { listHistories, movementState, walletPlace } from "@/lib/wallets/records";
+import { FIRST_BLOCK, movementDirection } from "@/lib/wallets/view";
+import { AssetWord, type MovementFilter } from "./inputs";
+import { onePerPlace } from "./records";
+
+const dayAfter = (day: string): string => new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+
+/** A provider may write anything for an amount. */
+const EXACT = String.raw`^\d+(\.\d+)?$`;
+const exact = (amount: typeof chainMovement.amount) => sql`case when ${amount} ~ ${EXACT} then ${amount}::numeric end`;
+
+export const movedAmount = exact(chainMovement.amount);
+/** What is no amount is not kept. */
+export const entryAmount = sql`${accountEntry.amount}::numeric`;
+
+const within = (amount: SQL, { min, max }: MovementFilter): SQL | undefined =>
+  and(
+    min === undefined ? undefined : sql`${amount} >= ${min}::numeric`,
+    max === undefined ? undefined : sql`${amount} <= ${max}::numeric`,
+  );
+
+const KEYED_HASH = /^[0-9a-f]{8}:[0-9a-f]{64}$/;
+
+function entryCounterpart(store: Db, tenant: string, counterpart: string): SQL | undefined {
+  if (!KEYED_HASH.test(counterpart)) return sql`false`;
+  const isPaid = or(eq(transferPayee.documentHash, counterpart), eq(transferPayee.nameHash, counterpart));
+  const paid = store
+    .select({ id: transfer.transactionId })
+    .from(transferPayee)
+    .innerJoin(transfer, and(eq(transfer.tenant, tenant), eq(transfer.intentId, transferPayee.intentId)))
+    .where(and(eq(transferPayee.tenant, tenant), isPaid, isNotNull(transfer.transactionId)));
+  return or(
+    eq(accountEntry.documentHash, counterpart),
+    eq(accountEntry.nameHash, counterpart),
+    inArray(accountEntry.transactionId, paid),
+  );
+}
+
+const OPENED_MAX = 5_000;
+
+/** Texts are sealed: the newest are opened. */
+async function entriesSaying(store: Db, isIt: SQL | undefined, search: string) {
+  const rows = await store
+    .select()
+    .from(accountEntry)
+    .where(isIt)
+    .orderBy(sql`${accountEntry.at} desc`)
+    .limit(OPENED_MAX);
+  const sought = folded(search);
+  const found = rows.filter((row) => folded(textOfEntry(row) ?? "").includes(sought));
+  return { found, searched: rows.length === OPENED_MAX ? OPENED_MAX : null };
+}
+
+type Narrowed = { where: SQL | undefined; searched: number | null };
+
+/** Entries of accounts; null where the filter asks for wallets alone. */
+export async function narrowEntries(store: Db, tenant: string, filter: MovementFilter): Promise<Narrowed | null> {
+  const { from, to, kind, account: ref, wallet: walletId, direction, state, type, asset, search, counterpart } = filter;
+  if (kind === "wallet" || walletId !== undefined || (asset !== undefined && asset !== "BRL")) return null;
+  const { at, accountRef, isBooked, isDated, droppedAt, key, ordinal, transactionId } = accountEntry;
+  const isSettled = sql`(${isBooked} and ${isDated})`;
+  const narrowed = and(
+    eq(accountEntry.tenant, tenant),
+    gte(at, startOfDay(from)),
+    lt(at, startOfDay(dayAfter(to))),
+    ref === undefined ? undefined : eq(accountRef, ref),
+    direction === undefined ? undefined : eq(accountEntry.direction, direction),
+    state === "dropped" ? isNotNull(droppedAt) : isNull(droppedAt),
+    state === "booked" ? isSettled : state === "open" ? sql`not ${isSettled}` : undefined,
+    type === undefined ? undefined : eq(accountEntry.type, type),
+    within(entryAmount, filter),
+    counterpart === undefined ? undefined : entryCounterpart(store, tenant, counterpart),
+  );
+  if (search === undefined) return { where: narrowed, searched: null };
+  const { found, searched } = await entriesSaying(store, narrowed, search);
+  const rows = found.map((row) => sql`(${row.accountRef}::uuid, ${row.key}, ${row.ordinal}::int)`);
+  const isFound =
+    rows.length === 0 ? undefined : sql`(${accountRef}, ${key}, ${ordinal}) in (${sql.join(rows, sql`, `)})`;
+  return { where: and(narrowed, or(eq(transactionId, search), isFound)), searched };
+}
+
+const Words = z.object({ rows: z.array(z.object({ subtype: z.string(), status: z.string() })) });
+
+const standingOf = (status: string) =>
+  movementState({ at: new Date(), isDated: true, blockNumber: "1", status, droppedAt: null });
+
+/** What the provider calls movements and how they stand, each pair once, by the index. */
+export async function readWords(store: Db, tenant: string) {
+  const status = sql`coalesce(${chainMovement.status}, '')`;
+  const next = (
+    beyond: SQL,
+  ) => sql`(select ${chainMovement.subtype} as subtype, ${status} as status from ${chainMovement}
+    where ${chainMovement.tenant} = ${tenant} ${beyond} order by ${chainMovement.subtype}, ${status} limit 1)`;
+  const found = await store.execute(sql`
+    with recursive words as (
+      ${next(sql``)}
+      union all
+      select later.subtype, later.status from words cross join lateral
+        ${next(sql`and (${chainMovement.subtype}, ${status}) > (words.subtype, words.status)`)} as later
+    ) select subtype, status from words`);
+  const { rows } = Words.parse(found);
+  const subtypes = [...new Set(rows.map(({ subtype }) => subtype))];
+  const statuses = [...new Set(rows.map((one) => one.status))].filter((word) => word !== "");
+  return {
+    into: subtypes.filter((word) => movementDirection(word) === "in"),
+    outOf: subtypes.filter((word) => movementDirection(word) === "out"),
+    failed: statuses.filter((word) => standingOf(word) === "failed"),
+    pending: statuses.filter((word) => standingOf(word) === "unconfirmed"),
+  };
+}
+
+type ChainWords = Awaited<ReturnType<typeof readWords>>;
+
+const isOneOf = (column: typeof chainMovement.subtype | typeof chainMovement.status, words: readonly string[]): SQL =>
+  words.length === 0 ? sql`false` : sql`coalesce(${inArray(column, [...words])}, false)`;
+
+/** As `movementState` says it. */
+export const chainState = ({ failed, pending }: ChainWords) => sql<string>`case
+  when ${chainMovement.droppedAt} is not null then 'dropped'
+  when ${isOneOf(chainMovement.status, failed)} then 'failed'
+  when not (${chainMovement.isDated} and ${chainMovement.at} >= ${FIRST_BLOCK.toISOString()}::timestamptz)
+    then case when coalesce(${chainMovement.blockNumber}, '0') = '0' then 'unconfirmed' else 'undated' end
+  when ${isOneOf(chainMovement.status, pending)} then 'unconfirmed'
+  else 'confirmed' end`;
+
+export const chainDirection = ({ into, outOf }: ChainWords) => sql<"in" | "out" | null>`case
+  when ${isOneOf(chainMovement.subtype, into)} then 'in' when ${isOneOf(chainMovement.subtype, outOf)} then 'out' end`;
+
+const readWithoutToken = sql`${walletBalance.asOf} is not null
+  and not jsonb_path_exists(${walletBalance.entries}, '$[*].tokenAddress ? (@ != "")')
+  and not jsonb_path_exists(${walletBalance.entries}, '$[*].shape')`;
+
+/** Wallets on networks of which no token is known. */
+export const tokenlessIn = (store: Db, tenant: string) =>
+  store
+    .select({ walletId: walletBalance.walletId, network: walletBalance.network })
+    .from(walletBalance)
+    .where(
+      and(
+        eq(walletBalance.tenant, tenant),
+        readWithoutToken,
+        sql`not exists (select from ${chainReading} where ${chainReading.tenant} = ${tenant} and ${chainReading.tokenAddress} <> ''
+          and ${chainReading.walletId} = ${walletBalance.walletId} and ${chainReading.network} = ${walletBalance.network})`,
+      ),
+    )
+    .as("tokenless");
+
+export const hasNoToken = (store: Db, tenant: string): SQL<boolean> => {
+  const tokenless = tokenlessIn(store, tenant);
+  const { walletId, network } = chainMovement;
+  return sql<boolean>`(${walletId}, ${network}) in (select ${tokenless.walletId}, ${tokenless.network} from ${tokenless})`;
+};
+
+async function tokenSpellings(store: Db, tenant: string, network: Network, token: string): Promise<string[]> {
+  const { tokenAddress } = chainReading;
+  const known = await store
+    .selectDistinct({ tokenAddress })
+    .from(chainReading)
+    .where(and(eq(chainReading.tenant, tenant), eq(chainReading.network, network), ne(tokenAddress, "")));
+  const key = tokenKey(network, token);
+  const same = known.flatMap((one) => (tokenKey(network, one.tokenAddress) === key ? [one.tokenAddress] : []));
+  return [...new Set([token, key, ...same])].map((one) => one.toLowerCase());
+}
+
+/** What is not told is an asset of its own. */
+async function ofAsset(store: Db, tenant: string, asset: string): Promise<SQL | undefined> {
+  const wanted = AssetWord.safeParse(asset).data;
+  if (wanted === undefined) return sql`false`;
+  const { network, token, likely } = wanted;
+  const isOfNetwork = eq(chainMovement.network, network);
+  if (token !== "") {
+    const spellings = await tokenSpellings(store, tenant, network, token);
+    return and(isOfNetwork, inArray(sql`lower(${chainMovement.tokenAddress})`, spellings));
+  }
+  const isUntold = isNull(chainMovement.tokenAddress);
+  if (network === "BITCOIN") return and(isOfNetwork, isUntold);
+  return and(
+    isOfNetwork,
+    isUntold,
+    likely === undefined ? sql`not ${hasNoToken(store, tenant)}` : hasNoToken(store, tenant),
+  );
+}
+
+const addressesLike = (counterpart: string): string[] => [
+  ...new Set([counterpart.toLowerCase(), ...CHAIN_FAMILIES.flatMap((family) => addressSpellings(family, counterpart))]),
+];
+
+export type OtherId = { walletId: string; network: Network };
+
+type Listed = { stamp: string; hasTwice: boolean };
+
+declare global {
+  var retaguardaListedTwice: Map<string, Listed> | undefined;
+}
+
+/** Of this process, though Next loads modules several times: thousands of addresses are spelt once for each list of wallets. */
+const listedTwice = () => (globalThis.retaguardaListedTwice ??= new Map());
+
+async function isListedTwice(store: Db, tenant: string): Promise<boolean> {
+  const { id, family, address } = wallet;
+  const isOfTenant = eq(wallet.tenant, tenant);
+  const stampOf = sql<string>`count(*) || ' ' || coalesce(sum(hashtext(${id} || ' ' || ${address})), 0)`;
+  const [told] = await store.select({ stamp: stampOf }).from(wallet).where(isOfTenant);
+  const stamp = told?.stamp ?? "";
+  const known = listedTwice().get(tenant);
+  if (known?.stamp === stamp) return known.hasTwice;
+  const listed = await store.select({ family, address }).from(wallet).where(isOfTenant);
+  const places = new Set(listed.map((one) => walletPlace(one.family, one.address)));
+  const hasTwice = places.size < listed.length;
+  listedTwice().set(tenant, { stamp, hasTwice });
+  return hasTwice;
+}
+
+/** Ids under which an address is listed once more: what was read of it best stands for all. */
+export async function otherIds(store: Db, tenant: string): Promise<OtherId[]> {
+  if (!(await isListedTwice(store, tenant))) return [];
+  return onePerPlace(await listHistories(store, tenant)).flatMap(([, ...others]) =>
+    others.flatMap(({ walletId, network }) => (network === null ? [] : [{ walletId, network }])),
+  );
+}
+
+type Chain = { words: ChainWords; others: readonly OtherId[] };
+
+/** Movements on chains; null where the filter asks for accounts alone. */
+export async function narrowMovements(
+  store: Db,
+  tenant: string,
+  filter: MovementFilter,
+  { words, others }: Chain,
+): Promise<SQL | undefined | null> {
+  const { from, to, kind, account, wallet: walletId, direction, state, type, asset, search, counterpart } = filter;
+  if (kind === "account" || account !== undefined || asset === "BRL") return null;
+  const { at, droppedAt, network, tokenAddress: _, ...own } = chainMovement;
+  const isConfirmed = sql`${chainState(words)} = 'confirmed'`;
+  const bare = search?.toLowerCase().replace(/^0x/, "");
+  return and(
+    eq(own.tenant, tenant),
+    gte(at, startOfDay(from)),
+    lt(at, startOfDay(dayAfter(to))),
+    walletId === undefined ? undefined : eq(own.walletId, walletId),
+    direction === undefined ? undefined : sql`${chainDirection(words)} = ${direction}`,
+    state === "dropped" ? isNotNull(droppedAt) : isNull(droppedAt),
+    state === "booked" ? isConfirmed : state === "open" ? sql`not ${isConfirmed}` : undefined,
+    type === undefined ? undefined : eq(own.subtype, type),
+    asset === undefined ? undefined : await ofAsset(store, tenant, asset),
+    within(movedAmount, filter),
+    bare === undefined ? undefined : eq(hashKey(own.hash), bare),
+    counterpart === undefined ? undefined : inArray(sql`lower(${own.counterAddress})`, addressesLike(counterpart)),
+    ...others.map((one) => sql`not (${own.walletId} = ${one.walletId} and ${network} = ${one.network})`),
+  );
+}
