@@ -7,7 +7,7 @@ import { isInReais, type SumKey } from "@/lib/db/enums/position";
 import type { ChangeEntry, NamedChange, SumChanges } from "@/lib/position/view";
 import { formatDateTime, isZero } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
-import { SumAmount } from "./position-words";
+import { SumAmount } from "./sum-amount";
 
 type ChangeSectionProps = { sum: SumKey; since: string; changes: SumChanges };
 

@@ -8,7 +8,7 @@ import type { LinePoint } from "@/lib/position/view";
 import { formatBrl, formatCrypto, formatDate, formatMoment, formatShort } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 import { areaOf, HEIGHT, marksOf, pathOf, placesOf, ticksOf } from "./chart-scale";
-import { SumAmount } from "./position-words";
+import { SumAmount } from "./sum-amount";
 
 const DATES = 3;
 
@@ -23,7 +23,8 @@ export function ChartPlot({ sum, name, days, points }: ChartPlotProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const last = days.length - 1;
   const places = placesOf(points, days);
-  const at = Math.min(chosen ?? places.at(-1)?.x ?? last, last);
+  const lastWhole = places.findLast(({ unread }) => unread === 0) ?? places.at(-1);
+  const at = Math.min(chosen ?? lastWhole?.x ?? last, last);
   const day = days[at] ?? "";
   const point = places.find(({ x }) => x === at);
   const ticks = ticksOf(points);

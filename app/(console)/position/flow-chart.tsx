@@ -6,7 +6,7 @@ import type { SumFlow } from "@/lib/position/view";
 import { unitsOf } from "@/lib/text/decimal";
 import { formatDate, formatMoment } from "@/lib/text/format";
 import type { Drawn } from "./chart-plot";
-import { SumAmount } from "./position-words";
+import { SumAmount } from "./sum-amount";
 
 const TONES = ["fill-accent", "fill-warning"] as const;
 const STEPS = 10_000n;

@@ -3,7 +3,7 @@ import type { LinePoint } from "@/lib/position/view";
 import { formatCount, formatDate } from "@/lib/text/format";
 import { lastDays } from "@/lib/text/time";
 import { ChartPlot, type Drawn } from "./chart-plot";
-import { SumAmount } from "./position-words";
+import { SumAmount } from "./sum-amount";
 
 const DAYS = 90;
 

@@ -23,7 +23,8 @@ import { ChangeSection } from "./change-section";
 import { FlowChart } from "./flow-chart";
 import { LineChart } from "./line-chart";
 import { OpenedPlace } from "./opened-place";
-import { SumAmount, useMoment, useSumName } from "./position-words";
+import { useMoment, useSumName } from "./position-words";
+import { SumAmount } from "./sum-amount";
 
 type OpenedSumProps = {
   sum: SumKey;

@@ -18,7 +18,8 @@ import {
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { SumAmount, SupplyDoubt, useMoment, useSumName } from "./position-words";
+import { SupplyDoubt, useMoment, useSumName } from "./position-words";
+import { SumAmount } from "./sum-amount";
 import { RateButton } from "./rate-button";
 
 type SumsTableProps = {
