@@ -47,7 +47,7 @@ it("is read by keys: the last day first, with its value and what it lacks", () =
   );
 });
 
-it("stands at the last day that was read whole, though a later one was read in part", () => {
+it("stands at the last day read whole, though a later one was read in part", () => {
   const [whole, part] = [1, 0].map((ago) => ({ day: civilDaysAgo(ago), amount: "2", unread: ago === 0 ? 1 : 0 }));
   const line = [whole, part].flatMap((one) => one ?? []);
   const slider = parse(shown(line)).querySelector("input[type=range]");
