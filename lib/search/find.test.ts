@@ -73,7 +73,7 @@ const tellHash = (txHash: string) =>
 
 const cryptoHit = (state: string) => ({
   group: "wallets",
-  href: `/wallets/${boreal.text}`,
+  href: `/coins/${boreal.uuid}`,
   title: english.writes.crypto.transfer,
   state,
   detail: HEX,

@@ -5,7 +5,7 @@ import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
 import { approval } from "@/lib/db/tables/approvals";
 import { isReference } from "@/lib/provider/call-log";
-import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { type Intent, isUnsent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -124,7 +124,13 @@ const keyOfHash = (typed: string) => typed.toLowerCase().replace(/^0x/, "");
 /** The same words as for transfers. */
 const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
 
-/** Crypto transfers by their chain hash or the antifraud's case; they link to their wallet's screen. */
+function stateOfCoins(intent: Intent) {
+  if (intent.state !== "REFUSED") return CRYPTO_STATES[intent.state];
+  if (intent.code === "TRANSACTION_BLOCKED") return "BLOCKED";
+  return isUnsent(intent) ? "FAILED" : "REFUSED";
+}
+
+/** Crypto transfers by their chain hash or the antifraud's case. */
 export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const matches = store
     .select({ intentId: auditEvent.intentId })
@@ -149,13 +155,11 @@ export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch):
     .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.operation, sendCryptoTransfer.path), isIt))
     .orderBy(desc(providerIntent.createdAt))
     .limit(MAX + 1);
-  return rows.map(({ intent: { id, state, code }, address }) => ({
+  return rows.map(({ intent, address }) => ({
     group: "wallets",
-    href: `/coins/${id}`,
+    href: `/coins/${intent.id}`,
     title: t("writes.crypto.transfer"),
-    state: t(
-      `transfers.states.${state !== "REFUSED" ? CRYPTO_STATES[state] : code === "TRANSACTION_BLOCKED" ? "BLOCKED" : state}`,
-    ),
+    state: t(`transfers.states.${stateOfCoins(intent)}`),
     detail: address,
   }));
 }
