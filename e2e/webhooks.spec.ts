@@ -105,7 +105,6 @@ const Counts = z.object({
 
 type Broken = { body: string; isLeft?: boolean };
 
-/** Sends what stops short of a delivery, byte by byte as it stands; returns the status of the answer, if there is one. */
 function breakOff(
   { url, dataDir }: { url: string; dataDir: string },
   { body, isLeft = false }: Broken,

@@ -114,13 +114,12 @@ function policyOf(path, setting) {
   return isRoute ? ROUTE_POLICY : pagePolicy(makeNonce(), setting);
 }
 
-/** Known to the console's own code, which is bundled apart and counts them for their tenants. */
 const refusedDeliveries = channel("retaguarda:delivery-refused");
 
 /** @type {Record<number, string>} */
 const DELIVERY_FAULTS = { 408: "too-slow", 413: "too-large", 503: "no-room" };
 
-/** Bounded there, however many there are. @param {Incoming} request @param {string | undefined} why */
+/** The console's own code, bundled apart, counts them for their tenants. @param {Incoming} request @param {string | undefined} why */
 function noteDelivery({ method, url = "" }, why) {
   const clientId = /^\/api\/hooks\/([^/]+)$/.exec(pathOf(url))?.[1];
   if (method !== "POST" || clientId === undefined || why === undefined) return;

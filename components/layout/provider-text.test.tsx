@@ -6,7 +6,7 @@ import { ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-w
 import { EntryWord } from "@/app/(console)/accounts/standing";
 import { ObjectLink } from "@/app/(console)/audit/audit-words";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
-import { Subscriptions } from "@/app/(console)/webhooks/page";
+import { Subscriptions } from "@/app/(console)/webhooks/subscriptions";
 import { EventName } from "@/app/(console)/webhooks/received";
 import { AssetAmount, FamilyName, ListedAmount, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { GroupedAddress } from "@/components/table/grouped-address";

@@ -24,7 +24,7 @@ import { withoutParameters } from "@/lib/db/error";
 import { forgetLeases } from "@/lib/db/lease";
 import { type Db, store } from "@/lib/db/connection";
 import { forgetFailures } from "@/lib/db/watch-state";
-import { countFrontRefusals } from "@/lib/webhooks/refusals";
+import { countFrontRefusals } from "@/lib/webhooks/front";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "@/lib/db/command";
 import { answerCommand } from "./commands";

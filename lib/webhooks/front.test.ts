@@ -5,9 +5,10 @@ import { createFrontServer } from "@/server/server.mjs";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { countFrontRefusals } from "./front";
 import { MAX_BYTES } from "./intake";
 import { listReceived } from "./queries";
-import { countFrontRefusals, createRefusals, refusals } from "./refusals";
+import { createRefusals, refusals } from "./refusals";
 
 const HOUR_MS = 3_600_000;
 
@@ -45,7 +46,6 @@ async function givenFront(limits: { hookMs?: number; gatheredBytes?: number } = 
 
 type Sent = { clientId?: string; method?: string; length: number | "chunked"; body: string; isLeft?: boolean };
 
-/** What comes back for these bytes; one that is left is told nothing. */
 function deliver(port: number, { clientId = "aurora", method = "POST", length, body, isLeft }: Sent): Promise<string> {
   const told = length === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`;
   const head = `${method} /api/hooks/${clientId} HTTP/1.1\r\nHost: desk.example\r\nConnection: close\r\n${told}\r\n\r\n`;

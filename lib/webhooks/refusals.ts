@@ -1,13 +1,10 @@
-import { subscribe } from "node:diagnostics_channel";
-import { z } from "zod";
 import { watchId } from "@/lib/permission/watches";
 import { record } from "@/lib/audit/record";
 import { db } from "@/lib/db/connection";
 import { withoutParameters } from "@/lib/db/error";
 import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
-import { tenantOf } from "@/lib/settings/env";
-import { type Refusal, REFUSALS } from "./view";
+import type { Refusal } from "./view";
 
 type Gathered = { counts: Partial<Record<Refusal, number>>; lastAt: string };
 
@@ -80,13 +77,3 @@ export const later: Clock["after"] = (ms, run) => void setTimeout(run, ms).unref
 
 export const refusals = (): Refusals =>
   (globalThis.retaguardaRefusals ??= createRefusals(reportRefused, { after: later, now: () => new Date() }));
-
-const RefusedByFront = z.object({ clientId: z.string(), why: z.enum(REFUSALS) });
-
-function countByFront(message: unknown): void {
-  const { clientId, why } = RefusedByFront.parse(message);
-  refusals().refuse(tenantOf(clientId)?.clientId ?? null, why);
-}
-
-/** The front server refuses bodies before a route sees them. */
-export const countFrontRefusals = (): void => subscribe("retaguarda:delivery-refused", countByFront);

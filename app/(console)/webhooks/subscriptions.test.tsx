@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { Subscriptions } from "./page";
+import { Subscriptions } from "./subscriptions";
 
 const OURS = "https://desk.example/api/hooks/aurora";
 const OTHER = "https://erp.example/webhooks";
