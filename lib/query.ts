@@ -11,10 +11,19 @@ import type { Session } from "@/lib/auth/sessions";
 import { AppError } from "@/lib/errors/app-error";
 import { explainRead } from "@/lib/errors/explain";
 import { SCOPE_HEADER, scopeChange, scopeIdOf } from "@/lib/auth/view";
-import { type ErrorKind, FAILURE_HEADER, isOfCompany, isOutage, isRefusal } from "@/lib/errors/result";
+import {
+  type ErrorKind,
+  FAILURE_HEADER,
+  isBySilence,
+  isOfCompany,
+  isOutage,
+  isRefusal,
+  SILENT,
+} from "@/lib/errors/result";
 import { log } from "@/lib/log/log";
 import { asAppError, rethrowWithoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
+import { silentSince } from "@/lib/db/provider-silence";
 import { failingSince } from "@/lib/db/watch-state";
 import { turnsOf } from "@/lib/turns";
 
@@ -36,9 +45,13 @@ export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) &
 const answeringFor = new AsyncLocalStorage<Session>();
 
 async function dated(tenant: string, error: unknown): Promise<unknown> {
-  if (!(error instanceof AppError) || !isOfCompany(error.details.code)) return error;
-  const since = await failingSince(await db(), tenant, error.details.code);
-  return since === null ? error : new AppError(error.kind, { ...error.details, since });
+  if (!(error instanceof AppError)) return error;
+  const { kind, details } = error;
+  const silent = isBySilence({ kind, ...details }) ? silentSince(tenant) : null;
+  if (silent !== null) return new AppError(kind, { ...details, code: SILENT, since: silent });
+  if (!isOfCompany(details.code)) return error;
+  const since = await failingSince(await db(), tenant, details.code);
+  return since === null ? error : new AppError(kind, { ...details, since });
 }
 
 /** Every read passes here. Redirects to the sign-in, or throws `AppError` forbidden. */
@@ -105,8 +118,9 @@ async function respond(page: string | null, answer: (session: Session) => Promis
     if (!(error instanceof AppError)) throw error;
     logRefusal(error);
     const { code } = error.details;
-    const named = isRefusal(code) || isOutage(code) ? { [FAILURE_HEADER]: error.digest } : {};
-    const message = isOutage(code) ? { message: explainRead(error, await getTranslations()).message } : {};
+    const named = isRefusal(code) || isOutage(code) || code === SILENT ? { [FAILURE_HEADER]: error.digest } : {};
+    const message =
+      isOutage(code) || code === SILENT ? { message: explainRead(error, await getTranslations()).message } : {};
     const answerHeaders = { ...headers, ...named, ...retryAfter(error) };
     return Response.json(
       { error: { kind: error.kind, ...message } },

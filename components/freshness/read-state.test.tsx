@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/errors/app-error";
-import { failureIn, REFUSALS } from "@/lib/errors/result";
+import { failureIn, REFUSALS, SILENT } from "@/lib/errors/result";
 import { countKnown, type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
@@ -90,6 +90,26 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     expect(inWords(<StaleNotice isOnDemand fresh={unnamed} trouble="failed" />)).toContain(
       messages.states.staleOnDemand,
     );
+  });
+
+  it("says one thing of a silent provider, however the list is read", () => {
+    const failure = { kind: "unavailable", code: SILENT, since } as const;
+    const told = messages.provider.silentSince.split("{time}")[0] ?? "";
+    const kept = shown({ asOf, isStale: true, failure }, "rows");
+    expect(kept).toContain(messages.states.staleTitle.split("{time}")[0]);
+    const unavailable = new AppError("unavailable", { requestId: "req-1", code: SILENT, since });
+    const atOnce = inWords(<FailedView error={unavailable} retry={() => {}} />);
+    for (const text of [kept, shown({ ...unread, failure }, "nothing"), atOnce]) {
+      expect(text).toContain(told);
+      expect(text).toContain("11:03");
+      for (const other of [
+        messages.states.staleBody,
+        messages.errors.unavailable,
+        messages.readOutages["circuit-open"],
+      ])
+        expect(text).not.toContain(other);
+    }
+    expect(atOnce).not.toContain("<h2");
   });
 
   it("does not call a late read failed", () => {

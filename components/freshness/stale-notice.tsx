@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useFailureReason } from "@/components/layout/failure-words";
 import { Notice } from "@/components/ui/notice";
 import { formatAsOf } from "@/lib/text/format";
-import { isOutage, isRefusal, type ReadFailure } from "@/lib/errors/result";
+import { isOutage, isRefusal, type ReadFailure, SILENT } from "@/lib/errors/result";
 import type { Fresh, Trouble } from "@/lib/text/page";
 
 type StaleNoticeProps = {
@@ -51,5 +51,7 @@ export function StaleNotice({
 /** Null for a failure that is retried anyway. */
 export function useNamedReason(failure: ReadFailure | null): string | null {
   const reasonOf = useFailureReason();
-  return failure !== null && (isRefusal(failure.code) || isOutage(failure.code)) ? reasonOf(failure) : null;
+  if (failure === null) return null;
+  const { code } = failure;
+  return isRefusal(code) || isOutage(code) || code === SILENT ? reasonOf(failure) : null;
 }

@@ -8,7 +8,7 @@ import { EmptyView } from "./empty-view";
 import { useFailureReason, useFailureWords } from "./failure-words";
 import { ProviderSaid } from "./provider-said";
 import { Button } from "@/components/ui/button";
-import { failureIn, isOutage, readDigest } from "@/lib/errors/result";
+import { failureIn, isOutage, readDigest, SILENT } from "@/lib/errors/result";
 
 type FailedViewProps = {
   error: unknown;
@@ -25,10 +25,11 @@ export function FailedView({ error, retry, isScreen = false, isCompact = false, 
   const failure = failureIn(error);
   const { title } = useFailureWords()(failure);
   const body = useFailureReason()(failure);
-  if (isCompact && kind !== "unauthenticated")
+  const isSilent = refusal === SILENT && !isScreen;
+  if (isSilent || (isCompact && kind !== "unauthenticated"))
     return (
       <p role="alert" className="flex min-h-12 flex-wrap items-center gap-3 px-5 py-2 text-muted">
-        {title}
+        {isSilent ? body : title}
         <Button size="small" isBusy={isRetrying} onClick={() => startTransition(retry)}>
           {t("common.retry")}
         </Button>

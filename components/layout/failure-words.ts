@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
-import { isOutage, isRefusal, type ReadFailure } from "@/lib/errors/result";
-import { formatDateTime } from "@/lib/text/format";
+import { isOutage, isRefusal, type ReadFailure, SILENT } from "@/lib/errors/result";
+import { formatAsOf, formatDateTime } from "@/lib/text/format";
 
 const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unauthenticated"] as const;
 
@@ -13,6 +13,7 @@ export function useFailureWords(): (failure: Pick<ReadFailure, "kind" | "code">)
   const t = useTranslations();
   return ({ kind, code }) => {
     if (isRefusal(code)) return { title: t(`refusals.${code}.title`), body: t(`refusals.${code}.body`) };
+    if (code === SILENT) return { title: t("errorTitles.unavailable"), body: t("provider.silent") };
     if (!isOutage(code)) return { title: t(`errorTitles.${titleOf(kind)}`), body: t(`errors.${bodyOf(kind)}`) };
     const title = t(`errorTitles.${kind === "rate-limited" ? kind : "unavailable"}`);
     return { title, body: t(`readOutages.${code}`) };
@@ -20,11 +21,14 @@ export function useFailureWords(): (failure: Pick<ReadFailure, "kind" | "code">)
 }
 
 export function useFailureReason(): (failure: ReadFailure) => string {
-  const t = useTranslations("states");
+  const t = useTranslations();
   const locale = useLocale();
   const wordsOf = useFailureWords();
   return (failure) => {
     const { body } = wordsOf(failure);
-    return failure.since === null ? body : `${body} ${t("since", { time: formatDateTime(failure.since, locale) })}`;
+    const { code, since } = failure;
+    if (since === null) return body;
+    if (code === SILENT) return t("provider.silentSince", { time: formatAsOf(since, locale) });
+    return `${body} ${t("states.since", { time: formatDateTime(since, locale) })}`;
   };
 }

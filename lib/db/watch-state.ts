@@ -2,9 +2,10 @@ import { and, eq, min, sql } from "drizzle-orm";
 import { cache } from "react";
 import { env } from "@/lib/settings/env";
 import type { Fresh } from "@/lib/text/page";
-import type { ErrorKind } from "@/lib/errors/result";
+import { type ErrorKind, isBySilence, type ReadFailure, SILENT } from "@/lib/errors/result";
 import { storeTimeBefore } from "./clock";
 import { preparedOnce } from "./prepared";
+import { silentSince } from "./provider-silence";
 import { watchState } from "@/lib/db/tables/watch";
 import { type Db, db as openStore, type Tx } from "./connection";
 
@@ -94,6 +95,11 @@ const selectWatchState = preparedOnce((db: Db) => {
     .prepare("watch_standing");
 });
 
+function dated({ tenant }: WatchKey, failure: ReadFailure): ReadFailure {
+  const since = isBySilence(failure) ? silentSince(tenant) : null;
+  return since === null ? failure : { kind: "unavailable", code: SILENT, since };
+}
+
 /** Stale when it failed since, or is overdue. */
 export async function readWatchState(
   db: Db,
@@ -102,13 +108,14 @@ export async function readWatchState(
 ): Promise<{ fresh: Fresh; memory: unknown }> {
   const [state] = await selectWatchState(db).execute({ ...key, staleAfterMs });
   if (state === undefined) return { fresh: { asOf: null, isStale: false, failure: null }, memory: null };
+  const { failedAt, errorKind, errorCode } = state;
   const fresh: Fresh = {
     asOf: state.asOf?.toISOString() ?? null,
-    isStale: state.isOverdue || state.failedAt !== null,
+    isStale: state.isOverdue || failedAt !== null,
     failure:
-      state.failedAt === null
+      failedAt === null
         ? null
-        : { kind: state.errorKind ?? "unexpected", code: state.errorCode, since: state.failedAt.toISOString() },
+        : dated(key, { kind: errorKind ?? "unexpected", code: errorCode, since: failedAt.toISOString() }),
   };
   return { fresh, memory: state.memory };
 }

@@ -1,5 +1,5 @@
 import type { Denial } from "./denial";
-import { type ErrorKind, type FieldIssue, type Holder, isRefusal, type Standing } from "./result";
+import { type ErrorKind, type FieldIssue, type Holder, isRefusal, SILENT, type Standing } from "./result";
 
 export type AppErrorDetails = {
   status?: number;
@@ -44,7 +44,7 @@ export class AppError extends Error {
       cause: details.cause,
     });
     const since = details.since === undefined ? "" : `@${Date.parse(details.since)}`;
-    const refusal = isRefusal(details.code) ? `/${details.code}${since}` : "";
+    const refusal = isRefusal(details.code) || details.code === SILENT ? `/${details.code}${since}` : "";
     this.digest = `bank:${kind}${refusal}:${details.requestId ?? details.code ?? "-"}`;
   }
 }

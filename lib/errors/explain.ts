@@ -13,6 +13,7 @@ import {
   isOutage,
   isRefusal,
   isShownCode,
+  SILENT,
   type Told,
 } from "./result";
 import messages from "@/messages/pt-BR.json";
@@ -143,6 +144,7 @@ export function explain(error: AppError, say: Say): Failure {
 export function explainRead(error: AppError, say: Say): Failure {
   const { code } = error.details;
   const failure = explain(error, say);
+  if (code === SILENT) return { ...failure, message: say("provider.silent") };
   return isOutage(code) ? { ...failure, message: say(`readOutages.${code}`) } : failure;
 }
 

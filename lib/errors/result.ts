@@ -92,6 +92,14 @@ export const REFUSALS = [
 ] as const;
 type Refusal = (typeof REFUSALS)[number];
 
+/** The provider answers nothing; every list says so in the same sentence, with since when. */
+export const SILENT = "PROVIDER_SILENT";
+
+const OWN_STORE = ["store-silent", "store-lost"];
+
+export const isBySilence = ({ kind, code = null }: { kind: ReadFailure["kind"]; code?: string | null }): boolean =>
+  kind === "unavailable" && (code === null || !OWN_STORE.includes(code));
+
 /** The other refusals concern one product or operation. */
 export const isOfCompany = (code: string | undefined): code is "ACCOUNT_SUSPENDED" | "ACCOUNT_RESTRICTED" =>
   code === "ACCOUNT_SUSPENDED" || code === "ACCOUNT_RESTRICTED";
@@ -125,7 +133,7 @@ type Ending = (typeof ENDINGS)[number];
 export const isEnding = (code: string): code is Ending => ENDINGS.some((known) => known === code);
 
 /** Nobody answered; the other codes mean a refusal or no free turn. */
-const UNANSWERED = ["no-connection", "no-answer", "answer-cut-off", "answer-too-slow", "circuit-open"];
+const UNANSWERED = ["no-connection", "no-answer", "answer-cut-off", "answer-too-slow", "circuit-open", SILENT];
 
 export const isUnansweredRead = ({ kind, code }: ReadFailure): boolean =>
   kind === "unavailable" && code !== null && UNANSWERED.includes(code);
@@ -134,7 +142,7 @@ export const isOutage = (code: string | null | undefined): code is Outage => OUT
 
 type ShownFailure = {
   kind: ErrorKind | "unexpected";
-  refusal: Refusal | null;
+  refusal: Refusal | typeof SILENT | null;
   since: string | null;
   reference: string | null;
 };
@@ -150,7 +158,7 @@ export function readDigest(error: unknown): ShownFailure {
   const digest = digestIn(error);
   const [, kind = "", code, ms, reference = ""] =
     /^bank:([a-z-]+)(?:\/([A-Z_]+)(?:@(\d{1,15}))?)?:(.*)$/.exec(digest) ?? [];
-  const refusal = isRefusal(code) ? code : null;
+  const refusal = isRefusal(code) || code === SILENT ? code : null;
   const since = ms === undefined ? null : new Date(Number(ms)).toISOString();
   if (isKind(kind))
     return { kind, refusal, since, reference: reference === "-" || reference === "" ? null : reference };

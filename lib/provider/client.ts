@@ -12,6 +12,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { type Budget, type BudgetUse, createBudget } from "./budget";
 import type { Lane } from "@/lib/db/enums/provider";
 import { type Call, logCall } from "./call-log";
+import { followSilence } from "@/lib/db/provider-silence";
 import { type Circuit, createCircuit, type LaneState } from "./circuit";
 import { type Read, revokeToken, type TokenQuestion, type Write } from "./operations";
 import { createTokens, type Tokens } from "./token";
@@ -391,6 +392,15 @@ function budgetOf({ baseUrl }: Tenant): Budget {
   return budget;
 }
 
+function followedCircuit(tenant: string): Circuit {
+  const circuit = createCircuit({ now, sleep: pause });
+  followSilence(tenant, () => {
+    const { watchers } = circuit.standing();
+    return watchers.isOpen ? new Date(Date.now() - watchers.silentForMs).toISOString() : null;
+  });
+  return circuit;
+}
+
 function connect(tenant: Tenant): Provider {
   const credentials = () => readCredentials(tenant.clientId);
   return createBank({
@@ -406,7 +416,7 @@ function connect(tenant: Tenant): Provider {
       random: Math.random,
     }),
     budget: budgetOf(tenant),
-    circuit: createCircuit({ now, sleep: pause }),
+    circuit: followedCircuit(tenant.clientId),
     logCall,
     now,
     wallTime,

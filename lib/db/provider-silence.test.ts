@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "@/lib/auth/session";
+import { AppError } from "@/lib/errors/app-error";
+import { failureIn, type ReadFailure } from "@/lib/errors/result";
+import { standing } from "@/lib/provider/client";
+import { query } from "@/lib/query";
+import { sessionOf } from "@/test/support/auth";
+import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import type { Db } from "./connection";
+import { followSilence } from "./provider-silence";
+import { watchState } from "./tables/watch";
+import { readWatchState } from "./watch-state";
+
+const SINCE = "2026-11-28T23:05:28.000Z";
+const SILENCE = { kind: "unavailable", code: "PROVIDER_SILENT", since: SINCE };
+let db: Db;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  const staffId = await givenStaff(db, "support");
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles: ["support"] }));
+});
+afterEach(() => {
+  globalThis.retaguardaSilence = undefined;
+});
+
+it("is followed for each tenant from when its provider is first spoken to", async () => {
+  globalThis.retaguardaBanks = undefined;
+  expect(globalThis.retaguardaSilence?.get("aurora")).toBeUndefined();
+  await standing("aurora");
+  expect(globalThis.retaguardaSilence?.get("aurora")?.()).toBeNull();
+});
+
+type Fault = { kind: "unavailable" | "restricted"; code: string | null };
+
+async function listFailing({ kind, code }: Fault): Promise<ReadFailure | null> {
+  const key = { tenant: "aurora", name: "kyc" };
+  const failed = { errorKind: kind, errorCode: code, failedAt: new Date("2026-11-28T23:06:00Z") };
+  await db.insert(watchState).values({ ...key, ...failed });
+  return (await readWatchState(db, key, 60_000)).fresh.failure;
+}
+
+const readFailing = ({ kind, code }: Fault) =>
+  query("webhooks:read", async () => Promise.reject(new AppError(kind, code === null ? {} : { code })))
+    .answer()
+    .then(() => null, failureIn);
+
+describe.each([
+  ["a list that is kept", listFailing],
+  ["what is read at once", readFailing],
+] as const)("%s", (_, failing) => {
+  it.each<Fault>([
+    { kind: "unavailable", code: "circuit-open" },
+    { kind: "unavailable", code: "no-connection" },
+    { kind: "unavailable", code: null },
+  ])("says of $code since when the provider is silent", async (fault) => {
+    followSilence("aurora", () => SINCE);
+    expect(await failing(fault)).toEqual(SILENCE);
+  });
+
+  it("says what failed while the provider answers other reads", async () => {
+    followSilence("aurora", () => null);
+    followSilence("boreal", () => SINCE);
+    expect(await failing({ kind: "unavailable", code: "circuit-open" })).toMatchObject({ code: "circuit-open" });
+  });
+
+  it.each<Fault>([
+    { kind: "unavailable", code: "store-silent" },
+    { kind: "restricted", code: "ACCOUNT_RESTRICTED" },
+  ])("says $code, which is none of the silence's doing", async (fault) => {
+    followSilence("aurora", () => SINCE);
+    expect(await failing(fault)).toMatchObject(fault);
+  });
+});

@@ -1,0 +1,12 @@
+type Since = () => string | null;
+
+declare global {
+  var retaguardaSilence: Map<string, Since> | undefined;
+}
+
+const followed = () => (globalThis.retaguardaSilence ??= new Map<string, Since>());
+
+export const followSilence = (tenant: string, since: Since): void => void followed().set(tenant, since);
+
+/** When the provider answered last, while it answers none of what keeps a tenant's lists up to date. */
+export const silentSince = (tenant: string): string | null => followed().get(tenant)?.() ?? null;
