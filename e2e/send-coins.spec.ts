@@ -62,7 +62,9 @@ test(
     const fact = (name: Parameters<typeof theirs>[0]) => approver.getByRole("row", { name: theirs(name) });
     await expect(approver.getByRole("heading", { level: 1 })).toContainText("1.5 POL");
     await expect(fact("approvals.coinFacts.to")).toContainText(TO);
-    await expect(fact("approvals.facts.firstUse")).toContainText(theirs("approvals.coinFacts.isFirstUse"));
+    await expect(fact("approvals.facts.firstUse")).toContainText(
+      theirs("approvals.coinFacts.isFirstUse", { network: theirs("wallets.networks.POLYGON"), elsewhere: "none" }),
+    );
     await authorise(approver, theirs);
     await expect(approver.getByText(theirs("approvals.outcome.EXECUTED"))).toBeVisible();
     await approver.goto(`/wallets/${walletId}`);

@@ -1,12 +1,14 @@
-const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-type Age = { unit: "now" | "minutes" | "hours" | "days"; value: number };
+type Age = { unit: "now" | "seconds" | "minutes" | "hours" | "days"; value: number };
 
-export function ageOf(iso: string, nowMs: number): Age {
+export function ageOf(iso: string, nowMs: number, inSeconds = false): Age {
   const passedMs = nowMs - Date.parse(iso);
-  if (!(passedMs >= MINUTE_MS)) return { unit: "now", value: 0 };
+  if (!(passedMs >= (inSeconds ? SECOND_MS : MINUTE_MS))) return { unit: "now", value: 0 };
+  if (passedMs < MINUTE_MS) return { unit: "seconds", value: Math.floor(passedMs / SECOND_MS) };
   if (passedMs < HOUR_MS) return { unit: "minutes", value: Math.floor(passedMs / MINUTE_MS) };
   if (passedMs < DAY_MS) return { unit: "hours", value: Math.floor(passedMs / HOUR_MS) };
   return { unit: "days", value: Math.floor(passedMs / DAY_MS) };

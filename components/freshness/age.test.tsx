@@ -21,6 +21,12 @@ describe("the age of a record", () => {
     expect(ageOf(since, NOW_MS)).toEqual(age);
   });
 
+  it("tells seconds where somebody decides by it", () => {
+    expect(ageOf("2026-11-21T11:59:20.000Z", NOW_MS, true)).toEqual({ unit: "seconds", value: 40 });
+    expect(ageOf("2026-11-21T11:59:59.500Z", NOW_MS, true)).toEqual({ unit: "now", value: 0 });
+    expect(ageOf("2026-11-21T11:59:00.000Z", NOW_MS, true)).toEqual({ unit: "minutes", value: 1 });
+  });
+
   it("never shows a negative age when clocks disagree", () => {
     expect(ageOf("2026-11-21T12:05:00.000Z", NOW_MS)).toEqual({ unit: "now", value: 0 });
   });

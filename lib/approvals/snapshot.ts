@@ -25,6 +25,9 @@ export const ShownValue = z.discriminatedUnion("as", [
     sends: z.array(z.strictObject({ at: z.string(), txHash: z.string().nullable() })),
   }),
   z.strictObject({ as: z.literal("network"), network: z.enum(NETWORKS) }),
+  z.strictObject({ as: z.literal("networks"), networks: z.array(z.enum(NETWORKS)) }),
+  z.strictObject({ as: z.literal("time"), at: z.string() }),
+  z.strictObject({ as: z.literal("elsewhere"), seenAt: z.string().nullable() }),
   z.strictObject({ as: z.literal("address"), address: z.string() }),
   z.strictObject({
     as: z.literal("wallet"),
@@ -74,6 +77,8 @@ const FACT_NAMES = [
   "status",
   "earlierDecision",
   "earlierBy",
+  "earlierAt",
+  "standingBy",
   "reason",
   "amount",
   "from",
@@ -130,8 +135,14 @@ export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null 
   return telling === undefined ? null : { before: telling.before, after: telling.after };
 }
 
-/** Coins move on a `network`; null for reais. */
-export type ShownParties = { from: string; to: string; isFirstUse: boolean; network: Network | null };
+/** Coins move on a `network`; null for reais. `elsewhere`: other networks that carried coins to the same address. */
+export type ShownParties = {
+  from: string;
+  to: string;
+  isFirstUse: boolean;
+  network: Network | null;
+  elsewhere: Network[];
+};
 
 /** Payer and payee: by initials, or by account or address when the holder is unknown; null for other kinds. */
 export function partiesOf({ facts }: Shown): ShownParties | null {
@@ -142,13 +153,19 @@ export function partiesOf({ facts }: Shown): ShownParties | null {
     return after?.as === "text" ? after.text : null;
   };
   const on = afterOf("network");
+  const first = afterOf("firstUse");
   const recipient = textOf("recipient");
   const from = textOf("fromHolder") ?? textOf("from");
   const to = textOf("toHolder") ?? textOf("to");
   const payee = recipient === null ? to : maskName(recipient);
-  return from === null || payee === null
-    ? null
-    : { from, to: payee, isFirstUse: textOf("firstUse") !== null, network: on?.as === "network" ? on.network : null };
+  if (from === null || payee === null) return null;
+  return {
+    from,
+    to: payee,
+    isFirstUse: first !== undefined,
+    network: on?.as === "network" ? on.network : null,
+    elsewhere: first?.as === "networks" ? first.networks : [],
+  };
 }
 
 export const shownText = (text: string): ShownValue => ({ as: "text", text });

@@ -85,6 +85,10 @@ export const ENDED_STATES = [
 export const isHere = (kind: ApprovalKindName) =>
   decidingPermission(kind) === "staff:manage" || kind === "privacy.more";
 
+/** Is sent to the provider as soon as it is authorised. */
+export const isSentAtOnce = (kind: ApprovalKindName) =>
+  !isHere(kind) && !isCompletedByMaker(kind) && kind !== "outcome.end";
+
 /** A failed request says who refused it, or that nothing was sent. */
 export type ApprovalWord = ApprovalState | "PROVIDER_REFUSED" | "BLOCKED" | "UNSENT";
 

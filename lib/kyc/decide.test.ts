@@ -296,6 +296,11 @@ describe("a decision about a case", () => {
   });
 });
 
+const shownOf = async (id: string) => {
+  const row = await findApproval(db, { tenant: "aurora", id });
+  return row === null ? [] : ((await readSnapshot(row))?.shown.facts ?? []);
+};
+
 describe("what the second person decides about", () => {
   it("shows the outgoing reason apart from the checklist and the maker's note", async () => {
     const kycUUID = await decidedCase();
@@ -303,7 +308,7 @@ describe("what the second person decides about", () => {
     const id = await proposed(decisionOn(kycUUID, { expected, note: "A cliente reenviou a selfie." }));
     const row = await findApproval(db, { tenant: "aurora", id });
     const facts = row === null ? [] : ((await readSnapshot(row))?.shown.facts ?? []);
-    expect(facts.map(({ name }) => name)).toEqual(["status", "reason", "checklist", "note"]);
+    expect(facts.map(({ name }) => name)).toEqual(["status", "standingBy", "reason", "checklist", "note"]);
     expect(facts.at(-1)?.after).toEqual({ as: "text", text: "A cliente reenviou a selfie." });
     await expect(authorising(id)).resolves.toMatchObject({ state: "EXECUTED" });
     const [decided] = await db.select().from(kycDecision).where(eq(kycDecision.kycUUID, kycUUID));
@@ -325,7 +330,39 @@ describe("what the second person decides about", () => {
       after: { as: "kyc-status", status: "APPROVED" },
     });
     expect(facts).toContainEqual({ name: "earlierBy", before: null, after: { as: "text", text: "Ana Prado" } });
+    expect(facts).toContainEqual({ name: "earlierAt", before: null, after: { as: "time", at: expect.any(String) } });
     expect(facts).toContainEqual({ name: "reason", before: told, after: told });
+  });
+
+  it("tells of a case that nobody here decided when it was first seen decided", async () => {
+    const seenAt = "2026-03-02T12:00:00.000Z";
+    const kycUUID = await decidedCase();
+    await db
+      .update(kycCase)
+      .set({ decidedAt: new Date(seenAt) })
+      .where(eq(kycCase.kycUUID, kycUUID));
+    const facts = await shownOf(await proposed(decision(kycUUID, "REPROVED")));
+    expect(facts).toContainEqual({ name: "standingBy", before: null, after: { as: "elsewhere", seenAt } });
+  });
+
+  it("tells who decided only of what still stands as it was decided here", async () => {
+    const kycUUID = await ownCase();
+    await ordering(decisionOn(kycUUID));
+    const standing = { status: "APPROVED", process: "kyc-backgroundcheck" };
+    const overruling = {
+      decision: "REPROVED",
+      reasonCode: "requirements-unmet",
+      reason: "Requisitos cadastrais não atendidos.",
+      expected: standing,
+    } as const;
+    const ours = await shownOf(await proposed(decisionOn(kycUUID, overruling)));
+    expect(ours.map(({ name }) => name)).toContain("earlierAt");
+    expect(ours.map(({ name }) => name)).not.toContain("standingBy");
+    const other = await ownCase();
+    await ordering(decisionOn(other));
+    await steer(other, "REPROVED");
+    const theirs = await shownOf(await proposed(decision(other, "REPROVED")));
+    expect(theirs.map(({ name }) => name)).toContain("standingBy");
   });
 
   it("sends no decision when a term was blocked after the proposal", async () => {

@@ -161,7 +161,8 @@ async function needsApproval(tx: Tx, { actor, order }: Deciding, { rule }: Polic
 async function show(tx: Tx, { actor: { tenant }, order }: Deciding): Promise<Shown> {
   const { intentId, kycUUID, decision, reason, note, expected } = order;
   const key = { tenant, kycUUID };
-  const [row] = await tx.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(whereCase(key));
+  const { vatNumber, decidedAt } = kycCase;
+  const [row] = await tx.select({ vatNumber, decidedAt }).from(kycCase).where(whereCase(key));
   const confirmed = (await confirmedOf(tx, tenant, order)).filter(({ isChecked }) => isChecked);
   const earlier = await lastDecision(tx, key, intentId);
   const earlierFacts: Fact[] =
@@ -170,7 +171,11 @@ async function show(tx: Tx, { actor: { tenant }, order }: Deciding): Promise<Sho
       : [
           { name: "earlierDecision", before: null, after: { as: "kyc-status", status: earlier.decision } },
           { name: "earlierBy", before: null, after: shownText(earlier.by.name) },
+          { name: "earlierAt", before: null, after: { as: "time", at: earlier.by.since } },
         ];
+  const isOurs = !isFinal(expected.status) || earlier?.decision === expected.status;
+  const seenAt = row?.decidedAt?.toISOString() ?? null;
+  const standing: Fact[] = isOurs ? [] : [{ name: "standingBy", before: null, after: { as: "elsewhere", seenAt } }];
   const facts = [
     { name: "files", text: await shownFiles(tx, tenant, `kyc:${kycUUID}`) },
     { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },
@@ -185,6 +190,7 @@ async function show(tx: Tx, { actor: { tenant }, order }: Deciding): Promise<Sho
         before: { as: "kyc-status", status: expected.status },
         after: { as: "kyc-status", status: decision },
       },
+      ...standing,
       ...earlierFacts,
       { name: "reason", before: earlier === null ? null : shownText(earlier.reason), after: shownText(reason) },
       ...facts

@@ -3,7 +3,7 @@ import { OUTCOME_NAMES, type OutcomeName, orderedWith } from "@/lib/permission/w
 import { SENT } from "@/lib/sent-writes";
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { accountsWatch } from "@/lib/accounts/watch";
 import { approval } from "@/lib/db/tables/approvals";
@@ -27,6 +27,9 @@ import { actorOf, givenStaff } from "@/test/support/console";
 import { internalOrder, transferInternal } from "@/test/support/transfers";
 import { sweepOnce } from "@/lib/watch/watch";
 import { STRANGERS } from "@/test/support/service/crypto";
+import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/test/support/auth";
+import { listUnknownOutcomes } from "./queries";
 import { excludeCandidate, orderOutcome } from "./end-outcome";
 import { outcomeConclusion } from "@/lib/db/tables/outcomes";
 import { concluding, happened, notHappened, writesOf } from "@/test/support/outcomes";
@@ -59,6 +62,11 @@ const trailOf = async (id: string) => {
   return rows.map(({ code, outcome }) => `${code} ${outcome}`);
 };
 const MONEY: readonly OutcomeName[] = ["account.close", "transfer.internal", "transfer.external", "crypto.transfer"];
+
+async function readAs(role: Role) {
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles: [role] }));
+  return listUnknownOutcomes();
+}
 
 async function conclude(name: OutcomeName, order: Parameters<typeof orderOutcome>[1]): Promise<string> {
   const answer = await orderOutcome(concluder(writes()[name].role), order);
@@ -133,6 +141,27 @@ it("lets people settle a held transfer only after its time is over", async () =>
   await expect(orderOutcome(concluder("finance"), happened(id))).rejects.toMatchObject({ kind: "conflict" });
   await heldUntil(new Date(Date.now() - 1_000));
   await expect(orderOutcome(concluder("finance"), happened(id))).resolves.toMatchObject({ state: "PROPOSED" });
+});
+
+it("counts what is in flight and held in time, of what the reader may order", async () => {
+  const put = async (name: OutcomeName, set: Partial<typeof providerIntent.$inferInsert>) => {
+    const id = await lose(name);
+    const isIt = eq(providerIntent.id, id);
+    await fixture.db.update(providerIntent).set(set).where(isIt);
+    return isIt;
+  };
+  const later = new Date(Date.now() + 60_000);
+  await put("transfer.internal", { state: "SENDING", sendingUntil: later });
+  await put("transfer.external", { state: "HELD", pendingExpiresAt: later });
+  const coins = await put("crypto.transfer", { state: "HELD", pendingExpiresAt: later });
+  expect(await readAs("finance")).toMatchObject({ rows: [], underWay: { sending: 1, heldReais: 1, heldCoins: 1 } });
+  expect((await readAs("compliance")).underWay).toEqual({ sending: 0, heldReais: 0, heldCoins: 0 });
+  await fixture.db
+    .update(providerIntent)
+    .set({ pendingExpiresAt: new Date(0) })
+    .where(coins);
+  const { rows, underWay } = await readAs("finance");
+  expect([rows.length, underWay.heldCoins]).toEqual([1, 0]);
 });
 
 async function described(name: OutcomeName) {

@@ -1,5 +1,5 @@
-import type { ReadWith } from "@/lib/permission/writes";
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { OUTCOME_NAMES, type OutcomeName, type ReadWith } from "@/lib/permission/writes";
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { requestsOf } from "@/lib/approvals/visible";
 import { approval } from "@/lib/db/tables/approvals";
 import { OPEN_STATES } from "@/lib/approvals/view";
@@ -15,7 +15,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { providerWord } from "@/lib/text/provider-word";
 import { outcomeConclusion } from "@/lib/db/tables/outcomes";
 import { readRefused } from "./refusals";
-import type { UnknownOutcome } from "./view";
+import type { UnderWay, UnknownOutcome } from "./view";
 
 const MAX = 100;
 
@@ -50,7 +50,32 @@ async function pendingApprovalsOf(store: Db, tenant: string, ids: readonly strin
   return new Map(rows.map(({ id, object }) => [object.replace("outcome:", ""), id]));
 }
 
-export type UnknownOutcomes = { rows: UnknownOutcome[]; isWhole: boolean };
+export type UnknownOutcomes = { rows: UnknownOutcome[]; isWhole: boolean; underWay: UnderWay };
+
+type Sent = (typeof SENT_WRITES)[number];
+
+const REAIS: readonly OutcomeName[] = ["transfer.internal", "transfer.external"];
+
+const numberOf = (fits: SQL | undefined) => sql`count(*) filter (where ${fits})`.mapWith(Number);
+
+async function countUnderWay(store: Db, tenant: string, writes: readonly Sent[]): Promise<UnderWay> {
+  const { state, operation } = providerIntent;
+  const sentAs = (names: readonly OutcomeName[]) =>
+    inArray(
+      operation,
+      writes.filter(({ name }) => names.includes(name)).map(({ intent }) => intent.path),
+    );
+  const isHeld = and(eq(state, "HELD"), sql`not ${needsPerson}`);
+  const [counted] = await store
+    .select({
+      sending: numberOf(eq(state, "SENDING")),
+      heldReais: numberOf(and(isHeld, sentAs(REAIS))),
+      heldCoins: numberOf(and(isHeld, sentAs(["crypto.transfer"]))),
+    })
+    .from(providerIntent)
+    .where(and(eq(providerIntent.tenant, tenant), sentAs(OUTCOME_NAMES), inArray(state, ["SENDING", "HELD"])));
+  return counted ?? { sending: 0, heldReais: 0, heldCoins: 0 };
+}
 
 /** Those the reader may order, oldest first; including those the provider contradicted. */
 export const listUnknownOutcomes = query("outcomes:end", async (reader): Promise<UnknownOutcomes> => {
@@ -106,7 +131,7 @@ export const listUnknownOutcomes = query("outcomes:end", async (reader): Promise
       ];
     }),
   );
-  return { rows: rows.flat(), isWhole: found.length <= MAX };
+  return { rows: rows.flat(), isWhole: found.length <= MAX, underWay: await countUnderWay(store, tenant, writes) };
 });
 
 /** About this record, or null: those that would have made one. */

@@ -30,3 +30,6 @@ export type UnknownOutcome = Required<OutcomeSubject> & {
   approvalId: string | null;
   needsApproval: boolean;
 };
+
+/** How many are being sent now, and how many the provider's analyst holds in time. */
+export type UnderWay = { sending: number; heldReais: number; heldCoins: number };

@@ -45,6 +45,11 @@ describe("the account that pays what somebody is to decide", () => {
     expect(before).toMatchObject({ balance: "100000.00", isEarlier: false, left: NOTHING, isShort: false });
   });
 
+  it("is read again when the last reading is over ten seconds old", async () => {
+    const before = await payerAfter({ balance: "7.00", asOf: new Date(Date.now() - 11_000) });
+    expect(before).toMatchObject({ balance: "100000.00", isEarlier: false });
+  });
+
   it("reads the paying account again after a partial authorisation", async () => {
     const first = order("60000.00");
     const second = order("50000.00");

@@ -77,7 +77,7 @@ export async function readWaitingReais(store: Db, tenant: string, ref: string, e
   return { sum, count };
 }
 
-const FRESH_MS = 30_000;
+const FRESH_MS = 10_000;
 
 const isFresh = ({ balanceAt }: AccountRow) => balanceAt !== null && Date.now() - balanceAt.getTime() < FRESH_MS;
 

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { authorise } from "@/lib/approvals/decide";
-import { readSnapshot } from "@/lib/approvals/snapshot";
+import { partiesOf, readSnapshot } from "@/lib/approvals/snapshot";
 import type { Db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -114,6 +114,7 @@ describe("a review of coins to send", () => {
       to: TO,
       ours: null,
       isFirstUse: true,
+      elsewhere: [],
       alike: [],
       needsApproval: true,
       over: { balance: "5", asOf: "2026-07-01T12:00:00.000Z" },
@@ -172,9 +173,13 @@ describe("a review of coins to send", () => {
     await orderCoins(maker(), order(walletId));
     expect(await reviewSend(maker(), form(walletId, { amount: "2" }))).toMatchObject({
       isFirstUse: false,
+      elsewhere: [],
       needsApproval: false,
     });
-    expect(await reviewSend(maker(), form(walletId, { network: "POLYGON" }))).toMatchObject({ isFirstUse: true });
+    expect(await reviewSend(maker(), form(walletId, { network: "POLYGON" }))).toMatchObject({
+      isFirstUse: true,
+      elsewhere: ["ETHEREUM"],
+    });
   });
 });
 
@@ -263,6 +268,25 @@ describe("coins that are sent", () => {
     expect(shown?.facts.some(({ name }) => name === "firstUse")).toBe(isFirstUse);
   });
 
+  it("name the other networks on which coins went to the same address", async () => {
+    const { walletId } = await givenWallet();
+    const at = new Date("2026-10-17T12:00:00Z");
+    const told = { tenant: "aurora", walletId: "another", ordinal: 0, at, hash: "0xa", subtype: "outgoing" };
+    const moved = { ...told, counterAddress: TO.toLowerCase(), amount: "2", blockNumber: "7" };
+    await db.insert(chainMovement).values([
+      { ...moved, network: "POLYGON", key: "coin" },
+      { ...moved, network: "BSC", key: "token", tokenAddress: STRANGERS.POLYGON },
+    ]);
+    const elsewhere = ["POLYGON"];
+    expect(await reviewSend(maker(), form(walletId))).toMatchObject({ isFirstUse: true, elsewhere });
+    await orderCoins(maker(), order(walletId));
+    const [row] = await db.select().from(approval);
+    const shown = row === undefined ? null : (await readSnapshot(row))?.shown;
+    const fact = { name: "firstUse", before: null, after: { as: "networks", networks: elsewhere } };
+    expect(shown?.facts).toContainEqual(fact);
+    expect(shown && partiesOf(shown)).toMatchObject({ isFirstUse: true, network: "ETHEREUM", elsewhere });
+  });
+
   it("describes coins alike to the maker and the approver", async () => {
     const { walletId, address } = await givenWallet();
     const ours = await listed(TO, "EVM");
@@ -280,7 +304,7 @@ describe("coins that are sent", () => {
       ["from", { as: "address", address }],
       ["to", { as: "address", address: TO }],
       ["ours", { as: "wallet", walletId: ours, told: "untold", label: "Tesouraria", labelled }],
-      ["firstUse", { as: "text", text: "" }],
+      ["firstUse", { as: "networks", networks: [] }],
       ["over", { as: "held", balance: "5", asset: "ETH", asOf: "2026-07-01T12:00:00.000Z" }],
       ["why", { as: "why", by: "always", sum: "0.00", count: 0, limit: null }],
     ]);

@@ -9,7 +9,7 @@ import { needsSecond } from "./send-coins";
 import { readSendForm } from "./send-form";
 import { hintsOf } from "./send-hints";
 import { ownerOf } from "./sending";
-import { wasSentTo } from "./sent-order";
+import { earlierUse } from "./sent-order";
 import type { SendReview } from "./view";
 
 type Sender = Actor<"crypto-transfers:create">;
@@ -29,7 +29,7 @@ export async function reviewSend({ tenant, id: makerId }: Sender, form: SendForm
     from: order.fromAddress,
     to: order.to,
     ours: await ownerOf(store, tenant, { ...order, makerId }),
-    isFirstUse: !(await wasSentTo(store, tenant, order, alike)),
+    ...(await earlierUse(store, tenant, order, alike)),
     alike,
     needsApproval: needsSecond(policy),
     over,

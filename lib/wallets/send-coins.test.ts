@@ -105,6 +105,7 @@ describe("a transfer of coins", () => {
       to: shortAddress(given.to),
       isFirstUse: true,
       network: "ETHEREUM",
+      elsewhere: [],
     });
   });
 

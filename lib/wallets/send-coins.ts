@@ -4,7 +4,7 @@ import { defineWrite, type Ordering } from "@/lib/approvals/define-write";
 import { ASKED, executeOrPropose } from "@/lib/approvals/propose";
 import { findApproval, isOrdered } from "@/lib/approvals/records";
 import { refuseRestored } from "@/lib/approvals/restore";
-import { type Fact, type Shown, type ShownValue, shownText } from "@/lib/approvals/snapshot";
+import { type Fact, type Shown, type ShownValue } from "@/lib/approvals/snapshot";
 import type { ApprovalReason } from "@/lib/approvals/view";
 import { record } from "@/lib/audit/record";
 import { db, type Tx } from "@/lib/db/connection";
@@ -25,7 +25,7 @@ import { whyLost } from "./lost-coins";
 import { readSendForm } from "./send-form";
 import { assetOf, heldOf, overOf, ownerOf } from "./sending";
 import { keepBefore } from "./sent-fee";
-import { noteOrderEnd, storeSentOrder, wasSentTo } from "./sent-order";
+import { earlierUse, noteOrderEnd, storeSentOrder } from "./sent-order";
 import { REPEAT_DAYS, type RepeatedSend, type SendAnswer } from "./view";
 import { tokenOf } from "./xrpl-token";
 
@@ -91,11 +91,12 @@ async function reviewFacts(tx: Tx, { actor: { tenant, id: makerId }, order }: Se
   const token = tokenOf(order) ?? "";
   const ours = await ownerOf(tx, tenant, { ...order, makerId });
   const alike = await lookAlikesOf(tx, tenant, order);
+  const { isFirstUse, elsewhere } = await earlierUse(tx, tenant, order, alike);
   const over = overOf(amount, await heldOf(tx, tenant, { walletId, network, token }));
   return [
     ...(ours === null ? [] : [fact("ours", { as: "wallet", ...ours })]),
     ...(alike.length === 0 ? [] : [fact("alike", { as: "alike", found: alike })]),
-    ...((await wasSentTo(tx, tenant, order, alike)) ? [] : [fact("firstUse", shownText(""))]),
+    ...(isFirstUse ? [fact("firstUse", { as: "networks", networks: elsewhere })] : []),
     ...(over === null ? [] : [fact("over", { as: "held", ...over, asset: await assetOf(tx, tenant, order) })]),
   ];
 }

@@ -82,7 +82,7 @@ export async function candidatesOfSend(store: Db, tenant: string, intentId: stri
   }));
 }
 
-const FRESH_MS = 30_000;
+const FRESH_MS = 10_000;
 
 /** Read now unless fresh; values that the provider omits stay as last read. */
 async function rereadHeld(reader: Reader, one: WalletNetwork): Promise<void> {

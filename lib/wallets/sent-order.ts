@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import { familyOf } from "@/lib/contract/addresses";
-import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
+import { CHAIN_FAMILIES, FAMILY_NETWORKS, type Network, NETWORKS } from "@/lib/contract/crypto";
 import { addressSpelling, addressSpellings, tokenKey } from "@/lib/contract/identity";
 import type { Db, Tx } from "@/lib/db/connection";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
@@ -113,49 +113,60 @@ export async function readSentOrder(store: Db | Tx, key: OrderKey): Promise<Sent
 const isSome = (amount: string) => /[1-9]/.test(amount);
 
 /** Anybody can put a movement of zero, or of their own token, into a wallet's history as outgoing. */
-async function hasLeftFor(store: Db | Tx, tenant: string, { network, to, ...asset }: Destined): Promise<boolean> {
+async function networksLeftFor(store: Db | Tx, tenant: string, { network, to, ...asset }: Destined) {
   const { counterAddress, droppedAt } = chainMovement;
+  const family = familyOf(network);
   const rows = await store
     .select()
     .from(chainMovement)
     .where(
       and(
         eq(chainMovement.tenant, tenant),
-        eq(chainMovement.network, network),
-        inArray(sql`lower(${counterAddress})`, addressSpellings(familyOf(network), to)),
+        inArray(chainMovement.network, [...FAMILY_NETWORKS[family]]),
+        inArray(sql`lower(${counterAddress})`, addressSpellings(family, to)),
         isNull(droppedAt),
       ),
     );
   const token = tokenKey(network, tokenOf(asset) ?? "");
-  return rows.some((row) => {
-    const isTheirs = row.tokenAddress === null || tokenKey(network, row.tokenAddress) === token;
+  const left = rows.filter((row) => {
+    const isTheirs =
+      row.tokenAddress === null || (row.network === network && tokenKey(network, row.tokenAddress) === token);
     const hasLeft = movementDirection(row.subtype) === "out" && movementState(row) === "confirmed";
     return hasLeft && isTheirs && isSome(row.amount) && spelt(network, row.counterAddress) === spelt(network, to);
   });
+  return left.map((row) => row.network);
 }
 
 type Destined = Omit<CoinOrder, "fromAddress" | "amount">;
 
+export type EarlierUse = { isFirstUse: boolean; elsewhere: Network[] };
+
 /** Whether a transfer to this address was confirmed, by our orders and the stored chains. */
-export async function wasSentTo(
+export async function earlierUse(
   store: Db | Tx,
   tenant: string,
   destined: Destined,
   alike: readonly LookAlike[],
-): Promise<boolean> {
+): Promise<EarlierUse> {
   const { network, to } = destined;
-  // The chain proves nothing about look-alikes, as one may have been planted there.
-  if (alike.length === 0 && (await hasLeftFor(store, tenant, destined))) return true;
+  // Of addresses that are taken for one another the chain proves nothing: one of them may have been planted there.
+  const onChain = alike.length === 0 ? await networksLeftFor(store, tenant, destined) : [];
   const rows = await store
     .select({ intentId: cryptoOrder.intentId, orderSealed: cryptoOrder.orderSealed })
     .from(cryptoOrder)
     .innerJoin(providerIntent, ofIntent(cryptoOrder))
     .where(and(eq(cryptoOrder.tenant, tenant), eq(providerIntent.state, "DONE")))
     .orderBy(desc(cryptoOrder.orderedAt));
-  return rows.some(({ intentId, orderSealed }) => {
+  const family = familyOf(network);
+  const ordered = rows.flatMap(({ intentId, orderSealed }) => {
     const sent = openedOrder({ tenant, intentId }, orderSealed);
-    return sent?.network === network && spelt(network, sent.to) === spelt(network, to);
+    const isThere =
+      sent !== null && familyOf(sent.network) === family && spelt(network, sent.to) === spelt(network, to);
+    return isThere ? [sent.network] : [];
   });
+  const used = new Set([...onChain, ...ordered]);
+  const elsewhere = FAMILY_NETWORKS[family].filter((one) => one !== network && used.has(one));
+  return { isFirstUse: !used.has(network), elsewhere };
 }
 
 export async function ordersThatMayHaveLeft(store: Db | Tx, tenant: string): Promise<SentOrder[]> {

@@ -201,8 +201,10 @@ export type SendReview = {
   to: string;
   /** Our wallet with this address. */
   ours: Ours | null;
-  /** No transfer to this address was confirmed here. */
+  /** No transfer to this address was confirmed here on this network. */
   isFirstUse: boolean;
+  /** One was on these, whose addresses are the same. */
+  elsewhere: Network[];
   alike: LookAlike[];
   needsApproval: boolean;
   /** The wallet's last known balance, when it is less. */

@@ -35,19 +35,29 @@ describe("why a payment to a new payee needs approval", () => {
   });
 });
 
-const toIn = (locale: keyof typeof LANGUAGES, network: "ETHEREUM" | null) =>
+type Parties = NonNullable<ComponentProps<typeof ApprovalSummary>["row"]["parties"]>;
+
+const toIn = (locale: keyof typeof LANGUAGES, network: "ETHEREUM" | null, changes: Partial<Parties> = {}) =>
   markupIn(
     locale,
     <ApprovalSummary
       row={{
         headline: { as: "text", text: "1" },
         gist: null,
-        parties: { from: "0x1", to: "0x5aAe…", isFirstUse: false, network },
+        parties: { from: "0x1", to: "0x5aAe…", isFirstUse: false, network, elsewhere: [], ...changes },
         makerName: "Rui Prado",
         isMine: false,
       }}
     />,
   ).replaceAll(/<[^>]*>/g, "");
+
+it("names in the inbox the network on which an address is new", () => {
+  const first = { isFirstUse: true, elsewhere: ["POLYGON"] } satisfies Partial<Parties>;
+  const text = toIn("pt-BR", "ETHEREUM", first);
+  expect(text).toContain("na rede Ethereum foi confirmado aqui; já confirmado antes em Polygon");
+  expect(toIn("en", "ETHEREUM", { isFirstUse: true })).not.toContain("earlier on");
+  expect(toIn("en", null, { isFirstUse: true })).toContain(english.approvals.firstPayee);
+});
 
 it("tells a screen reader whether an account or an address is paid", () => {
   expect(toIn("pt-BR", "ETHEREUM")).toContain("Para o endereço: 0x5aAe…");

@@ -1,6 +1,7 @@
-import { type ApprovalKindName, type DayLimits, NO_LIMITS } from "@/lib/permission/writes";
+import { type ApprovalKindName as Kind, type DayLimits, NO_LIMITS } from "@/lib/permission/writes";
 import { useLocale, useTranslations } from "next-intl";
 import { WalletOwner } from "@/app/(console)/wallets/wallet-owner";
+import { useNetworkNames } from "@/app/(console)/wallets/wallet-words";
 import { GroupedAddress } from "@/components/table/grouped-address";
 import { Money } from "@/components/table/money";
 import { KycStatusBadge } from "@/components/layout/badges";
@@ -8,7 +9,7 @@ import { PersonName } from "@/components/layout/person-name";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
 import { type ApprovalWord, reasonValues } from "@/lib/approvals/view";
-import type { ApprovalRow } from "@/lib/approvals/queries";
+import type { ApprovalRecord, ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { STATUSES } from "@/lib/kyc/view";
 import { formatBrl, formatCrypto, formatDateTime, type Locale } from "@/lib/text/format";
@@ -18,8 +19,9 @@ import { namingHidden } from "@/lib/text/safe-link";
 
 type Value = NonNullable<ApprovalRow["headline"]>;
 type Rule = Extract<Value, { as: "rule" }>;
+type Shown = NonNullable<ApprovalRecord["shown"]>;
 
-export function ApprovalKindName({ kind }: { kind: ApprovalKindName }) {
+export function ApprovalKindName({ kind }: { kind: Kind }) {
   const t = useTranslations("writes");
   return t(kind);
 }
@@ -53,7 +55,14 @@ type Summarised = Pick<ApprovalRow, "headline" | "gist" | "parties" | "makerName
 export function ApprovalSummary({ row }: { row: Summarised }) {
   const t = useTranslations("approvals");
   const networks = useTranslations("wallets.networks");
+  const namesOf = useNetworkNames();
   const { headline, gist, parties, makerName, isMine } = row;
+  const first =
+    parties === null || !parties.isFirstUse
+      ? null
+      : parties.network === null
+        ? t("firstPayee")
+        : t("firstAddress", { network: networks(parties.network), elsewhere: namesOf(parties.elsewhere) });
   return (
     <span className="min-w-0 wrap-anywhere whitespace-normal tabular-nums">
       {headline === null ? (
@@ -72,9 +81,7 @@ export function ApprovalSummary({ row }: { row: Summarised }) {
           <span className="sr-only">{t(parties.network === null ? "facts.to" : "coinFacts.to")}:</span>{" "}
           <ProviderText text={parties.to} />
           {parties.network === null ? null : ` · ${networks(parties.network)}`}
-          {parties.isFirstUse ? (
-            <span className="text-warning">{` · ${t(parties.network === null ? "firstPayee" : "firstAddress")}`}</span>
-          ) : null}
+          {first === null ? null : <span className="text-warning">{` · ${first}`}</span>}
         </>
       )}
       <span className="text-muted">
@@ -176,6 +183,9 @@ export function ShownValue({ value }: { value: Value }) {
     case "coins":
     case "held":
     case "network":
+    case "networks":
+    case "time":
+    case "elsewhere":
     case "roles":
     case "rule":
     case "why":
@@ -251,6 +261,23 @@ export function approvalTitle({ kind, headline }: Titled, t: Names, locale: Loca
   return headline?.as === "text" ? `${name} · ${headline.text}` : name;
 }
 
+type Facts = Shown["facts"];
+
+export function useFirstUse(): (kind: Kind, facts: Facts) => string | null {
+  const t = useTranslations("approvals");
+  const namesOf = useNetworkNames();
+  const spoken = useSpokenValue();
+  return (kind, facts) => {
+    const after = facts.find(({ name }) => name === "firstUse")?.after;
+    if (after === undefined) return null;
+    if (kind !== "crypto.transfer") return t("isFirstUse");
+    return t("coinFacts.isFirstUse", {
+      network: spoken(facts.find(({ name }) => name === "network")?.after),
+      elsewhere: namesOf(after.as === "networks" ? after.networks : []),
+    });
+  };
+}
+
 export function useSpokenValue(): (value: Value | null | undefined) => string {
   const t = useTranslations("kyc.status");
   const roles = useTranslations("roles");
@@ -260,6 +287,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
   const transfers = useTranslations("transfers");
   const networks = useTranslations("wallets.networks");
   const sending = useTranslations("sendForm");
+  const namesOf = useNetworkNames();
   const locale = useLocale();
   const coins = (amount: string, asset: string) => providerText(`${formatCrypto(amount, locale)} ${asset}`);
   const ruleTerms = useRuleTerms();
@@ -276,6 +304,12 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value.as === "sends")
       return value.sends.map(({ at, txHash }) => `${formatDateTime(at, locale)} ${txHash ?? ""}`.trim()).join("; ");
     if (value.as === "network") return networks(value.network);
+    if (value.as === "networks") return namesOf(value.networks);
+    if (value.as === "time") return formatDateTime(value.at, locale);
+    if (value.as === "elsewhere")
+      return approvals("decidedElsewhere", {
+        time: value.seenAt === null ? "none" : formatDateTime(value.seenAt, locale),
+      });
     if (value.as === "address") return providerText(value.address);
     if (value.as === "wallet") return sending(`owner.${value.told}`);
     if (value.as === "alike") return value.found.map(({ address }) => providerText(address)).join(", ");

@@ -10,12 +10,12 @@ import { formatDateTime } from "@/lib/text/format";
 import type { UnknownOutcome } from "@/lib/outcomes/view";
 import { ChainCandidates } from "./chain-candidates";
 import { EndOutcome } from "./end-outcome";
+import { NothingUnconfirmed } from "./under-way";
 import { WriteSubject } from "./write-subject";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/permission-denied";
-import { EmptyView } from "@/components/layout/empty-view";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
 import { outcomeCan } from "@/lib/outcomes/can";
@@ -121,16 +121,12 @@ export async function generateMetadata(): Promise<Metadata> {
 async function OutcomesPage() {
   const scope = await requireScope();
   if (!scope.permissions.includes("outcomes:end")) return <ForbiddenView screen="outcomes" />;
-  const [{ rows, isWhole }, t] = await Promise.all([listUnknownOutcomes(), getTranslations("outcomes")]);
+  const [{ rows, isWhole, underWay }, t] = await Promise.all([listUnknownOutcomes(), getTranslations("outcomes")]);
   return (
     <>
       <LiveRefresh topics={["outcomes", "kyc", "onboarding", "transfers", "wallets", "approvals"]} />
       <PageHeader title={t("title")} lead={t("lead")} />
-      {rows.length === 0 ? (
-        <EmptyView icon="circle-check" title={t("emptyTitle")} body={t("emptyBody")} />
-      ) : (
-        <OutcomeTable rows={rows} />
-      )}
+      {rows.length === 0 ? <NothingUnconfirmed underWay={underWay} /> : <OutcomeTable rows={rows} />}
       {isWhole ? null : <p className="px-5 py-3 text-sm text-muted">{t("notWhole")}</p>}
     </>
   );

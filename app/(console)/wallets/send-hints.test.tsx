@@ -49,3 +49,11 @@ it.each([
       warning === null ? [] : [warning],
     );
 });
+
+it("says one thing of what the fee is paid from", () => {
+  const ofCoin = { ...HINTS, isOfToken: false, fee: { coin: "BNB", balance: "1" } };
+  const fee = english.sendHints.fee.replaceAll("{coin}", "BNB");
+  expect(reviewed(ofCoin)).toContain(fee);
+  expect(reviewed({ ...ofCoin, isAll: true })).not.toContain(fee);
+  expect(fee).toContain("from the same BNB balance");
+});

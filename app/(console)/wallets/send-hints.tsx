@@ -26,7 +26,7 @@ export function SendFacts({ hints, asset, now }: { hints: Hints; asset: string; 
               <span className="text-muted">
                 {t("readOn", { time: formatDateTime(asOf, locale) })}
                 {" · "}
-                <Age since={asOf} now={now} />
+                <Age since={asOf} now={now} inSeconds />
               </span>
             </>
           )}
@@ -41,23 +41,44 @@ export function SendFacts({ hints, asset, now }: { hints: Hints; asset: string; 
         </Described>
       </DescriptionList>
       {hasReserve ? <p className="text-muted">{t("reserve")}</p> : null}
-      <FeeMissing hints={hints} />
+      <SendWarnings hints={hints} asset={asset} now={now} />
     </>
   );
 }
 
 /** The provider refuses a transfer that leaves nothing for the network's fee. */
-function FeeMissing({ hints: { fee, isAll, isOfToken } }: { hints: Hints }) {
+export function FeeMissing({ hints: { fee, isAll, isOfToken } }: { hints: Hints }) {
   const t = useTranslations("sendHints");
   const isNone = isOfToken && fee.balance !== null && isZero(fee.balance);
   if (!isNone && !isAll) return null;
   return <Notice tone="warning">{t(isNone ? "feeNone" : "all", { coin: fee.coin })}</Notice>;
 }
 
+const OLD_MS = 60_000;
+
+export function SendWarnings({ hints, asset, now }: { hints: Hints; asset: string; now: string }) {
+  const t = useTranslations("sendHints");
+  const locale = useLocale();
+  const { balance, asOf, rest } = hints;
+  const sum = (amount: string) => providerText(`${formatCrypto(amount, locale)} ${asset}`);
+  const isOld = asOf !== null && Date.parse(now) - Date.parse(asOf) >= OLD_MS;
+  const isShort = balance !== null && rest !== null && rest.startsWith("-");
+  return (
+    <>
+      {balance === null || asOf === null ? <Notice tone="warning">{t("untold")}</Notice> : null}
+      {isOld ? <Notice tone="warning">{t("old", { time: formatDateTime(asOf, locale) })}</Notice> : null}
+      {isShort ? (
+        <Notice tone="warning">{t("isShort", { balance: sum(balance), sum: sum(rest.slice(1)) })}</Notice>
+      ) : null}
+      <FeeMissing hints={hints} />
+    </>
+  );
+}
+
 export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();
-  const { balance, asOf, fee, isOfToken, hasReserve } = hints;
+  const { balance, asOf, fee, isAll, isOfToken, hasReserve } = hints;
   const sum = (amount: string, of: string) => providerText(`${formatCrypto(amount, locale)} ${of}`);
   return (
     <div className="space-y-2 text-sm">
@@ -70,7 +91,9 @@ export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
               coin: fee.coin,
               balance: fee.balance === null ? "none" : sum(fee.balance, fee.coin),
             })
-          : t("fee", { coin: fee.coin })}
+          : isAll
+            ? null
+            : t("fee", { coin: fee.coin })}
       </p>
       {hasReserve ? <p className="text-muted">{t("reserve")}</p> : null}
       <FeeMissing hints={hints} />

@@ -14,7 +14,7 @@ export function Blocking({ balance, blocked }: Pick<Payer, "balance" | "blocked"
   ];
   if (obstacles.length === 0) return null;
   return (
-    <Notice tone="warning" className="mx-5 mt-3">
+    <Notice tone="warning">
       <p className="font-medium">{t("obstacles")}</p>
       <ul className="list-disc pl-5">
         {obstacles.map((obstacle) => (

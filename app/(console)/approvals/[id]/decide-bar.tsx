@@ -4,11 +4,10 @@ import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { ShortcutButton, useShortcuts } from "@/app/(console)/approvals/shortcuts";
 import { CarryOut } from "@/app/(console)/accounts/closure/execute";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
-import { useNow } from "@/components/freshness/use-now";
 import { useRefresh } from "@/components/live/live-refresh";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Notice } from "@/components/ui/notice";
@@ -54,15 +53,17 @@ function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
   }, [state, hasDialog]);
 }
 
-const OLD_MS = 30_000;
+const READ_AGAIN_MS = 30_000;
 
-/** Reads balances again when a decision begins, unless they are fresh. */
-function useReadAgain(isDeciding: boolean, asOf: string): void {
+/** Reads balances again when a decision begins and until it ends. */
+function useReadAgain(isDeciding: boolean): void {
   const refresh = useRefresh();
-  const isOld = useNow(asOf) - Date.parse(asOf) >= OLD_MS;
   useEffect(() => {
-    if (isDeciding && isOld) refresh();
-  }, [isDeciding, isOld, refresh]);
+    if (!isDeciding) return undefined;
+    refresh();
+    const timer = setInterval(refresh, READ_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isDeciding, refresh]);
 }
 
 const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
@@ -75,10 +76,12 @@ const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
 type DecideBarProps = {
   record: ApprovalRecord;
   denial: string | null;
+  warnings: ReactNode;
+  silentSince: string | null;
   failed: string | null;
 };
 
-export function DecideBar({ record, denial, failed }: DecideBarProps) {
+export function DecideBar({ record, denial, warnings, silentSince, failed }: DecideBarProps) {
   const t = useTranslations("approvals");
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
@@ -91,7 +94,7 @@ export function DecideBar({ record, denial, failed }: DecideBarProps) {
   const mayWithdraw = approvalCan.withdraw(record.row) === null;
   const { next, previous } = neighboursOf(record);
   useFocusKept(state, opened !== null);
-  useReadAgain(opened === "authorise", record.asOf);
+  useReadAgain(opened === "authorise" && state === "PENDING");
   const isNotDone = done !== null && NOT_DONE.includes(done);
   const said = done === null ? null : t(`done.${doneOf(record.row.kind, done)}`);
 
@@ -141,7 +144,9 @@ export function DecideBar({ record, denial, failed }: DecideBarProps) {
       {approvalCan.complete(record.row) === null ? (
         <CarryOut agreed={agreedIn(record)} onAnswered={dialog.onAnswered} />
       ) : null}
-      {opened === "authorise" ? <AuthoriseDialog {...dialog} isReady={mayDecide} failed={failed} /> : null}
+      {opened === "authorise" ? (
+        <AuthoriseDialog {...dialog} {...{ warnings, silentSince, failed }} isReady={mayDecide} />
+      ) : null}
       {opened === "refuse" ? <RefuseDialog {...dialog} isReady={mayDecide} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} isReady={mayWithdraw} /> : null}
       {delivered === null ? null : <LinkDialog delivered={delivered} onClose={() => setDelivered(null)} />}

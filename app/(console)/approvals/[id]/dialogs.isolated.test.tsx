@@ -1,11 +1,12 @@
 import { createTranslator, NextIntlClientProvider } from "next-intl";
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import { UnansweredNote } from "@/components/layout/unanswered-note";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { AuthoriseEffect, authoriseTitle } from "./dialogs";
+import { authoriseBody, AuthoriseEffect, authoriseTitle } from "./dialogs";
 
 vi.mock("@/lib/approvals/actions", () => ({}));
 vi.mock("@/lib/writes/actions", () => ({}));
@@ -56,10 +57,12 @@ const record: ApprovalRecord = {
 };
 
 const LANGUAGES = { en: english, "pt-BR": portuguese } as const;
-const shownIn = (locale: keyof typeof LANGUAGES, of: { isOver: boolean; why: string | null }) =>
+type Of = { isOver: boolean; why: string | null; warnings?: ReactNode };
+
+const shownIn = (locale: keyof typeof LANGUAGES, { warnings = null, ...of }: Of) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale={locale} messages={LANGUAGES[locale]} timeZone="America/Sao_Paulo">
-      <AuthoriseEffect record={record} {...of} />
+      <AuthoriseEffect record={record} warnings={warnings} {...of} />
       <UnansweredNote />
     </NextIntlClientProvider>,
   );
@@ -93,4 +96,20 @@ it("says after some seconds that no answer came, and where the result will show"
   expect(markup).toContain(english.outcomes.title);
   expect(markup).toMatch(/<output class="late /);
   expect(shownIn("pt-BR", { isOver: false, why: null })).toContain(portuguese.outcomes.title);
+});
+
+it("begins with the page's warnings, until it had no effect", () => {
+  const warnings = <p>warned</p>;
+  const markup = shownIn("en", { isOver: false, why: null, warnings });
+  expect(markup).toMatch(/^<div aria-live="polite"[^>]*><p>warned<\/p><\/div>/);
+  expect(markup.indexOf("warned")).toBeLessThan(markup.indexOf("can’t be undone"));
+  expect(shownIn("en", { isOver: true, why: null, warnings })).not.toContain("warned");
+});
+
+it("promises that it is sent at once only while the provider answers", () => {
+  const since = "2026-03-02T12:00:00Z";
+  expect(authoriseBody("transfer.external", null)).toBe("authoriseBody");
+  expect(authoriseBody("transfer.external", since)).toBe("authoriseUnanswered");
+  expect(authoriseBody("account.close", since)).toBe("authoriseReadyBody");
+  expect(authoriseBody("outcome.end", null)).toBe("authoriseAccessBody");
 });

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import {
   ApprovalKindName,
   ApprovalStateBadge,
@@ -14,7 +14,7 @@ import { useAction } from "@/components/session/use-action";
 import { refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
 import { authoriseAccess, authoriseApproval } from "@/lib/writes/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import { decidingPermission, doneOf, isCompletedByMaker, isHere, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
+import { decidingPermission, doneOf, isCompletedByMaker, isSentAtOnce, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { refuseAccess } from "@/lib/staff/actions";
 import type { Delivered } from "@/lib/staff/inputs";
@@ -72,10 +72,12 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
   );
 }
 
-type AuthoriseEffectProps = { record: ApprovalRecord; isOver: boolean; why: string | null };
+type AuthoriseEffectProps = { record: ApprovalRecord; warnings: ReactNode; isOver: boolean; why: string | null };
+
+const isNoWarning = ({ name }: { name: string }) => name !== "firstUse";
 
 /** What authorising does, or why it had no effect once the page knows. */
-export function AuthoriseEffect({ record, isOver, why }: AuthoriseEffectProps) {
+export function AuthoriseEffect({ record, warnings, isOver, why }: AuthoriseEffectProps) {
   const t = useTranslations("approvals");
   const { row, shown } = record;
   if (isOver)
@@ -86,9 +88,12 @@ export function AuthoriseEffect({ record, isOver, why }: AuthoriseEffectProps) {
     );
   return (
     <>
+      <div aria-live="polite" className="space-y-2 empty:hidden">
+        {warnings}
+      </div>
       {row.kind === "crypto.transfer" && shown !== null ? (
         <div className="-mx-5">
-          <FactTable kind={row.kind} facts={shown.facts} label={t("change")} hasBefore={false} />
+          <FactTable kind={row.kind} facts={shown.facts.filter(isNoWarning)} label={t("change")} hasBefore={false} />
         </div>
       ) : null}
       <Consequence record={record} />
@@ -104,31 +109,35 @@ export function authoriseTitle({ kind, state, word }: Titled, isOver: boolean) {
   return word === "PROVIDER_REFUSED" ? "refusedByProvider" : (`states.${word}` as const);
 }
 
-type AuthoriseDialogProps = DialogProps & { failed: string | null };
+type AuthoriseDialogProps = DialogProps & {
+  warnings: ReactNode;
+  silentSince: string | null;
+  failed: string | null;
+};
 
-export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }: AuthoriseDialogProps) {
+export function authoriseBody(kind: ApprovalRecord["row"]["kind"], silentSince: string | null) {
+  if (isCompletedByMaker(kind)) return "authoriseReadyBody";
+  if (!isSentAtOnce(kind)) return "authoriseAccessBody";
+  return silentSince === null ? "authoriseBody" : "authoriseUnanswered";
+}
+
+export function AuthoriseDialog({ record, warnings, silentSince, failed, ...dialog }: AuthoriseDialogProps) {
+  const { isReady, onClose, onAnswered } = dialog;
   const t = useTranslations("approvals");
   const [done, setDone] = useState<ApprovalState | null>(null);
   const isOfAdmins = decidingPermission(record.row.kind) === "staff:manage";
   const act: typeof authoriseAccess = isOfAdmins ? authoriseAccess : authoriseApproval;
   const { pending, failure, run } = useAction(act);
   const { kind } = record.row;
-  const isForMaker = isCompletedByMaker(kind);
   const isOver = done === "FAILED";
   return (
     <FormDialog
       title={t(authoriseTitle(record.row, isOver))}
-      description={
-        isOver
-          ? t(`done.${doneOf(kind, done)}`)
-          : isForMaker
-            ? t("authoriseReadyBody")
-            : t(isHere(kind) ? "authoriseAccessBody" : "authoriseBody")
-      }
+      description={isOver ? t(`done.${doneOf(kind, done)}`) : t(authoriseBody(kind, silentSince))}
       submitLabel={t("authoriseSubmit")}
       isReady={isReady}
       isOver={isOver}
-      isSentOn={!isForMaker && !isHere(kind)}
+      isSentOn={isSentAtOnce(kind)}
       pending={pending}
       error={failure}
       isWritten={false}
@@ -145,7 +154,7 @@ export function AuthoriseDialog({ record, isReady, failed, onClose, onAnswered }
       onClose={onClose}
     >
       <Subject record={record} />
-      <AuthoriseEffect record={record} isOver={isOver} why={failed} />
+      <AuthoriseEffect record={record} warnings={warnings} isOver={isOver} why={failed} />
     </FormDialog>
   );
 }

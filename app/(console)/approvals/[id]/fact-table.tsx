@@ -1,6 +1,6 @@
 import type { ApprovalKindName } from "@/lib/permission/writes";
 import { useTranslations } from "next-intl";
-import { ShownValue, useRuleChange } from "@/app/(console)/approvals/approval-words";
+import { ShownValue, useFirstUse, useRuleChange } from "@/app/(console)/approvals/approval-words";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 
 type Facts = NonNullable<ApprovalRecord["shown"]>["facts"];
@@ -12,6 +12,7 @@ type FactTableProps = { kind: ApprovalKindName; facts: Facts; label: string; has
 export function FactTable({ kind, facts, label, hasBefore }: FactTableProps) {
   const t = useTranslations("approvals");
   const changeOf = useRuleChange();
+  const firstUse = useFirstUse()(kind, facts);
   const rows = facts.map((fact) => ({ ...fact, change: changeOf(fact) }));
   const isOfCoins = kind === "crypto.transfer";
   return (
@@ -55,7 +56,7 @@ export function FactTable({ kind, facts, label, hasBefore }: FactTableProps) {
               ) : name === "repeat" && after.as !== "sends" ? (
                 t("isRepeat")
               ) : name === "firstUse" ? (
-                t(isOfCoins ? "coinFacts.isFirstUse" : "isFirstUse")
+                firstUse
               ) : (
                 <ShownValue value={after} />
               )}

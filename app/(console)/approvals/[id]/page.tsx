@@ -4,13 +4,8 @@ import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { Suspense } from "react";
-import {
-  ApprovalKindName,
-  approvalTitle,
-  ApprovalStateBadge,
-  ShownValue,
-} from "@/app/(console)/approvals/approval-words";
+import { cache, type ComponentProps, Suspense } from "react";
+import { ApprovalKindName, approvalTitle, ApprovalStateBadge } from "@/app/(console)/approvals/approval-words";
 import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { deniedReason } from "@/app/(console)/permission-denied";
@@ -27,6 +22,7 @@ import { CopyButton } from "@/components/table/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { type ApprovalRecord, getApproval } from "@/lib/approvals/queries";
 import { explainCode, explainTold } from "@/lib/errors/explain";
+import { getStanding } from "@/lib/calls/queries";
 import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, approvalOutcome } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
@@ -37,11 +33,11 @@ import type { ProposedCoins } from "@/lib/wallets/view";
 import { ChainList } from "@/app/(console)/outcomes/chain-list";
 import { SendFacts } from "@/app/(console)/wallets/send-hints";
 import { TransactionHash } from "@/app/(console)/wallets/transaction-hash";
-import { Blocking } from "./blocking";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
 import { FactTable } from "./fact-table";
 import { RereadBalance } from "./reread-balance";
+import { Beside, PayerWarnings, RequestWarnings } from "./warnings";
 import { whyFailed } from "./why-failed";
 
 type Shown = NonNullable<ApprovalRecord["shown"]>;
@@ -126,7 +122,7 @@ function PayerBalance({ payer, now }: PayerBalanceProps) {
   const t = useTranslations("approvals.payer");
   const locale = useLocale();
   const { balance, blocked, at, isBefore, left, rest } = payer;
-  if (at === null) return <p className="px-5 text-muted">{t("never")}</p>;
+  if (at === null) return null;
   const amounts = [
     { name: "available", decimal: balance },
     { name: "blocked", decimal: blocked },
@@ -142,7 +138,7 @@ function PayerBalance({ payer, now }: PayerBalanceProps) {
         {formatDateTime(at, locale)}
         <span className="text-muted">
           {" · "}
-          <Age since={at} now={now} />
+          <Age since={at} now={now} inSeconds />
         </span>
         {isBefore ? <span className="text-warning">{` · ${t("before")}`}</span> : null}
       </Described>
@@ -160,54 +156,46 @@ function PayerBalance({ payer, now }: PayerBalanceProps) {
   );
 }
 
+const readPayerNow = cache(async (transferId: string | null, closingRef: string | null) => {
+  if (closingRef !== null) return getHoldings(closingRef);
+  return transferId === null ? null : getPayer(transferId);
+});
+
+const readCoinsNow = cache((coinsId: string) => getProposedCoins(coinsId, "now"));
+
 type PayerNowProps = Pick<ApprovalRecord, "transferId" | "closingRef"> & { now: string };
 
 async function PayerNow({ transferId, closingRef, now }: PayerNowProps) {
-  const [t, locale] = await Promise.all([getTranslations("approvals.payer"), getLocale()]);
-  const isClosing = closingRef !== null;
-  const payer = isClosing ? await getHoldings(closingRef) : transferId === null ? null : await getPayer(transferId);
+  const t = await getTranslations("approvals.payer");
+  const payer = await readPayerNow(transferId, closingRef);
   if (payer === null) return <p className="px-5 text-muted">{t("never")}</p>;
-  const { ref, waiting, isShort, isShortTogether, isEarlier } = payer;
-  const isWarned = isShort || isShortTogether;
   return (
     <>
-      <LiveRefresh topics={["transfers"]} object={`account:${ref}`} everyMinute />
+      <LiveRefresh topics={["transfers"]} object={`account:${payer.ref}`} everyMinute />
       <PayerBalance payer={payer} now={now} />
-      {waiting.count === 0 ? null : (
-        <p className="px-5 pt-2 font-medium tabular-nums">
-          {t(isClosing ? "waitingClosing" : "waiting", {
-            count: waiting.count,
-            amount: formatBrl(waiting.sum, locale),
-          })}
-        </p>
-      )}
-      {isWarned ? (
-        <Notice tone="warning" className="mx-5 mt-3">
-          {t(isShort ? "short" : "shortTogether")}
-        </Notice>
-      ) : null}
-      {isClosing ? <Blocking balance={payer.balance} blocked={payer.blocked} /> : null}
-      {isEarlier ? <p className="px-5 pt-2 text-warning">{t("rereadFailed")}</p> : null}
-      <RereadBalance accountRef={ref} />
+      <div className="space-y-2 px-5 pt-3 empty:hidden">
+        <PayerWarnings payer={payer} isClosing={closingRef !== null} />
+      </div>
+      <RereadBalance accountRef={payer.ref} />
     </>
   );
 }
 
-function Beside({ beside }: Pick<ApprovalRecord, "beside">) {
-  const t = useTranslations("approvals");
-  const networks = useTranslations("wallets.networks");
-  if (beside.length === 0) return null;
+type WarningsNowProps = Pick<ComponentProps<typeof RequestWarnings>, "silentSince" | "coins"> & {
+  record: ApprovalRecord;
+};
+
+async function WarningsNow({ record, silentSince, coins }: WarningsNowProps) {
+  const { transferId, closingRef, coinsId } = record;
+  const isPaid = transferId !== null || closingRef !== null;
+  const read = coins === null || coinsId === null ? null : await readCoinsNow(coinsId);
   return (
-    <div className="px-5 pt-3">
-      {beside.map(({ asset, network, sum, count }) => (
-        <p key={`${network} ${asset}`} className="font-medium tabular-nums">
-          <ShownValue value={{ as: "coins", amount: sum, asset: asset ?? "" }} />{" "}
-          <span className="font-normal">
-            {t("coinsBeside", { count, network: network === null ? "" : networks(network) })}
-          </span>
-        </p>
-      ))}
-    </div>
+    <RequestWarnings
+      record={record}
+      silentSince={silentSince}
+      coins={read}
+      {...(isPaid && { payer: await readPayerNow(transferId, closingRef) })}
+    />
   );
 }
 
@@ -237,7 +225,7 @@ type CoinsNowProps = Pick<CoinsProps, "state" | "now"> & { coinsId: string };
 
 /** Reads the wallet's balances now unless they are fresh. */
 async function CoinsNow({ coinsId, ...shown }: CoinsNowProps) {
-  const coins = await getProposedCoins(coinsId, "now");
+  const coins = await readCoinsNow(coinsId);
   return coins === null ? null : <Coins coins={coins} {...shown} />;
 }
 
@@ -374,9 +362,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const [scope, found, t, names, say, locale] = await Promise.all([
+  const [scope, found, { silentSince }, t, names, say, locale] = await Promise.all([
     requireScope(),
     getApproval(id),
+    getStanding(),
     getTranslations("approvals"),
     getTranslations("writes"),
     getTranslations(),
@@ -393,6 +382,13 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
     approvalCan.decide(row)?.code === "approval-own"
       ? t("waitsForOther")
       : await deniedReason(scope.permissions, decidingPermission(row.kind));
+  const warned = { record: found, silentSince, coins };
+  const warnings =
+    row.state !== "PENDING" || denial !== null ? null : (
+      <Suspense fallback={<RequestWarnings {...warned} />}>
+        <WarningsNow {...warned} />
+      </Suspense>
+    );
   return (
     <>
       <LiveRefresh topics={["approvals"]} object={row.id} everyMinute={isOpen && coins !== null} />
@@ -402,14 +398,22 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
             <Countdown expiresAt={row.expiresAt} now={asOf} />
           </span>
         ) : null}
-        <DecideBar record={found} denial={denial} failed={row.state === "FAILED" ? whyFailed(found, say) : null} />
+        <DecideBar
+          record={found}
+          denial={denial}
+          warnings={warnings}
+          silentSince={silentSince}
+          failed={row.state === "FAILED" ? whyFailed(found, say) : null}
+        />
       </PageHeader>
       <RecordColumns aside={<Comments approvalId={row.id} comments={found.comments} canComment={found.canComment} />}>
         <Outcome record={found} denial={denial} mayEnd={scope.permissions.includes("outcomes:end")} />
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
             <Change kind={row.kind} shown={shown} transferId={transfer === null ? null : transferId} />
-            <Beside beside={found.beside} />
+            <div className="px-5 pt-3 empty:hidden">
+              <Beside beside={found.beside} />
+            </div>
           </RecordSection>
         )}
         {(transferId === null && closingRef === null) || !isOpen ? null : (

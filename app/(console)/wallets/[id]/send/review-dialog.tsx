@@ -11,6 +11,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/layout/provider-text";
 import { useAction } from "@/components/session/use-action";
+import { useNetworkNames } from "@/app/(console)/wallets/wallet-words";
 import { GroupedAddress } from "@/components/table/grouped-address";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -125,11 +126,13 @@ type ReviewDialogProps = {
 export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: ReviewDialogProps) {
   const t = useTranslations("sendForm");
   const fieldText = useTranslations("fields");
+  const networks = useTranslations("wallets.networks");
+  const namesOf = useNetworkNames();
   const locale = useLocale();
   const { pending, failure, run } = useAction(sendCoins);
   const [middleSix, setMiddleSix] = useState("");
   const [isChecked, setChecked] = useState(false);
-  const { amount, asset, to, over, isFirstUse, needsApproval, repeats, alike } = review;
+  const { network, amount, asset, to, over, isFirstUse, elsewhere, needsApproval, repeats, alike } = review;
   const repeat = useRepeat(repeats.map(({ ref }) => ({ ref, isUnconfirmed: false })));
   const { from, to: end } = middleOf(to);
   const isRight = isMiddleSix(to, middleSix);
@@ -162,9 +165,9 @@ export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: Rev
       <Notice tone="warning">{t("irreversible")}</Notice>
       <Repeats review={review} sum={sum} repeat={repeat} />
       {isFirstUse ? (
-        <Notice tone="warning">{t("firstUse")}</Notice>
+        <Notice tone="warning">{t("firstUse", { network: networks(network), elsewhere: namesOf(elsewhere) })}</Notice>
       ) : (
-        <p className="text-sm text-muted">{t("knownUse")}</p>
+        <p className="text-sm text-muted">{t("knownUse", { network: networks(network) })}</p>
       )}
       {alike.length === 0 ? null : <LookAlikes review={review} repeat={likeness} />}
       <SendHints hints={review.hints} asset={asset} />
