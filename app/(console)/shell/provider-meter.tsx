@@ -67,9 +67,7 @@ export function SilenceBar({ initial }: { initial: ProviderStanding }) {
   const reason = useReason(standing);
   const isSilent = standing.silentSince !== null || standing.silentLanes.length > 0;
   return isSilent ? (
-    <p role="status" className="border-b border-line bg-warning-tint px-3 py-1.5 text-sm">
-      {reason}
-    </p>
+    <output className="block border-b border-line bg-warning-tint px-3 py-1.5 text-sm">{reason}</output>
   ) : null;
 }
 
