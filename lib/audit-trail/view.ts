@@ -294,6 +294,7 @@ const VALUE_WORDS = [
   "class.wallet-references",
   "class.movements",
   "class.positions",
+  "class.entries",
   "class.onboardings",
   "class.kyc",
   "class.casework",

@@ -1,6 +1,6 @@
 import { orderCoins } from "./send-coins";
 import { reviewSend } from "./review-send";
-import { eq } from "drizzle-orm";
+import { eq, not } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { withdraw } from "@/lib/approvals/withdraw";
@@ -122,9 +122,9 @@ describe("ten like orders at once, of three people", () => {
 it("has the store refuse a second open order of one fingerprint", async () => {
   await coins.propose(order(walletId));
   const second = await coins.propose(order(walletId, { amount: "2" }));
-  const [open] = await coins.db.select().from(cryptoOrder);
   const [row] = await coins.db.select().from(approval).where(eq(approval.id, second));
   const isOfSecond = eq(cryptoOrder.intentId, row?.intentId ?? "");
+  const [open] = await coins.db.select().from(cryptoOrder).where(not(isOfSecond));
   const forged = coins.db
     .update(cryptoOrder)
     .set({ fingerprintHash: open?.fingerprintHash ?? "" })

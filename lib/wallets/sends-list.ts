@@ -8,7 +8,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { cryptoOrder, hashKey, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import type { Actor } from "@/lib/permission/grant";
-import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { isUnsentSql, ofIntent } from "@/lib/provider/intents/intent-record";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isUuid } from "@/lib/text/decode";
 import { PAGE_SIZE } from "@/lib/text/page";
@@ -38,7 +38,7 @@ const sendState = sql<SendState>`case
   when ${approval.state} = 'PENDING' then 'WAITING'
   when ${approval.state} = 'AUTHORISED' then 'SENDING'
   when ${approval.state} = 'REFUSED' then 'REJECTED'
-  when ${providerIntent.endedBy} is null and ${providerIntent.attempts} > 0 and ${providerIntent.status} is not null then 'REFUSED'
+  when ${providerIntent.endedBy} is null and not ${isUnsentSql} then 'REFUSED'
   else 'NOT_SENT' end`;
 
 const ofApproval = and(eq(approval.tenant, cryptoOrder.tenant), eq(approval.intentId, cryptoOrder.intentId));

@@ -155,12 +155,23 @@ export const isAccepted = ({ state, keptSealed }: Pick<Intent, "state" | "keptSe
   state === "UNKNOWN" && keptSealed !== null;
 export const isAcceptedSql = sql<boolean>`(${providerIntent.state} = 'UNKNOWN' and ${providerIntent.keptSealed} is not null)`;
 
+/** How an attempt ends that never reached the provider. */
+const NEVER_ARRIVED = [
+  "not-sent",
+  "no-connection",
+  "circuit-open",
+  "budget-spent",
+  "unknown-spent",
+  "token-unavailable",
+  "token-not-in-time",
+];
+
 /** Ended before it reached the provider, which so refused nothing. */
-export const isUnsent = ({ state, endedBy, attempts, status }: Intent): boolean =>
-  state === "REFUSED" && endedBy === null && (attempts === 0 || status === null);
+export const isUnsent = ({ state, endedBy, attempts, code }: Intent): boolean =>
+  state === "REFUSED" && endedBy === null && (attempts === 0 || NEVER_ARRIVED.includes(code ?? ""));
 
 export const isUnsentSql = sql<boolean>`(${providerIntent.state} = 'REFUSED' and ${providerIntent.endedBy} is null
-  and (${providerIntent.attempts} = 0 or ${providerIntent.status} is null))`;
+  and (${providerIntent.attempts} = 0 or ${inArray(sql`coalesce(${providerIntent.code}, '')`, NEVER_ARRIVED)}))`;
 
 /** An attempt takes less; a slower answer is still written. */
 const SENDING_FOR_MS = 75_000;
