@@ -55,10 +55,9 @@ test("finance sees a movements file's cost, starts it and downloads it with tota
   const text = readFileSync(await taken.path(), "utf8");
   const decimal = (amount: string) => (language === "en" ? amount : amount.replace(".", ","));
   expect(text).toContain(`# total | BRL | count 2 | in ${decimal("1234.63")} | out ${decimal("0.00")} | unsigned 0`);
-  // The day is not over, so more entries may come.
-  expect(text).toContain(
-    `# total | TRX | count 1 | in ${decimal("2.50")} | out ${decimal("0.00")} | unsigned 0 | network TRON | probably TRX: no token known | not whole 1`,
-  );
+  expect(text).toMatch(new RegExp(`"TRX";"TRON";.*"in";${decimal("2.5")};.*"probable: no token known"`));
+  // The demo's traffic may pay this wallet, too, and more may come, for the day is not over.
+  expect(text).toMatch(/# total \| TRX \| .* \| network TRON \| probably TRX: no token known \| not whole 1/);
   expect(text).toContain("%retaguarda-movements-2 ");
   await expectAccessible(page, "files of movements");
 });
