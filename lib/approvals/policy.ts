@@ -1,4 +1,5 @@
-import { type ApprovalKindName, type DayLimits, NO_LIMITS, type Policy, termsOf } from "@/lib/permission/writes";
+import { type DayLimits, NO_LIMITS } from "@/lib/permission/limits";
+import { type ApprovalKindName, type Policy, termsOf } from "@/lib/permission/writes";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { loosens } from "./view";
 import { record } from "@/lib/audit/record";

@@ -1,5 +1,6 @@
 import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
-import { APPROVAL_KIND_NAMES, NO_LIMITS, orderedWith } from "@/lib/permission/writes";
+import { NO_LIMITS } from "@/lib/permission/limits";
+import { APPROVAL_KIND_NAMES, orderedWith } from "@/lib/permission/writes";
 import { randomUUID } from "node:crypto";
 import { desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";

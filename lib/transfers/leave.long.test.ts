@@ -1,5 +1,5 @@
 import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
-import { NO_LIMITS } from "@/lib/permission/writes";
+import { NO_LIMITS } from "@/lib/permission/limits";
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import * as fc from "fast-check";

@@ -1,4 +1,5 @@
-import { type ApprovalKindName, type DayLimits, termsOf } from "@/lib/permission/writes";
+import type { DayLimits } from "@/lib/permission/limits";
+import { type ApprovalKindName, termsOf } from "@/lib/permission/writes";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { givenFixture, givenPolicy } from "@/test/support/approvals";

@@ -1,4 +1,4 @@
-import { NO_LIMITS } from "@/lib/permission/writes";
+import { NO_LIMITS } from "@/lib/permission/limits";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

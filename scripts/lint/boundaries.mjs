@@ -17,7 +17,7 @@ export const floorExceptions = [{ from: /^lib\/text\/page\.ts$/, to: /^lib\/erro
 
 /** Modules that a browser may load. */
 const pure =
-  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/(([a-z-]+-)?view|can)|permission\/(access|watches|writes)|security\/passkey-browser)$/;
+  /^lib\/((text|errors)\/[a-z-]+|db\/enums\/[a-z-]+|[a-z-]+\/(([a-z-]+-)?view|can)|permission\/(access|limits|watches|writes)|security\/passkey-browser)$/;
 const contract = /^lib\/contract\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** The front server's code for the caller's address, and its setting. */

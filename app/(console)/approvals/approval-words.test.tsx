@@ -1,11 +1,12 @@
-import { NO_LIMITS } from "@/lib/permission/writes";
+import { NO_LIMITS } from "@/lib/permission/limits";
 import { createTranslator, NextIntlClientProvider } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { ApprovalSummary, approvalTitle, ShownValue } from "./approval-words";
+import { ApprovalSummary, approvalTitle } from "./approval-words";
+import { ShownValue } from "./shown-value";
 
 const LANGUAGES = { en: english, "pt-BR": portuguese } as const;
 

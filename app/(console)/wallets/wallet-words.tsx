@@ -3,7 +3,6 @@ import { Status } from "@/components/ui/status";
 import { Amount } from "@/components/layout/amount";
 import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto, formatTime } from "@/lib/text/format";
-import type { Network } from "@/lib/contract/crypto";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
 import { FAMILY_NAMES, isWalletStatus, type ReadTrouble, sameAsset, WALLET_TONES } from "@/lib/wallets/view";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -14,11 +13,6 @@ export function FamilyName({ family }: { family: string }) {
   const t = useTranslations("wallets.filters");
   const known = FAMILY_NAMES.find((name) => name === family);
   return known ? t(known) : <ProviderText text={providerWord(family)} />;
-}
-
-export function useNetworkNames(): (networks: readonly Network[]) => string {
-  const t = useTranslations("wallets.networks");
-  return (networks) => (networks.length === 0 ? "none" : networks.map((network) => t(network)).join(", "));
 }
 
 /** Finance's label, else the provider's. */

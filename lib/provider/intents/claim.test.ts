@@ -1,4 +1,4 @@
-import { NO_LIMITS } from "@/lib/permission/writes";
+import { NO_LIMITS } from "@/lib/permission/limits";
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";

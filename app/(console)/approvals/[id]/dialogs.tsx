@@ -2,13 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import {
-  ApprovalKindName,
-  ApprovalStateBadge,
-  ShownValue,
-  useRuleChange,
-  useSpokenValue,
-} from "@/app/(console)/approvals/approval-words";
+import { ApprovalKindName, ApprovalStateBadge } from "@/app/(console)/approvals/approval-words";
+import { ShownValue } from "@/app/(console)/approvals/shown-value";
+import { useRuleChange, useSpokenValue } from "@/app/(console)/approvals/spoken-value";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { refuseApproval, withdrawApproval } from "@/lib/approvals/actions";

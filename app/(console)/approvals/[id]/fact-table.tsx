@@ -1,6 +1,7 @@
 import type { ApprovalKindName } from "@/lib/permission/writes";
 import { useTranslations } from "next-intl";
-import { ShownValue, useFirstUse, useRuleChange } from "@/app/(console)/approvals/approval-words";
+import { ShownValue } from "@/app/(console)/approvals/shown-value";
+import { useFirstUse, useRuleChange } from "@/app/(console)/approvals/spoken-value";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 
 type Facts = NonNullable<ApprovalRecord["shown"]>["facts"];

@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
-import { ShownValue, useFirstUse } from "@/app/(console)/approvals/approval-words";
+import { ShownValue } from "@/app/(console)/approvals/shown-value";
+import { useFirstUse } from "@/app/(console)/approvals/spoken-value";
 import { SendWarnings } from "@/app/(console)/wallets/send-hints";
 import { Notice } from "@/components/ui/notice";
 import type { ApprovalRecord } from "@/lib/approvals/queries";

@@ -4,7 +4,7 @@ import type { Policy } from "@/lib/permission/writes";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { useLimitWords } from "@/app/(console)/approvals/approval-words";
+import { useLimitWords } from "@/app/(console)/approvals/limit-words";
 import { WaitingChange } from "@/app/(console)/settings/waiting-change";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Badge } from "@/components/ui/badge";

@@ -1,6 +1,7 @@
 "use client";
 
-import { type PolicyRule, type DayLimits, NO_LIMITS } from "@/lib/permission/writes";
+import { type DayLimits, NO_LIMITS } from "@/lib/permission/limits";
+import type { PolicyRule } from "@/lib/permission/writes";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";

@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Alike } from "@/app/(console)/approvals/approval-words";
+import { Alike } from "@/app/(console)/approvals/shown-value";
 import { DuplicateLine, PossibleDuplicates, Tick } from "@/app/(console)/write-checks/possible-duplicates";
 import { type Repeat, useRepeat } from "@/app/(console)/write-checks/use-repeat";
 import { SendHints } from "@/app/(console)/wallets/send-hints";
@@ -11,7 +11,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/layout/provider-text";
 import { useAction } from "@/components/session/use-action";
-import { useNetworkNames } from "@/app/(console)/wallets/wallet-words";
+import { useNetworkNames } from "@/app/(console)/wallets/network-names";
 import { GroupedAddress } from "@/components/table/grouped-address";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
