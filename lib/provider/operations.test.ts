@@ -50,3 +50,9 @@ it("reads each record of a KYC list, also two in a nested list", () => {
   const { result } = operations.listKyc.answer.parse(wire);
   expect(result.map((one) => ("kycUUID" in one ? one.kycUUID : null))).toEqual(["a", "b", "c", null]);
 });
+
+it("gives no write a path to fill: what is claimed and agreed to is the body", () => {
+  const paths = Object.values(operations).flatMap((one) => ("method" in one && one.method !== "GET" ? [one.path] : []));
+  expect(paths).toHaveLength(12);
+  expect(paths.filter((path) => path.includes("{"))).toEqual([]);
+});
