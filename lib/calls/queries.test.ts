@@ -69,7 +69,9 @@ describe("the call log", () => {
 
   it.each([
     ["those that failed", { view: "failed" }, [3, 1]],
-    ["those of a kind", { kind: "unavailable" }, [3]],
+    ["those of a kind", { kind: "held" }, [2]],
+    ["those that nobody answered", { kind: "no-answer" }, [3]],
+    ["those answered with 5xx, without what nobody answered", { kind: "unavailable" }, []],
     ["those that went well", { kind: "ok" }, [4]],
     ["slow ones", { view: "slow" }, [3, 2]],
     ["those of a lane", { lane: "money" }, [2]],

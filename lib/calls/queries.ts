@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { CALL_OBJECTS, type CallObject } from "@/lib/audit/object-view";
 import type { Actor } from "@/lib/permission/grant";
 import type { Permission } from "@/lib/permission/permission";
@@ -112,12 +112,18 @@ function matchesSearch(text: string): SQL | undefined {
   return or(isReference(text), namesObject(providerCall.object, text, CALL_OBJECTS));
 }
 
+function endedAs(kind: NonNullable<CallFilter["kind"]>): SQL | undefined {
+  if (kind === "no-answer") return and(eq(providerCall.kind, "unavailable"), isNull(providerCall.status));
+  if (kind === "unavailable") return and(eq(providerCall.kind, kind), isNotNull(providerCall.status));
+  return eq(providerCall.kind, kind);
+}
+
 function matching(tenant: string, filter: CallFilter): SQL | undefined {
   const { kind, lane, path, actor, search, from, to } = filter;
   return and(
     eq(providerCall.tenant, tenant),
     VIEWS[filter.view],
-    kind === undefined ? undefined : eq(providerCall.kind, kind),
+    kind === undefined ? undefined : endedAs(kind),
     kind === undefined || kind === "ok" ? undefined : sql`${providerCall.kind} <> 'ok'`,
     lane === undefined ? undefined : eq(providerCall.lane, lane),
     path === undefined ? undefined : eq(providerCall.path, path),

@@ -28,7 +28,7 @@ export const lookOf = ({ kind, status }: Ended): Look => ({
 
 export function Outcome({ call }: { call: Ended }) {
   const t = useTranslations("calls");
-  return call.status === null && call.kind === "unavailable" ? t("noAnswer") : t(`kinds.${call.kind}`);
+  return t(`kinds.${call.status === null && call.kind === "unavailable" ? "no-answer" : call.kind}`);
 }
 
 export function StatusCode({ call: { status } }: { call: Ended }) {
