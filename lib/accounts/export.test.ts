@@ -216,7 +216,7 @@ describe("a statement as PDF", () => {
     expect(after(texts, "Saídas")).toBe(reais(ledger.out));
     expect(after(texts, "Lançamentos")).toBe(`${ledger.count}`);
     expect(texts).toEqual(
-      expect.arrayContaining(["De 01/03/2026 a 31/03/2026", "A••• B••• S•••", "Aluguel", "-R$ 150,75", "R$ 1.000,00"]),
+      expect.arrayContaining(["De 01/03/2026 a 31/03/2026", "A••• B••• S•••", "Aluguel", "−R$ 150,75", "R$ 1.000,00"]),
     );
     expect(texts.join("\n")).toMatch(/página 1 de 1/);
     expect(after(texts, "CPF ou CNPJ")).toMatch(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/);

@@ -18,7 +18,7 @@ describe("reais", () => {
   it.each([
     ["1234.56", `R$${NBSP}1.234,56`],
     ["0.00", `R$${NBSP}0,00`],
-    ["-0.01", `-R$${NBSP}0,01`],
+    ["-0.01", `−R$${NBSP}0,01`],
     ["1000000.00", `R$${NBSP}1.000.000,00`],
   ])("formats %s reais as %s, never broken after the currency sign", (decimal, shown) => {
     expect(formatBrl(decimal, "pt-BR")).toBe(shown);
@@ -51,7 +51,7 @@ describe("an amount of coins in a list", () => {
     ["1234.567800001", "1.234,5678", "00001"],
     ["0.000123456789", "0,00012345678", "9"],
     ["123456789012.5", "123.456.789.012", ",5"],
-    ["-12.3456789", "-12,345678", "9"],
+    ["-12.3456789", "−12,345678", "9"],
     ["0.5", "0,5", ""],
     ["much", "much", ""],
   ])("of %s shows %s first and keeps %j", (decimal, head, tail) => {
@@ -70,7 +70,7 @@ describe("a figure beside an axis", () => {
 
 describe("a change", () => {
   it("has its sign and one decimal", () => {
-    expect([23, -500, 0].map((one) => formatPerMille(one, "pt-BR"))).toEqual(["+2,3%", "-50,0%", "0,0%"]);
+    expect([23, -500, 0].map((one) => formatPerMille(one, "pt-BR"))).toEqual(["+2,3%", "−50,0%", "0,0%"]);
   });
 });
 
@@ -116,8 +116,8 @@ describe("an instant", () => {
 describe("an amount with fractions of a cent", () => {
   it.each([
     ["0.30000000000000004", "R$\u00a00,30000000000000004", "R$0.30000000000000004"],
-    ["-1234.005", "-R$\u00a01.234,005", "-R$1,234.005"],
-    ["-0.001", "-R$\u00a00,001", "-R$0.001"],
+    ["-1234.005", "−R$\u00a01.234,005", "−R$1,234.005"],
+    ["-0.001", "−R$\u00a00,001", "−R$0.001"],
   ])("shows the amount %s to its last digit", (decimal, portuguese, english) => {
     expect([formatBrl(decimal, "pt-BR"), formatBrl(decimal, "en")]).toEqual([portuguese, english]);
   });

@@ -28,14 +28,14 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(
 const isNumberFormat = (made: unknown): made is Intl.NumberFormat => made instanceof Intl.NumberFormat;
 const isDateFormat = (made: unknown): made is Intl.DateTimeFormat => made instanceof Intl.DateTimeFormat;
 
-/** Text that is no decimal is returned unchanged. */
+/** With the minus sign U+2212; text that is no decimal is returned unchanged. */
 export function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
   const format = cached(
     `${locale} ${JSON.stringify(options)}`,
     () => new Intl.NumberFormat(locale, options),
     isNumberFormat,
   );
-  return isDecimal(text) ? format.format(text) : text;
+  return isDecimal(text) ? format.format(text).replace("-", "\u2212") : text;
 }
 
 const DECIMAL_MARK: Record<Locale, string> = { "pt-BR": ",", en: "." };
