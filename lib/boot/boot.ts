@@ -9,6 +9,7 @@ import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit-trail/watch";
 import { sessionWatch } from "@/lib/auth/sessions";
 import { endCallLog } from "@/lib/provider/call-log";
 import { unknownIntents } from "@/lib/provider/intents/intent";
+import { depositWatch } from "@/lib/deposits/watch";
 import { callWatch } from "@/lib/calls/watch";
 import { decisionWatch } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
@@ -84,6 +85,7 @@ async function open(): Promise<URL> {
     positionWatch,
     entriesWatch,
     webhookWatch,
+    depositWatch,
     callWatch,
     auditHeadsWatch,
     auditCheckWatch,

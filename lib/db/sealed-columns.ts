@@ -21,6 +21,8 @@ export const SEALED_COLUMNS = {
   "crypto_order.fingerprint_sealed": { row: ["tenant", "intent_id"], hash: "fingerprint_hash" },
   "crypto_order.order_sealed": { row: ["tenant", "intent_id"], hash: null },
   "data_key_canary.sealed": { row: ["id"], hash: null },
+  "deposit.note_sealed": { row: ["tenant", "id"], hash: null },
+  "deposit.reference_sealed": { row: ["tenant", "id"], hash: "reference_hash" },
   "kyc_decision.note_sealed": { row: ["tenant", "intent_id"], before: ["intent_id"], hash: null },
   "dossier.frozen_sealed": { row: ["tenant", "id"], hash: null },
   "dossier.recheck_sealed": { row: ["tenant", "id"], hash: null },

@@ -6,6 +6,7 @@ export const TOPIC_PERMISSIONS = {
   onboarding: "onboarding:read",
   wallets: "wallets:read",
   position: "wallets:read",
+  deposits: "wallets:read",
   transfers: "accounts:read",
   movements: "accounts:read",
   calls: "audit:read",

@@ -7,6 +7,7 @@ import { tokenKey } from "@/lib/contract/identity";
 import { publish } from "@/lib/db/publish";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isDecimal } from "@/lib/text/format";
+import { deposit } from "@/lib/db/tables/deposits";
 import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { countedIn, heldIn } from "./held";
 import { isOutOfTurn, type WalletNetwork } from "./records";
@@ -191,7 +192,7 @@ const Due = z.object({
 /** Per sweep; each takes at least one call. */
 const MAX_HISTORIES = 12;
 
-/** Those with movements since, then the company's own each minute, then unfinished ones, then unread balances. */
+/** Those with movements since, then the company's own and those that are swept to each minute, then unfinished ones, then unread balances. */
 export async function historiesDue(store: Db, tenant: string): Promise<WalletNetwork[]> {
   const pairs = CHAIN_FAMILIES.flatMap((family) =>
     networksOf(family).map((network) => sql`(${family}::text, ${network}::text)`),
@@ -199,7 +200,8 @@ export async function historiesDue(store: Db, tenant: string): Promise<WalletNet
   const isRested = sql`coalesce(reading.tried_at <= clock_timestamp() - interval '1 minute', true)`;
   const hasMoved = sql`(coalesce(balance.moved_at > coalesce(reading.as_of, '-infinity'), false)
     and (balance.moved_at > reading.tried_at or ${isRested}))`;
-  const isOwnDue = sql`(coalesce(label.use = 'own', false) and ${isRested})`;
+  const isSweptTo = sql`exists (select from ${deposit} as swept where swept.tenant = one.tenant and swept.sweep_wallet_id = one.id)`;
+  const isOwnDue = sql`((coalesce(label.use = 'own', false) or ${isSweptTo}) and ${isRested})`;
   const isOpen = sql`(coalesce(not reading.is_whole and reading.next_page > 0, false) and ${isRested})`;
   const isNew = sql`(reading.as_of is null and ${isRested}
     and coalesce(jsonb_path_exists(balance.entries, '$[*].balance ? (@ like_regex "[1-9]")'), false))`;

@@ -211,14 +211,14 @@ export async function saveMovements(
     const { key, hash, subtype, counterAddress, amount, blockNumber, status, time } = one;
     const essence = { tenant, walletId, network, key, hash, subtype, counterAddress, amount, blockNumber, status };
     for (const [nth, token] of missing.entries()) {
-      const dated = { at: time?.at ?? readAt, isDated: time !== null, droppedAt: null, derivedFee: null };
+      const dated = { at: time?.at ?? readAt, isDated: time !== null, droppedAt: null, derivedFee: null, writtenAt: null };
       const named = { tokenAddress: token?.address ?? null, asset: token?.asset ?? null };
       inserted.push({ ...essence, ...dated, ...named, ordinal: nextOrdinal(rows) + nth });
     }
   }
   for (const rows of stored.values())
     for (const row of rows) if (row.droppedAt === null && isGone(row)) await drop(row);
-  if (inserted.length > 0) await tx.insert(chainMovement).values(inserted);
+  if (inserted.length > 0) await tx.insert(chainMovement).values(inserted.map(({ writtenAt: _, ...row }) => row));
   const settled = inserted.filter((row) => movementState(row) === "confirmed");
   saved.fresh.push(...settled);
   saved.hasChanged ||= inserted.length > 0;

@@ -187,9 +187,12 @@ export const chainMovement = pgTable(
     asset: text("asset"),
     /** In the native coin, as the difference of two balances; null when it cannot be derived. */
     derivedFee: text("derived_fee"),
+    /** When it was last written by the store's clock; null: before this was kept. */
+    writtenAt: instant("written_at").$onUpdate(() => sql`clock_timestamp()`),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.walletId, table.network, table.key, table.ordinal] }),
+    index("chain_movement_written").on(table.tenant, table.writtenAt),
     index("chain_movement_at").on(table.tenant, table.walletId, table.at),
     index("chain_movement_listed").on(table.tenant, table.at, table.walletId, table.network, table.key, table.ordinal),
     index("chain_movement_words").on(table.tenant, table.subtype, sql`coalesce(${table.status}, '')`),

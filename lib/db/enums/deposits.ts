@@ -1,0 +1,29 @@
+/** Separate from the schema, because the browser reads it. */
+export const DEPOSIT_CLASSES = ["expected", "arrived", "late", "twice", "unattributed", "untold"] as const;
+export type DepositClass = (typeof DEPOSIT_CLASSES)[number];
+
+/** How far an arrival is known: `told` by an event alone, `summed` by a sweep alone. */
+export const DEPOSIT_STAGES = ["told", "unconfirmed", "confirmed", "swept", "summed", "dropped", "failed"] as const;
+export type DepositStage = (typeof DEPOSIT_STAGES)[number];
+
+/** Why it is in its class, where that says more: what is missing, or that nothing was ever expected of its reference. */
+export const DEPOSIT_CAUSES = ["no-reference", "unknown-address", "other-amount", "sum", "unexpected"] as const;
+export type DepositCause = (typeof DEPOSIT_CAUSES)[number];
+
+export const DEPOSIT_REASONS = [
+  "waiting-customer",
+  "asked-provider",
+  "wrong-amount",
+  "wrong-asset",
+  "paid-twice",
+  "refunded",
+  "accepted",
+  "other",
+] as const;
+export type DepositReason = (typeof DEPOSIT_REASONS)[number];
+
+/** A movement of a chain as it is stored. */
+export type EntryPlace = { walletId: string; network: string; key: string; ordinal: number };
+
+/** What says that a deposit arrived: events, its own entry, and the sweep that took it along. */
+export type Evidence = { notices: string[]; entry: EntryPlace | null; sweep: EntryPlace | null };

@@ -1,0 +1,2 @@
+export { refreshHistory as readChainHistory } from "./history";
+export { labelsOf as openedReference } from "./requests";
