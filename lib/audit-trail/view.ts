@@ -43,10 +43,12 @@ export const AUDIT_OBJECTS = [
   "pix-key",
   "otc",
   "wallet-request",
+  "deposit",
 ] as const;
 
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   approval: (id) => `/approvals/${encodeURIComponent(id)}`,
+  deposit: (id) => `/deposits/${encodeURIComponent(id)}`,
   "approval-policy": () => "/settings/approvals",
   "kyc-rules": () => "/settings/kyc",
   "wallet-request": (id) => hrefWith("/wallets/addresses", { search: id }),

@@ -109,6 +109,9 @@ const OWN_CODES = [
   "wallets.import",
   "wallets.export",
   "coins.export",
+  "deposits.expect",
+  "deposits.handle",
+  "deposits.export",
 ] as const;
 
 type CodeOf<Name extends Permission> = Name extends `${infer Area}:${infer Verb}` ? `${Area}.${Verb}` : never;

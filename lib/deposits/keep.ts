@@ -5,12 +5,12 @@ import { addressKey, addressSpellings } from "@/lib/contract/identity";
 import type { Db, Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
 import { publishAll } from "@/lib/db/publish";
-import { lookupHash, lookupHashes, seal } from "@/lib/db/seal";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import type { EntryPlace, Evidence } from "@/lib/db/enums/deposits";
 import { deposit, depositNotice } from "@/lib/db/tables/deposits";
 import { chainMovement, wallet, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
 import { hasTime, movementState, type StoredMovement } from "@/lib/wallets/records";
-import { openedReference } from "@/lib/wallets/look-up";
+import { openedLabels } from "@/lib/wallets/look-up";
 import { movementDirection } from "@/lib/wallets/view";
 import { type Arrival, assembleDeposits, type Entry, type Expected, type Facts, type Notice } from "./assemble";
 import type { AddressKey } from "./cash-in";
@@ -22,6 +22,9 @@ export const depositTarget = (
   column: "reference_sealed" | "note_sealed",
   { tenant, id }: Pick<DepositRow, "tenant" | "id">,
 ) => ({ column: `deposit.${column}`, row: [tenant, id] }) as const;
+
+export const openedReference = (row: Pick<DepositRow, "tenant" | "id">, sealed: string): string | null =>
+  unsealedOrNull(() => unseal(sealed, depositTarget("reference_sealed", row)));
 
 const isFamily = (name: string): name is ChainFamily => CHAIN_FAMILIES.some((family) => family === name);
 
@@ -55,7 +58,7 @@ async function readKnown(store: Db | Tx, tenant: string, keys: readonly AddressK
         ((one.walletId !== null && ownIds.includes(one.walletId)) ||
           (one.address !== null && addressKey(family, one.address) === key)),
     );
-    const opened = made.map((one) => openedReference(one)).find((one) => one.reference ?? one.customer);
+    const opened = made.map((one) => openedLabels(one)).find((one) => one.reference ?? one.customer);
     const userId = own.flatMap((one) => one.wallet.userId ?? [])[0] ?? null;
     const isForward = own.some(
       (one) => one.use === "checkout" || (one.use === null && one.wallet.isForwardPayment === true),

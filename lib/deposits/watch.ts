@@ -13,7 +13,7 @@ import { readChainHistory } from "@/lib/wallets/look-up";
 import { isOutOfTurn } from "@/lib/wallets/records";
 import type { Watch } from "@/lib/watch/watch";
 import { type AddressKey, takeNotices } from "./cash-in";
-import { type AskedSweeps, keepDeposits, type PendingSweep } from "./keep";
+import { type AskedSweeps, keepDeposits, keepReference, openedReference, type PendingSweep } from "./keep";
 
 const NAME = "deposits";
 const MOST_ASKED = 2_000;
@@ -93,6 +93,20 @@ async function readMoved(store: Db, tenant: string, since: Date): Promise<Addres
           .from(wallet)
           .where(and(eq(wallet.tenant, tenant), inArray(sql`lower(${wallet.address})`, spelt), isForwarding));
   return keysOf([...arrived, ...swept]);
+}
+
+/** A file of what is expected is saved at once, and its references are looked through here. */
+async function keepExpected(store: Db, tenant: string, since: Date, asked: AskedSweeps): Promise<void> {
+  const { id, referenceSealed: sealed } = deposit;
+  const rows = await store
+    .select({ id, sealed })
+    .from(deposit)
+    .where(and(eq(deposit.tenant, tenant), eq(deposit.standing, "expected"), gte(deposit.at, since)));
+  const references = rows.flatMap((row) =>
+    row.sealed === null ? [] : (openedReference({ tenant, id: row.id }, row.sealed) ?? []),
+  );
+  for (const reference of new Set(references))
+    await store.transaction((tx) => keepReference(tx, tenant, reference, asked));
 }
 
 /** Checkout addresses in order, from before this was kept. */
@@ -200,6 +214,7 @@ export const depositWatch: Watch = {
       ...older.keys,
       ...readAsked(memory),
     ];
+    await keepExpected(store, tenant, since, settled(memory));
     const pending = await keepDeposits(store, tenant, touched, settled(memory));
     const read = await askAddresses(actor, memory, pending);
     await keepDeposits(store, tenant, read, settled(memory));

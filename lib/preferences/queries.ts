@@ -30,6 +30,7 @@ export const savedViews = {
   transfers: query("transfers:read", reading("transfers")),
   wallets: query("wallets:read", reading("wallets")),
   coins: query("wallets:read", reading("coins")),
+  deposits: query("wallets:read", reading("deposits")),
   movements: query("accounts:read", reading("movements")),
 } as const;
 

@@ -5,6 +5,7 @@ import { record } from "@/lib/audit/record";
 import { staffSession } from "@/lib/db/tables/auth";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
+import { deposit } from "@/lib/db/tables/deposits";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { draft } from "@/lib/db/tables/drafts";
 import { kycCase, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
@@ -160,6 +161,12 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
               and (${wallet.id} = ${walletRequest.walletId} or lower(${wallet.address}) = lower(${walletRequest.address}))
               and ${chainMovement.at} >= ${before(days)})`,
           ),
+      },
+      {
+        table: deposit,
+        emptied: { referenceHash: null, referenceSealed: null, noteSealed: null },
+        isDue: (days) =>
+          and(or(isNotNull(deposit.referenceSealed), isNotNull(deposit.noteSealed)), lt(deposit.at, before(days))),
       },
     ],
   },

@@ -1,2 +1,2 @@
 export { refreshHistory as readChainHistory } from "./history";
-export { labelsOf as openedReference } from "./requests";
+export { labelsOf as openedLabels } from "./requests";

@@ -128,6 +128,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "calls.getStanding": all,
   "preferences.savedViews.accounts": all,
   "preferences.savedViews.coins": all,
+  "preferences.savedViews.deposits": all,
   "preferences.savedViews.kyc": all,
   "preferences.savedViews.movements": all,
   "preferences.savedViews.onboarding": all,
@@ -139,6 +140,9 @@ export const READS: Readonly<Record<string, Asked>> = {
   "transfers.getTransferDrafts": all,
   "transfers.getTransferFormState": ({ uuid: from }) => [{ kind: "INTERNAL", from }],
   "wallets.exportHistory": ({ text: id }) => [id, {}],
+  "deposits.exportDeposits": ({ text: search }) => [{ search }],
+  "deposits.getDeposit": uuid,
+  "deposits.listDeposits": ({ text: search }) => [{ search }],
   "wallets.exportSendReceipt": uuid,
   "wallets.exportSends": ({ text: wallet }) => [{ wallet }],
   "wallets.getSend": uuid,
@@ -236,6 +240,18 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: ({ text: walletId }) => ({ walletId, label: "Tesouraria", use: "own" }),
     of: "wallet",
   },
+  "deposits.expectDeposit": {
+    names: "no id",
+    input: () => ({ reference: "PED-2041", amount: "10,5", asset: "USDT", network: "", due: "" }),
+  },
+  "deposits.handleDeposit": {
+    about: ({ uuid: id }) => ({ id, owner: "me", reason: "refunded", note: "Devolvido" }),
+  },
+  "deposits.importDepositReasons": {
+    names: "no id",
+    input: () => ({ csv: `ID;Motivo;Observação\n${randomUUID()};Devolvido;visto` }),
+  },
+  "deposits.importExpectedDeposits": { names: "no id", input: () => ({ csv: "PED-2042;10,5;;;" }) },
   "movements.findCounterpart": { names: "no id", input: () => ({ query: "Ana Prado" }) },
   "movements.planMovements": { names: "no id", input: () => movementOrder("") },
   "movements.startMovements": {

@@ -9,6 +9,7 @@ import { writeCalls } from "@/lib/provider/call-log";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import type { NotedObject } from "@/lib/db/enums/notes";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
+import { deposit } from "@/lib/db/tables/deposits";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
 import { kycCase, kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
@@ -98,6 +99,12 @@ async function givenCustomer(db: Db, at: Date): Promise<void> {
   await db.insert(chainReading).values({ ...ofWallet, asOf: at, triedAt: new Date(), isWhole: true });
   const moved = { key: MARK, ordinal: 0, hash: MARK, subtype: "incoming", counterAddress: MARK, amount: "1.5", at };
   await db.insert(chainMovement).values({ ...ofWallet, ...moved });
+}
+
+async function givenDeposit(db: Db, at: Date): Promise<void> {
+  const place = { address: MARK, addressKey: named, network: "ETHEREUM", txHash: named, amount: "417" } as const;
+  const arrived = { kind: "arrival", standing: "unattributed", stage: "told", at, seenAt: at } as const;
+  await db.insert(deposit).values({ tenant, id, ...arrived, ...place, asset: MARK, ownerId: id });
 }
 
 /** A past day, and a sum of today for the line. */
@@ -302,6 +309,7 @@ async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
 export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   const at = new Date();
   await givenCustomer(db, at);
+  await givenDeposit(db, at);
   await givenPosition(db, at);
   await givenPeople(db);
   await givenDecisions(db, staffId, at);

@@ -31,6 +31,7 @@ const SCREENS = [
   { name: "movements", href: "/movements", permission: "accounts:read", icon: "receipt-text", group: "customers" },
   { name: "wallets", href: "/wallets", permission: "wallets:read", icon: "purse", group: "customers" },
   { name: "coins", href: "/coins", permission: "wallets:read", icon: "arrow-up-right", group: "customers" },
+  { name: "deposits", href: "/deposits", permission: "wallets:read", icon: "inbox", group: "customers" },
   { name: "webhooks", href: "/webhooks", permission: "webhooks:read", icon: "hook", group: "integration" },
   { name: "calls", href: "/calls", permission: "audit:read", icon: "arrow-left-right", group: "integration" },
   { name: "audit", href: "/audit", permission: "audit:read", icon: "scroll-text", group: "administration" },

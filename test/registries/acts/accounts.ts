@@ -3,6 +3,9 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { providerIntent } from "@/lib/db/tables/provider";
+import { expectOne } from "@/lib/deposits/expect";
+import { ExpectOrder } from "@/lib/deposits/inputs";
+import { deposit } from "@/lib/db/tables/deposits";
 import { startMovementFile } from "@/lib/movements/order";
 import { agree } from "@/lib/approvals/decide";
 import { approvalPolicy } from "@/lib/db/tables/approvals";
@@ -15,6 +18,7 @@ import { internalOrder, openAccount, transferInternal } from "@/test/support/tra
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
 import { positionSum } from "@/lib/db/tables/position";
 import { onboarding } from "@/lib/db/tables/customers";
+import type { Db } from "@/lib/db/connection";
 import { lookupHashes } from "@/lib/db/seal";
 import { actorOf } from "@/test/support/console";
 import { personRequest } from "@/test/support/service/accounts";
@@ -78,6 +82,14 @@ async function givenWallet(db: Stage["db"], address?: string): Promise<string> {
   const coin = { address: address ?? `0x${id}`, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
   await db.insert(wallet).values({ tenant: "aurora", id, ...coin, createdAt: at, seenAt: at });
   return id;
+}
+
+const EXPECTED = { reference: "PED-2041", amount: "10,5", asset: "USDT", network: "", due: "" };
+
+async function givenExpected(db: Db, staffId: string): Promise<string> {
+  await expectOne(actorOf("finance", staffId, "wallets:label"), ExpectOrder.parse(EXPECTED));
+  const [row] = await db.select({ id: deposit.id }).from(deposit).limit(1);
+  return row?.id ?? "";
 }
 
 const MOVEMENTS = { from: "2026-03-01", to: "2026-03-31", format: "csv", scope: "all", names: "" } as const;
@@ -239,6 +251,29 @@ export const ACCOUNT_ACTS: Acts = {
       by: await seatOf("finance"),
       input: { csv: `${await givenWallet(db)};own;Tesouraria` },
     }),
+  },
+  "deposits.expectDeposit": {
+    "a deposit that is expected": async ({ seatOf }) => ({ by: await seatOf("finance"), input: EXPECTED }),
+  },
+  "deposits.importExpectedDeposits": {
+    "expected deposits of a file": async ({ seatOf }) => ({
+      by: await seatOf("finance"),
+      input: { csv: "PED-2042;10,5;;;" },
+    }),
+  },
+  "deposits.handleDeposit": {
+    "a note to a deposit": async ({ db, seatOf }) => {
+      const by = await seatOf("finance");
+      const id = await givenExpected(db, by.staffId);
+      return { by, input: { id, owner: "me", reason: "refunded", note: "Devolvido" } };
+    },
+  },
+  "deposits.importDepositReasons": {
+    "notes of a file": async ({ db, seatOf }) => {
+      const by = await seatOf("finance");
+      const id = await givenExpected(db, by.staffId);
+      return { by, input: { csv: `ID;Motivo;Observação\n${id};Devolvido;visto` } };
+    },
   },
   "movements.startMovements": {
     "a file of movements": async (stage) => {

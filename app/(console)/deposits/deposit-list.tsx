@@ -1,0 +1,314 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { useState } from "react";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
+import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
+import { NoRows } from "@/components/layout/empty-view";
+import { NeighbourLinks } from "@/components/layout/page-header";
+import { PersonName } from "@/components/layout/person-name";
+import { ProviderText } from "@/components/layout/provider-text";
+import { ListScreen } from "@/components/list-screen/list-screen";
+import { useLivePage } from "@/components/live/use-live-page";
+import { CopyButton } from "@/components/table/copy-button";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
+import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
+import { FilterPeriod } from "@/components/table/filter-period";
+import { SafeLink } from "@/components/table/safe-link";
+import { cn } from "@/components/ui/cn";
+import { DEPOSIT_CLASSES } from "@/lib/db/enums/deposits";
+import type { DepositFilter } from "@/lib/deposits/inputs";
+import type { DepositFileColumn } from "@/lib/deposits/queries";
+import {
+  DEPOSIT_OWNERS,
+  DEPOSIT_VIEWS,
+  type DepositList as Deposits,
+  type DepositRow as Row,
+  type DepositSum,
+} from "@/lib/deposits/view";
+import type { SavedView } from "@/lib/preferences/queries";
+import { formatCount, formatCrypto, formatDate, formatDateTime, isZero } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
+import { shortAddress } from "@/lib/text/short";
+import { PERIODS, settlePeriod } from "@/lib/transfers/view";
+import { DepositAmount, DepositStatus } from "./deposit-words";
+
+const PATH = "/deposits";
+const PLAIN_HREF = `${PATH}?view=exceptions`;
+
+const hrefOf = (filter: DepositFilter, change: Partial<DepositFilter>): string =>
+  hrefWith(PATH, { ...filter, before: undefined, after: undefined, ...change });
+
+const searchOf = (filter: DepositFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
+
+/** Columns of the file that the screen leaves out or shows within others. */
+type Within = "id" | "cause" | "stage" | "asset" | "token" | "network" | "due" | "age" | "reason" | "note" | "sum";
+
+function Hash({ row: { hash, explorer } }: { row: Row }) {
+  const t = useTranslations("deposits");
+  if (hash === null) return <span className="text-faint">{t("noHash")}</span>;
+  return (
+    <>
+      <span className="flex items-center gap-1">
+        <code className="truncate font-mono text-sm" title={providerText(hash)}>
+          <ProviderText text={shortAddress(hash)} />
+        </code>
+        <CopyButton text={hash} label={t("copyHash")} />
+      </span>
+      {explorer === null ? null : <SafeLink link={explorer} />}
+    </>
+  );
+}
+
+function Owner({ row: { owner, reason, note } }: { row: Row }) {
+  const t = useTranslations("deposits");
+  return (
+    <>
+      {owner === null ? (
+        <span className="text-faint">{t("noOwner")}</span>
+      ) : (
+        <PersonName name={owner.name} you={owner.isMine ? t("you") : null} />
+      )}
+      {reason === null ? null : (
+        <span className="block truncate text-sm text-muted" title={note ?? undefined}>
+          {t(`reasons.${reason}`)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function When({ row: { at, dueAt, ageDays } }: { row: Row }) {
+  const t = useTranslations("deposits");
+  const locale = useLocale();
+  return (
+    <>
+      <time dateTime={at}>{formatDateTime(at, locale)}</time>
+      <span className="block text-sm text-muted">
+        {dueAt === null ? t("age", { days: ageDays }) : t("dueOn", { day: formatDate(dueAt, locale) })}
+      </span>
+    </>
+  );
+}
+
+function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within>> {
+  const t = useTranslations();
+  const locale = useLocale();
+  return {
+    amount: {
+      header: t("deposits.columns.amount"),
+      width: "amount",
+      td: "py-1.5",
+      cell: (row) => (
+        <>
+          <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium whitespace-normal">
+            <DepositAmount row={row} />
+          </Link>
+          <span className="block text-sm text-muted">
+            {row.network === null ? t("deposits.networkUntold") : t(`wallets.networks.${row.network}`)}
+          </span>
+          <time dateTime={row.at} className="block text-sm whitespace-normal text-muted @widest:hidden">
+            {formatDateTime(row.at, locale)}
+          </time>
+        </>
+      ),
+    },
+    class: { header: t("deposits.columns.class"), width: "status", cell: (row) => <DepositStatus row={row} /> },
+    reference: {
+      header: t("deposits.columns.reference"),
+      width: "text",
+      td: cn(BELOW, "truncate py-1.5"),
+      cell: ({ reference, isUnopened }) =>
+        reference ?? (
+          <span className="text-faint">{isUnopened ? t("common.unopened") : t("deposits.noReference")}</span>
+        ),
+    },
+    address: {
+      header: t("deposits.columns.address"),
+      width: "id",
+      from: "wide",
+      cell: ({ address }) =>
+        address === null ? (
+          <span className="text-faint">{t("deposits.noAddress")}</span>
+        ) : (
+          <span className="flex items-center gap-1">
+            <code className="truncate font-mono text-sm" title={providerText(address)}>
+              <ProviderText text={shortAddress(address)} />
+            </code>
+            <CopyButton text={address} label={t("deposits.copyAddress")} />
+          </span>
+        ),
+    },
+    hash: { header: t("deposits.columns.hash"), width: "id", from: "widest", cell: (row) => <Hash row={row} /> },
+    owner: { header: t("deposits.columns.owner"), width: "name", from: "medium", cell: (row) => <Owner row={row} /> },
+    at: {
+      header: t("deposits.columns.at"),
+      width: "date",
+      from: "widest",
+      align: "end",
+      cell: (row) => <When row={row} />,
+    },
+  };
+}
+
+/** What a clear button takes away: all but the tab. */
+const sifted = ({ class: only, period, from, to, network, owner, search }: DepositFilter) =>
+  [only, period, from, to, network, owner, search].some((one) => one !== undefined);
+
+type FiltersProps = {
+  filter: DepositFilter;
+  page: Deposits;
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+function Filters({ filter, page, saved, onSaid }: FiltersProps) {
+  const t = useTranslations();
+  const { view, class: only, period, from, to, network, owner, search } = filter;
+  return (
+    <FilterBar
+      path={PATH}
+      params={{ view }}
+      isFiltered={sifted(filter)}
+      words={{ apply: t("deposits.apply"), clear: t("deposits.clear") }}
+      settle={(asked) => settlePeriod(asked, period)}
+      chosen={[only, period, from, to, network, owner]}
+      first={<FilterSearch value={search} label={t("deposits.searchLabel")} hint={t("deposits.searchHint")} />}
+      more={
+        <>
+          <FilterChoice
+            name="network"
+            label={t("deposits.networkLabel")}
+            value={network}
+            any={t("deposits.anyNetwork")}
+            options={page.networks.map((value) => ({ value, label: t(`wallets.networks.${value}`) }))}
+          />
+          <FilterPeriod isByDay from={from} to={to} labels={{ from: t("deposits.fromDay"), to: t("deposits.toDay") }} />
+        </>
+      }
+      beside={
+        <SaveView area="deposits" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+      }
+    >
+      <FilterChoice
+        name="class"
+        label={t("deposits.classLabel")}
+        value={only}
+        any={t("deposits.anyClass")}
+        options={DEPOSIT_CLASSES.map((value) => ({ value, label: t(`deposits.classes.${value}`) }))}
+      />
+      <FilterChoice
+        name="owner"
+        label={t("deposits.ownerLabel")}
+        value={owner}
+        any={t("deposits.anyOwner")}
+        options={DEPOSIT_OWNERS.map((value) => ({ value, label: t(`deposits.owners.${value}`) }))}
+      />
+      <FilterChoice
+        name="period"
+        label={t("deposits.periodLabel")}
+        value={period}
+        any={t("deposits.anyPeriod")}
+        options={PERIODS.map((value) => ({ value, label: t(`deposits.periods.${value}`) }))}
+      />
+    </FilterBar>
+  );
+}
+
+const SHOWN_SUMS = 4;
+
+function SumItems({ rows }: { rows: readonly DepositSum[] }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-2 medium:flex medium:flex-wrap medium:gap-x-10">
+      {rows.map(({ network, asset, token, arrived, open, expected }) => {
+        const name = asset ?? t("deposits.assetUntold");
+        const said = (amount: string) => providerText(`${formatCrypto(amount, locale)} ${name}`);
+        return (
+          <li key={`${network ?? ""} ${name} ${token ?? ""}`} className="tabular-nums">
+            <span className="block text-sm text-muted">
+              {network === null ? t("deposits.networkUntold") : t(`wallets.networks.${network}`)}
+            </span>
+            <span className="block text-md font-semibold">
+              <AssetAmount held={{ asset: name, balance: arrived, decimals: null, doubt: null }} />
+              <Contract of={token === asset ? null : token} />
+            </span>
+            {isZero(open) ? null : (
+              <span className="block text-sm text-muted">{t("deposits.sums.open", { amount: said(open) })}</span>
+            )}
+            {isZero(expected) ? null : (
+              <span className="block text-sm text-muted">
+                {t("deposits.sums.expected", { amount: said(expected) })}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Of all pages: what arrived, and beside it what is unconfirmed or expected. */
+function Sums({ page: { sums, unsummed } }: { page: Deposits }) {
+  const t = useTranslations("deposits.sums");
+  const folded = sums.slice(SHOWN_SUMS);
+  return (
+    <section aria-label={t("title")} className="space-y-1.5 border-b border-line px-5 py-3">
+      {sums.length === 0 ? (
+        <p className="text-sm text-muted">{t("nothing")}</p>
+      ) : (
+        <SumItems rows={sums.slice(0, SHOWN_SUMS)} />
+      )}
+      {folded.length === 0 ? null : (
+        <details className="group">
+          <summary className="w-fit text-sm text-accent">
+            <span className="group-open:hidden">{t("more", { count: folded.length })}</span>
+            <span className="hidden group-open:inline">{t("fewer")}</span>
+          </summary>
+          <SumItems rows={folded} />
+        </details>
+      )}
+      {unsummed === 0 ? null : <p className="text-sm text-warning">{t("unsummed", { count: unsummed })}</p>}
+    </section>
+  );
+}
+
+type DepositListProps = { initial: Deposits; filter: DepositFilter; saved: readonly SavedView[] };
+
+export function DepositList({ initial, filter, saved }: DepositListProps) {
+  const t = useTranslations("deposits");
+  const locale = useLocale();
+  const [said, setSaid] = useState<string | null>(null);
+  const columns = useColumns();
+  const live = useLivePage({ address: hrefWith("/api/deposits", filter), topic: "deposits", initial });
+  const { page } = live;
+  const tabs = DEPOSIT_VIEWS.map((view) => ({
+    href: hrefOf(filter, { view }),
+    label: t(`filters.${view}`),
+    count: formatCount(page.counts[view], locale),
+    isCurrent: view === filter.view,
+  }));
+  const noRows = { isFiltered: sifted(filter), plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") };
+  return (
+    <ListScreen
+      live={live}
+      icon="inbox"
+      tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
+      filters={<Filters filter={filter} page={page} saved={saved} onSaid={setSaid} />}
+      empty={page.rows.length === 0 ? <NoRows icon="inbox" {...noRows} /> : null}
+      pages={
+        <NeighbourLinks
+          newer={page.newer && hrefOf(filter, { after: page.newer })}
+          older={page.older && hrefOf(filter, { before: page.older })}
+        />
+      }
+      said={said}
+    >
+      <Sums page={page} />
+      <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} narrow="grid" />
+    </ListScreen>
+  );
+}

@@ -1,0 +1,50 @@
+import { useTranslations } from "next-intl";
+import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
+import { ProviderText } from "@/components/layout/provider-text";
+import { type Look, Status } from "@/components/ui/status";
+import type { DepositClass } from "@/lib/db/enums/deposits";
+import type { DepositRow } from "@/lib/deposits/view";
+
+const LOOKS: Record<DepositClass, Look> = {
+  expected: { tone: "info", progress: "waiting" },
+  arrived: { tone: "positive", progress: "settled" },
+  late: { tone: "warning", progress: "waiting" },
+  twice: { tone: "negative", progress: "settled" },
+  unattributed: { tone: "warning", progress: "moving" },
+  untold: { tone: "warning", progress: "moving" },
+};
+
+const IS_SAID: ReadonlySet<string> = new Set(["told", "unconfirmed", "summed", "dropped", "failed"]);
+
+/** What a class alone does not say: why, how far it is, and whether what is late is there. */
+function useDetail({ kind, class: standing, cause, stage }: DepositRow): string | null {
+  const t = useTranslations("deposits");
+  if (cause !== null && cause !== "unexpected") return t(`causes.${cause}`);
+  if (stage !== null && IS_SAID.has(stage)) return t(`stages.${stage}`);
+  return kind === "expected" && standing === "late" ? t("notArrived") : null;
+}
+
+export function DepositStatus({ row }: { row: DepositRow }) {
+  const t = useTranslations("deposits");
+  const detail = useDetail(row);
+  const look: Look = row.class === null ? { tone: "neutral", progress: "settled" } : LOOKS[row.class];
+  const gone = row.kind === "expected" ? t("fulfilled") : t("gone");
+  return (
+    <>
+      <Status {...look}>{row.class === null ? gone : t(`classes.${row.class}`)}</Status>
+      {detail === null ? null : <span className="block text-sm whitespace-normal text-muted">{detail}</span>}
+    </>
+  );
+}
+
+export function DepositAmount({ row: { amount, isExact, asset, token, kind } }: { row: DepositRow }) {
+  const t = useTranslations("deposits");
+  const untold = kind === "expected" ? "" : t("assetUntold");
+  if (!isExact) return <ProviderText text={amount} />;
+  return (
+    <>
+      <AssetAmount held={{ asset: asset ?? untold, balance: amount, decimals: null, doubt: null }} />
+      <Contract of={token === asset ? null : token} />
+    </>
+  );
+}

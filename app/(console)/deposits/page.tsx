@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
+import { requireScope, screen } from "@/app/(console)/screen";
+import { PageHeader } from "@/components/layout/page-header";
+import { buttonClass } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icons";
+import { DepositFilter } from "@/lib/deposits/inputs";
+import { listDeposits } from "@/lib/deposits/queries";
+import { savedViews } from "@/lib/preferences/queries";
+import { hrefWith } from "@/lib/text/page";
+import { DepositList } from "./deposit-list";
+import { ExpectButtons } from "./expect-buttons";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("deposits"))("title") };
+}
+
+async function DepositsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const scope = await requireScope();
+  if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="deposits" />;
+  const asked = await searchParams;
+  const filter = DepositFilter.parse(asked);
+  const saved = await savedViews.deposits();
+  const own = saved.find(({ isDefault }) => isDefault);
+  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/deposits?${own.search}`);
+  const [deposits, denial, t] = await Promise.all([
+    listDeposits(filter),
+    deniedReason(scope.permissions, "wallets:label"),
+    getTranslations("deposits"),
+  ]);
+  const { before: _, after: __, ...filed } = filter;
+  return (
+    <>
+      <PageHeader title={t("title")}>
+        <a
+          href={hrefWith("/api/exports/deposits", { ...filed, scope: scope.id })}
+          download
+          aria-label={t("export")}
+          className={buttonClass("plain")}
+        >
+          <Icon of="download" size={14} />
+          CSV
+        </a>
+        <ExpectButtons denial={denial} />
+      </PageHeader>
+      <DepositList key={JSON.stringify(filter)} initial={deposits} filter={filter} saved={saved} />
+    </>
+  );
+}
+
+export default screen("app/(console)/deposits/page", DepositsPage);

@@ -1,0 +1,227 @@
+import { getLocale } from "next-intl/server";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Db } from "@/lib/db/connection";
+import { auditEvent } from "@/lib/db/tables/audit";
+import { deposit } from "@/lib/db/tables/deposits";
+import { chainMovement, wallet } from "@/lib/db/tables/wallets";
+import { readCsv } from "@/lib/text/csv";
+import { civilDaysAgo } from "@/lib/text/time";
+import { sweepOnce } from "@/lib/watch/watch";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { nameAddress } from "@/test/support/deposits";
+import { expectOne, importExpected } from "./expect";
+import { exportDepositList } from "./export-list";
+import { handleOne, importHandling } from "./handle";
+import { ExpectOrder } from "./inputs";
+import { readDeposits } from "./list";
+import { readDeposit } from "./record";
+import { depositWatch } from "./watch";
+
+const ADDRESS = `0x${"ab".repeat(20)}`;
+
+let db: Db;
+let staffId: string;
+const writer = () => actorOf("finance", staffId, "wallets:label");
+const reader = () => actorOf("finance", staffId, "wallets:read");
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "finance");
+  vi.mocked(getLocale).mockResolvedValue("pt-BR");
+});
+
+const order = (changes: object = {}) =>
+  ExpectOrder.parse({ reference: "PED-1", amount: "1.234,50", asset: "", network: "", due: "", ...changes });
+
+/** As a history that was read says. */
+async function arrive(amount: string, changes: Partial<typeof chainMovement.$inferInsert> = {}) {
+  const at = new Date(Date.now() - 3_600_000);
+  const listed = { tenant: "aurora", id: "forward", family: "EVM", coin: "ETH", status: "ACTIVE", userId: null };
+  const made = { ...listed, address: ADDRESS, isForwardPayment: true, createdAt: at, seenAt: at };
+  await db.insert(wallet).values(made).onConflictDoNothing();
+  const place = { tenant: "aurora", walletId: "forward", network: "ETHEREUM" as const, ordinal: 0 };
+  const moved = { hash: `0x${amount}`, key: amount, subtype: "incoming", counterAddress: "0x9", amount, at };
+  await db.insert(chainMovement).values({ ...place, ...moved, ...changes });
+}
+
+const keep = () => sweepOnce(depositWatch, "aurora");
+const list = (filter: object = {}) => readDeposits(reader(), { view: "all", ...filter });
+const classes = async () => (await list()).rows.map((row) => String(row.class)).toSorted();
+
+describe("what is expected", () => {
+  it("is kept once, sealed and on record, however often it is typed", async () => {
+    await Promise.all(Array.from({ length: 4 }, () => expectOne(writer(), order())));
+    await expectOne(writer(), order({ amount: "1234.50" }));
+    const rows = await db.select().from(deposit);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain("PED-1");
+    const codes = (await db.select().from(auditEvent)).map(({ code }) => code);
+    expect(codes.filter((code) => code === "deposits.expect")).toHaveLength(1);
+  });
+
+  it("is fulfilled by what arrived before it was typed, and by what arrives later", async () => {
+    await nameAddress(db, ADDRESS, "PED-1");
+    await arrive("1234.5");
+    await keep();
+    await expectOne(writer(), order());
+    expect(await classes()).toEqual(["arrived"]);
+    await expectOne(writer(), order({ amount: "7" }));
+    expect(await classes()).toEqual(["arrived", "expected"]);
+    await arrive("7");
+    await keep();
+    expect(await classes()).toEqual(["arrived", "arrived"]);
+  });
+
+  it("is late from the day after its own", async () => {
+    await expectOne(writer(), order({ due: civilDaysAgo(1) }));
+    await expectOne(writer(), order({ due: civilDaysAgo(0), amount: "2" }));
+    expect(await classes()).toEqual(["expected", "late"]);
+    expect((await list({ view: "exceptions" })).rows).toHaveLength(1);
+  });
+
+  it("is read from any usual spelling of a file", async () => {
+    const csv = [
+      "referência;valor;ativo;rede;vencimento",
+      "PED-1;1.234,50;USDT;ethereum;01/12/2026",
+      "PED-2;0.5;;;2026-12-02",
+      "PED-3;12 345,6;;;",
+    ].join("\r\n");
+    const { rows } = await importExpected(writer(), { csv });
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["saved", "saved", "saved"]);
+    expect((await importExpected(writer(), { csv })).rows.map(({ outcome }) => outcome)).toEqual([
+      "same",
+      "same",
+      "same",
+    ]);
+    expect((await db.select().from(deposit)).map(({ amount }) => amount).toSorted()).toEqual([
+      "0.5",
+      "1234.5",
+      "12345.6",
+    ]);
+  });
+
+  it("names each row of a file that cannot be read, and saves none", async () => {
+    const csv = [
+      "PED-1;10",
+      ";10",
+      "PED-2;dez",
+      "PED-3;1.234",
+      "PED-4;1;;MARS",
+      "PED-5;1;;;31/02/2026",
+      "PED-1;10",
+      "x",
+    ];
+    const { rows } = await importExpected(writer(), { csv: csv.join("\n") });
+    expect(rows.map(({ outcome }) => outcome)).toEqual([
+      "held",
+      "bad-reference",
+      "bad-amount",
+      "ambiguous-amount",
+      "bad-network",
+      "bad-day",
+      "repeated",
+      "bad-columns",
+    ]);
+    expect(await db.$count(deposit)).toBe(0);
+  });
+});
+
+describe("the list of deposits", () => {
+  it("sums what arrived, what is unconfirmed and what is expected apart, and what is dropped not at all", async () => {
+    await nameAddress(db, ADDRESS, "PED-1");
+    const usdt = { tokenAddress: "0xc", asset: "USDT" };
+    await arrive("10", usdt);
+    await arrive("5", { ...usdt, isDated: false });
+    await arrive("3", { ...usdt, droppedAt: new Date() });
+    await keep();
+    const { rows, sums, counts } = await list();
+    expect(rows.map(({ amount }) => amount).toSorted()).toEqual(["10", "5"]);
+    expect(sums).toMatchObject([{ asset: "USDT", arrived: "10.00", open: "5.00", expected: "0.00" }]);
+    expect(counts).toMatchObject({ all: 2, arrived: 2, exceptions: 0 });
+  });
+
+  it("finds a deposit by reference, address, hash and id, and by its owner", async () => {
+    await nameAddress(db, ADDRESS, "PED-1");
+    await arrive("10", { hash: "0xABCDEF" });
+    await arrive("11", { hash: "0x11" });
+    await keep();
+    const found = async (filter: object) => (await list(filter)).rows.length;
+    const [first] = (await list({ search: "abcdef" })).rows;
+    expect(first?.amount).toBe("10");
+    expect(await found({ search: "PED-1" })).toBe(2);
+    expect(await found({ search: ADDRESS.toUpperCase().replace("0X", "0x") })).toBe(2);
+    expect(await found({ search: first?.id })).toBe(1);
+    await handleOne(writer(), { id: first?.id ?? "", owner: "me", reason: null, note: null });
+    expect(await found({ owner: "me" })).toBe(1);
+    expect(await found({ owner: "nobody" })).toBe(1);
+  });
+
+  it("goes out with its exceptions and comes back with reasons and notes, whole or not at all", async () => {
+    await arrive("10");
+    await arrive("11");
+    await keep();
+    const { parts } = await exportDepositList(reader(), { view: "exceptions" });
+    const written: string[] = [];
+    for await (const part of parts) written.push(part);
+    const [head, ...lines] = readCsv(written.join("")).rows;
+    const placeOf = (name: string) => head?.cells.indexOf(name) ?? -1;
+    const filled = (reason: string) =>
+      lines
+        .filter(({ cells }) => cells[0] !== "")
+        .map(({ cells }) => cells.with(placeOf("Motivo"), reason).with(placeOf("Observação"), "visto").join(";"));
+    const file = (rows: string[]) => ({ csv: [head?.cells.join(";"), ...rows].join("\n") });
+    const broken = await importHandling(
+      writer(),
+      file([...filled("Devolvido").slice(0, 1), ...filled("nada").slice(1)]),
+    );
+    expect(broken.rows.map(({ outcome }) => outcome)).toEqual(["held", "bad-reason"]);
+    expect((await list()).rows.map(({ reason }) => reason)).toEqual([null, null]);
+    const { rows } = await importHandling(writer(), file(filled("Devolvido")));
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["saved", "saved"]);
+    const [one] = (await list()).rows;
+    expect(one).toMatchObject({ reason: "refunded", note: "visto" });
+    expect(JSON.stringify(await db.select().from(deposit))).not.toContain("visto");
+  });
+
+  it("says step by step where a deposit was seen and when", async () => {
+    await nameAddress(db, ADDRESS, "PED-1");
+    await arrive("10", { hash: "0x77" });
+    await keep();
+    await expectOne(writer(), order({ amount: "10" }));
+    const [row] = (await list()).rows;
+    const record = await readDeposit(reader(), row?.id ?? "");
+    expect(record?.trace.map(({ kind, isSeen, source }) => [kind, isSeen, source])).toEqual([
+      ["reference", true, "here"],
+      ["address", true, "here"],
+      ["hash", true, "chain"],
+      ["sweep", false, "master"],
+      ["event", false, "event"],
+      ["matched", true, "typed"],
+    ]);
+    expect(await readDeposit(actorOf("finance", staffId, "wallets:read", "boreal"), row?.id ?? "")).toBeNull();
+  });
+
+  it("shows each row once over its pages, forth and back", async () => {
+    for (let nth = 1; nth <= 30; nth += 1)
+      await arrive(String(nth), { at: new Date(Date.now() - (nth >> 1) * 60_000) });
+    await keep();
+    const first = await list();
+    const second = await list({ before: first.older });
+    const back = await list({ after: second.newer });
+    expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(30);
+    expect(back.rows.map(({ id }) => id)).toEqual(first.rows.map(({ id }) => id));
+  });
+});
+
+describe("a provider that answers nothing", () => {
+  it("still keeps what was told", async () => {
+    await givenService(
+      () => {},
+      () => () => new Response(null, { status: 503 }),
+    );
+    await arrive("10");
+    await keep();
+    expect(await classes()).toEqual(["unattributed"]);
+  });
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray } from "drizzle-orm";
+import type { z } from "zod";
+import { recordAll } from "@/lib/audit/record";
+import { AppError } from "@/lib/errors/app-error";
+import type { Actor } from "@/lib/permission/grant";
+import { amountKey } from "@/lib/contract/identity";
+import { db, type Tx } from "@/lib/db/connection";
+import { lockByHashes } from "@/lib/db/lease";
+import { publish } from "@/lib/db/publish";
+import { lookupHash, lookupHashes, seal } from "@/lib/db/seal";
+import { deposit } from "@/lib/db/tables/deposits";
+import { type CsvRow, hasColumns, readCsv } from "@/lib/text/csv";
+import { civilInstant, DAY_MS } from "@/lib/text/time";
+import { triggerWatch } from "@/lib/watch/watch";
+import {
+  type DepositFile,
+  ExpectedAsset,
+  ExpectedDay,
+  ExpectedNetwork,
+  ExpectedReference,
+  type ExpectOrder,
+  readExpected,
+} from "./inputs";
+import { depositTarget, keepReference } from "./keep";
+import type { ExpectReport } from "./view";
+import { askedSweeps } from "./watch";
+
+type Expecter = Actor<"wallets:label">;
+
+const ROWS_AT_ONCE = 500;
+
+const dayAfter = (day: string) => new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+const endOf = (day: string | null) => (day === null ? null : civilInstant(`${dayAfter(day)}T00:00:00`));
+
+const spellingOf = ({
+  amount,
+  asset,
+  network,
+  dueAt,
+}: Pick<typeof deposit.$inferSelect, "amount" | "asset" | "network" | "dueAt">) =>
+  JSON.stringify([amountKey(amount), asset?.toLowerCase() ?? null, network, dueAt?.getTime() ?? null]);
+
+async function saveExpected(
+  tx: Tx,
+  { tenant, id: staffId }: Expecter,
+  orders: readonly ExpectOrder[],
+): Promise<("saved" | "same")[]> {
+  await lockByHashes(tx, `deposits expected, ${tenant}`);
+  const hashes = orders.flatMap(({ reference }) => lookupHashes(reference));
+  const standing = await tx
+    .select()
+    .from(deposit)
+    .where(and(eq(deposit.tenant, tenant), eq(deposit.kind, "expected"), inArray(deposit.referenceHash, hashes)));
+  const isKept = (order: ExpectOrder) => {
+    const of = lookupHashes(order.reference);
+    const spelt = spellingOf({ ...order, dueAt: endOf(order.due) });
+    return standing.some(
+      (row) => row.referenceHash !== null && of.includes(row.referenceHash) && spellingOf(row) === spelt,
+    );
+  };
+  const seenAt = new Date();
+  const news = orders.filter((order) => !isKept(order)).map((order) => ({ order, id: randomUUID() }));
+  if (news.length > 0) {
+    const rows = news.map(({ order, id }) => ({
+      tenant,
+      id,
+      kind: "expected" as const,
+      standing: "expected" as const,
+      referenceHash: lookupHash(order.reference),
+      referenceSealed: seal(order.reference, depositTarget("reference_sealed", { tenant, id })),
+      amount: order.amount,
+      asset: order.asset,
+      network: order.network,
+      dueAt: endOf(order.due),
+      at: seenAt,
+      seenAt,
+      staffId,
+    }));
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+      await tx.insert(deposit).values(rows.slice(at, at + ROWS_AT_ONCE));
+    await publish(tx, { tenant, topic: "deposits" });
+    const what = { tenant, actor: staffId, code: "deposits.expect", outcome: "DONE" } as const;
+    await recordAll(
+      tx,
+      news.map(({ order: { amount, asset, network }, id }) => ({
+        ...what,
+        object: `deposit:${id}`,
+        detail: { amount, asset, network },
+      })),
+    );
+  }
+  const saved = new Set(news.map(({ order }) => order));
+  return orders.map((order) => (saved.has(order) ? "saved" : "same"));
+}
+
+export async function expectOne(actor: Expecter, order: ExpectOrder): Promise<null> {
+  const store = await db();
+  const asked = await askedSweeps(store, actor.tenant);
+  await store.transaction(async (tx) => {
+    await saveExpected(tx, actor, [order]);
+    await keepReference(tx, actor.tenant, order.reference, asked);
+  });
+  return null;
+}
+
+const HEADERS: ReadonlySet<string> = new Set(["reference", "referência", "referencia"]);
+
+type Judged = { order: ExpectOrder } | { outcome: Exclude<ExpectReport["outcome"], "saved" | "same" | "held"> };
+
+function judge(row: CsvRow, seen: Set<string>): Judged {
+  if (!hasColumns(row, 2, 5)) return { outcome: "bad-columns" };
+  const [named = "", typed = "", what = "", on = "", until = ""] = row.cells;
+  const reference = ExpectedReference.safeParse(named);
+  if (!reference.success) return { outcome: "bad-reference" };
+  const read = readExpected(typed);
+  if ("wrong" in read) return { outcome: read.wrong === "coins" ? "bad-amount" : "ambiguous-amount" };
+  const { amount } = read;
+  const asset = ExpectedAsset.safeParse(what);
+  if (!asset.success) return { outcome: "bad-asset" };
+  const network = ExpectedNetwork.safeParse(on);
+  if (!network.success) return { outcome: "bad-network" };
+  const due = ExpectedDay.safeParse(until);
+  if (!due.success) return { outcome: "bad-day" };
+  const order = { reference: reference.data, amount, asset: asset.data, network: network.data, due: due.data };
+  const spelt = `${order.reference} ${spellingOf({ ...order, dueAt: endOf(order.due) })}`;
+  if (seen.has(spelt)) return { outcome: "repeated" };
+  seen.add(spelt);
+  return { order };
+}
+
+/** Columns: reference, amount, asset, network, day. All rows or none: one that cannot be read holds back the others. */
+export async function importExpected(
+  actor: Expecter,
+  { csv }: z.output<typeof DepositFile>,
+): Promise<{ rows: ExpectReport[] }> {
+  const [first, ...others] = readCsv(csv).rows;
+  if (first === undefined) throw new AppError("invalid");
+  const given = HEADERS.has((first.cells[0] ?? "").toLowerCase()) ? others : [first, ...others];
+  const seen = new Set<string>();
+  const judged = given.map((row) => judge(row, seen));
+  const orders = judged.flatMap((one) => ("order" in one ? [one.order] : []));
+  const store = await db();
+  const isWhole = orders.length === judged.length;
+  const saved = (isWhole ? await store.transaction((tx) => saveExpected(tx, actor, orders)) : []).values();
+  if (isWhole) await triggerWatch(actor.tenant, "deposits");
+  return {
+    rows: given.map(({ line, cells }, at): ExpectReport => {
+      const one = judged[at];
+      const outcome = one === undefined || "order" in one ? (saved.next().value ?? "held") : one.outcome;
+      return { line, reference: cells[0] ?? "", outcome };
+    }),
+  };
+}
