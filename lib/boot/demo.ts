@@ -31,6 +31,8 @@ import { findOldestAccounts, recallTransfers, USER } from "@/lib/transfers/demo"
 import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { log } from "@/lib/log/log";
 import { withdraw } from "@/lib/approvals/withdraw";
+import { importAddressFile } from "@/lib/wallets/address-file";
+import { recallDeposits } from "@/lib/deposits/demo";
 import { recallSends } from "@/lib/wallets/demo";
 import { isOutOfTurn } from "@/lib/wallets/records";
 import type { Watch } from "@/lib/watch/watch";
@@ -214,6 +216,13 @@ async function sendCoins(store: Db, tenant: string): Promise<boolean> {
   });
 }
 
+async function expectDeposits(store: Db, tenant: string): Promise<boolean> {
+  const finance = await actAs(store, { tenant, role: "finance" }, "wallets:label");
+  const maker = await actAs(store, { tenant, role: "finance" }, "wallets:create");
+  if (finance === null || maker === null) return true;
+  return recallDeposits(store, { finance, name: (csv) => importAddressFile(maker, { csv }) });
+}
+
 /**
  * Gives the demo's people some work, so that no desk is empty: transfers of each outcome and of recent weeks,
  * decisions, and pending requests. Runs once, on a database without orders.
@@ -222,6 +231,7 @@ export function demoWatch(): Watch {
   const known = new Set<string>();
   const recalled = new Set<string>();
   const sent = new Set<string>();
+  const expected = new Set<string>();
   const recallPositions = positionsRecall();
   const recallPast = async (store: Db, tenant: string): Promise<boolean> => {
     const accountant = await actAs(store, { tenant, role: "approver" }, "accounts:read");
@@ -251,6 +261,7 @@ export function demoWatch(): Watch {
         }
       }
       if (!sent.has(tenant) && (await sendCoins(store, tenant))) sent.add(tenant);
+      if (!expected.has(tenant) && (await expectDeposits(store, tenant))) expected.add(tenant);
       if (!recalled.has(tenant) && (await recallPast(store, tenant))) recalled.add(tenant);
     },
   };

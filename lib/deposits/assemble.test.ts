@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { type Arrival, assembleDeposits, type Entry, type Expected, type Facts, type Notice } from "./assemble";
-import type { Sweep } from "./sweeps";
+import { assembleDeposits, type Entry, type Expected, type Facts, type Notice } from "./assemble";
+import type { Arrival, Sweep } from "./sweeps";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOON = Date.parse("2026-11-02T15:00:00Z");

@@ -1,21 +1,23 @@
 import { COINS } from "@/lib/contract/coins";
 import type { Network } from "@/lib/contract/crypto";
 import { amountKey, assetKey, tokenKey, transactionKey } from "@/lib/contract/identity";
-import type { DepositCause, DepositClass, DepositStage } from "@/lib/db/enums/deposits";
 import { isDecimal } from "@/lib/text/format";
-import { attributeSweeps, type Sweep } from "./sweeps";
+import { type Arrival, attributeSweeps, type Sweep, type ToldAsset } from "./sweeps";
 
 type Place = { id: string; addressKey: string };
 
-/** `token` null: not told; empty: the network's coin, which was told. */
-type Asset = { token: string | null; asset: string | null };
-
 /** `at` null: not told, so any sweep may have taken it along. */
 export type Notice = Place &
-  Asset & { network: Network | null; txHash: string | null; amount: string | null; at: Date | null; receivedAt: Date };
+  ToldAsset & {
+    network: Network | null;
+    txHash: string | null;
+    amount: string | null;
+    at: Date | null;
+    receivedAt: Date;
+  };
 
 export type Entry = Place &
-  Asset & {
+  ToldAsset & {
     network: Network;
     txHash: string;
     amount: string;
@@ -41,24 +43,6 @@ export type Facts = {
   entries: readonly Entry[];
   sweeps: readonly Sweep[];
   expected: readonly Expected[];
-};
-
-export type Arrival = Asset & {
-  addressKey: string;
-  network: Network | null;
-  txHash: string | null;
-  amount: string;
-  /** Null: no source tells when. */
-  at: Date | null;
-  seenAt: Date | null;
-  stage: DepositStage;
-  notices: string[];
-  entry: string | null;
-  sweep: string | null;
-  expected: string | null;
-  /** Null of what is gone from its network. */
-  standing: DepositClass | null;
-  cause: DepositCause | null;
 };
 
 const isGone = ({ stage }: Pick<Arrival, "stage">) => stage === "dropped" || stage === "failed";

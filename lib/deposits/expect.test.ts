@@ -128,7 +128,7 @@ describe("what is expected", () => {
 });
 
 describe("the list of deposits", () => {
-  it("sums what arrived, what is unconfirmed and what is expected apart, and what is dropped not at all", async () => {
+  it("sums what arrived apart from what is unconfirmed, and leaves out what is dropped", async () => {
     await nameAddress(db, ADDRESS, "PED-1");
     const usdt = { tokenAddress: "0xc", asset: "USDT" };
     await arrive("10", usdt);
@@ -157,7 +157,7 @@ describe("the list of deposits", () => {
     expect(await found({ owner: "nobody" })).toBe(1);
   });
 
-  it("goes out with its exceptions and comes back with reasons and notes, whole or not at all", async () => {
+  it("takes reasons and notes back by its own file, whole or not at all", async () => {
     await arrive("10");
     await arrive("11");
     await keep();

@@ -12,9 +12,9 @@ import { chainMovement, wallet, walletLabel, walletRequest } from "@/lib/db/tabl
 import { hasTime, movementState, type StoredMovement } from "@/lib/wallets/records";
 import { openedLabels } from "@/lib/wallets/look-up";
 import { movementDirection } from "@/lib/wallets/view";
-import { type Arrival, assembleDeposits, type Entry, type Expected, type Facts, type Notice } from "./assemble";
+import { assembleDeposits, type Entry, type Expected, type Facts, type Notice } from "./assemble";
 import type { AddressKey } from "./cash-in";
-import type { Sweep } from "./sweeps";
+import type { Arrival, Sweep } from "./sweeps";
 
 type DepositRow = typeof deposit.$inferSelect;
 

@@ -1,8 +1,29 @@
 import type { Network } from "@/lib/contract/crypto";
 import { amountKey, tokenKey } from "@/lib/contract/identity";
+import type { DepositCause, DepositClass, DepositStage } from "@/lib/db/enums/deposits";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
-import type { Arrival } from "./assemble";
+
+/** `token` null: not told; empty: the network's coin, which was told. */
+export type ToldAsset = { token: string | null; asset: string | null };
+
+export type Arrival = ToldAsset & {
+  addressKey: string;
+  network: Network | null;
+  txHash: string | null;
+  amount: string;
+  /** Null: no source tells when. */
+  at: Date | null;
+  seenAt: Date | null;
+  stage: DepositStage;
+  notices: string[];
+  entry: string | null;
+  sweep: string | null;
+  expected: string | null;
+  /** Null of what is gone from its network. */
+  standing: DepositClass | null;
+  cause: DepositCause | null;
+};
 
 /** What a master wallet received from a checkout address. `isRead`: the address was read since, or cannot be. */
 export type Sweep = {

@@ -100,6 +100,7 @@ describe("what is kept for a while", () => {
       "staff_session",
       "bank_intent",
       "crypto_order",
+      "deposit",
       "transfer_payee",
       "casework_content",
       "casework_file",
