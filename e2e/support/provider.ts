@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Balance, History } from "@/lib/contract/accounts";
 import { Token } from "@/lib/contract/auth";
-import { type ChainFamily, type Network, WalletBalance, WalletCreated } from "@/lib/contract/crypto";
+import { type ChainFamily, type Network, WalletBalance, WalletCreated, CheckoutAddress } from "@/lib/contract/crypto";
 import { losslessNumber, parseJson, stringifyJson } from "@/lib/contract/json";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
@@ -212,6 +212,10 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
 
     async createWallet(network: ChainFamily): Promise<{ walletId: string; address: string }> {
       return WalletCreated.parse(await send("POST", "/v1/crypto/wallets", { network })).data;
+    },
+
+    async createCheckout(network: ChainFamily): Promise<{ address: string }> {
+      return CheckoutAddress.parse(await send("POST", "/v1/crypto/checkout/address", { network })).data;
     },
 
     async deposit(deposit: { network: Network; address: string; amount: string }): Promise<void> {
