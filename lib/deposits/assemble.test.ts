@@ -172,6 +172,14 @@ describe("the sweep witness", () => {
     ]);
   });
 
+  it("takes an entry with a time before a second report without one", () => {
+    const given = { entries: [entry("1", "7")], notices: [notice("n", "7", { receivedAt: at(2) })] };
+    expect(shown({ ...given, sweeps: [sweep("s", "7")], expected: [expected("a", "7")] })).toEqual([
+      { amount: "7", standing: "arrived", stage: "swept" },
+      { amount: "7", standing: "twice", stage: "told" },
+    ]);
+  });
+
   it("leaves what arrived later or in another asset to another sweep", () => {
     const entries = [entry("1", "7", { at: at(1) }), entry("2", "7", { token: "0xd", asset: "USDC" })];
     const found = shown({ entries, sweeps: [sweep("s", "7", { isRead: false })] });

@@ -188,12 +188,13 @@ const momentOf = ({ at, seenAt }: Pick<Arrival, "at" | "seenAt">) => at ?? seenA
 
 const keyOf = ({ notices, entry, sweep }: Arrival) => `${entry ?? ""} ${notices.join()} ${sweep ?? ""}`;
 
+const moment = (one: Arrival) => momentOf(one)?.getTime() ?? NEVER;
+
 /** The whole standing of one reference, whatever came first: each arrival in its class, and what is still expected. */
 export function assembleDeposits(facts: Facts): { arrivals: Arrival[]; fulfilled: ReadonlySet<string> } {
   const found = arrivalsOf(facts);
   const standing = found.filter((one) => !isGone(one));
   const swept = attributeSweeps(standing, facts.sweeps);
-  const moment = (one: Arrival) => momentOf(one)?.getTime() ?? NEVER;
   const arrivals = [...swept.arrivals, ...swept.sums].toSorted(
     (one, other) =>
       (moment(one) === moment(other) ? 0 : moment(one) - moment(other)) || (keyOf(one) < keyOf(other) ? -1 : 1),

@@ -195,7 +195,10 @@ function sumsOf(counted: readonly Counted[]): Pick<DepositList, "sums" | "unsumm
     byAsset.set(key, { ...sum, [one.part]: decimalOf(unitsOf(sum[one.part]) + unitsOf(one.sum)) });
   }
   const sums = [...byAsset.values()].toSorted(
-    (one, other) => (one.asset ?? "").localeCompare(other.asset ?? "") || placeOf(one) - placeOf(other),
+    (one, other) =>
+      Number(one.asset === null) - Number(other.asset === null) ||
+      (one.asset ?? "").localeCompare(other.asset ?? "") ||
+      placeOf(one) - placeOf(other),
   );
   return { sums, unsummed: counted.reduce((all, { unsummed }) => all + unsummed, 0) };
 }

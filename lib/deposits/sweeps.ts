@@ -40,6 +40,7 @@ export type Sweep = {
 
 /** Clocks of chains, blocks and deliveries differ. */
 const SLACK_MS = 10 * 60_000;
+const UNDATED_LAST_MS = 1e14;
 /** More arrivals are tried only one by one, oldest first and all together. */
 const MOST_COMBINED = 12;
 
@@ -55,6 +56,9 @@ const mayHaveTaken = (sweep: Sweep, arrival: Arrival): boolean =>
   (arrival.network === null || arrival.network === sweep.network) &&
   isOfAsset(arrival, sweep) &&
   (arrival.at === null || !sweep.isDated || arrival.at.getTime() <= sweep.at.getTime() + SLACK_MS);
+
+/** What is dated stands before what an event alone tells without a time. */
+const arrivedMs = ({ at, seenAt }: Arrival): number => at?.getTime() ?? (seenAt?.getTime() ?? 0) + UNDATED_LAST_MS;
 
 const sumOf = (arrivals: readonly Arrival[]): bigint => arrivals.reduce((sum, { amount }) => sum + unitsOf(amount), 0n);
 
@@ -125,7 +129,7 @@ export function attributeSweeps(
   const candidatesOf = (sweep: Sweep) =>
     arrivals
       .filter((one) => one.sweep === null && mayHaveTaken(sweep, one))
-      .toSorted((one, other) => (one.at?.getTime() ?? 0) - (other.at?.getTime() ?? 0));
+      .toSorted((one, other) => arrivedMs(one) - arrivedMs(other));
   for (let before = -1; before !== open.length;) {
     before = open.length;
     const left: Sweep[] = [];

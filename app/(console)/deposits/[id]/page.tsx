@@ -86,7 +86,9 @@ function Trace({ record: { trace } }: { record: DepositRecord }) {
               {step.isSeen ? <p className="text-sm text-muted">{sourceOf(step)}</p> : null}
             </div>
             {!step.isSeen ? null : step.at === null ? (
-              <span className="shrink-0 text-sm text-faint">{step.kind === "address" ? null : t("noTime")}</span>
+              <span className="shrink-0 text-sm text-faint">
+                {step.kind === "hash" || step.kind === "sweep" ? t("noTime") : null}
+              </span>
             ) : (
               <time dateTime={step.at} className="shrink-0 text-sm text-muted tabular-nums">
                 {formatDateTime(step.at, locale)}
