@@ -102,7 +102,7 @@ const targetOf = (
 ) => ({ column: `account_entry.${column}`, row: [tenant, accountRef, key, String(ordinal)] }) as const;
 
 /** Null where it does not open. */
-export const textOfEntry = (row: EntryRow): string | null =>
+export const textOfEntry = (row: EntryId & Pick<EntryRow, "textSealed">): string | null =>
   unsealedOrNull(() => unseal(row.textSealed, targetOf("text_sealed", row)));
 
 const openedIn = (sealed: string | null, column: "document_sealed" | "name_sealed", row: EntryRow): string | null =>

@@ -157,6 +157,31 @@ describe("the list of movements", () => {
     expect(ids(await all(filter))).toEqual(wanted);
   });
 
+  it("finds a hash with its beginning or without, and opens no text for it", async () => {
+    const hash = "ab".repeat(32);
+    const { read } = await givenAccount([entry(1, { description: `Venda ${hash}` })]);
+    await read();
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [{ hash: `0x${hash}` }]);
+    expect(ids(await all({ search: hash.toUpperCase() }))).toEqual([`0x${hash}`]);
+    expect(ids(await all({ search: `0x${hash}` }))).toEqual([`0x${hash}`]);
+  });
+
+  it("draws the days of a coin where no reais are listed", async () => {
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [
+      { ...USDT, amount: "5.000000000000000001", at: new Date("2026-03-02T12:00:00Z") },
+      { ...USDT, amount: "6", subtype: "outgoing", at: new Date("2026-03-02T13:00:00Z") },
+      { ...USDT, amount: "7", status: "pending", at: new Date("2026-03-02T13:00:00Z") },
+      { tokenAddress: "0xfake", asset: "USDT", amount: "8", at: new Date("2026-03-02T13:00:00Z") },
+    ]);
+    const { drawn, days } = await getMovementSummary({ ...march, kind: "wallet" });
+    expect([drawn?.coin?.token, days]).toEqual([
+      "0xdac1",
+      [{ day: "2026-03-02", in: "5.000000000000000001", out: "6.00" }],
+    ]);
+  });
+
   it("finds a counterparty by the keyed hash, and shows it masked", async () => {
     const { read } = await givenAccount([
       entry(1),

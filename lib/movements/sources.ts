@@ -1,12 +1,10 @@
 import { createTranslator } from "next-intl";
 import { type MovementRow, openMovements } from "@/lib/accounts/queries";
 import { isBooked } from "@/lib/accounts/records";
-import { tokenKey } from "@/lib/contract/identity";
 import type { Actor } from "@/lib/permission/grant";
 import { type Cell, csvDecimal, csvLine } from "@/lib/text/csv";
 import { db } from "@/lib/db/connection";
 import { AppError } from "@/lib/errors/app-error";
-import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, type Locale } from "@/lib/text/format";
 import { civilDay, civilIso, dayOfIso, readIso, timeOfIso } from "@/lib/text/time";
 import {
@@ -22,19 +20,16 @@ import { type AssetBasis, movementDirection, movedAsset } from "@/lib/wallets/vi
 import en from "@/messages/en.json";
 import ptBR from "@/messages/pt-BR.json";
 import { movementPlace } from "./records";
+import { type Counted, REAIS } from "./totals";
 import type { movementExport } from "@/lib/db/tables/movements";
-import type { Coin, SourceKind, Totals } from "@/lib/db/enums/movements";
+import type { SourceKind } from "@/lib/db/enums/movements";
 
 type Export = typeof movementExport.$inferSelect;
 
-/** `coin`: absent for reais. `amount`: unsigned; null without direction or amount, or when not booked. */
-export type Counted = { coin?: Coin; moved: { side: "in" | "out"; amount: string } | null };
 export type Part = { bytes: Uint8Array; counted: readonly Counted[] };
 
 /** `fileName`: within a zip. `readAt`: when it is not current; `why`: it may lack entries. Throws `AppError`. */
 export type SourceFile = { fileName: string; parts: AsyncGenerator<Part>; readAt?: Date; why?: string | null };
-
-const REAIS = "BRL";
 
 /** Documented in `docs/movements.md`: never renamed, only added to. */
 export const CSV_COLUMNS = [
@@ -234,43 +229,3 @@ export const READERS: Readonly<Record<SourceKind, (actor: Actor, ref: string, wa
     account: readAccount,
     wallet: readWallet,
   };
-
-type Units = { count: number; unsigned: number; in: bigint; out: bigint; coin?: Coin };
-
-/** Two tokens of one name are two assets. */
-const keyOf = ({ network, token, asset, isLikely = false }: Coin) =>
-  JSON.stringify(
-    token === null ? [network, null, asset, ...(isLikely ? ["likely"] : [])] : [network, tokenKey(network, token)],
-  );
-
-/** Exact control totals by asset; a coin's by network, too. */
-export function controlTotals() {
-  const assets = new Map<string, Units>();
-  const of = (coin: Coin | undefined): Units => {
-    const key = coin === undefined ? REAIS : keyOf(coin);
-    const known = assets.get(key) ?? { count: 0, unsigned: 0, in: 0n, out: 0n, ...(coin && { coin }) };
-    assets.set(key, known);
-    return known;
-  };
-  return {
-    count({ coin, moved }: Counted): void {
-      const totals = of(coin);
-      totals.count += 1;
-      if (moved === null) totals.unsigned += 1;
-      else totals[moved.side] += unitsOf(moved.amount);
-    },
-    join(other: Totals): void {
-      for (const one of Object.values(other)) {
-        const totals = of(one.coin);
-        totals.count += one.count;
-        totals.unsigned += one.unsigned;
-        totals.in += unitsOf(one.in);
-        totals.out += unitsOf(one.out);
-      }
-    },
-    totals: (): Totals =>
-      Object.fromEntries(
-        [...assets].map(([key, units]) => [key, { ...units, in: decimalOf(units.in), out: decimalOf(units.out) }]),
-      ),
-  };
-}

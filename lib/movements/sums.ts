@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
 import { type Db, db } from "@/lib/db/connection";
@@ -12,27 +12,30 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { networksOf } from "@/lib/wallets/inputs";
-import { FAMILY_NAMES, movedAsset } from "@/lib/wallets/view";
+import { FAMILY_NAMES, movedAsset, movementDirection } from "@/lib/wallets/view";
 import { assetWord, MovementFilter } from "./inputs";
 import { mayWallets } from "./records";
-import { controlTotals } from "./sources";
+import { assetKeyOf, controlTotals } from "./totals";
 import { type AssetSum, type DayBar, listTotals, type MovementSummary, type SourceGap, type TypeSum } from "./view";
 import {
-  chainDirection,
-  chainState,
-  entryAmount,
+  type ChainWords,
+  chainConfirmed,
   hasNoToken,
-  movedAmount,
   narrowEntries,
   narrowMovements,
   otherIds,
   readWords,
 } from "./where";
 
-/** Alike in asset, day, type and direction; `sum` null: nothing of it can be added up. */
+type Place = Pick<typeof chainMovement.$inferSelect, "network" | "tokenAddress" | "asset"> & { isTokenless: boolean };
+
+/** Alike in asset, type and direction; `sum` null: nothing of it can be added up. */
 type Group = {
+  /** Absent for reais. */
+  place?: Place;
   coin?: Coin;
-  day: string;
+  /** Null: days are added up apart. */
+  day: string | null;
   type: string;
   direction: "in" | "out" | null;
   count: number;
@@ -40,67 +43,92 @@ type Group = {
   sum: string | null;
 };
 
-const dayOf = (at: typeof accountEntry.at | typeof chainMovement.at) =>
-  sql<string>`((${at} at time zone 'America/Sao_Paulo')::date)::text`;
+type Narrowed = { where: SQL | undefined; words: ChainWords };
+
+/** Null: the filter asks for nothing on chains. */
+async function narrowChain(store: Db, tenant: string, filter: MovementFilter): Promise<Narrowed | null> {
+  const [words, others] = await Promise.all([readWords(store, tenant), otherIds(store, tenant)]);
+  const where = await narrowMovements(store, tenant, filter, { words, others });
+  return where === null ? null : { where, words };
+}
+
+const isSummedEntry = sql`${accountEntry.isBooked} and ${accountEntry.isDated} and ${accountEntry.direction} is not null`;
 
 async function entryGroups(store: Db, tenant: string, filter: MovementFilter): Promise<Group[]> {
-  const narrowed = await narrowEntries(store, tenant, filter);
-  if (narrowed === null) return [];
-  const { at, type, direction, isBooked, isDated } = accountEntry;
-  const isSummed = sql`${isBooked} and ${isDated} and ${direction} is not null`;
+  const entries = await narrowEntries(store, tenant, filter);
+  if (entries === null) return [];
+  const { day, type, direction, value } = accountEntry;
   return store
     .select({
-      day: dayOf(at),
+      day,
       type,
       direction,
       count: sql<number>`count(*)::int`,
-      summed: sql<number>`(count(*) filter (where ${isSummed}))::int`,
-      sum: sql<string | null>`(sum(${entryAmount}) filter (where ${isSummed}))::text`,
+      summed: sql<number>`(count(*) filter (where ${isSummedEntry}))::int`,
+      sum: sql<string | null>`(sum(${value}) filter (where ${isSummedEntry}))::text`,
     })
     .from(accountEntry)
-    .where(narrowed.where)
-    .groupBy(dayOf(at), type, direction);
+    .where(entries.where)
+    .groupBy(day, type, direction);
 }
 
-async function chainGroups(store: Db, tenant: string, filter: MovementFilter): Promise<Group[]> {
-  const words = await readWords(store, tenant);
-  const narrowed = await narrowMovements(store, tenant, filter, { words, others: await otherIds(store, tenant) });
-  if (narrowed === null) return [];
-  const { at, network, tokenAddress, asset, subtype } = chainMovement;
-  const rows = store
+const isConfirmed = (words: ChainWords) => sql`(where ${chainConfirmed(words)})`;
+
+async function chainGroups(store: Db, tenant: string, chain: Narrowed): Promise<Group[]> {
+  const { network, tokenAddress, asset, subtype, value } = chainMovement;
+  const isTokenless = sql<boolean>`${tokenAddress} is null and ${hasNoToken(store, tenant)}`;
+  const groups = await store
     .select({
-      day: dayOf(at).as("day"),
       network,
       tokenAddress,
       asset,
-      subtype,
-      isTokenless: sql<boolean>`${tokenAddress} is null and ${hasNoToken(store, tenant)}`.as("is_tokenless"),
-      direction: chainDirection(words).as("direction"),
-      amount: sql<string | null>`case when ${chainState(words)} = 'confirmed' then ${movedAmount} end`.as("summed"),
+      isTokenless,
+      type: subtype,
+      count: sql<number>`count(*)::int`,
+      summed: sql<number>`(count(${value}) filter ${isConfirmed(chain.words)})::int`,
+      sum: sql<string | null>`(sum(${value}) filter ${isConfirmed(chain.words)})::text`,
     })
     .from(chainMovement)
-    .where(narrowed)
-    .as("moved");
-  const isSummed = sql`${rows.direction} is not null and ${rows.amount} is not null`;
-  const groups = await store
-    .select({
-      day: rows.day,
-      network: rows.network,
-      tokenAddress: rows.tokenAddress,
-      asset: rows.asset,
-      isTokenless: rows.isTokenless,
-      type: rows.subtype,
-      direction: rows.direction,
-      count: sql<number>`count(*)::int`,
-      summed: sql<number>`(count(*) filter (where ${isSummed}))::int`,
-      sum: sql<string | null>`(sum(${rows.amount}) filter (where ${isSummed}))::text`,
-    })
-    .from(rows)
-    .groupBy(rows.day, rows.network, rows.tokenAddress, rows.asset, rows.isTokenless, rows.subtype, rows.direction);
-  return groups.map(({ network: on, tokenAddress: token, asset: name, isTokenless, ...group }) => {
-    const { asset: moved, basis } = movedAsset({ network: on, tokenAddress: token, asset: name }, isTokenless);
-    return { ...group, coin: { network: on, asset: moved, token, ...(basis === "likely" && { isLikely: true }) } };
+    .where(chain.where)
+    .groupBy(network, tokenAddress, asset, sql`4`, subtype);
+  return groups.map(({ network: on, tokenAddress: token, asset: name, isTokenless: hasNone, ...group }): Group => {
+    const place = { network: on, tokenAddress: token, asset: name, isTokenless: hasNone };
+    const { asset: moved, basis } = movedAsset(place, hasNone);
+    const direction = movementDirection(group.type);
+    const coin = { network: on, asset: moved, token, ...(basis === "likely" && { isLikely: true }) };
+    const told = { ...group, place, coin, direction, day: null };
+    return direction === null ? { ...told, summed: 0, sum: null } : told;
   });
+}
+
+type DaySum = { day: string | null; direction: "in" | "out" | null; sum: string | null };
+
+const isAt = (store: Db, tenant: string, { network, tokenAddress, asset, isTokenless }: Place) => {
+  const none = hasNoToken(store, tenant);
+  return and(
+    eq(chainMovement.network, network),
+    tokenAddress === null ? isNull(chainMovement.tokenAddress) : eq(chainMovement.tokenAddress, tokenAddress),
+    asset === null ? isNull(chainMovement.asset) : eq(chainMovement.asset, asset),
+    tokenAddress === null ? (isTokenless ? none : sql`not ${none}`) : undefined,
+  );
+};
+
+/** Day by day, what these groups of one asset add up to. */
+async function daySums(
+  store: Db,
+  tenant: string,
+  { chain, of }: { chain: Narrowed | null; of: readonly Group[] },
+): Promise<readonly DaySum[]> {
+  const places = new Map(of.flatMap(({ place }) => (place === undefined ? [] : [[JSON.stringify(place), place]])));
+  if (places.size === 0 || chain === null) return of;
+  const { day, subtype, value } = chainMovement;
+  const isOne = or(...[...places.values()].map((place) => isAt(store, tenant, place)));
+  const rows = await store
+    .select({ day, subtype, sum: sql<string | null>`(sum(${value}) filter ${isConfirmed(chain.words)})::text` })
+    .from(chainMovement)
+    .where(and(chain.where, isOne))
+    .groupBy(day, subtype);
+  return rows.map(({ subtype: word, ...row }) => ({ ...row, direction: movementDirection(word) }));
 }
 
 const totalsOf = ({ coin, direction, count, summed, sum }: Group) => ({
@@ -117,8 +145,8 @@ function totalled(groups: readonly Group[]) {
   return totals.totals();
 }
 
-const byKey = <Of>(groups: readonly Group[], keyOf: (group: Group) => Of): Map<Of, Group[]> => {
-  const parts = new Map<Of, Group[]>();
+const byKey = <Of, One>(groups: readonly One[], keyOf: (group: One) => Of): Map<Of, One[]> => {
+  const parts = new Map<Of, One[]>();
   for (const group of groups) {
     const part = parts.get(keyOf(group));
     if (part === undefined) parts.set(keyOf(group), [group]);
@@ -127,7 +155,7 @@ const byKey = <Of>(groups: readonly Group[], keyOf: (group: Group) => Of): Map<O
   return parts;
 };
 
-const summedIn = (groups: readonly Group[], side: "in" | "out"): string =>
+const summedIn = (groups: readonly Pick<Group, "direction" | "sum">[], side: "in" | "out"): string =>
   decimalOf(groups.reduce((units, { direction, sum }) => units + (direction === side ? unitsOf(sum ?? "0") : 0n), 0n));
 
 function typesIn(groups: readonly Group[]): TypeSum[] {
@@ -142,8 +170,8 @@ function typesIn(groups: readonly Group[]): TypeSum[] {
     .toSorted((one, other) => other.count - one.count);
 }
 
-const daysIn = (groups: readonly Group[]): DayBar[] =>
-  [...byKey(groups, ({ day }) => day)]
+const daysIn = (sums: readonly DaySum[]): DayBar[] =>
+  [...byKey(sums, ({ day }) => day ?? "")]
     .map(([day, part]) => ({ day, in: summedIn(part, "in"), out: summedIn(part, "out") }))
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
 
@@ -247,6 +275,30 @@ const moves = ({ count, unsigned }: AssetSum) => count > unsigned;
 
 const isTold = ({ coin }: AssetSum) => coin === undefined || coin.asset !== null || coin.token !== null;
 
+type Summed = Pick<MovementSummary, "count" | "assets" | "drawn" | "days">;
+
+async function readSums(store: Db, reader: Pick<Actor, "tenant" | "roles">, filter: MovementFilter): Promise<Summed> {
+  const { tenant } = reader;
+  const ofChain = async () => {
+    const chain = mayWallets(reader) ? await narrowChain(store, tenant, filter) : null;
+    return { chain, moved: chain === null ? [] : await chainGroups(store, tenant, chain) };
+  };
+  const [entries, { chain, moved }] = await Promise.all([entryGroups(store, tenant, filter), ofChain()]);
+  const groups = [...entries, ...moved];
+  const keyed = byKey(groups, ({ coin }) => assetKeyOf(coin));
+  const listed = listTotals(totalled(groups)).map(([key, totals]) => {
+    const parts = keyed.get(key) ?? [];
+    return { parts, sum: { ...totals, key: assetWord(totals.coin), types: typesIn(parts) } };
+  });
+  const drawn = listed.find(({ sum }) => moves(sum) && isTold(sum)) ?? null;
+  return {
+    count: groups.reduce((all, { count }) => all + count, 0),
+    assets: listed.map(({ sum }) => sum),
+    drawn: drawn?.sum ?? null,
+    days: drawn === null ? [] : daysIn(await daySums(store, tenant, { chain, of: drawn.parts })),
+  };
+}
+
 /** What is filtered, added up by the store: exact, by asset, type and day; and how far all of it is kept. */
 export async function summarizeMovements(
   reader: Pick<Actor, "tenant" | "roles">,
@@ -255,31 +307,14 @@ export async function summarizeMovements(
   const filter = MovementFilter.parse(given);
   const { tenant } = reader;
   const store = await db();
-  const hasWallets = mayWallets(reader);
-  const [entries, chain, ofAccounts, ofWallets] = await Promise.all([
-    entryGroups(store, tenant, filter),
-    hasWallets ? chainGroups(store, tenant, filter) : [],
+  const [sums, ofAccounts, ofWallets] = await Promise.all([
+    readSums(store, reader, filter),
     accountSources(store, tenant, filter),
-    hasWallets ? walletSources(store, tenant, filter) : NO_SOURCES,
+    mayWallets(reader) ? walletSources(store, tenant, filter) : NO_SOURCES,
   ]);
-  const groups = [...entries, ...chain];
-  const keyed = byKey(groups, (group) => Object.keys(totalled([group]))[0] ?? "");
-  const assets = listTotals(totalled(groups)).map(([key, totals]): AssetSum => ({
-    ...totals,
-    key: assetWord(totals.coin),
-    types: typesIn(keyed.get(key) ?? []),
-  }));
-  const drawn = assets.find((one) => moves(one) && isTold(one)) ?? null;
-  const drawnKey =
-    drawn === null
-      ? null
-      : (listTotals(totalled(groups)).find(([, one]) => assetWord(one.coin) === drawn.key)?.[0] ?? null);
   const untils = [ofAccounts.untilMs, ofWallets.untilMs].flatMap((one) => one ?? []);
   return {
-    count: groups.reduce((all, { count }) => all + count, 0),
-    assets,
-    drawn,
-    days: drawnKey === null ? [] : daysIn(keyed.get(drawnKey) ?? []),
+    ...sums,
     sources: ofAccounts.sources + ofWallets.sources,
     completeUntil: untils.length === 0 ? null : new Date(Math.min(...untils)).toISOString(),
     gaps: {

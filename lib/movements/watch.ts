@@ -20,7 +20,8 @@ import { chunkWriter, dropChunks, dropSources, type FileKey, readChunks, writeCh
 import { type Contents, csvHead, csvNotes, refuseLargeZip, withGaps, zipOf } from "./file";
 import { FILE_FORMAT } from "./format";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
-import { controlTotals, READERS } from "./sources";
+import { READERS } from "./sources";
+import { controlTotals } from "./totals";
 
 type Export = typeof movementExport.$inferSelect;
 type Source = typeof movementSource.$inferSelect;

@@ -7,7 +7,7 @@ import { startOfDay } from "@/lib/db/clock";
 import type { Db } from "@/lib/db/connection";
 import { accountEntry } from "@/lib/db/tables/accounts";
 import { transfer, transferPayee } from "@/lib/db/tables/transfers";
-import { chainMovement, chainReading, hashKey, wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { DAY_MS } from "@/lib/text/time";
 import { folded } from "@/lib/text/typed";
 import { listHistories, movementState, walletPlace } from "@/lib/wallets/records";
@@ -17,15 +17,10 @@ import { onePerPlace } from "./records";
 
 const dayAfter = (day: string): string => new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
-/** A provider may write anything for an amount. */
-const EXACT = String.raw`^\d+(\.\d+)?$`;
-const exact = (amount: typeof chainMovement.amount) => sql`case when ${amount} ~ ${EXACT} then ${amount}::numeric end`;
-
-export const movedAmount = exact(chainMovement.amount);
-/** What is no amount is not kept. */
-export const entryAmount = sql`${accountEntry.amount}::numeric`;
-
-const within = (amount: SQL, { min, max }: MovementFilter): SQL | undefined =>
+const within = (
+  amount: typeof accountEntry.value | typeof chainMovement.value,
+  { min, max }: MovementFilter,
+): SQL | undefined =>
   and(
     min === undefined ? undefined : sql`${amount} >= ${min}::numeric`,
     max === undefined ? undefined : sql`${amount} <= ${max}::numeric`,
@@ -48,12 +43,19 @@ function entryCounterpart(store: Db, tenant: string, counterpart: string): SQL |
   );
 }
 
-const OPENED_MAX = 5_000;
+/** By the index on the hash as it was told, with its beginning or without. */
+const hashOf = (search: string): SQL => {
+  const bare = search.toLowerCase().replace(/^0x/, "");
+  return inArray(sql`lower(${chainMovement.hash})`, [bare, `0x${bare}`]);
+};
+
+const OPENED_MAX = 3_000;
 
 /** Texts are sealed: the newest are opened. */
 async function entriesSaying(store: Db, isIt: SQL | undefined, search: string) {
+  const { tenant, accountRef, key, ordinal, textSealed } = accountEntry;
   const rows = await store
-    .select()
+    .select({ tenant, accountRef, key, ordinal, textSealed })
     .from(accountEntry)
     .where(isIt)
     .orderBy(sql`${accountEntry.at} desc`)
@@ -62,6 +64,9 @@ async function entriesSaying(store: Db, isIt: SQL | undefined, search: string) {
   const found = rows.filter((row) => folded(textOfEntry(row) ?? "").includes(sought));
   return { found, searched: rows.length === OPENED_MAX ? OPENED_MAX : null };
 }
+
+/** Longer than any id that a bank writes into a text. */
+const CHAIN_HASH = /^(?:0x)?[\da-f]{64}$/i;
 
 type Narrowed = { where: SQL | undefined; searched: number | null };
 
@@ -80,15 +85,17 @@ export async function narrowEntries(store: Db, tenant: string, filter: MovementF
     state === "dropped" ? isNotNull(droppedAt) : isNull(droppedAt),
     state === "booked" ? isSettled : state === "open" ? sql`not ${isSettled}` : undefined,
     type === undefined ? undefined : eq(accountEntry.type, type),
-    within(entryAmount, filter),
+    within(accountEntry.value, filter),
     counterpart === undefined ? undefined : entryCounterpart(store, tenant, counterpart),
   );
   if (search === undefined) return { where: narrowed, searched: null };
+  const isIt = eq(transactionId, search);
+  if (CHAIN_HASH.test(search)) return { where: and(narrowed, isIt), searched: null };
   const { found, searched } = await entriesSaying(store, narrowed, search);
   const rows = found.map((row) => sql`(${row.accountRef}::uuid, ${row.key}, ${row.ordinal}::int)`);
   const isFound =
     rows.length === 0 ? undefined : sql`(${accountRef}, ${key}, ${ordinal}) in (${sql.join(rows, sql`, `)})`;
-  return { where: and(narrowed, or(eq(transactionId, search), isFound)), searched };
+  return { where: and(narrowed, or(isIt, isFound)), searched };
 }
 
 const Words = z.object({ rows: z.array(z.object({ subtype: z.string(), status: z.string() })) });
@@ -116,24 +123,25 @@ export async function readWords(store: Db, tenant: string) {
   return {
     into: subtypes.filter((word) => movementDirection(word) === "in"),
     outOf: subtypes.filter((word) => movementDirection(word) === "out"),
-    failed: statuses.filter((word) => standingOf(word) === "failed"),
-    pending: statuses.filter((word) => standingOf(word) === "unconfirmed"),
+    unsettled: statuses.filter((word) => standingOf(word) !== "confirmed"),
   };
 }
 
-type ChainWords = Awaited<ReturnType<typeof readWords>>;
+export type ChainWords = Awaited<ReturnType<typeof readWords>>;
 
 const isOneOf = (column: typeof chainMovement.subtype | typeof chainMovement.status, words: readonly string[]): SQL =>
   words.length === 0 ? sql`false` : sql`coalesce(${inArray(column, [...words])}, false)`;
 
-/** As `movementState` says it. */
-export const chainState = ({ failed, pending }: ChainWords) => sql<string>`case
-  when ${chainMovement.droppedAt} is not null then 'dropped'
-  when ${isOneOf(chainMovement.status, failed)} then 'failed'
-  when not (${chainMovement.isDated} and ${chainMovement.at} >= ${FIRST_BLOCK.toISOString()}::timestamptz)
-    then case when coalesce(${chainMovement.blockNumber}, '0') = '0' then 'unconfirmed' else 'undated' end
-  when ${isOneOf(chainMovement.status, pending)} then 'unconfirmed'
-  else 'confirmed' end`;
+/** What `movementState` says is confirmed. */
+export const chainConfirmed = ({ unsettled }: ChainWords) => {
+  const { droppedAt, isDated, at, status } = chainMovement;
+  return and(
+    isNull(droppedAt),
+    isDated,
+    sql`${at} >= ${FIRST_BLOCK.toISOString()}::timestamptz`,
+    unsettled.length === 0 ? undefined : sql`not ${isOneOf(status, unsettled)}`,
+  );
+};
 
 export const chainDirection = ({ into, outOf }: ChainWords) => sql<"in" | "out" | null>`case
   when ${isOneOf(chainMovement.subtype, into)} then 'in' when ${isOneOf(chainMovement.subtype, outOf)} then 'out' end`;
@@ -243,8 +251,7 @@ export async function narrowMovements(
   const { from, to, kind, account, wallet: walletId, direction, state, type, asset, search, counterpart } = filter;
   if (kind === "account" || account !== undefined || asset === "BRL") return null;
   const { at, droppedAt, network, tokenAddress: _, ...own } = chainMovement;
-  const isConfirmed = sql`${chainState(words)} = 'confirmed'`;
-  const bare = search?.toLowerCase().replace(/^0x/, "");
+  const isConfirmed = chainConfirmed(words);
   return and(
     eq(own.tenant, tenant),
     gte(at, startOfDay(from)),
@@ -255,8 +262,8 @@ export async function narrowMovements(
     state === "booked" ? isConfirmed : state === "open" ? sql`not ${isConfirmed}` : undefined,
     type === undefined ? undefined : eq(own.subtype, type),
     asset === undefined ? undefined : await ofAsset(store, tenant, asset),
-    within(movedAmount, filter),
-    bare === undefined ? undefined : eq(hashKey(own.hash), bare),
+    within(own.value, filter),
+    search === undefined ? undefined : hashOf(search),
     counterpart === undefined ? undefined : inArray(sql`lower(${own.counterAddress})`, addressesLike(counterpart)),
     ...others.map((one) => sql`not (${own.walletId} = ${one.walletId} and ${network} = ${one.network})`),
   );

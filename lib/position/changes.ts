@@ -7,7 +7,7 @@ import type { Figure, SumKey } from "@/lib/db/enums/position";
 import { positionReading, positionRound } from "@/lib/db/tables/position";
 import { chainMovement } from "@/lib/db/tables/wallets";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { isDecimal } from "@/lib/text/format";
+import { isDecimal, isZero } from "@/lib/text/format";
 import { civilDay, civilInstant } from "@/lib/text/time";
 import { movementState } from "@/lib/wallets/records";
 import { movedAsset, movementDirection } from "@/lib/wallets/view";
@@ -21,7 +21,8 @@ const assetOf = ({ network, asset, token }: Pick<SumKey, "network" | "asset" | "
 export function amountIn(figures: readonly Figure[] | null, key: SumKey): string | null | undefined {
   if (figures === null) return null;
   const isIt = ({ asset, token, part }: Figure) =>
-    part === key.part && assetOf({ network: key.network, asset, token }) === assetOf(key);
+    part === key.part &&
+    ((asset === key.asset && token === key.token) || assetOf({ network: key.network, asset, token }) === assetOf(key));
   const own = figures.find(isIt);
   if (own !== undefined) return own.amount;
   return figures.some(({ asset, token }) => asset === "" && token === "") ? null : undefined;
@@ -129,9 +130,6 @@ function sizeOf({ difference }: ChangedPart): bigint {
   return units < 0n ? -units : units;
 }
 
-const bySize = (one: ChangedPart, other: ChangedPart) =>
-  Number(sizeOf(one) < sizeOf(other)) - Number(sizeOf(one) > sizeOf(other));
-
 /** The accounts and wallets whose share of a sum differs between two days, the largest difference first. */
 export async function readChange(store: Db, tenant: string, { key, day, against }: Compared): Promise<ChangedPart[]> {
   const [now, before, start, startThen] = await Promise.all([
@@ -145,8 +143,11 @@ export async function readChange(store: Db, tenant: string, { key, day, against 
   for (const one of before)
     both.set(one.subject, { subject: one.subject, now: both.get(one.subject)?.now ?? null, before: one });
   const differing = [...both.values()].flatMap((two) => {
-    const difference = differenceOf(heldOn(two.now, start.isOver, key), heldOn(two.before, startThen.isOver, key));
-    return difference !== null && unitsOf(difference) === 0n ? [] : [{ ...two, difference }];
+    const held = heldOn(two.now, start.isOver, key);
+    const heldThen = heldOn(two.before, startThen.isOver, key);
+    if (held !== null && held === heldThen) return [];
+    const difference = differenceOf(held, heldThen);
+    return difference !== null && isZero(difference) ? [] : [{ ...two, difference }];
   });
   const ofTimes = ({ now: one, before: other }: Two) => {
     const at = [one?.readAt ?? start.at, other?.readAt ?? startThen.at].toSorted((a, b) => a.getTime() - b.getTime());
@@ -172,17 +173,22 @@ export async function readChange(store: Db, tenant: string, { key, day, against 
     const own = moved.filter(({ at }) => at > after && at <= until);
     const hasNoToken = namesNoToken(two.now?.figures ?? []) && namesNoToken(two.before?.figures ?? []);
     const { entries, untold } = entriesOf(own, key, hasNoToken);
+    const { difference } = two;
     const explained = sign * sumOf(entries);
+    const isUnexplained = difference === null || explained === 0n;
     return {
       subject: two.subject,
-      difference: two.difference,
+      difference,
       entries: entries.slice(0, SHOWN_ENTRIES),
       left: Math.max(0, entries.length - SHOWN_ENTRIES),
       untold,
-      unexplained: two.difference === null ? null : decimalOf(unitsOf(two.difference) - explained),
+      unexplained: isUnexplained ? difference : decimalOf(unitsOf(difference) - explained),
     };
   });
-  return parts.toSorted(bySize);
+  const sized = parts.map((part) => ({ part, size: sizeOf(part) }));
+  return sized
+    .toSorted((one, other) => Number(one.size < other.size) - Number(one.size > other.size))
+    .map(({ part }) => part);
 }
 
 type FlowWanted = Days & { from: string };

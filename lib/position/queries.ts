@@ -1,228 +1,40 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
-import { assetKey } from "@/lib/contract/identity";
-import type { Actor } from "@/lib/permission/grant";
 import { type Download, query } from "@/lib/query";
-import { staff } from "@/lib/db/tables/staff";
 import { account } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
-import { freshness } from "@/lib/db/watch-state";
 import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
-import { cutToCents, productOf, unitsOf } from "@/lib/text/decimal";
+import { unitsOf } from "@/lib/text/decimal";
 import { formatDate, formatDateTime } from "@/lib/text/format";
-import { type Fresh, hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
 import { addressesOf } from "@/lib/wallets/records";
-import { POSITION_WATCH, PositionFilter } from "./inputs";
-import { positionRate, positionRound, positionSum } from "@/lib/db/tables/position";
+import type { PositionFilter } from "./inputs";
+import { positionSum } from "@/lib/db/tables/position";
 import { amountIn, readChange, readFlow, readingsOn } from "./changes";
 import { readGroupLine } from "./group-line";
-import { tellsOwn } from "./own-accounts";
-import { differenceOf, mergeSpellings, sameSum } from "./sum";
+import { type Position, readPosition, readRates } from "./read-position";
+import { mergeSpellings, sameSum } from "./sum";
 import {
   type DayMoment,
   FLOW_DAYS,
   kindWord,
   type LinePoint,
-  momentOf,
   spanOf,
-  POSITION_GROUPS,
   type PositionGroup,
   type PositionSum,
   type PositionTotal,
-  type RateView,
-  type RoundView,
   type SumChanges,
   type SumFlow,
 } from "./view";
-import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
+import { isInReais, type SumKey } from "@/lib/db/enums/position";
 
 const LINE_DAYS = 90;
 
-async function readRound(store: Db, tenant: string, day: string): Promise<RoundView | null> {
-  const [row] = await store
-    .select()
-    .from(positionRound)
-    .where(and(eq(positionRound.tenant, tenant), eq(positionRound.day, day)));
-  if (row === undefined) return null;
-  const { total, tried, failed, outside } = row;
-  const finishedAt = row.finishedAt?.toISOString() ?? null;
-  return { day, startedAt: row.startedAt.toISOString(), finishedAt, total, tried, failed, outside };
-}
-
-async function readTotals(store: Db, tenant: string, day: string): Promise<PositionTotal[]> {
-  const rows = await store
-    .select()
-    .from(positionSum)
-    .where(and(eq(positionSum.tenant, tenant), eq(positionSum.day, day)))
-    .orderBy(positionSum.network, positionSum.asset, positionSum.token, positionSum.part);
-  const totals = rows.map(({ network, asset, token, kind, part, amount, readings, unread, oldestAt }) => {
-    return { network, asset, token, kind, part, amount, readings, unread, oldestAt: oldestAt?.toISOString() ?? null };
-  });
-  const merged = mergeSpellings(totals);
-  const kinds = POSITION_GROUPS.flatMap((one): readonly PositionKind[] => one.kinds);
-  return kinds.flatMap((kind) => merged.filter((one) => one.kind === kind));
-}
-
-const assetOf = ({ network, asset, token }: Pick<SumKey, "network" | "asset" | "token">) =>
-  assetKey(network, { asset, tokenAddress: token });
-
-/** The rate for that day: of the last day up to it, as typed last. */
-async function readRates(store: Db, tenant: string, day: string): Promise<Map<string, RateView>> {
-  const { network, asset, token, value, source, createdAt } = positionRate;
-  const rows = await store
-    .selectDistinctOn([network, asset, token], {
-      network,
-      asset,
-      token,
-      value,
-      source,
-      createdAt,
-      day: positionRate.day,
-      byName: staff.name,
-    })
-    .from(positionRate)
-    .innerJoin(staff, eq(staff.id, positionRate.staffId))
-    .where(and(eq(positionRate.tenant, tenant), lte(positionRate.day, day)))
-    .orderBy(network, asset, token, desc(positionRate.day), desc(createdAt));
-  const newestLast = rows.toSorted(
-    (one, other) =>
-      Number(one.day > other.day) - Number(one.day < other.day) || one.createdAt.getTime() - other.createdAt.getTime(),
-  );
-  return new Map(
-    newestLast.map(({ value: rate, day: on, source: from, byName, ...key }) => {
-      return [assetOf(key), { value: rate, day: on, source: from, byName }];
-    }),
-  );
-}
-
-export type Position = Fresh & {
-  day: string;
-  /** Null: compared with nothing. */
-  against: string | null;
-  round: RoundView | null;
-  /** Of `day` and of the one compared with; null: nothing was read. */
-  moment: DayMoment | null;
-  againstMoment: DayMoment | null;
-  reading: RoundView | null;
-  /** Whether the company's own accounts are separated from its customers'. */
-  tellsOwn: boolean;
-  sums: PositionSum[];
-};
-
-/** Days without any reading come last, and today's only once it is complete. */
-async function lastDay(store: Db, tenant: string, before: string | null): Promise<string | null> {
-  const { day, tried, finishedAt } = positionRound;
-  const isOver = or(isNotNull(finishedAt), lt(day, civilDaysAgo(0)));
-  const [row] = await store
-    .select({ day })
-    .from(positionRound)
-    .where(and(eq(positionRound.tenant, tenant), before === null ? undefined : lt(day, before)))
-    .orderBy(desc(sql`${gt(tried, 0)} and ${isOver}`), desc(gt(tried, 0)), desc(day))
-    .limit(1);
-  return row?.day ?? null;
-}
-
-type DaySums = { sums: readonly PositionTotal[]; isOver: boolean };
-
-type Compared = {
-  now: DaySums;
-  before: DaySums;
-  /** Whether both days separate the company's own reais, or neither does. */
-  isToldAlike: boolean;
-  /** Compared with a later day. */
-  isEarlier: boolean;
-};
-
-/** An asset missing from a day may be in the unread part of its network and kind. */
-function absenceOn({ sums, isOver }: DaySums, { network, kind }: PositionTotal) {
-  const beside = sums.filter((one) => one.network === network && one.kind === kind);
-  const unread = beside.length === 0 ? 0 : Math.min(...beside.map((one) => one.unread));
-  return { unread, isSure: unread === 0 && (isOver || beside.length > 0) };
-}
-
-function withMissing({ now, before, isEarlier }: Compared): (PositionTotal & { isGone: boolean })[] {
-  const known = new Set(now.sums.map(sameSum));
-  const missing = before.sums
-    .filter((one) => one.amount !== null && !known.has(sameSum(one)))
-    .map((one) => {
-      const { unread, isSure } = absenceOn(now, one);
-      return { ...one, amount: isSure ? "0" : null, readings: 0, unread, oldestAt: null, isGone: isSure && !isEarlier };
-    });
-  return [...now.sums.map((one) => ({ ...one, isGone: false })), ...missing];
-}
-
-/** Reais are not compared when only one day separates the company's own. */
-function thenOf({ before, isToldAlike }: Compared) {
-  const known = new Map(before.sums.map((one) => [sameSum(one), one]));
-  return (one: PositionTotal): Pick<PositionTotal, "amount" | "unread"> => {
-    if (!isToldAlike && isInReais(one.kind)) return { amount: null, unread: 0 };
-    const { unread, isSure } = absenceOn(before, one);
-    return known.get(sameSum(one)) ?? { amount: isSure ? "0" : null, unread };
-  };
-}
-
-function compared(days: Compared, rates: Map<string, RateView>) {
-  const then = thenOf(days);
-  return withMissing(days).map((one): PositionSum => {
-    const { amount: before, unread } = then(one);
-    const rate = isInReais(one.kind) ? null : (rates.get(assetOf(one)) ?? null);
-    const isDifferencePartial = one.unread > 0 || unread > 0;
-    return {
-      ...one,
-      before,
-      difference: isDifferencePartial ? null : differenceOf(one.amount, before),
-      isDifferencePartial,
-      rate,
-      value: rate === null || one.amount === null ? null : cutToCents(productOf(one.amount, rate.value)),
-    };
-  });
-}
-
-const isWhole = (round: RoundView | null) => round !== null && round.finishedAt !== null;
-
-async function readPosition({ tenant }: Actor<"wallets:read">, given: Partial<PositionFilter>): Promise<Position> {
-  const filter = PositionFilter.parse(given);
-  const store = await db();
-  const [last, fresh] = await Promise.all([lastDay(store, tenant, null), freshness(tenant, POSITION_WATCH)]);
-  const day = filter.day ?? last ?? civilDaysAgo(0);
-  const against = filter.against ?? (await lastDay(store, tenant, day));
-  const today = civilDaysAgo(0);
-  const [round, earlier, begun, now, before, rates, told, toldThen] = await Promise.all([
-    readRound(store, tenant, day),
-    against === null ? null : readRound(store, tenant, against),
-    filter.day === undefined && day !== today ? readRound(store, tenant, today) : null,
-    readTotals(store, tenant, day),
-    against === null ? [] : readTotals(store, tenant, against),
-    readRates(store, tenant, day),
-    tellsOwn(store, tenant, day),
-    tellsOwn(store, tenant, against),
-  ]);
-  const isToldAlike = told === toldThen;
-  const isEarlier = against !== null && against > day;
-  return {
-    ...fresh,
-    day,
-    against,
-    round,
-    moment: round && momentOf(round, today),
-    againstMoment: earlier && momentOf(earlier, today),
-    reading: begun?.finishedAt === null ? begun : null,
-    tellsOwn: told,
-    sums: compared(
-      {
-        now: { sums: now, isOver: isWhole(round) },
-        before: { sums: before.filter(({ kind }) => isToldAlike || !isInReais(kind)), isOver: isWhole(earlier) },
-        isToldAlike,
-        isEarlier,
-      },
-      rates,
-    ),
-  };
-}
+export type { Position } from "./read-position";
 
 /** A day's balances, compared with another day's. */
 export const getPosition = query("wallets:read", (actor, given: Partial<PositionFilter> = {}) =>

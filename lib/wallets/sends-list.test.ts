@@ -9,6 +9,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { intentClaim } from "@/lib/db/tables/intent-claim";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { cryptoOrder, walletLabel } from "@/lib/db/tables/wallets";
+import { NEVER_ARRIVED } from "@/lib/provider/intents/intent-record";
 import { sessionOf } from "@/test/support/auth";
 import { givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenEnv } from "@/test/support/console";
@@ -199,6 +200,30 @@ describe("its pages", () => {
     expect(lines.at(-1)).toContain("6 transfers refused");
     const isExport = and(eq(auditEvent.code, "coins.export"), eq(auditEvent.outcome, "DONE"));
     expect(await coins.db.$count(auditEvent, isExport)).toBe(1);
+  });
+});
+
+describe("the stored state of a send", () => {
+  it("follows its intent, by every code that never arrived", async () => {
+    const id = await bring("REFUSED", "5000");
+    const say = async (told: Partial<typeof providerIntent.$inferInsert>) => {
+      await coins.db.update(providerIntent).set(told).where(eq(providerIntent.id, id));
+      return (await listSends()).rows[0]?.state;
+    };
+    for (const code of NEVER_ARRIVED) expect([code, await say({ code })]).toEqual([code, "NOT_SENT"]);
+    expect(await say({ code: "insufficient-balance" })).toBe("REFUSED");
+    expect(await say({ attempts: 0 })).toBe("NOT_SENT");
+    expect(await say({ state: "DONE", attempts: 1 })).toBe("DONE");
+    expect(await say({ contradictedAt: new Date() })).toBe("UNKNOWN");
+  });
+
+  it("is that of an order stored after its intent", async () => {
+    const id = await bring("DONE", "2");
+    const [stored] = await coins.db.delete(cryptoOrder).where(eq(cryptoOrder.intentId, id)).returning();
+    if (stored === undefined) throw new Error("there is no order");
+    const { state, value: _value, ...row } = stored;
+    await coins.db.insert(cryptoOrder).values(row);
+    expect([state, (await listSends()).rows[0]?.state]).toEqual(["DONE", "DONE"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
@@ -8,7 +9,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { cryptoOrder, hashKey, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import type { Actor } from "@/lib/permission/grant";
-import { isUnsentSql, ofIntent } from "@/lib/provider/intents/intent-record";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isUuid } from "@/lib/text/decode";
 import { PAGE_SIZE } from "@/lib/text/page";
@@ -31,20 +32,10 @@ import {
 
 type Reader = Actor<"wallets:read">;
 
-/** What the provider contradicted is not known again; what was refused and proposed anew stands as its proposal. */
-const sendState = sql<SendState>`case
-  when ${providerIntent.contradictedAt} is not null then 'UNKNOWN'
-  when ${providerIntent.state} <> 'REFUSED' then ${providerIntent.state}
-  when ${approval.state} = 'PENDING' then 'WAITING'
-  when ${approval.state} = 'AUTHORISED' then 'SENDING'
-  when ${approval.state} = 'REFUSED' then 'REJECTED'
-  when ${providerIntent.endedBy} is null and not ${isUnsentSql} then 'REFUSED'
-  else 'NOT_SENT' end`;
-
 const ofApproval = and(eq(approval.tenant, cryptoOrder.tenant), eq(approval.intentId, cryptoOrder.intentId));
 const ofClaim = and(eq(intentClaim.tenant, cryptoOrder.tenant), eq(intentClaim.id, cryptoOrder.intentId));
 
-const inStates = (states: readonly SendState[]) => inArray(sendState, [...states]);
+const inStates = (states: readonly SendState[]) => inArray(cryptoOrder.state, [...states]);
 
 const startOf = (day: string) => sql`(${day}::timestamp at time zone ${TIME_ZONE})`;
 const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone ${TIME_ZONE})`;
@@ -86,7 +77,7 @@ function atCursor(cursor: string, direction: "older" | "newer"): SQL {
 const SHOWN = {
   id: cryptoOrder.intentId,
   at: cryptoOrder.orderedAt,
-  state: sendState,
+  state: cryptoOrder.state,
   orderSealed: cryptoOrder.orderSealed,
   walletId: sql<string>`coalesce(${cryptoOrder.walletId}, '')`,
   token: cryptoOrder.token,
@@ -188,22 +179,20 @@ async function readWindow(store: Db, tenant: string, filter: SendFilter): Promis
 type Counted = Awaited<ReturnType<typeof countSends>>[number];
 
 const countSends = (store: Db, tenant: string, filter: SendFilter) => {
-  const { network, asset, token, amount } = cryptoOrder;
+  const { state, network, asset, token, value } = cryptoOrder;
   return store
     .select({
-      state: sendState,
+      state,
       network,
       asset,
       token,
-      sum: sql<string>`coalesce(sum(${amount}::numeric), 0)::text`,
+      sum: sql<string>`coalesce(sum(${value}), 0)::text`,
       n: sql<number>`count(*)`.mapWith(Number),
-      unread: sql<number>`count(*) filter (where ${amount} is null)`.mapWith(Number),
+      unread: sql<number>`count(*) filter (where ${value} is null)`.mapWith(Number),
     })
     .from(cryptoOrder)
-    .leftJoin(approval, ofApproval)
-    .leftJoin(providerIntent, ofIntent(cryptoOrder))
     .where(narrowing(tenant, filter))
-    .groupBy(sql`1`, network, asset, token);
+    .groupBy(state, network, asset, token);
 };
 
 const isIn = (view: SendView, state: SendState): boolean =>
@@ -240,28 +229,42 @@ function sumsOf(counted: readonly Counted[]): SendSums {
 
 const MAX_CHOICES = 500;
 
+const Coins = z.object({ rows: z.array(z.object({ network: z.enum(NETWORKS), asset: z.string() })) });
+
+/** Each coin of a network once, by the index. */
+async function readCoins(store: Db, tenant: string) {
+  const { network, asset } = cryptoOrder;
+  const next = (beyond: SQL) => sql`(select ${network} as network, ${asset} as asset from ${cryptoOrder}
+    where ${cryptoOrder.tenant} = ${tenant} and ${network} is not null and ${asset} is not null ${beyond} order by ${network}, ${asset} limit 1)`;
+  const found = await store.execute(sql`
+    with recursive coins as (
+      ${next(sql``)}
+      union all
+      select later.network, later.asset from coins cross join lateral
+        ${next(sql`and (${network}, ${asset}) > (coins.network, coins.asset)`)} as later
+    ) select network, asset from coins limit ${MAX_CHOICES}`);
+  return Coins.parse(found).rows;
+}
+
 /** What anything was sent from, on and of. */
 async function readChoices(store: Db, tenant: string): Promise<Pick<SendList, "wallets" | "networks" | "assets">> {
-  const { walletId, network, asset } = cryptoOrder;
-  const isOfTenant = eq(cryptoOrder.tenant, tenant);
-  const payers = await store
-    .select({ id: wallet.id, address: wallet.address, label: walletLabel.label })
-    .from(wallet)
-    .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id)))
-    .where(
-      and(
-        eq(wallet.tenant, tenant),
-        inArray(wallet.id, store.selectDistinct({ walletId }).from(cryptoOrder).where(isOfTenant)),
-      ),
-    )
-    .limit(MAX_CHOICES);
-  const told = await store.selectDistinct({ network, asset }).from(cryptoOrder).where(isOfTenant).limit(MAX_CHOICES);
+  const isSent = sql`exists (select from ${cryptoOrder}
+    where ${cryptoOrder.tenant} = ${tenant} and ${cryptoOrder.walletId} = ${wallet.id})`;
+  const [payers, told] = await Promise.all([
+    store
+      .select({ id: wallet.id, address: wallet.address, label: walletLabel.label })
+      .from(wallet)
+      .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id)))
+      .where(and(eq(wallet.tenant, tenant), isSent))
+      .limit(MAX_CHOICES),
+    readCoins(store, tenant),
+  ]);
   return {
     wallets: payers
       .map(({ id, address, label }) => ({ id, name: label ?? shortAddress(address) }))
       .toSorted((one, other) => one.name.localeCompare(other.name)),
     networks: NETWORKS.filter((one) => told.some((row) => row.network === one)),
-    assets: [...new Set(told.flatMap((row) => row.asset ?? []))].toSorted((one, other) => one.localeCompare(other)),
+    assets: [...new Set(told.map(({ asset }) => asset))].toSorted((one, other) => one.localeCompare(other)),
   };
 }
 

@@ -1,21 +1,10 @@
 import type { Network } from "@/lib/contract/crypto";
-import type { WalletUse } from "@/lib/db/enums/wallets";
+import type { SendState, WalletUse } from "@/lib/db/enums/wallets";
 import type { Told } from "@/lib/errors/result";
 import type { Fresh } from "@/lib/text/page";
 import type { ChainCandidate, SentHash, SentOrder } from "./view";
 
-/** WAITING: for a second person; REJECTED: by that person; NOT_SENT: withdrawn, expired, stopped here, or said by a person. */
-export const SEND_STATES = [
-  "WAITING",
-  "SENDING",
-  "HELD",
-  "UNKNOWN",
-  "DONE",
-  "REFUSED",
-  "REJECTED",
-  "NOT_SENT",
-] as const;
-export type SendState = (typeof SEND_STATES)[number];
+export { SEND_STATES, type SendState } from "@/lib/db/enums/wallets";
 
 export const SEND_VIEWS = ["all", "waiting", "open", "done", "apart"] as const;
 export type SendView = (typeof SEND_VIEWS)[number];

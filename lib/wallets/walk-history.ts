@@ -20,7 +20,7 @@ const PAGE_LIMIT = 50;
 /** Per query: the next reading continues from there. */
 const MAX_PAGES = 6;
 
-export type MovementRow = typeof chainMovement.$inferSelect;
+export type MovementRow = Omit<typeof chainMovement.$inferSelect, "value" | "day">;
 type ReadingRow = typeof chainReading.$inferSelect;
 
 type Essence = Pick<MovementRow, "hash" | "subtype" | "counterAddress" | "amount">;

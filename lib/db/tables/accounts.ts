@@ -1,7 +1,18 @@
 import { sql } from "drizzle-orm";
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { providerIntent } from "./provider";
-import { instant, tenant } from "@/lib/db/columns";
+import { civilDayOf, instant, tenant, valueOf } from "@/lib/db/columns";
 import { staff } from "./staff";
 import { account } from "./customers";
 
@@ -50,7 +61,9 @@ export const accountEntry = pgTable(
     directionWord: text("direction_word").notNull(),
     /** Without its sign. */
     amount: text("amount").notNull(),
+    value: numeric("value").generatedAlwaysAs(valueOf("amount")),
     at: instant("at").notNull(),
+    day: date("day", { mode: "string" }).generatedAlwaysAs(civilDayOf("at")),
     isDated: boolean("is_dated").notNull(),
     isBooked: boolean("is_booked").notNull(),
     /** When it was told first, or otherwise than before. */

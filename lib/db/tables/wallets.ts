@@ -2,10 +2,12 @@ import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   boolean,
+  date,
   foreignKey,
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
@@ -15,9 +17,9 @@ import {
 import { intentClaim } from "./intent-claim";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
-import { instant, tenant } from "@/lib/db/columns";
+import { civilDayOf, instant, tenant, valueOf } from "@/lib/db/columns";
 import { staff } from "./staff";
-import type { WalletRequestKind, WalletUse } from "@/lib/db/enums/wallets";
+import type { SendState, WalletRequestKind, WalletUse } from "@/lib/db/enums/wallets";
 
 /** A balance entry, or the displayable part of an unreadable one. */
 export type StoredEntry = BalanceEntry | { shape: ShownBody };
@@ -92,6 +94,9 @@ export const cryptoOrder = pgTable(
     /** Null of the network's coin. */
     token: text("token"),
     amount: text("amount"),
+    value: numeric("value").generatedAlwaysAs(valueOf("amount")),
+    /** Of its proposal and its intent, by triggers of theirs. */
+    state: text("state").$type<SendState>().notNull().default("NOT_SENT"),
     /** The address in its family's one spelling. */
     destinationSealed: text("destination_sealed"),
     destinationHash: text("destination_hash"),
@@ -107,6 +112,10 @@ export const cryptoOrder = pgTable(
     primaryKey({ columns: [table.tenant, table.intentId] }),
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [intentClaim.tenant, intentClaim.id] }),
     index("crypto_order_newest").on(table.tenant, table.orderedAt, table.intentId),
+    index("crypto_order_state").on(table.tenant, table.state, table.orderedAt, table.intentId),
+    index("crypto_order_wallet").on(table.tenant, table.walletId, table.orderedAt, table.intentId),
+    index("crypto_order_coin").on(table.tenant, table.network, table.asset),
+    index("crypto_order_sums").on(table.tenant, table.state, table.network, table.asset, table.token, table.value),
     index("crypto_order_destination").on(table.tenant, table.destinationHash),
     index("crypto_order_fingerprint").on(table.tenant, table.fingerprintHash),
     uniqueIndex("crypto_order_open")
@@ -176,8 +185,11 @@ export const chainMovement = pgTable(
     subtype: text("subtype").notNull(),
     counterAddress: text("counter_address").notNull(),
     amount: text("amount").notNull(),
+    /** Null of what is no amount: a provider may write anything. */
+    value: numeric("value").generatedAlwaysAs(valueOf("amount")),
     blockNumber: text("block_number"),
     at: instant("at").notNull(),
+    day: date("day", { mode: "string" }).generatedAlwaysAs(civilDayOf("at")),
     isDated: boolean("is_dated").notNull().default(true),
     /** The provider's word; null when absent. */
     status: text("status"),

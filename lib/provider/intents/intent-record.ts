@@ -155,8 +155,8 @@ export const isAccepted = ({ state, keptSealed }: Pick<Intent, "state" | "keptSe
   state === "UNKNOWN" && keptSealed !== null;
 export const isAcceptedSql = sql<boolean>`(${providerIntent.state} = 'UNKNOWN' and ${providerIntent.keptSealed} is not null)`;
 
-/** How an attempt ends that never reached the provider. */
-const NEVER_ARRIVED = [
+/** How an attempt ends that never reached the provider; `send_state` of the store has them, too. */
+export const NEVER_ARRIVED = [
   "not-sent",
   "no-connection",
   "circuit-open",

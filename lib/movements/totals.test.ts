@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type Counted, controlTotals } from "./sources";
+import { type Counted, controlTotals } from "./totals";
 import type { Coin } from "@/lib/db/enums/movements";
 
 /** Seeded random numbers: a linear congruential generator. */
