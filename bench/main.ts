@@ -19,6 +19,10 @@ const benches: Record<string, { says: string; load: () => Promise<{ measure: Mea
     says: "consoles killed at every point of a transfer, or whose answers are lost: at most one payment, none undecided",
     load: () => import("@/bench/provider/kills"),
   },
+  "finance [--entries 100000] [--sources 2000] [--rounds 20] [--only TEXT]": {
+    says: "what the lists, sums and position of finance take to read, of many accounts, wallets and entries",
+    load: () => import("./finance/main"),
+  },
   "storm [--kills 100] [--database both|pglite|postgres] [--seed NUMBER]": {
     says: "the service killed under the load of 16 clients: nothing acknowledged is lost or doubled",
     load: () => import("./storm/main"),

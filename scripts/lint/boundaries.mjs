@@ -97,9 +97,9 @@ export const boundaries = [
     says: "the service knows itself and the contract: never the console",
   },
   {
-    from: /^bench\/provider\//,
+    from: /^bench\/(provider|finance)\//,
     house: [/^(bench|scripts)\//, temporary, /^lib\//],
-    says: "the bench of the provider runs it in processes of its own",
+    says: "the benches of the provider and of finance run it in processes of their own",
   },
   {
     from: /^server\//,
@@ -145,8 +145,8 @@ export const restricted = [
   {
     module: /^lib\/permission\/grant$/,
     typesAreFree: true,
-    only: /^(lib\/(query\.ts|action\.ts|sent-writes\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/worker-process\.ts)$/,
-    says: "an actor is minted by the factories and the watches alone, and by the bench of the provider for itself",
+    only: /^(lib\/(query\.ts|action\.ts|sent-writes\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/worker-process\.ts|bench\/finance\/main\.ts)$/,
+    says: "an actor is minted by the factories and the watches alone, and by these benches for themselves",
   },
   {
     module: /^lib\/auth\/actor-now$/,
