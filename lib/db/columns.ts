@@ -3,14 +3,11 @@ import { type AnyPgColumn, customType, text, timestamp } from "drizzle-orm/pg-co
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-const EXACT = "^[0-9]+([.][0-9]+)?$";
-const MAX_DIGITS = 1_000;
+/** The number that a column `amount` is; null of any other text. */
+export const valueOfAmount = sql`case when length(amount) <= 1000 and amount ~ '^[0-9]+([.][0-9]+)?$' then amount::numeric end`;
 
-/** The number that a column of text is; null of any other text. */
-export const valueOf = (column: string): SQL =>
-  sql.raw(`case when length(${column}) <= ${MAX_DIGITS} and ${column} ~ '${EXACT}' then ${column}::numeric end`);
-
-export const civilDayOf = (column: string): SQL => sql.raw(`(${column} at time zone 'America/Sao_Paulo')::date`);
+/** The civil day of a column `at`. */
+export const civilDayOfAt = sql`(at at time zone 'America/Sao_Paulo')::date`;
 
 /** The tenant's Client_ID. */
 export const tenant = text("tenant").notNull();

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { providerIntent } from "./provider";
-import { civilDayOf, instant, tenant, valueOf } from "@/lib/db/columns";
+import { civilDayOfAt, instant, tenant, valueOfAmount } from "@/lib/db/columns";
 import { staff } from "./staff";
 import { account } from "./customers";
 
@@ -61,9 +61,9 @@ export const accountEntry = pgTable(
     directionWord: text("direction_word").notNull(),
     /** Without its sign. */
     amount: text("amount").notNull(),
-    value: numeric("value").generatedAlwaysAs(valueOf("amount")),
+    value: numeric("value").generatedAlwaysAs(valueOfAmount),
     at: instant("at").notNull(),
-    day: date("day", { mode: "string" }).generatedAlwaysAs(civilDayOf("at")),
+    day: date("day", { mode: "string" }).generatedAlwaysAs(civilDayOfAt),
     isDated: boolean("is_dated").notNull(),
     isBooked: boolean("is_booked").notNull(),
     /** When it was told first, or otherwise than before. */

@@ -17,7 +17,7 @@ import {
 import { intentClaim } from "./intent-claim";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
-import { civilDayOf, instant, tenant, valueOf } from "@/lib/db/columns";
+import { civilDayOfAt, instant, tenant, valueOfAmount } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { SendState, WalletRequestKind, WalletUse } from "@/lib/db/enums/wallets";
 
@@ -94,7 +94,7 @@ export const cryptoOrder = pgTable(
     /** Null of the network's coin. */
     token: text("token"),
     amount: text("amount"),
-    value: numeric("value").generatedAlwaysAs(valueOf("amount")),
+    value: numeric("value").generatedAlwaysAs(valueOfAmount),
     /** Of its proposal and its intent, by triggers of theirs. */
     state: text("state").$type<SendState>().notNull().default("NOT_SENT"),
     /** The address in its family's one spelling. */
@@ -186,10 +186,10 @@ export const chainMovement = pgTable(
     counterAddress: text("counter_address").notNull(),
     amount: text("amount").notNull(),
     /** Null of what is no amount: a provider may write anything. */
-    value: numeric("value").generatedAlwaysAs(valueOf("amount")),
+    value: numeric("value").generatedAlwaysAs(valueOfAmount),
     blockNumber: text("block_number"),
     at: instant("at").notNull(),
-    day: date("day", { mode: "string" }).generatedAlwaysAs(civilDayOf("at")),
+    day: date("day", { mode: "string" }).generatedAlwaysAs(civilDayOfAt),
     isDated: boolean("is_dated").notNull().default(true),
     /** The provider's word; null when absent. */
     status: text("status"),
