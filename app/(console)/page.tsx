@@ -122,7 +122,7 @@ async function readAreas({ counts, lists }: Home) {
 async function readPosition() {
   const position = await getPosition();
   const group = groupToDraw(figuresOf(position.sums));
-  return { position, group, line: group === null ? [] : await listGroupLine({ group, day: position.day }) };
+  return { position, group, line: group === null ? null : await listGroupLine({ group, day: position.day }) };
 }
 
 async function readPictures({ pictures }: Home) {

@@ -66,7 +66,7 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
     waiting,
     pausedUntil: pausedUntil?.toISOString() ?? null,
     silentLanes,
-    silentSince: watchers.isOpen ? new Date(Date.now() - watchers.silentForMs).toISOString() : null,
+    silentSince: watchers.isOpen ? watchers.silentSince : null,
   };
 });
 

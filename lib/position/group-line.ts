@@ -4,7 +4,8 @@ import type { Db } from "@/lib/db/connection";
 import { isInReais, type PositionKind } from "@/lib/db/enums/position";
 import { positionSum } from "@/lib/db/tables/position";
 import { cutToCents, decimalOf, productOf, unitsOf } from "@/lib/text/decimal";
-import { type LinePoint, POSITION_GROUPS, type PositionGroup, type RateView } from "./view";
+import { isZero } from "@/lib/text/format";
+import { type GroupSeries, type LinePoint, POSITION_GROUPS, type PositionGroup, type RateView } from "./view";
 
 type SumRow = Pick<typeof positionSum.$inferSelect, "network" | "asset" | "token" | "kind" | "amount" | "unread">;
 
@@ -13,12 +14,16 @@ const isPerhapsOwn = ({ kind }: SumRow) => kind === "account";
 
 type Wanted = { group: PositionGroup; day: string; from: string; rates: ReadonlyMap<string, RateView> };
 
+const rateOf = ({ network, asset, token, kind }: SumRow, rates: Wanted["rates"]): string | undefined =>
+  isInReais(kind) ? "1" : rates.get(assetKey(network, { asset, tokenAddress: token }))?.value;
+
 function pointOf(rows: readonly SumRow[], rates: Wanted["rates"]): Omit<LinePoint, "day"> | null {
   let sum = 0n;
   let read = 0;
   let unread = 0;
-  for (const { network, asset, token, kind, amount, unread: left } of rows) {
-    const rate = isInReais(kind) ? "1" : rates.get(assetKey(network, { asset, tokenAddress: token }))?.value;
+  for (const row of rows) {
+    const { asset, amount, unread: left } = row;
+    const rate = rateOf(row, rates);
     if (rate === undefined && asset !== "") continue;
     unread = Math.max(unread, left);
     if (rate === undefined || amount === null) continue;
@@ -33,7 +38,7 @@ export async function readGroupLine(
   store: Db,
   tenant: string,
   { group, day, from, rates }: Wanted,
-): Promise<LinePoint[]> {
+): Promise<GroupSeries> {
   const { network, asset, token, kind, amount, unread } = positionSum;
   const rows = await store
     .select({ day: positionSum.day, network, asset, token, kind, amount, unread })
@@ -44,14 +49,20 @@ export async function readGroupLine(
   for (const { day: on, ...row } of rows) byDay.set(on, [...(byDay.get(on) ?? []), row]);
   const kinds: readonly PositionKind[] = POSITION_GROUPS.find((one) => one.group === group)?.kinds ?? [];
   const isApart = byDay.get(day)?.some(isOwn) === true;
-  return [...byDay].flatMap(([on, all]) => {
+  const drawn: SumRow[] = [];
+  const points = [...byDay].flatMap(([on, all]): LinePoint[] => {
     const isOther = group !== "unset" && all.some(isPerhapsOwn) && all.some(isOwn) !== isApart;
-    const point = isOther
-      ? null
-      : pointOf(
-          all.filter((row) => kinds.includes(row.kind)),
-          rates,
-        );
+    if (isOther) return [];
+    const ofGroup = all.filter((row) => kinds.includes(row.kind));
+    drawn.push(...ofGroup);
+    const point = pointOf(ofGroup, rates);
     return point === null ? [] : [{ day: on, ...point }];
   });
+  const coins = drawn.filter((row) => !isInReais(row.kind) && row.amount !== null && !isZero(row.amount));
+  const unrated = coins.filter((row) => rateOf(row, rates) === undefined && row.asset !== "");
+  return {
+    points,
+    unrated: [...new Set(unrated.map((row) => row.asset))].toSorted(),
+    isRated: coins.some((row) => rateOf(row, rates) !== undefined),
+  };
 }

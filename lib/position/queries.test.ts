@@ -174,13 +174,18 @@ describe("the position", () => {
     await keep(today, "3");
     const coin = { ...ether, asset: "USDT", token: "0xa", amount: "9", readings: 1, unread: 4 };
     await db.insert(positionSum).values({ tenant, day: today, ...coin });
-    expect(await listGroupLine({ group: "unset", day: today })).toEqual([]);
+    const none = await listGroupLine({ group: "unset", day: today });
+    expect(none).toEqual({ points: [], unrated: ["ETH", "USDT"], isRated: false });
     await save({ day: today, value: "2.5" });
-    expect(await listGroupLine({ group: "unset", day: today })).toEqual([
-      { day: yesterday, amount: "5.00", unread: 1 },
-      { day: today, amount: "7.50", unread: 0 },
-    ]);
-    expect(await listGroupLine({ group: "own", day: today })).toEqual([]);
+    expect(await listGroupLine({ group: "unset", day: today })).toEqual({
+      points: [
+        { day: yesterday, amount: "5.00", unread: 1 },
+        { day: today, amount: "7.50", unread: 0 },
+      ],
+      unrated: ["USDT"],
+      isRated: true,
+    });
+    expect(await listGroupLine({ group: "own", day: today })).toEqual({ points: [], unrated: [], isRated: false });
   });
 
   it("leaves out of the line of a group the days that told own accounts otherwise", async () => {
@@ -190,10 +195,15 @@ describe("the position", () => {
       { tenant, day: today, ...reais, kind: "account", amount: "60" },
       { tenant, day: today, ...reais, kind: "own-account", amount: "40" },
     ]);
-    expect(await listGroupLine({ group: "customers", day: today })).toEqual([
-      { day: today, amount: "60.00", unread: 0 },
-    ]);
-    expect(await listGroupLine({ group: "own", day: today })).toEqual([{ day: today, amount: "40.00", unread: 0 }]);
+    const reaisAlone = { unrated: [], isRated: false };
+    expect(await listGroupLine({ group: "customers", day: today })).toEqual({
+      points: [{ day: today, amount: "60.00", unread: 0 }],
+      ...reaisAlone,
+    });
+    expect(await listGroupLine({ group: "own", day: today })).toEqual({
+      points: [{ day: today, amount: "40.00", unread: 0 }],
+      ...reaisAlone,
+    });
   });
 
   it("lists what makes a sum up, first what could not be read", async () => {

@@ -19,6 +19,7 @@ import { readGroupLine } from "./group-line";
 import { type Position, readPosition, readRates } from "./read-position";
 import { mergeSpellings, sameSum } from "./sum";
 import {
+  type GroupSeries,
   type DayMoment,
   FLOW_DAYS,
   kindWord,
@@ -73,7 +74,7 @@ export const listLine = query("wallets:read", async ({ tenant }, key: SumKey): P
 /** What a group was worth in reais over the last 90 days, at the rates of one day. */
 export const listGroupLine = query(
   "wallets:read",
-  async ({ tenant }, { group, day }: { group: PositionGroup; day: string }): Promise<LinePoint[]> => {
+  async ({ tenant }, { group, day }: { group: PositionGroup; day: string }): Promise<GroupSeries> => {
     const store = await db();
     const rates = await readRates(store, tenant, day);
     return readGroupLine(store, tenant, { group, day, from: civilDaysAgo(LINE_DAYS - 1), rates });

@@ -123,6 +123,9 @@ function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigu
 const sumsOf = (sums: readonly PositionSum[], kinds: readonly PositionKind[]) =>
   sums.filter(({ kind }) => kinds.includes(kind));
 
+/** Points of a group in reais; `unrated`: coins of those days that have no rate and are no part of them. */
+export type GroupSeries = { points: LinePoint[]; unrated: string[]; isRated: boolean };
+
 /** The first of them that holds anything. */
 export const groupToDraw = (figures: readonly GroupFigure[]): PositionGroup | null =>
   (figures.find(({ amount }) => amount !== null && !isZero(amount)) ?? figures[0])?.group ?? null;

@@ -7,8 +7,10 @@ let circuit: Circuit;
 
 beforeEach(() => {
   nowMs = 0;
-  circuit = createCircuit({ now: () => nowMs, sleep: async () => undefined });
+  circuit = createCircuit({ now: () => nowMs, date: () => new Date(nowMs), sleep: async () => undefined });
 });
+
+const dated = (ms: number) => new Date(ms).toISOString();
 
 const fail = (times: number, lane: Lane = "people") => {
   for (let time = 0; time < times; time += 1) circuit.note(lane, false);
@@ -40,21 +42,23 @@ describe("the circuit of a lane", () => {
     nowMs = 1_000;
     const refusal = { code: "circuit-open", retryAfterMs: 2_000, mayHaveExecuted: false };
     await expect(circuit.enter("people")).rejects.toMatchObject({ kind: "unavailable", details: refusal });
-    expect(circuit.standing().people).toEqual({ isOpen: true, silentForMs: 1_000, untilProbeMs: 2_000 });
+    expect(circuit.standing().people).toEqual({ isOpen: true, silentSince: dated(0), untilProbeMs: 2_000 });
   });
 
-  it("reports how long the provider has been silent, not how long it is open", () => {
+  it("dates a silence by the last answer, the same however often it is asked", () => {
     nowMs = 10_000;
     circuit.note("watchers", true);
     for (const atMs of [12_000, 20_000, 28_000, 36_000, 44_000]) {
       nowMs = atMs;
       fail(1, "watchers");
     }
-    expect(circuit.standing().watchers).toMatchObject({ isOpen: true, silentForMs: 34_000 });
+    expect(circuit.standing().watchers).toMatchObject({ isOpen: true, silentSince: dated(10_000) });
+    nowMs = 44_999;
+    expect(circuit.standing().watchers).toMatchObject({ isOpen: true, silentSince: dated(10_000) });
     circuit.note("people", true);
     nowMs = 50_000;
     fail(1, "watchers");
-    expect(circuit.standing().watchers).toMatchObject({ isOpen: true, silentForMs: 6_000 });
+    expect(circuit.standing().watchers).toMatchObject({ isOpen: true, silentSince: dated(44_999) });
   });
 
   it("opens the circuit when half of the last twenty calls failed", async () => {
@@ -84,7 +88,7 @@ describe("the circuit of a lane", () => {
 
 const never = () => new Promise<void>(() => undefined);
 async function askThree(sleep: () => Promise<void>, then: () => void): Promise<boolean[]> {
-  circuit = createCircuit({ now: () => nowMs, sleep });
+  circuit = createCircuit({ now: () => nowMs, date: () => new Date(nowMs), sleep });
   fail(5);
   nowMs = 3_000;
   const asked = Promise.all([isLetThrough(), isLetThrough(), isLetThrough()]);

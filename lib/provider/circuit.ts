@@ -10,10 +10,10 @@ const PROBE_EVERY_MS: Readonly<Record<Lane, number>> = { money: 3_000, people: 3
 type CallResult = { isAnswered: boolean; atMs: number };
 type Open = { probeAtMs: number; isProbed?: boolean };
 
-export type LaneState = { isOpen: false } | { isOpen: true; silentForMs: number; untilProbeMs: number };
+export type LaneState = { isOpen: false } | { isOpen: true; silentSince: string; untilProbeMs: number };
 
-/** Milliseconds, monotonic. */
-export type CircuitDeps = { now: () => number; sleep: (ms: number) => Promise<unknown> };
+/** `now`: milliseconds, monotonic; `date`: what a silence is dated by, once. */
+export type CircuitDeps = { now: () => number; date: () => Date; sleep: (ms: number) => Promise<unknown> };
 
 export type Circuit = {
   /** Fails fast while open, or waits for a probe in flight. Throws `AppError` unavailable, `circuit-open`. */
@@ -31,11 +31,11 @@ function isFailing(outcomes: readonly CallResult[]): boolean {
 }
 
 /** For all lanes; null: never in this process. */
-type Heard = { lastAtMs: number | null };
+type Heard = { lastAt: Date | null };
 
-function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number, heard: Heard) {
+function createLane({ now, date, sleep }: CircuitDeps, probeEveryMs: number, heard: Heard) {
   let outcomes: readonly CallResult[] = [];
-  let failingSinceMs: number | null = null;
+  let failingSince: Date | null = null;
   let open: Open | undefined;
   let beside: ((isAnswered: boolean) => void)[] = [];
   const isProbeAnswered = () => new Promise<boolean>((resolve) => beside.push(resolve));
@@ -53,8 +53,8 @@ function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number, heard: He
     },
     note(isAnswered: boolean): void {
       const atMs = now();
-      if (isAnswered) heard.lastAtMs = atMs;
-      failingSinceMs = isAnswered ? null : (failingSinceMs ?? atMs);
+      if (isAnswered) heard.lastAt = date();
+      failingSince = isAnswered ? null : (failingSince ?? date());
       if (open !== undefined) {
         for (const tell of beside) tell(isAnswered);
         beside = [];
@@ -69,15 +69,16 @@ function createLane({ now, sleep }: CircuitDeps, probeEveryMs: number, heard: He
     },
     standing(): LaneState {
       if (open === undefined) return { isOpen: false };
-      const silentSinceMs = heard.lastAtMs ?? failingSinceMs ?? now();
-      return { isOpen: true, silentForMs: now() - silentSinceMs, untilProbeMs: Math.max(0, open.probeAtMs - now()) };
+      const silentSince = heard.lastAt ?? failingSince ?? date();
+      const untilProbeMs = Math.max(0, open.probeAtMs - now());
+      return { isOpen: true, silentSince: silentSince.toISOString(), untilProbeMs };
     },
   };
 }
 
 /** Opens a lane after 5 failures in a row or half of the last 20; then a probe every 3 s (watchers 4 s). */
 export function createCircuit(deps: CircuitDeps): Circuit {
-  const heard: Heard = { lastAtMs: null };
+  const heard: Heard = { lastAt: null };
   const lanes = {
     money: createLane(deps, PROBE_EVERY_MS.money, heard),
     people: createLane(deps, PROBE_EVERY_MS.people, heard),

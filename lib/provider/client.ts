@@ -393,10 +393,10 @@ function budgetOf({ baseUrl }: Tenant): Budget {
 }
 
 function followedCircuit(tenant: string): Circuit {
-  const circuit = createCircuit({ now, sleep: pause });
+  const circuit = createCircuit({ now, date: () => new Date(), sleep: pause });
   followSilence(tenant, () => {
     const { watchers } = circuit.standing();
-    return watchers.isOpen ? new Date(Date.now() - watchers.silentForMs).toISOString() : null;
+    return watchers.isOpen ? watchers.silentSince : null;
   });
   return circuit;
 }

@@ -211,7 +211,13 @@ export async function saveMovements(
     const { key, hash, subtype, counterAddress, amount, blockNumber, status, time } = one;
     const essence = { tenant, walletId, network, key, hash, subtype, counterAddress, amount, blockNumber, status };
     for (const [nth, token] of missing.entries()) {
-      const dated = { at: time?.at ?? readAt, isDated: time !== null, droppedAt: null, derivedFee: null, writtenAt: null };
+      const dated = {
+        at: time?.at ?? readAt,
+        isDated: time !== null,
+        droppedAt: null,
+        derivedFee: null,
+        writtenAt: null,
+      };
       const named = { tokenAddress: token?.address ?? null, asset: token?.asset ?? null };
       inserted.push({ ...essence, ...dated, ...named, ordinal: nextOrdinal(rows) + nth });
     }

@@ -231,7 +231,7 @@ describe("the deliveries of the last day by hour", () => {
     }
     expect(await listDeliveryHours()).toEqual([
       { hoursAgo: 5, taken: 1, failed: 0 },
-      { hoursAgo: 0, taken: 0, failed: 4 },
+      { hoursAgo: 0, taken: 1, failed: 4 },
     ]);
   });
 

@@ -224,7 +224,7 @@ export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Prom
   return hours.map((hour) => {
     const of = stored.find((one) => one.hoursAgo === hour);
     const shut = refused.filter((one) => one.hoursAgo === hour).reduce((sum, counts) => sum + inAll(counts), 0);
-    return { hoursAgo: hour, taken: (of?.received ?? 0) - (of?.failed ?? 0), failed: (of?.failed ?? 0) + shut };
+    return { hoursAgo: hour, taken: of?.received ?? 0, failed: (of?.failed ?? 0) + shut };
   });
 });
 

@@ -140,7 +140,7 @@ export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Scrip
     tokens,
     credentials: () => ({ clientSecret: "aurora-secret" }),
     budget,
-    circuit: createCircuit({ now, sleep: async () => undefined }),
+    circuit: createCircuit({ now, date: () => new Date(), sleep: async () => undefined }),
     logCall: (call) => log.push(call),
     now,
     wallTime: () => new Date(nowMs),

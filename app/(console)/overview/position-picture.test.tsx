@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { parse } from "node-html-parser";
 import { expect, it } from "vitest";
 import type { Position } from "@/lib/position/queries";
-import type { LinePoint, PositionSum } from "@/lib/position/view";
+import type { GroupSeries, PositionSum } from "@/lib/position/view";
 import { civilDaysAgo } from "@/lib/text/time";
 import english from "@/messages/en.json";
 import { PositionPicture } from "./position-picture";
@@ -41,11 +41,15 @@ const position: Position = {
   sums: [],
 };
 
-const pictureOf = (changes: Partial<Position>, line: readonly LinePoint[] = []) =>
+const pictureOf = (changes: Partial<Position>, line: Partial<GroupSeries> = {}) =>
   parse(
     renderToStaticMarkup(
       <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-        <PositionPicture position={{ ...position, ...changes }} group="own" line={line} />
+        <PositionPicture
+          position={{ ...position, ...changes }}
+          group="own"
+          line={{ points: [], unrated: [], isRated: false, ...line }}
+        />
       </NextIntlClientProvider>,
     ),
   );
@@ -85,9 +89,10 @@ it("says that a change is unknown where something was not read", () => {
 });
 
 it("draws the line of the first, with its axis in reais", () => {
-  const line = [civilDaysAgo(1), civilDaysAgo(0)].map((day) => ({ day, amount: "1500000.00", unread: 0 }));
-  const html = pictureOf({ sums: [coin("A", "1")] }, line);
+  const points = [civilDaysAgo(1), civilDaysAgo(0)].map((day) => ({ day, amount: "1500000.00", unread: 0 }));
+  const html = pictureOf({ sums: [coin("A", "1")] }, { points, unrated: ["BNB"] });
   expect(html.text).toContain("R$1.5M");
+  expect(html.text).toContain("No day includes BNB: no rate on");
   expect(html.querySelector("input[type=range]")?.getAttribute("aria-valuetext")).toContain("1,500,000.00");
   expect(pictureOf({ sums: [coin("A", "1")] }).text).toContain(english.position.figures.noLine);
 });

@@ -4,12 +4,12 @@ import { Figures } from "@/app/(console)/position/figures";
 import { GroupLine } from "@/app/(console)/position/group-line";
 import { useMoment } from "@/app/(console)/position/position-words";
 import type { Position } from "@/lib/position/queries";
-import type { LinePoint, PositionGroup } from "@/lib/position/view";
+import type { GroupSeries, PositionGroup } from "@/lib/position/view";
 import { formatTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 
 /** `group`: the first that there is; null: nothing was read. */
-type PositionPictureProps = { position: Position; group: PositionGroup | null; line: readonly LinePoint[] };
+type PositionPictureProps = { position: Position; group: PositionGroup | null; line: GroupSeries | null };
 
 export function PositionPicture({ position, group, line }: PositionPictureProps) {
   const t = useTranslations("position");
@@ -32,7 +32,7 @@ export function PositionPicture({ position, group, line }: PositionPictureProps)
           {t("round.today", { ...counts, time: formatTime(reading.startedAt, locale), day: momentOf(day, moment) })}
         </p>
       )}
-      {group === null ? (
+      {group === null || line === null ? (
         <p className="px-5 pb-4 text-faint">{t("neverRead")}</p>
       ) : (
         <>

@@ -71,7 +71,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
   const { day, against, againstMoment, round, sums } = position;
   const group = ChosenGroup.parse(asked) ?? groupToDraw(figuresOf(sums));
   const [groupLine, line, parts, flow, changes] = await Promise.all([
-    group === null ? [] : listGroupLine({ group, day }),
+    group === null ? null : listGroupLine({ group, day }),
     opened === null ? [] : listLine(opened),
     opened === null ? null : listParts({ key: opened, day, page: pageOf(asked["page"]) }),
     opened === null ? null : listFlow({ key: opened, day }),
@@ -111,7 +111,9 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
           {sums.length > 0 ? (
             <>
               <Figures position={position} chosen={group} hrefOf={(one) => hrefOf({ group: one })} />
-              {group === null ? null : <GroupLine group={group} position={position} line={groupLine} />}
+              {group === null || groupLine === null ? null : (
+                <GroupLine group={group} position={position} line={groupLine} />
+              )}
               <SumsTable
                 position={position}
                 rateDenial={rateDenial}
