@@ -17,6 +17,7 @@ import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand } from "@/test/s
 import type { Harness } from "@/test/support/service/harness";
 import { SendForm, SendOrder } from "./inputs";
 import { readOpenSends } from "./open-sends";
+import { readProposedCoins } from "./sent-coins";
 import { refreshBalance } from "./records";
 
 const TRANSFER = "/v1/crypto/transfer";
@@ -127,6 +128,7 @@ describe("a review of coins to send", () => {
         isAll: false,
         isOfToken: false,
         hasReserve: false,
+        waiting: null,
       },
     });
     const ours = await listed(TO, "EVM");
@@ -339,6 +341,25 @@ describe("coins that are sent", () => {
     await expect(reviewSend(maker(), form(walletId))).rejects.toMatchObject(waiting);
     await expect(orderCoins(maker(), order(walletId, { amount: "1" }))).resolves.toMatchObject({ state: "PROPOSED" });
     expect(await db.$count(approval)).toBe(2);
+  });
+
+  it("tells maker and approver what two requests lack together", async () => {
+    const { walletId } = await givenWallet();
+    const first = order(walletId, { amount: "3" });
+    const done = await orderCoins(maker(), first);
+    const review = await reviewSend(maker(), form(walletId, { amount: "4" }));
+    expect(review.hints).toMatchObject({ rest: "1.00", waiting: { sum: "3.00", count: 1, short: "2.00" } });
+    const fitting = await reviewSend(maker(), form(walletId, { amount: "2" }));
+    expect(fitting.hints.waiting).toEqual({ sum: "3.00", count: 1, short: null });
+    const reader = actorOf("finance", makerId, "wallets:read");
+    expect((await readProposedCoins(reader, first.intentId))?.hints?.waiting).toBeNull();
+    await orderCoins(maker(), order(walletId, { amount: "4" }));
+    expect(done.state).toBe("PROPOSED");
+    expect((await readProposedCoins(reader, first.intentId))?.hints?.waiting).toEqual({
+      sum: "4.00",
+      count: 1,
+      short: "2.00",
+    });
   });
 
   it("sends coins once for ten concurrent requests with one intent", async () => {

@@ -37,6 +37,6 @@ export async function reviewSend({ tenant, id: makerId }: Sender, form: SendForm
       ...one,
       link: one.txHash === null ? null : publicLink(tenant, order.network, one.txHash),
     })),
-    hints: await hintsOf(store, { tenant, walletId: form.walletId, order }),
+    hints: await hintsOf(store, { tenant, walletId: form.walletId, order, asset, intentId: null }),
   };
 }

@@ -1,3 +1,4 @@
+import { readWaiting } from "@/lib/approvals/waiting";
 import { COINS } from "@/lib/contract/coins";
 import type { Db, Tx } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
@@ -7,15 +8,35 @@ import { heldOf } from "./sending";
 import type { SendHints } from "./view";
 import { tokenOf } from "./xrpl-token";
 
-type Hinting = { tenant: string; walletId: string; order: Omit<CoinOrder, "to" | "fromAddress"> };
+/** `intentId`: the order's own request, which is none of those that wait beside it. */
+type Hinting = {
+  tenant: string;
+  walletId: string;
+  order: Omit<CoinOrder, "to" | "fromAddress">;
+  asset: string;
+  intentId: string | null;
+};
 
-export async function hintsOf(store: Db | Tx, { tenant, walletId, order }: Hinting): Promise<SendHints> {
+type OnWallet = Pick<Hinting, "tenant" | "walletId" | "asset" | "intentId"> & Pick<CoinOrder, "network">;
+
+async function waitingBeside(store: Db | Tx, { tenant, walletId, asset, network, intentId }: OnWallet) {
+  const sums = await readWaiting(store, { tenant, object: `wallet:${walletId}`, exceptIntent: intentId });
+  return sums.find((one) => one.network === network && one.asset === asset);
+}
+
+export async function hintsOf(
+  store: Db | Tx,
+  { tenant, walletId, order, asset, intentId }: Hinting,
+): Promise<SendHints> {
   const { network, amount } = order;
   const token = tokenOf(order) ?? "";
   const read = await heldOf(store, tenant, { walletId, network, token });
   const coin = token === "" ? read : await heldOf(store, tenant, { walletId, network, token: "" });
   const balance = read.held?.balance ?? null;
   const rest = balance !== null && isDecimal(balance) ? unitsOf(balance) - unitsOf(amount) : null;
+  const waiting = await waitingBeside(store, { tenant, walletId, asset, network, intentId });
+  const together = rest === null || waiting === undefined ? null : rest - unitsOf(waiting.sum);
+  const short = together === null || together >= 0n ? null : decimalOf(-together);
   return {
     balance,
     asOf: read.asOf,
@@ -24,5 +45,6 @@ export async function hintsOf(store: Db | Tx, { tenant, walletId, order }: Hinti
     isAll: token === "" && rest === 0n,
     isOfToken: token !== "",
     hasReserve: network === "XRPL" && token === "",
+    waiting: waiting === undefined ? null : { sum: waiting.sum, count: waiting.count, short },
   };
 }

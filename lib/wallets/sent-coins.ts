@@ -116,10 +116,12 @@ export async function readProposedCoins(
     .limit(1);
   if (from !== undefined && kept.isOpen && held === "now") await rereadHeld(reader, { ...from, network });
   const sent = await readSentOrder(store, { tenant, intentId });
+  const asset = sent?.asset ?? "";
   return {
-    asset: sent?.asset ?? "",
+    asset,
     hash: kept.txHash === null ? null : hashOf(tenant, network, kept.txHash),
     candidates: await candidatesOfSend(store, tenant, intentId),
-    hints: from === undefined ? null : await hintsOf(store, { tenant, walletId: from.walletId, order }),
+    hints:
+      from === undefined ? null : await hintsOf(store, { tenant, walletId: from.walletId, order, asset, intentId }),
   };
 }

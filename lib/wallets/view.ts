@@ -189,6 +189,8 @@ export type SendHints = {
   isAll: boolean;
   isOfToken: boolean;
   hasReserve: boolean;
+  /** Other requests of this asset on this wallet; `short`: what all of them lack together, null when nothing is known to. */
+  waiting: { sum: string; count: number; short: string | null } | null;
 };
 
 /** The transfer about to be sent, and its warnings. */

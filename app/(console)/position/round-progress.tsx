@@ -11,7 +11,11 @@ export function RoundProgress({ position: { day, moment, reading }, round }: Rou
   const locale = useLocale();
   const momentOf = useMoment();
   const { startedAt, finishedAt, failed, outside } = round;
-  const countsOf = (of: RoundView) => ({ tried: formatCount(of.tried, locale), total: formatCount(of.total, locale) });
+  const countsOf = (of: RoundView) => ({
+    tried: formatCount(of.tried, locale),
+    read: formatCount(of.tried - of.failed, locale),
+    total: formatCount(of.total, locale),
+  });
   const counts = countsOf(round);
   return (
     <output className="block px-5 pb-3 text-sm text-muted tabular-nums">

@@ -13,6 +13,7 @@ const HINTS: SendHints = {
   isAll: false,
   isOfToken: true,
   hasReserve: false,
+  waiting: null,
 };
 
 const shown = (hints: SendHints) =>
@@ -56,4 +57,15 @@ it("says one thing of what the fee is paid from", () => {
   expect(reviewed(ofCoin)).toContain(fee);
   expect(reviewed({ ...ofCoin, isAll: true })).not.toContain(fee);
   expect(fee).toContain("from the same BNB balance");
+});
+
+it("warns in review and request that all requests together are more than there is", () => {
+  const waiting = { sum: "895", count: 1, short: "5" };
+  const says = "but not also for the other one that waits: 5 USDT short.";
+  for (const of of [shown, reviewed]) {
+    expect(of({ ...HINTS, waiting })).toContain(says);
+    expect(of({ ...HINTS, waiting: { ...waiting, short: null } })).not.toContain("but not also");
+    expect(of({ ...HINTS, rest: "-1", waiting })).not.toContain("but not also");
+  }
+  expect(reviewed({ ...HINTS, waiting })).toContain("895 USDT more waits for this wallet, in 1 request.");
 });

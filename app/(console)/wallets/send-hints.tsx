@@ -54,6 +54,14 @@ export function FeeMissing({ hints: { fee, isAll, isOfToken } }: { hints: Hints 
   return <Notice tone="warning">{t(isNone ? "feeNone" : "all", { coin: fee.coin })}</Notice>;
 }
 
+function ShortTogether({ hints: { rest, waiting }, asset }: { hints: Hints; asset: string }) {
+  const t = useTranslations("sendHints");
+  const locale = useLocale();
+  if (waiting?.short == null || rest === null || rest.startsWith("-")) return null;
+  const short = providerText(`${formatCrypto(waiting.short, locale)} ${asset}`);
+  return <Notice tone="warning">{t("shortTogether", { short, count: waiting.count })}</Notice>;
+}
+
 const OLD_MS = 60_000;
 
 export function SendWarnings({ hints, asset, now }: { hints: Hints; asset: string; now: string }) {
@@ -70,6 +78,7 @@ export function SendWarnings({ hints, asset, now }: { hints: Hints; asset: strin
       {isShort ? (
         <Notice tone="warning">{t("isShort", { balance: sum(balance), sum: sum(rest.slice(1)) })}</Notice>
       ) : null}
+      <ShortTogether hints={hints} asset={asset} />
       <FeeMissing hints={hints} />
     </>
   );
@@ -78,7 +87,7 @@ export function SendWarnings({ hints, asset, now }: { hints: Hints; asset: strin
 export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();
-  const { balance, asOf, fee, isAll, isOfToken, hasReserve } = hints;
+  const { balance, asOf, fee, isAll, isOfToken, hasReserve, waiting } = hints;
   const sum = (amount: string, of: string) => providerText(`${formatCrypto(amount, locale)} ${of}`);
   return (
     <div className="space-y-2 text-sm">
@@ -96,6 +105,10 @@ export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
             : t("fee", { coin: fee.coin })}
       </p>
       {hasReserve ? <p className="text-muted">{t("reserve")}</p> : null}
+      {waiting === null ? null : (
+        <p className="tabular-nums">{t("waiting", { count: waiting.count, sum: sum(waiting.sum, asset) })}</p>
+      )}
+      <ShortTogether hints={hints} asset={asset} />
       <FeeMissing hints={hints} />
     </div>
   );

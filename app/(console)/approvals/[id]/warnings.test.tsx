@@ -118,6 +118,7 @@ const hints = {
   isAll: true,
   isOfToken: false,
   hasReserve: false,
+  waiting: null,
 };
 
 it.each([
