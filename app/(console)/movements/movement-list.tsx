@@ -48,13 +48,13 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
   return {
     at: {
       header: t("at"),
-      width: "date",
+      width: "address",
       td: "tabular-nums",
       cell: ({ at }) => (at === null ? <span className="text-faint">{t("noDate")}</span> : formatDateTime(at, locale)),
     },
     source: {
       header: t("source"),
-      width: "name",
+      width: "address",
       td: cn(BELOW, "truncate"),
       cell: (row) => (
         <>
