@@ -224,7 +224,8 @@ export async function saveMovements(
   }
   for (const rows of stored.values())
     for (const row of rows) if (row.droppedAt === null && isGone(row)) await drop(row);
-  if (inserted.length > 0) await tx.insert(chainMovement).values(inserted.map(({ writtenAt: _, ...row }) => row));
+  const written = inserted.map((row) => ({ ...row, writtenAt: sql`clock_timestamp()` }));
+  if (written.length > 0) await tx.insert(chainMovement).values(written);
   const settled = inserted.filter((row) => movementState(row) === "confirmed");
   saved.fresh.push(...settled);
   saved.hasChanged ||= inserted.length > 0;
