@@ -145,7 +145,7 @@ describe("the record as a file", () => {
     expect(fileName).toMatch(/^audit-\d{4}-\d\d-\d\d-en\.csv$/);
     expect(lines).toHaveLength(2_102);
     expect(lines[0]).toBe(
-      '\uFEFF"Row","Time","Code","Event","Outcome","Who (id)","Who","About","Write","Detail","Chained hash"',
+      '\uFEFF"Row","Time","Code","Event","Outcome","Who (id)","Who","About","Operation","Detail","Chained hash"',
     );
     expect(lines[1]).toMatch(
       /^2100,"\d\d \w{3} \d{4} [\d:.]{12}","kyc\.decide","KYC decision","Done","ana",,"kyc:2099",,/,
