@@ -8,20 +8,19 @@ import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
 import { NoRows } from "@/components/layout/empty-view";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { PersonName } from "@/components/layout/person-name";
-import { ProviderText } from "@/components/layout/provider-text";
 import { ListScreen } from "@/components/list-screen/list-screen";
+import { SumSection } from "@/components/list-screen/sum-section";
 import { useLivePage } from "@/components/live/use-live-page";
-import { CopyButton } from "@/components/table/copy-button";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
+import { ShortCode } from "@/components/table/short-code";
 import { SafeLink } from "@/components/table/safe-link";
 import { cn } from "@/components/ui/cn";
 import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDateTime, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { shortAddress } from "@/lib/text/short";
 import { PERIODS, settlePeriod } from "@/lib/transfers/view";
 import type { SendFilter } from "@/lib/wallets/inputs";
 import type { SendFileColumn } from "@/lib/wallets/queries";
@@ -52,12 +51,7 @@ function Hash({ row: { hash, state } }: { row: Pick<Row, "hash" | "state"> }) {
   if (hash === null) return <span className="text-faint">{isApart ? "–" : t("noHash")}</span>;
   return (
     <>
-      <span className="flex items-center gap-1">
-        <code className="truncate font-mono text-sm" title={providerText(hash.txHash)}>
-          <ProviderText text={shortAddress(hash.txHash)} />
-        </code>
-        <CopyButton text={hash.txHash} label={t("copyHash")} />
-      </span>
+      <ShortCode text={hash.txHash} copyLabel={t("copyHash")} />
       {hash.link === null ? null : <SafeLink link={hash.link} />}
     </>
   );
@@ -189,55 +183,41 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
   );
 }
 
-const SHOWN_SUMS = 4;
-
-function SumItems({ rows }: { rows: readonly SendSum[] }) {
+function SumItem({ sum: { network, asset, token, done, open } }: { sum: SendSum }) {
   const t = useTranslations();
   const locale = useLocale();
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-2 medium:flex medium:flex-wrap medium:gap-x-10">
-      {rows.map(({ network, asset, token, done, open }) => (
-        <li key={`${network} ${asset} ${token ?? ""}`} className="tabular-nums">
-          <span className="block text-sm text-muted">{t(`wallets.networks.${network}`)}</span>
-          <span className="block text-md font-semibold">
-            <AssetAmount held={{ asset, balance: done, decimals: null, doubt: null }} />
-            <Contract of={token} />
-          </span>
-          {isZero(open) ? null : (
-            <span className="block text-sm text-muted">
-              {t("coins.sums.open", { amount: providerText(`${formatCrypto(open, locale)} ${asset}`) })}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
+    <li className="tabular-nums">
+      <span className="block text-sm text-muted">{t(`wallets.networks.${network}`)}</span>
+      <span className="block text-md font-semibold">
+        <AssetAmount held={{ asset, balance: done, decimals: null, doubt: null }} />
+        <Contract of={token} />
+      </span>
+      {isZero(open) ? null : (
+        <span className="block text-sm text-muted">
+          {t("coins.sums.open", { amount: providerText(`${formatCrypto(open, locale)} ${asset}`) })}
+        </span>
+      )}
+    </li>
   );
 }
 
-/** Of all pages: what left, and beside it what may leave. */
+/** What left, and beside it what may leave. */
 function Sums({ sums: { rows, apart, unread } }: Pick<Sends, "sums">) {
   const t = useTranslations("coins.sums");
+  const words = {
+    title: t("title"),
+    nothing: t("nothing"),
+    more: (count: number) => t("more", { count }),
+    fewer: t("fewer"),
+  };
   const moved = rows.filter(({ done, open }) => !isZero(done) || !isZero(open));
-  const folded = moved.slice(SHOWN_SUMS);
+  const items = moved.map((sum) => <SumItem key={`${sum.network} ${sum.asset} ${sum.token}`} sum={sum} />);
   return (
-    <section aria-label={t("title")} className="space-y-1.5 border-b border-line px-5 py-3">
-      {moved.length === 0 ? (
-        <p className="text-sm text-muted">{t("nothing")}</p>
-      ) : (
-        <SumItems rows={moved.slice(0, SHOWN_SUMS)} />
-      )}
-      {folded.length === 0 ? null : (
-        <details className="group">
-          <summary className="w-fit text-sm text-accent">
-            <span className="group-open:hidden">{t("more", { count: folded.length })}</span>
-            <span className="hidden group-open:inline">{t("fewer")}</span>
-          </summary>
-          <SumItems rows={folded} />
-        </details>
-      )}
+    <SumSection words={words} items={items}>
       {apart === 0 ? null : <p className="text-sm text-muted">{t("apart", { count: apart })}</p>}
       {unread === 0 ? null : <p className="text-sm text-warning">{t("unread", { count: unread })}</p>}
-    </section>
+    </SumSection>
   );
 }
 

@@ -8,13 +8,13 @@ import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
 import { NoRows } from "@/components/layout/empty-view";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { PersonName } from "@/components/layout/person-name";
-import { ProviderText } from "@/components/layout/provider-text";
 import { ListScreen } from "@/components/list-screen/list-screen";
+import { SumSection } from "@/components/list-screen/sum-section";
 import { useLivePage } from "@/components/live/use-live-page";
-import { CopyButton } from "@/components/table/copy-button";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
+import { ShortCode } from "@/components/table/short-code";
 import { SafeLink } from "@/components/table/safe-link";
 import { cn } from "@/components/ui/cn";
 import { DEPOSIT_CLASSES } from "@/lib/db/enums/deposits";
@@ -31,7 +31,6 @@ import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDate, formatDateTime, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { shortAddress } from "@/lib/text/short";
 import { PERIODS, settlePeriod } from "@/lib/transfers/view";
 import { DepositAmount, DepositStatus } from "./deposit-words";
 
@@ -51,12 +50,7 @@ function Hash({ row: { hash, explorer } }: { row: Row }) {
   if (hash === null) return <span className="text-faint">{t("noHash")}</span>;
   return (
     <>
-      <span className="flex items-center gap-1">
-        <code className="truncate font-mono text-sm" title={providerText(hash)}>
-          <ProviderText text={shortAddress(hash)} />
-        </code>
-        <CopyButton text={hash} label={t("copyHash")} />
-      </span>
+      <ShortCode text={hash} copyLabel={t("copyHash")} />
       {explorer === null ? null : <SafeLink link={explorer} />}
     </>
   );
@@ -133,12 +127,7 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within>> {
         address === null ? (
           <span className="text-faint">{t("deposits.noAddress")}</span>
         ) : (
-          <span className="flex items-center gap-1">
-            <code className="truncate font-mono text-sm" title={providerText(address)}>
-              <ProviderText text={shortAddress(address)} />
-            </code>
-            <CopyButton text={address} label={t("deposits.copyAddress")} />
-          </span>
+          <ShortCode text={address} copyLabel={t("deposits.copyAddress")} />
         ),
     },
     hash: { header: t("deposits.columns.hash"), width: "id", from: "widest", cell: (row) => <Hash row={row} /> },
@@ -217,62 +206,44 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
   );
 }
 
-const SHOWN_SUMS = 4;
-
-function SumItems({ rows }: { rows: readonly DepositSum[] }) {
+function SumItem({ sum: { network, asset, token, arrived, open, expected } }: { sum: DepositSum }) {
   const t = useTranslations();
   const locale = useLocale();
+  const name = asset ?? t("deposits.assetUntold");
+  const said = (amount: string) => providerText(`${formatCrypto(amount, locale)} ${name}`);
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-2 medium:flex medium:flex-wrap medium:gap-x-10">
-      {rows.map(({ network, asset, token, arrived, open, expected }) => {
-        const name = asset ?? t("deposits.assetUntold");
-        const said = (amount: string) => providerText(`${formatCrypto(amount, locale)} ${name}`);
-        return (
-          <li key={`${network ?? ""} ${name} ${token ?? ""}`} className="tabular-nums">
-            <span className="block text-sm text-muted">
-              {network === null ? t("deposits.networkUntold") : t(`wallets.networks.${network}`)}
-            </span>
-            <span className="block text-md font-semibold">
-              <AssetAmount held={{ asset: name, balance: arrived, decimals: null, doubt: null }} />
-              <Contract of={token === asset ? null : token} />
-            </span>
-            {isZero(open) ? null : (
-              <span className="block text-sm text-muted">{t("deposits.sums.open", { amount: said(open) })}</span>
-            )}
-            {isZero(expected) ? null : (
-              <span className="block text-sm text-muted">
-                {t("deposits.sums.expected", { amount: said(expected) })}
-              </span>
-            )}
-          </li>
-        );
-      })}
-    </ul>
+    <li className="tabular-nums">
+      <span className="block text-sm text-muted">
+        {network === null ? t("deposits.networkUntold") : t(`wallets.networks.${network}`)}
+      </span>
+      <span className="block text-md font-semibold">
+        <AssetAmount held={{ asset: name, balance: arrived, decimals: null, doubt: null }} />
+        <Contract of={token === asset ? null : token} />
+      </span>
+      {isZero(open) ? null : (
+        <span className="block text-sm text-muted">{t("deposits.sums.open", { amount: said(open) })}</span>
+      )}
+      {isZero(expected) ? null : (
+        <span className="block text-sm text-muted">{t("deposits.sums.expected", { amount: said(expected) })}</span>
+      )}
+    </li>
   );
 }
 
-/** Of all pages: what arrived, and beside it what is unconfirmed or expected. */
+/** What arrived, and beside it what is unconfirmed or expected. */
 function Sums({ page: { sums, unsummed } }: { page: Deposits }) {
   const t = useTranslations("deposits.sums");
-  const folded = sums.slice(SHOWN_SUMS);
+  const words = {
+    title: t("title"),
+    nothing: t("nothing"),
+    more: (count: number) => t("more", { count }),
+    fewer: t("fewer"),
+  };
+  const items = sums.map((sum) => <SumItem key={`${sum.network} ${sum.asset} ${sum.token}`} sum={sum} />);
   return (
-    <section aria-label={t("title")} className="space-y-1.5 border-b border-line px-5 py-3">
-      {sums.length === 0 ? (
-        <p className="text-sm text-muted">{t("nothing")}</p>
-      ) : (
-        <SumItems rows={sums.slice(0, SHOWN_SUMS)} />
-      )}
-      {folded.length === 0 ? null : (
-        <details className="group">
-          <summary className="w-fit text-sm text-accent">
-            <span className="group-open:hidden">{t("more", { count: folded.length })}</span>
-            <span className="hidden group-open:inline">{t("fewer")}</span>
-          </summary>
-          <SumItems rows={folded} />
-        </details>
-      )}
+    <SumSection words={words} items={items}>
       {unsummed === 0 ? null : <p className="text-sm text-warning">{t("unsummed", { count: unsummed })}</p>}
-    </section>
+    </SumSection>
   );
 }
 

@@ -2,12 +2,12 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { RecordSection } from "@/components/layout/record-columns";
-import { CopyButton } from "@/components/table/copy-button";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
+import { ShortCode } from "@/components/table/short-code";
 import { SafeLink } from "@/components/table/safe-link";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -103,12 +103,7 @@ function OnChain({ of: { hash, explorer, blockNumber } }: { of: ChainMovement })
   const t = useTranslations("wallets.history");
   return (
     <>
-      <span className="flex items-center gap-1">
-        <code className="truncate font-mono text-sm" title={providerText(hash)}>
-          <ProviderText text={shortAddress(hash)} />
-        </code>
-        <CopyButton text={hash} label={t("copyHash")} />
-      </span>
+      <ShortCode text={hash} copyLabel={t("copyHash")} />
       {explorer === null ? null : <SafeLink link={explorer} />}
       <span className="block truncate text-sm text-muted tabular-nums">
         {blockNumber === null ? t("blockUnreported") : t("block", { block: blockNumber })}
