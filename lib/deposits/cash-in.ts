@@ -69,7 +69,7 @@ export function cashInOf(payload: unknown, eventName: string): Told | null {
   };
 }
 
-/** Events commit in another order than they are counted in. */
+/** Events commit in another order than they are counted in. What tells no deposit is read again, beside the new ones. */
 const LOOK_BACK = 1_000;
 const MOST_EVENTS = 500;
 
@@ -97,7 +97,7 @@ export async function takeNotices(
       ),
     )
     .orderBy(asc(nth))
-    .limit(MOST_EVENTS);
+    .limit(LOOK_BACK + MOST_EVENTS);
   const told = rows.flatMap((row) => {
     const body = unsealedOrNull(() =>
       unseal(row.bodySealed, { column: "webhook_event.body_sealed", row: [tenant, row.id] }),
@@ -108,7 +108,7 @@ export async function takeNotices(
   if (told.length > 0) await store.insert(depositNotice).values(told).onConflictDoNothing();
   return {
     addresses: told.map(({ family, addressKey: key }) => ({ family, addressKey: key })),
-    seq: rows.at(-1)?.nth ?? seq,
-    isAll: rows.length < MOST_EVENTS,
+    seq: Math.max(seq, rows.at(-1)?.nth ?? seq),
+    isAll: rows.length < LOOK_BACK + MOST_EVENTS,
   };
 }

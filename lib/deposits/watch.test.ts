@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CheckoutAddress, WalletCreated } from "@/lib/contract/crypto";
 import type { Db } from "@/lib/db/connection";
 import { deposit, depositNotice } from "@/lib/db/tables/deposits";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { chainMovement, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { sweepOnce } from "@/lib/watch/watch";
 import { walletWatch } from "@/lib/wallets/watch";
@@ -94,6 +95,20 @@ describe("deposits that events tell", () => {
     await keep();
     expect(await db.$count(depositNotice)).toBe(1);
     expect(await stored()).toMatchObject([{ amount: "1.50", standing: "untold", stage: "told" }]);
+  });
+
+  it("finds an event behind six hundred that name no address", async () => {
+    const address = await checkout();
+    await sayOnce({ amount: "1" });
+    const [unread] = await db.select().from(webhookEvent);
+    if (unread === undefined) throw new Error("there is no event");
+    const { seq: _, ...row } = unread;
+    const copies = Array.from({ length: 600 }, () => ({ ...row, id: randomUUID(), eventId: randomUUID() }));
+    await db.insert(webhookEvent).values(copies.map((copy) => ({ ...copy, bodyHash: copy.id })));
+    await sayOnce({ address, amount: "7" });
+    await keep();
+    await keep();
+    expect(await stored()).toMatchObject([{ amount: "7", stage: "told" }]);
   });
 
   it("lives with an event that names only address and amount, and finds its entry", async () => {
