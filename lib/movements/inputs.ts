@@ -89,6 +89,9 @@ export const AssetWord = z
 export const CounterpartQuery = z.strictObject({ query: Required.max(QUERY_MAX) });
 export type CounterpartQuery = z.output<typeof CounterpartQuery>;
 
+export const SourceQuery = CounterpartQuery;
+export type SourceQuery = z.output<typeof SourceQuery>;
+
 /** What the form of a file begins with, as an address names it. */
 export const FileWanted = z.object({
   from: FilterDay.catch(() => civilDaysAgo(1)),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, asc, desc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import { maskWithin } from "@/lib/contract/document";
@@ -10,7 +10,6 @@ import { triggerWatch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow, storeTimeBefore } from "@/lib/db/clock";
 import { holdLock } from "@/lib/db/lock";
-import { account } from "@/lib/db/tables/customers";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { claimIntent } from "@/lib/provider/intents/claim";
 import { civilDay, DAY_MS } from "@/lib/text/time";
@@ -20,17 +19,20 @@ import type { Locale } from "@/lib/text/format";
 import type { MovementOrder, MovementStart } from "./inputs";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementPlan } from "./view";
-import { pastedAddress } from "@/lib/wallets/inputs";
-import { isSeenBy, mayWallets, onePerPlace, refOf } from "./records";
-import { listHistories, listUnlisted, type StoredHistory } from "@/lib/wallets/records";
+import {
+  type Chosen,
+  type Find,
+  finderOf,
+  listAccountSources,
+  listWalletSources,
+  plainName,
+  type PlannedSource,
+} from "./known-sources";
+import { isSeenBy, mayWallets } from "./records";
 import { type MovementFormat, type MovementScope, OPEN_STATES } from "@/lib/db/enums/movements";
 import { turnsOf } from "@/lib/turns";
 
 type Exporter = Actor<"statement:export">;
-type Chosen = Pick<typeof movementSource.$inferInsert, "kind" | "ref" | "label" | "state" | "why">;
-/** `names`: as people know it; `others`: names that may be another's; `asOf`: of a wallet's history. */
-type PlannedSource = { source: Chosen; names: string[]; others?: string[]; asOf?: Date | null };
-
 /** For each account: its first page, and the one that shows there is no other; OFX needs its balance, too. */
 const CALLS_OF: Readonly<Record<MovementFormat, number>> = { csv: 2, ofx: 3 };
 /** The share of calls left for watches while people work. */
@@ -38,73 +40,9 @@ const IDLE_SHARE = 10 / 27;
 const BATCH_ROWS = 500;
 const AGES_MAX = 20;
 
-const plain = (typed: string) => pastedAddress(typed).replaceAll(/\s/g, "").toLowerCase();
-const shortened = (number: string) => [number.replaceAll(/[^\dXP]/gi, ""), number.split("-")[0] ?? ""];
-
-async function listAccounts(store: Db, tenant: string): Promise<PlannedSource[]> {
-  const rows = await store
-    .select({ ref: account.ref, accountId: account.accountId, branch: account.branch, number: account.number })
-    .from(account)
-    .where(eq(account.tenant, tenant))
-    .orderBy(asc(account.branch), asc(account.number), asc(account.ref));
-  return rows.map(({ ref, accountId, branch, number }) => ({
-    source: { kind: "account", ref, label: `${branch} / ${number}` },
-    names: [ref, accountId, number, `${branch}/${number}`],
-    others: shortened(number).flatMap((one) => [one, `${branch}/${one}`]),
-  }));
-}
-
-function unreadBecause({ network }: StoredHistory, format: MovementFormat): string | null {
-  if (format === "ofx") return "ofx-has-no-wallets";
-  return network === null ? "network-unknown" : null;
-}
-
-const asUnread = (why: string | null): Partial<Chosen> => (why === null ? {} : { state: "UNREAD", why });
-
-/** What is listed without being understood is named, too. */
-async function listWallets(store: Db, tenant: string, format: MovementFormat): Promise<PlannedSource[]> {
-  const histories = onePerPlace(await listHistories(store, tenant)).flatMap((same): PlannedSource[] => {
-    const [best] = same;
-    if (best === undefined) return [];
-    const { address, family, network, asOf } = best;
-    const source = { kind: "wallet" as const, ref: refOf(best), label: `${network ?? family} / ${address}` };
-    return [
-      {
-        source: { ...source, ...asUnread(unreadBecause(best, format)) },
-        names: same.flatMap((one) => [one.walletId, one.address, one.label ?? ""]),
-        asOf,
-      },
-    ];
-  });
-  const unlisted = (await listUnlisted(store, tenant)).map((hash): PlannedSource => {
-    const source = { kind: "wallet" as const, ref: refOf({ walletId: hash, network: null }), label: `? / ${hash}` };
-    return { source: { ...source, ...asUnread("wallet-unreadable") }, names: [], asOf: null };
-  });
-  return [...histories, ...unlisted];
-}
-
-type Find = (name: string) => readonly PlannedSource[];
-
-function byNames(
-  all: readonly PlannedSource[],
-  namesOf: (one: PlannedSource) => readonly string[],
-): Map<string, PlannedSource[]> {
-  const named = new Map<string, PlannedSource[]>();
-  for (const one of all) {
-    for (const name of new Set(namesOf(one).map(plain))) named.set(name, [...(named.get(name) ?? []), one]);
-  }
-  return named;
-}
-
-function finderOf(all: readonly PlannedSource[]): Find {
-  const own = byNames(all, ({ names }) => names);
-  const other = byNames(all, ({ others = [] }) => others);
-  return (name) => own.get(plain(name)) ?? other.get(plain(name)) ?? [];
-}
-
 function wantedIn(text: string, find: Find): string[] {
   const names = text.split(/\r\n|\r|\n/).flatMap((line) => (find(line).length > 0 ? [line] : line.split(/[,;\t]/)));
-  return [...new Map(names.map((name) => [plain(name), name.trim()] as const)).entries()].flatMap(([key, name]) =>
+  return [...new Map(names.map((name) => [plainName(name), name.trim()] as const)).entries()].flatMap(([key, name]) =>
     key === "" ? [] : [name],
   );
 }
@@ -114,8 +52,8 @@ type Choice = { accounts: PlannedSource[]; wallets: PlannedSource[]; unknown: st
 /** Without permission to see wallets, only accounts can be chosen. */
 async function choose(store: Db, actor: Exporter, { scope, format, names }: MovementOrder): Promise<Choice> {
   const hasWallets = mayWallets(actor);
-  const accounts = scope === "wallets" ? [] : await listAccounts(store, actor.tenant);
-  const wallets = scope === "accounts" || !hasWallets ? [] : await listWallets(store, actor.tenant, format);
+  const accounts = scope === "wallets" ? [] : await listAccountSources(store, actor.tenant);
+  const wallets = scope === "accounts" || !hasWallets ? [] : await listWalletSources(store, actor.tenant, format);
   if (scope !== "chosen")
     return { accounts, wallets, unknown: [], scope: scope === "all" && !hasWallets ? "accounts" : scope };
   const find = finderOf([...accounts, ...wallets]);

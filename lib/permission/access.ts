@@ -59,6 +59,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "deposits.importDepositReasons": plain("wallets:label"),
   "deposits.importExpectedDeposits": plain("wallets:label"),
   "movements.findCounterpart": plain("accounts:read"),
+  "movements.findSource": plain("accounts:read"),
   "movements.planMovements": plain("statement:export"),
   "movements.startMovements": plain("statement:export"),
   "movements.stopMovements": plain("statement:export"),

@@ -25,6 +25,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "wallets.reviewSend": "shows no more than the wallet does to the same people",
   "kyc.saveStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",
   "movements.findCounterpart": "makes a key of what was typed, and reads nothing",
+  "movements.findSource": "names what the list is filtered by, and asks nobody",
   "movements.planMovements": "counts what a file would cost, and asks nobody",
   "preferences.chooseMail": "which mails somebody gets is theirs alone, and opens nothing",
   "preferences.setLocale": "a cookie of the browser",

@@ -253,6 +253,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   },
   "deposits.importExpectedDeposits": { names: "no id", input: () => ({ csv: "PED-2042;10,5;;;" }) },
   "movements.findCounterpart": { names: "no id", input: () => ({ query: "Ana Prado" }) },
+  "movements.findSource": { about: ({ uuid: query }) => ({ query }) },
   "movements.planMovements": { names: "no id", input: () => movementOrder("") },
   "movements.startMovements": {
     makesId: true,

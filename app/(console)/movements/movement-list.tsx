@@ -19,6 +19,7 @@ import { useOpenRows } from "@/components/table/use-steady-rows";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
 import { ENTRY_WORDS } from "@/lib/accounts/view";
+import { findCounterpart, findSource } from "@/lib/movements/actions";
 import type { MovementFileColumn } from "@/lib/movements/queries";
 import type { MovementFilter } from "@/lib/movements/inputs";
 import { LISTED_STATES, type ListedMovement as Row, type MovementPage } from "@/lib/movements/view";
@@ -27,8 +28,8 @@ import { formatCount, formatDate, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
-import { CounterpartSearch } from "./counterpart-search";
 import { MovementTabs } from "./movement-tabs";
+import { SeekFilter } from "./seek-filter";
 import { coinIn, MovedAmount, Standing, useAssetName, useTypeName } from "./movement-words";
 
 const PATH = "/movements";
@@ -170,7 +171,22 @@ function Filters({ filter, named, saved, onSaid }: FiltersProps) {
       isFiltered={[...chosen, search, asset, account, wallet, counterpart].some((one) => one !== undefined)}
       words={{ apply: t("apply"), clear: t("clear") }}
       chosen={chosen}
-      before={<CounterpartSearch hrefOf={(found) => hrefOf(filter, { counterpart: found })} />}
+      before={
+        <>
+          <SeekFilter
+            label={t("sourceSearch")}
+            hint={t("sourceHint")}
+            find={findSource}
+            hrefOf={(found) => hrefOf(filter, { account: undefined, wallet: undefined, kind: undefined, ...found })}
+          />
+          <SeekFilter
+            label={t("counterpartSearch")}
+            hint={t("counterpartHint")}
+            find={findCounterpart}
+            hrefOf={(found) => hrefOf(filter, found)}
+          />
+        </>
+      }
       first={
         <>
           <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={TEXT_OR_ID} />

@@ -1,33 +1,40 @@
 "use client";
 
-import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { useAction } from "@/components/session/use-action";
 import { SeekBox, SeekNote } from "@/components/table/seek-box";
-import { findCounterpart } from "@/lib/movements/actions";
+import type { Action } from "@/lib/action";
+import type { MovementFilter } from "@/lib/movements/inputs";
 import { QUERY_MAX } from "@/lib/text/page";
 
-/** Who is looked for is posted: the address names a keyed hash. */
-export function CounterpartSearch({ hrefOf }: { hrefOf: (counterpart: string) => string }) {
-  const t = useTranslations("movements");
+type SeekFilterProps<Found> = {
+  label: string;
+  hint: string;
+  find: Action<{ query: string }, Found>;
+  hrefOf: (found: Found) => string;
+};
+
+/** What is typed is posted: the address names what was found. */
+export function SeekFilter<Found extends Partial<MovementFilter>>(props: SeekFilterProps<Found>) {
+  const { label, hint, find, hrefOf } = props;
   const router = useRouter();
   const id = useId();
-  const { pending, failure, run } = useAction(findCounterpart);
+  const { pending, failure, run } = useAction(find);
   const [typed, setTyped] = useState("");
   const problem = failure?.message ?? null;
   const seek = () => {
     const query = typed.trim();
     if (query === "") return;
-    run({ query }, ({ counterpart }) => {
+    run({ query }, (found) => {
       setTyped("");
-      router.push(hrefOf(counterpart), { scroll: false });
+      router.push(hrefOf(found), { scroll: false });
     });
   };
   return (
     <SeekBox
-      label={t("counterpartSearch")}
-      title={t("counterpartHint")}
+      label={label}
+      title={hint}
       typed={typed}
       problemId={problem === null ? null : id}
       aria-busy={pending}
