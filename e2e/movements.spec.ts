@@ -86,6 +86,10 @@ test("finance finds an incoming payment among accounts and wallets and opens its
   await expectRow(table, [say("movements.standings.booked"), reais("417.93", language)]);
   const sums = page.getByRole("region", { name: say("movements.sumsTitle") });
   await expect(sums.getByText(reais("417.93", language)).first()).toBeVisible();
+  const days = sums.getByRole("slider");
+  const lastDay = (await days.getAttribute("aria-valuetext")) ?? "";
+  await days.press("ArrowLeft");
+  await expect(days).not.toHaveAttribute("aria-valuetext", lastDay);
   await expectAccessible(page, "a list of movements");
   await table.getByRole("button").first().click();
   await page.getByRole("link", { name: say("movements.details.entry") }).click();

@@ -106,7 +106,7 @@ test("the overview counts waiting work and links to each queue", async ({ signed
   await expect(page).toHaveURL("/onboarding?status=ERROR");
   await expect(page.getByRole("table", { name: say("onboarding.title") })).toBeVisible();
   await page.goto("/");
-  await expect(page.getByRole("img", { name: say("home.pictures.caseFlowChart") })).toBeVisible();
+  await expect(page.getByRole("slider", { name: say("home.pictures.caseFlowChart") })).toBeVisible();
   const deadlines = page.getByRole("region", { name: say("home.pictures.deadlines") });
   await deadlines.getByRole("link", { name: say("home.pictures.deadline.late") }).click();
   await expect(page).toHaveURL("/kyc?due=late");

@@ -1,61 +1,63 @@
-import { useLocale } from "next-intl";
 import { cn } from "@/components/ui/cn";
-import { formatCount } from "@/lib/text/format";
 
 export type Bar = { at: number; up: number; down: number };
 
 const HEIGHT = 100;
-const GAP = 0.14;
-const WIDTH = 1 - 2 * GAP;
-/** Space for the outline of the highest bar. */
-const MARGIN = 2;
+/** Of a column, and of the whole plot, so that the bars of few days stay bars. */
+const WIDEST = 0.72;
+const WIDEST_OF_ALL = 0.06;
 
 const rounded = (length: number) => Number(length.toFixed(2));
 
-type BarChartProps = {
-  label: string;
+type BarsProps = {
   columns: number;
   bars: readonly Bar[];
   tones: readonly [string, string];
   /** Puts the second series on top of the first. */
   isStacked?: boolean;
+  /** What the axis spans above and below its line, in the bars' own numbers; without it, the highest bars. */
+  span?: { up: number; down: number };
 };
 
-export function BarChart({ label, columns, bars, tones, isStacked = false }: BarChartProps) {
-  const most = (of: (bar: Bar) => number) => Math.max(0, ...bars.map(of));
-  const mostUp = most(({ up }) => up);
-  const mostDown = most(({ down }) => down);
-  const whole = isStacked ? most(({ up, down }) => up + down) : mostUp + mostDown;
-  const room = isStacked ? HEIGHT - MARGIN : HEIGHT;
-  const high = (amount: number) => (whole === 0 ? 0 : rounded((amount / whole) * room));
-  const line = isStacked ? HEIGHT : high(mostUp);
+/** The bars alone, in a plot of its own width and height. */
+export function Bars({ columns, bars, tones, isStacked = false, span }: BarsProps) {
+  const most = (side: "up" | "down") => Math.max(0, ...bars.map((bar) => bar[side]));
+  const { up: mostUp, down: mostDown } = span ?? { up: most("up"), down: most("down") };
+  const whole = mostUp + mostDown;
+  const high = (amount: number) => (whole === 0 ? 0 : rounded((amount / whole) * HEIGHT));
+  const line = high(mostUp);
+  const width = rounded(Math.min(WIDEST, columns * WIDEST_OF_ALL));
+  const gap = (1 - width) / 2;
   const drawn = (side: "up" | "down") =>
     bars
       .filter((bar) => bar[side] > 0)
       .map((bar) => {
         const from = isStacked && side === "down" ? rounded(line - high(bar.up)) : line;
         const height = high(bar[side]);
-        return `M${rounded(bar.at + GAP)} ${from}h${WIDTH}v${side === "up" || isStacked ? -height : height}h${-WIDTH}z`;
+        return `M${rounded(bar.at + gap)} ${from}h${width}v${side === "up" || isStacked ? -height : height}h${-width}z`;
       })
       .join("");
+  return (
+    <>
+      <path d={drawn("up")} className={tones[0]} />
+      <path d={drawn("down")} vectorEffect="non-scaling-stroke" className={tones[1]} />
+      {isStacked ? null : (
+        <path d={`M0 ${line}h${columns}`} vectorEffect="non-scaling-stroke" className="stroke-line-strong" />
+      )}
+    </>
+  );
+}
+
+export function BarChart({ label, ...bars }: BarsProps & { label: string }) {
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={`0 0 ${columns} ${HEIGHT}`}
+      viewBox={`0 0 ${bars.columns} ${HEIGHT}`}
       preserveAspectRatio="none"
-      className={cn("w-full", isStacked ? "h-40 border-b border-line-strong" : "mt-2 h-24")}
+      className="mt-2 h-24 w-full"
     >
-      <path d={drawn("up")} className={tones[0]} />
-      <path
-        d={drawn("down")}
-        vectorEffect="non-scaling-stroke"
-        strokeWidth={isStacked ? "1.5" : undefined}
-        className={tones[1]}
-      />
-      {isStacked ? null : (
-        <path d={`M0 ${line}h${columns}`} vectorEffect="non-scaling-stroke" className="stroke-line-strong" />
-      )}
+      <Bars {...bars} />
     </svg>
   );
 }
@@ -63,43 +65,7 @@ export function BarChart({ label, columns, bars, tones, isStacked = false }: Bar
 export function Swatch({ tone }: { tone: string }) {
   return (
     <svg aria-hidden viewBox="0 0 12 12" className="size-3">
-      <rect x="1" y="1" width="10" height="10" strokeWidth="1.5" className={tone} />
+      <rect x="1" y="1" width="10" height="10" strokeWidth="1.5" className={cn(tone)} />
     </svg>
-  );
-}
-
-type ChartTableProps = {
-  label: string;
-  summary: string;
-  head: readonly [string, string, string];
-  rows: readonly (Bar & { name: string })[];
-};
-
-export function ChartTable({ label, summary, head, rows }: ChartTableProps) {
-  const locale = useLocale();
-  return (
-    <details className="pt-1 text-sm">
-      <summary className="w-fit text-muted hover:text-ink">{summary}</summary>
-      <table className="ledger mt-2" aria-label={label}>
-        <thead>
-          <tr>
-            {head.map((name, column) => (
-              <th key={name} scope="col" data-align={column === 0 ? undefined : "end"}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ at, name, up, down }) => (
-            <tr key={at}>
-              <th scope="row">{name}</th>
-              <td data-align="end">{formatCount(up, locale)}</td>
-              <td data-align="end">{formatCount(down, locale)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
   );
 }

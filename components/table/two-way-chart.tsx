@@ -1,38 +1,27 @@
 "use client";
 
-import { type Bar, BarChart, ChartTable, Swatch } from "./bar-chart";
+import { useLocale } from "next-intl";
+import { formatCount } from "@/lib/text/format";
+import type { Bar } from "./bar-chart";
+import { PairChart, type PairChartProps } from "./pair-chart";
 
-const UP_TONE = "fill-accent";
+export type TwoWayChartProps = Pick<
+  PairChartProps,
+  "label" | "legend" | "head" | "asTable" | "names" | "marks" | "tones" | "isStacked"
+> & { bars: readonly Bar[] };
 
-export type TwoWayChartProps = {
-  label: string;
-  legend: readonly [string, string];
-  head: readonly [string, string, string];
-  asTable: string;
-  columns: number;
-  bars: readonly (Bar & { name: string })[];
-  ends: readonly [string, string];
-  downTone: string;
-};
-
-// Rendered in the browser: Next hides a streamed part of an SVG with an inline style, which our policy blocks.
-export function TwoWayChart({ label, legend, head, asTable, columns, bars, ends, downTone }: TwoWayChartProps) {
+/** Counts. Rendered in the browser: Next hides a streamed part of an SVG with an inline style, which our policy blocks. */
+export function TwoWayChart({ bars, ...chart }: TwoWayChartProps) {
+  const locale = useLocale();
+  const shown = (decimal: string) => formatCount(Number(decimal), locale);
   return (
-    <figure>
-      <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-        {[UP_TONE, downTone].map((tone, side) => (
-          <span key={tone} className="flex items-center gap-1.5">
-            <Swatch tone={tone} />
-            {legend[side]}
-          </span>
-        ))}
-      </figcaption>
-      <BarChart label={label} columns={columns} bars={bars} tones={[UP_TONE, downTone]} />
-      <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
-        <span>{ends[0]}</span>
-        <span>{ends[1]}</span>
-      </p>
-      <ChartTable label={label} summary={asTable} head={head} rows={bars.toReversed()} />
-    </figure>
+    <PairChart
+      {...chart}
+      pairs={bars.map(({ at, up, down }) => ({ at, up: String(up), down: String(down) }))}
+      renderAmount={shown}
+      say={shown}
+      shorten={shown}
+      finest="1"
+    />
   );
 }

@@ -2,17 +2,16 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { BarChart, Swatch } from "@/components/table/bar-chart";
-import { cn } from "@/components/ui/cn";
+import { PairChart } from "@/components/table/pair-chart";
 import type { MovementFilter } from "@/lib/movements/inputs";
 import type { AssetSum, DayBar, MovementSummary } from "@/lib/movements/view";
-import { formatCount, formatDate, formatDateTime } from "@/lib/text/format";
+import { formatBrl, formatCount, formatCrypto, formatDate, formatDateTime, formatShort } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { DAY_MS } from "@/lib/text/time";
 import { hrefOf } from "./movement-list";
 import { AssetSumText, useAssetName, useTypeName } from "./movement-words";
 
-const TONES = { in: "fill-positive", out: "fill-accent" } as const;
+const TONES = ["fill-positive", "fill-accent"] as const;
 
 const daysBetween = (from: string, to: string): string[] => {
   const first = Date.parse(`${from}T12:00:00Z`);
@@ -20,89 +19,31 @@ const daysBetween = (from: string, to: string): string[] => {
   return Array.from({ length: count }, (_, nth) => new Date(first + nth * DAY_MS).toISOString().slice(0, 10));
 };
 
-const highest = (days: readonly DayBar[], side: "in" | "out"): string =>
-  days.map((day) => day[side]).reduce((most, one) => (Number(one) > Number(most) ? one : most), "0");
-
 type ChartProps = { drawn: AssetSum; days: readonly DayBar[]; period: { from: string; to: string } };
 
-/** Two charts on one line of days: each has its own axis, so that a small side is seen beside a large one. */
-function DayChart({ drawn, days, period }: ChartProps) {
+function DayChart({ drawn: { coin }, days, period }: ChartProps) {
   const t = useTranslations("movements");
   const locale = useLocale();
   const assetName = useAssetName();
   const all = daysBetween(period.from, period.to);
-  const byDay = new Map(days.map((one) => [one.day, one]));
-  const label = t("chart", { asset: assetName(drawn.coin) });
+  const label = t("chart", { asset: assetName(coin) });
   return (
-    <figure className="min-w-0 flex-1 basis-96">
-      <figcaption className="flex flex-wrap gap-x-4 text-sm text-muted">
-        {label}
-        {(["in", "out"] as const).map((side) => (
-          <span key={side} className="flex items-center gap-1.5">
-            <Swatch tone={TONES[side]} />
-            {t(side)}
-          </span>
-        ))}
-      </figcaption>
-      {(["in", "out"] as const).map((side) => (
-        <div key={side} className="flex items-stretch gap-2">
-          <p
-            aria-hidden
-            className={cn(
-              "flex w-28 shrink-0 flex-col justify-between pt-2 text-end text-xs text-muted tabular-nums",
-              side === "out" && "flex-col-reverse",
-            )}
-          >
-            <AssetSumText decimal={highest(days, side)} coin={drawn.coin} />
-            <span>0</span>
-          </p>
-          <div className="min-w-0 flex-1">
-            <BarChart
-              label={`${label}: ${t(side)}`}
-              columns={all.length}
-              tones={[TONES.in, TONES.out]}
-              bars={all.map((day, at) => {
-                const moved = Number(byDay.get(day)?.[side] ?? 0);
-                return side === "in" ? { at, up: moved, down: 0 } : { at, up: 0, down: moved };
-              })}
-            />
-          </div>
-        </div>
-      ))}
-      <p aria-hidden className="ms-30 flex justify-between pt-1 text-xs text-muted tabular-nums">
-        <span>{formatDate(period.from, locale)}</span>
-        <span>{formatDate(period.to, locale)}</span>
-      </p>
-      <details className="pt-1 text-sm">
-        <summary className="w-fit text-muted hover:text-ink">{t("chartTable")}</summary>
-        <table className="ledger mt-2" aria-label={label}>
-          <thead>
-            <tr>
-              <th scope="col">{t("day")}</th>
-              <th scope="col" data-align="end">
-                {t("in")}
-              </th>
-              <th scope="col" data-align="end">
-                {t("out")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.toReversed().map((one) => (
-              <tr key={one.day}>
-                <th scope="row">{formatDate(one.day, locale)}</th>
-                <td data-align="end">
-                  <AssetSumText decimal={one.in} coin={drawn.coin} />
-                </td>
-                <td data-align="end">
-                  <AssetSumText decimal={one.out} coin={drawn.coin} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-    </figure>
+    <div className="min-w-0 flex-1 basis-96">
+      <PairChart
+        label={label}
+        caption={label}
+        legend={[t("in"), t("out")]}
+        head={[t("day"), t("in"), t("out")]}
+        asTable={t("chartTable")}
+        names={all.map((day) => formatDate(day, locale))}
+        pairs={days.map((one) => ({ at: all.indexOf(one.day), up: one.in, down: one.out }))}
+        marks={[formatDate(period.from, locale), formatDate(period.to, locale)]}
+        tones={TONES}
+        renderAmount={(decimal) => <AssetSumText decimal={decimal} coin={coin} />}
+        say={(decimal) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale))}
+        shorten={(decimal) => formatShort(decimal, locale, coin === undefined)}
+      />
+    </div>
   );
 }
 

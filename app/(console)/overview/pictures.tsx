@@ -15,6 +15,7 @@ import { formatClock, formatCount, formatDate, formatMoment } from "@/lib/text/f
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { DeliveryHour } from "@/lib/webhooks/queries";
 
+const UP_TONE = "fill-accent";
 const FAILED_TONE = "fill-negative-tint stroke-negative";
 
 type PictureProps = { id: string; title: string; aside?: ReactNode; children: ReactNode };
@@ -37,7 +38,6 @@ const Quiet = ({ children }: { children: string }) => <p className="px-5 text-fa
 
 type Counted = { day: string; up: number; down: number };
 
-/** Days keep the width of a full period, however few are known. */
 function useDays(days: readonly Counted[], period: number) {
   const t = useTranslations("home.pictures");
   const locale = useLocale();
@@ -47,9 +47,9 @@ function useDays(days: readonly Counted[], period: number) {
     period: isWhole ? t("lastDays", { count: period }) : t("sinceDay", { day: text(days[0]?.day) }),
     chart: {
       asTable: t("asTable"),
-      columns: period,
-      bars: days.flatMap(({ day, up, down }, at) => (up + down === 0 ? [] : [{ at, name: text(day), up, down }])),
-      ends: isWhole ? [text(days[0]?.day), text(days.at(-1)?.day)] : [text(days[0]?.day), ""],
+      names: days.map(({ day }) => text(day)),
+      bars: days.flatMap(({ up, down }, at) => (up + down === 0 ? [] : [{ at, up, down }])),
+      marks: [text(days[0]?.day), text(days.at(-1)?.day)],
     } satisfies Partial<TwoWayChartProps>,
   };
 }
@@ -78,7 +78,7 @@ export function CaseFlow({ workload, cases }: { workload: Workload; cases: Fresh
             label={t("caseFlowChart")}
             legend={[t("arrived", { count: sumOf(days, "up") }), t("decided", { count: sumOf(days, "down") })]}
             head={[t("day"), t("arrivals"), t("decisions")]}
-            downTone="fill-positive"
+            tones={[UP_TONE, "fill-positive"]}
           />
         </div>
       )}
@@ -179,7 +179,7 @@ export function OversightPicture({ oversight }: { oversight: Pick<Oversight, "da
             label={t("oversightChart")}
             legend={[t("revealed", { count: sumOf(days, "up") }), t("refusedSignIns", { count: sumOf(days, "down") })]}
             head={[t("day"), t("reveals"), t("refusals")]}
-            downTone={FAILED_TONE}
+            tones={[UP_TONE, FAILED_TONE]}
           />
         </div>
       )}
@@ -203,9 +203,9 @@ function useSpans({ now, spanMs, columns }: Spans, counted: readonly { ago: numb
   const end = (ago: number) => (isOverADay ? `${formatMoment(instant(ago), locale).day} ${clock(ago)}` : clock(ago));
   return {
     asTable: t("asTable"),
-    columns,
-    bars: counted.map(({ ago, ...counts }) => ({ at: columns - 1 - ago, name: clock(ago + 1), ...counts })),
-    ends: [end(columns), end(0)],
+    names: Array.from({ length: columns }, (_, at) => clock(columns - at)),
+    bars: counted.map(({ ago, ...counts }) => ({ at: columns - 1 - ago, ...counts })),
+    marks: [end(columns), end(0)],
   } satisfies Partial<TwoWayChartProps>;
 }
 
@@ -228,7 +228,7 @@ export function CallsPicture({ minutes, now }: { minutes: readonly CallMinute[];
             label={t("callsChart")}
             legend={[t("answered", { count: sumOf(counted, "up") }), t("failed", { count: sumOf(counted, "down") })]}
             head={[t("minute"), t("answers"), t("failures")]}
-            downTone={FAILED_TONE}
+            tones={[UP_TONE, FAILED_TONE]}
           />
         </div>
       )}
@@ -254,7 +254,7 @@ export function DeliveriesPicture({ hours, now }: { hours: readonly DeliveryHour
             label={t("deliveriesChart")}
             legend={[t("taken", { count: taken }), t("unwell", { count: failed })]}
             head={[t("hour"), t("received"), t("unwellHead")]}
-            downTone={FAILED_TONE}
+            tones={[UP_TONE, FAILED_TONE]}
           />
         </div>
       )}
