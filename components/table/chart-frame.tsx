@@ -41,7 +41,6 @@ export function ChartFrame(props: ChartFrameProps) {
         )}
       >
         {ticks.map((tick, nth) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two ticks can read alike
           <span key={nth} className="whitespace-nowrap">
             {tick}
           </span>
@@ -70,7 +69,6 @@ export function ChartFrame(props: ChartFrameProps) {
             const y = `${ticks.length === 1 ? 100 : (nth / (ticks.length - 1)) * 100}%`;
             return (
               <line
-                // oxlint-disable-next-line react/no-array-index-key -- two ticks can read alike
                 key={nth}
                 x1="0"
                 x2="100%"
