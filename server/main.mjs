@@ -79,7 +79,7 @@ function shut(/** @type {number} */ code) {
   if (dev) front.closeAllConnections();
 }
 
-/** @type {Promise<never> | undefined} */
+/** @type {Promise<void> | undefined} */
 let ending;
 async function end(/** @type {number} */ code) {
   if (closing === undefined) shut(code);

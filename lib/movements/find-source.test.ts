@@ -21,8 +21,8 @@ beforeEach(async () => {
   finance = await givenStaff(db, "finance");
 });
 
-describe("an account or a wallet typed into the list of movements", () => {
-  it("is an account by its number with or without its digit, by branch and number, and by its id", async () => {
+describe("the filter by account or wallet", () => {
+  it("finds an account by its number, by branch and number, and by its id", async () => {
     const service = await givenService();
     const { accountId, onBoardingId } = await openAccount(service);
     const found = await lookUp(actorOf("finance", finance, "accounts:read"), { query: onBoardingId });
@@ -34,7 +34,7 @@ describe("an account or a wallet typed into the list of movements", () => {
     for (const spelling of spellings) expect(await find(spelling)).toEqual({ account: ref });
   });
 
-  it("is a wallet by its address in any case, by its id and by its name, for who sees wallets", async () => {
+  it("finds a wallet by its address in any case, its id or its label", async () => {
     await givenWallet({ id: "wal-1", family: "EVM", address: "0xAbC1" });
     await givenHistory("wal-1", [], { network: "ETHEREUM" });
     await db
@@ -45,7 +45,7 @@ describe("an account or a wallet typed into the list of movements", () => {
     await expect(find("wal-1", "support")).rejects.toMatchObject({ details: { code: "source-unknown" } });
   });
 
-  it("is refused where none is called so, or several are", async () => {
+  it("refuses a name that no source has, or that several have", async () => {
     await givenWallet({ id: "wal-1", family: "EVM", address: "0x01" });
     await givenWallet({ id: "wal-2", family: "EVM", address: "0x02" });
     for (const walletId of ["wal-1", "wal-2"]) {

@@ -89,7 +89,7 @@ export const AssetWord = z
 export const CounterpartQuery = z.strictObject({ query: Required.max(QUERY_MAX) });
 export type CounterpartQuery = z.output<typeof CounterpartQuery>;
 
-export const SourceQuery = CounterpartQuery;
+export const SourceQuery = z.strictObject({ query: Required.max(QUERY_MAX) });
 export type SourceQuery = z.output<typeof SourceQuery>;
 
 /** What the form of a file begins with, as an address names it. */
