@@ -196,6 +196,13 @@ function Filters({ filter, named, saved, onSaid }: FiltersProps) {
       more={
         <>
           <FilterChoice
+            name="direction"
+            label={t("direction")}
+            value={direction}
+            any={t("anyDirection")}
+            options={(["in", "out"] as const).map((value) => ({ value, label: t(`directions.${value}`) }))}
+          />
+          <FilterChoice
             name="type"
             label={t("type")}
             value={type}
@@ -243,15 +250,7 @@ function Filters({ filter, named, saved, onSaid }: FiltersProps) {
           <SaveView area="movements" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
         </>
       }
-    >
-      <FilterChoice
-        name="direction"
-        label={t("direction")}
-        value={direction}
-        any={t("anyDirection")}
-        options={(["in", "out"] as const).map((value) => ({ value, label: t(`directions.${value}`) }))}
-      />
-    </FilterBar>
+    />
   );
 }
 
