@@ -5,7 +5,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { CHAIN_START, type ChainRow, chainRows, hashAfter } from "./chain";
-import { record, recordAll, recordRefusedRead, WITHHELD } from "./record";
+import { endRefusedReads, record, recordAll, recordRefusedRead, WITHHELD } from "./record";
 
 const entry = { tenant: "aurora", actor: "watch:kyc", code: "kyc.decide", outcome: "INTENT" } as const;
 
@@ -131,5 +131,12 @@ describe("refused reads", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("stores what is gathered when the process ends, once", async () => {
+    for (let n = 0; n < 3; n += 1) await recordRefusedRead(who, "wallets:read");
+    await endRefusedReads();
+    await endRefusedReads();
+    expect((await refusals()).map(([, , times]) => times)).toEqual([null, 2]);
   });
 });

@@ -68,25 +68,34 @@ type Who = { tenant: string; staffId: string };
 
 const GATHERED_MS = 60_000;
 
+type RefusedRead = { times: number; end: () => Promise<void> };
+
 declare global {
-  var retaguardaRefusedReads: Map<string, number> | undefined;
+  var retaguardaRefusedReads: Map<string, RefusedRead> | undefined;
 }
 
 /** At once; further refusals of the same person within a minute become one more row with their number. */
 export async function recordRefusedRead({ tenant, staffId: actor }: Who, permission: Permission): Promise<void> {
-  const refused = (globalThis.retaguardaRefusedReads ??= new Map<string, number>());
+  const refused = (globalThis.retaguardaRefusedReads ??= new Map<string, RefusedRead>());
   const key = JSON.stringify([tenant, actor, permission]);
   const before = refused.get(key);
-  refused.set(key, before === undefined ? 0 : before + 1);
-  if (before !== undefined) return;
+  if (before !== undefined) {
+    before.times += 1;
+    return;
+  }
   const detail = { needs: rolesWith(permission).join(","), how: "read" };
   const entry = { tenant, actor, code: refusalCode(permission), outcome: "REFUSED" } as const;
   const end = async () => {
-    const times = refused.get(key) ?? 0;
-    refused.delete(key);
-    if (times > 0) await record(await db(), { ...entry, detail: { ...detail, times } });
+    const { times } = read;
+    if (refused.delete(key) && times > 0) await record(await db(), { ...entry, detail: { ...detail, times } });
   };
+  const read = { times: 0, end };
+  refused.set(key, read);
   const fail = (err: unknown) => log.error({ tenant, actor, err }, "refused reads could not be put on record");
   setTimeout(() => void end().catch(fail), GATHERED_MS).unref();
   await record(await db(), { ...entry, detail });
 }
+
+/** Before the process ends: what has not waited out its minute. */
+export const endRefusedReads = () =>
+  Promise.allSettled([...(globalThis.retaguardaRefusedReads?.values() ?? [])].map(({ end }) => end()));

@@ -8,6 +8,8 @@ import { recordIncident } from "@/lib/audit/incident";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit-trail/watch";
 import { sessionWatch } from "@/lib/auth/sessions";
 import { endCallLog } from "@/lib/provider/call-log";
+import { endRefusedReads } from "@/lib/audit/record";
+import { refusals } from "@/lib/webhooks/refusals";
 import { unknownIntents } from "@/lib/provider/intents/intent";
 import { depositWatch } from "@/lib/deposits/watch";
 import { callWatch } from "@/lib/calls/watch";
@@ -98,7 +100,8 @@ async function open(): Promise<URL> {
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending.
-  const end = () => Promise.allSettled([live.close(), endCallLog(), ...stops.map((stop) => stop())]).then(endCallLog);
+  const endGathered = () => Promise.allSettled([endCallLog(), refusals().end(), endRefusedReads()]);
+  const end = () => Promise.allSettled([live.close(), endGathered(), ...stops.map((stop) => stop())]).then(endGathered);
   // A silent store must not keep the process alive.
   endFirst(process, () => Promise.race([end(), sleep(ENDED_WITHIN_MS)]));
   return publicUrl;

@@ -33,6 +33,23 @@ describe("refused deliveries", () => {
     expect(told.at(-1)).toMatchObject({ tenant: "aurora", counts: { signature: 1 } });
   });
 
+  it("announces what is gathered when the process ends, once", async () => {
+    const timers = givenTimers();
+    const told: RefusedDelivery[] = [];
+    const { refuse, end } = createRefusals(async (refused) => void told.push(refused), timers);
+    refuse("aurora", "signature");
+    timers.ring();
+    refuse("aurora", "too-large");
+    refuse("boreal", "too-slow");
+    await end();
+    timers.ring();
+    expect(told.map(({ tenant, counts }) => [tenant, counts])).toEqual([
+      ["aurora", { signature: 1 }],
+      ["aurora", { "too-large": 1 }],
+      ["boreal", { "too-slow": 1 }],
+    ]);
+  });
+
   it("announces refused deliveries soon after a quiet minute", () => {
     const timers = givenTimers();
     const waits: number[] = [];

@@ -16,6 +16,8 @@ export type Refusals = {
   refuse: (tenant: string | null, why: Refusal) => void;
   /** Not audited yet; null: none. */
   gatheredOf: (tenant: string) => Gathered | null;
+  /** Audits what is gathered: the process ends. */
+  end: () => Promise<void>;
   /** The timers then find nothing left to audit. */
   clear: () => void;
 };
@@ -42,6 +44,11 @@ export function createRefusals(report: (refused: RefusedDelivery) => Promise<voi
 
   return {
     gatheredOf: (tenant) => gathered.get(tenant) ?? null,
+    end: async () => {
+      const left = [...gathered].map(([tenant, of]) => ({ tenant, ...of }));
+      gathered.clear();
+      await Promise.all(left.map(report));
+    },
     clear: () => gathered.clear(),
     refuse: (tenant, why) => {
       const counts = gathered.get(tenant)?.counts ?? {};
