@@ -32,6 +32,18 @@ describe("before an account is closed", () => {
     expect(await terms()).toMatchObject({ notes: ["transfer-proposed"], waiting: { sum: "21900.00", count: 3 } });
   });
 
+  it("reports what waits to be sent to an account", async () => {
+    const finance = actorOf("finance", fixture.makerId, "transfers:create");
+    const payer = await openAccount(fixture.service);
+    for (const amount of ["7000.00", "8000.00"])
+      await orderInternalTransfer(finance, internalOrder([payer, fixture.held], { amount }));
+    expect(await terms()).toMatchObject({
+      notes: ["transfer-arriving"],
+      waiting: { count: 0 },
+      arriving: { sum: "15000.00", count: 2 },
+    });
+  });
+
   it("offers the provider's user id, or none when it names none", async () => {
     expect(await terms()).toMatchObject({ user: null });
     await fixture.db.update(account).set({ userId: "usr-7" });

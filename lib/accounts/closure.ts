@@ -16,7 +16,7 @@ import { isUuid } from "@/lib/text/decode";
 import { providerWord } from "@/lib/text/provider-word";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { readPendingApprovals } from "@/lib/approvals/records";
-import { readWaiting } from "@/lib/approvals/waiting";
+import { readArriving, readWaiting } from "@/lib/approvals/waiting";
 import { policyOf } from "@/lib/approvals/policy";
 import { refuse } from "@/lib/errors/app-error";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/provider/operations";
@@ -188,7 +188,9 @@ export async function requireClosable(actor: Closer, asked: { ref: string; inten
   await readClosable(actor, asked);
 }
 
-async function notesOf(store: Db, row: AccountRow, standing: AccountStanding): Promise<ClosingNote[]> {
+type Noted = Pick<ClosingTerms, "arriving"> & { standing: AccountStanding };
+
+async function notesOf(store: Db, row: AccountRow, { standing, arriving }: Noted): Promise<ClosingNote[]> {
   const { tenant, ref } = row;
   const proposed = and(
     eq(approval.tenant, tenant),
@@ -204,6 +206,7 @@ async function notesOf(store: Db, row: AccountRow, standing: AccountStanding): P
   return [
     ...(standing === "UNKNOWN" ? (["status-untold"] as const) : []),
     ...((await store.$count(approval, proposed)) > 0 ? (["transfer-proposed"] as const) : []),
+    ...(arriving.count > 0 ? (["transfer-arriving"] as const) : []),
     ...((await store.$count(onboarding, opening)) > 0 ? (["onboarding-open"] as const) : []),
   ];
 }
@@ -219,6 +222,7 @@ export async function readClosingTerms(actor: Closer, ref: string): Promise<Clos
   const { rule } = await policyOf(store, tenant, "account.close");
   const obstacles = await obstaclesTo(store, row, { seen, isProposed, except: null });
   const [waiting] = await readWaiting(store, { tenant, object, exceptIntent: null });
+  const arriving = await readArriving(store, tenant, row.accountId);
   const { balance, blockedBalance, asOf, standing } = seen;
   return {
     balance,
@@ -226,8 +230,9 @@ export async function readClosingTerms(actor: Closer, ref: string): Promise<Clos
     asOf,
     needsApproval: rule !== "never",
     obstacles: obstacles.map(({ obstacle }) => obstacle),
-    notes: await notesOf(store, row, standing),
+    notes: await notesOf(store, row, { standing, arriving }),
     waiting: { sum: waiting?.sum ?? "0.00", count: waiting?.count ?? 0 },
+    arriving,
     user: await findUser(store, row),
   };
 }

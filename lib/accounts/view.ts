@@ -10,7 +10,10 @@ export const CLOSING_REASON_MAX = 500;
 export const CLOSING_USER_MAX = 200;
 
 /** Warnings that do not block the closing. */
-export type ClosingNote = "transfer-proposed" | "onboarding-open" | "status-untold";
+export type ClosingNote = "transfer-proposed" | "transfer-arriving" | "onboarding-open" | "status-untold";
+
+/** Of an account that somebody pays from or to; an open one has none. */
+export type ClosingState = "CLOSED" | "CLOSING";
 
 /** Everything about a possible closing; amounts are decimal strings in reais, `asOf` is ISO. */
 export type ClosingTerms = {
@@ -22,6 +25,7 @@ export type ClosingTerms = {
   obstacles: ClosingObstacle[];
   notes: ClosingNote[];
   waiting: { sum: string; count: number };
+  arriving: { sum: string; count: number };
   user: AccountUser | null;
 };
 

@@ -1,9 +1,9 @@
 import type { ApprovalKindName } from "@/lib/permission/writes";
-import { and, eq, inArray, isNull, ne } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Network } from "@/lib/contract/crypto";
 import type { Db, Tx } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
-import { transfer } from "@/lib/db/tables/transfers";
+import { transfer, transferPayee } from "@/lib/db/tables/transfers";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { readSnapshot, type Shown } from "./snapshot";
 import { OPEN_STATES } from "./view";
@@ -51,4 +51,29 @@ export async function readWaiting(store: Db | Tx, { tenant, object, exceptIntent
     sums.set(key, { asset, network, sum: decimalOf(unitsOf(sum) + unitsOf(amount)), count: count + 1 });
   }
   return [...sums.values()];
+}
+
+/** What waits to be sent to an account, by the provider's id. */
+export async function readArriving(
+  store: Db,
+  tenant: string,
+  accountId: string,
+): Promise<Pick<WaitingSum, "sum" | "count">> {
+  const [found] = await store
+    .select({
+      sum: sql<string>`coalesce(sum(${transferPayee.amount}::numeric), 0)::numeric(20, 2)::text`,
+      count: sql<number>`count(*)::int`,
+    })
+    .from(transferPayee)
+    .innerJoin(approval, and(eq(approval.tenant, tenant), eq(approval.intentId, transferPayee.intentId)))
+    .leftJoin(transfer, and(eq(transfer.tenant, tenant), eq(transfer.intentId, transferPayee.intentId)))
+    .where(
+      and(
+        eq(transferPayee.tenant, tenant),
+        eq(transferPayee.accountId, accountId),
+        inArray(approval.state, [...OPEN_STATES]),
+        isNull(transfer.intentId),
+      ),
+    );
+  return found ?? { sum: "0.00", count: 0 };
 }

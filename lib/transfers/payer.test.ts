@@ -1,8 +1,10 @@
-import { reviewTransfer } from "./review-transfer";
-import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { proposeClosure } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
 import { noteBalance } from "@/lib/accounts/records";
+import { account } from "@/lib/db/tables/customers";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { transfer } from "@/lib/db/tables/transfers";
 import type { Actor } from "@/lib/permission/grant";
@@ -10,7 +12,9 @@ import { givenFixture } from "@/test/support/approvals";
 import { actorOf } from "@/test/support/console";
 import { internalOrder } from "@/test/support/transfers";
 import { readClosingHoldings, readPayer } from "./payer";
+import { reviewTransfer } from "./review-transfer";
 
+const FORM = { kind: "INTERNAL", userId: "user-1", amount: "10.00", description: "" } as const;
 const NOTHING = { sum: "0.00", count: 0 };
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
@@ -143,18 +147,32 @@ describe("the account that pays what somebody is to decide", () => {
     });
   });
 
+  it("tells approver and maker which account of the transfer is being closed, or closed", async () => {
+    const own = order("6149.50");
+    await fixture.propose(own);
+    const isOther = eq(account.ref, other);
+    const closing = { intentId: randomUUID(), ref: other, userId: "user-1", reason: "Pedido do titular" };
+    await proposeClosure(actorOf("support", fixture.makerId, "accounts:close"), closing);
+    const told = async () => {
+      const review = await reviewTransfer(fixture.maker, { ...FORM, from: ref, to: other });
+      return [(await readPayer(approver, own.intentId))?.closing, review.closing];
+    };
+    const reader = actorOf("approver", fixture.approverId, "accounts:read");
+    expect(await readClosingHoldings(reader, other)).toMatchObject({ arriving: { sum: "6149.50", count: 1 } });
+    const asked = [{ party: "to", state: "CLOSING" }];
+    expect(await told()).toEqual([asked, asked]);
+    await fixture.db.update(account).set({ standing: "CLOSED" }).where(isOther);
+    const closed = [{ party: "to", state: "CLOSED" }];
+    expect(await told()).toEqual([closed, closed]);
+    await fixture.db.update(account).set({ standing: "OPEN" }).where(isOther);
+    await fixture.db.update(account).set({ standing: "CLOSED" }).where(eq(account.ref, ref));
+    expect((await readPayer(approver, own.intentId))?.closing).toEqual([{ party: "from", state: "CLOSED" }, ...asked]);
+  });
+
   it("shows the maker what else is pending for the account", async () => {
     await fixture.propose(order("20000.50"));
     await fixture.propose(order("6149.50"));
-    const form = {
-      kind: "INTERNAL",
-      from: ref,
-      to: other,
-      userId: "user-1",
-      amount: "10.00",
-      description: "",
-    } as const;
-    const { waiting } = await reviewTransfer(fixture.maker, form);
+    const { waiting } = await reviewTransfer(fixture.maker, { ...FORM, from: ref, to: other });
     expect(waiting).toEqual({ sum: "26150.00", count: 2 });
   });
 });

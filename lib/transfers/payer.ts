@@ -1,13 +1,15 @@
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { readClosingStates } from "@/lib/accounts/closing-state";
+import type { ClosingState } from "@/lib/accounts/view";
 import { accountOf, readBalance } from "@/lib/accounts/records";
-import { readWaiting, type WaitingSum } from "@/lib/approvals/waiting";
+import { readArriving, readWaiting, type WaitingSum } from "@/lib/approvals/waiting";
 import { recordAccess } from "@/lib/audit/access-log";
 import { type Db, db } from "@/lib/db/connection";
 import { accountDocument } from "@/lib/db/document";
 import { UnsealError } from "@/lib/db/seal";
 import type { account } from "@/lib/db/tables/customers";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { transfer } from "@/lib/db/tables/transfers";
+import { transfer, transferPayee } from "@/lib/db/tables/transfers";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
@@ -22,6 +24,8 @@ type Sum = Pick<WaitingSum, "sum" | "count">;
 
 const NOTHING: Sum = { sum: "0.00", count: 0 };
 
+export type PartyClosing = { party: "from" | "to"; state: ClosingState };
+
 export type Payer = {
   ref: string;
   /** Decimal strings in reais; null: never read, or not an amount. */
@@ -34,6 +38,10 @@ export type Payer = {
   /** `balance` minus `left`. */
   rest: string | null;
   waiting: Sum;
+  /** Of an account to close: what waits to be sent to it. */
+  arriving: Sum;
+  /** The parties of a transfer that are closed or being closed. */
+  closing: PartyClosing[];
   isShort: boolean;
   isShortTogether: boolean;
 };
@@ -92,7 +100,29 @@ async function reread(reader: Reader, row: AccountRow): Promise<boolean> {
   }
 }
 
-/** The payment to decide: `amount` is null once it left, or when it moves nothing. */
+type Parties = { from: string; to: string | null };
+
+/** `to` is null where the payee is at another bank. */
+export async function readPartiesClosing(store: Db, tenant: string, { from, to }: Parties): Promise<PartyClosing[]> {
+  const states = await readClosingStates(store, tenant, to === null ? [from] : [from, to]);
+  return [{ party: "from" as const, id: from }, ...(to === null ? [] : [{ party: "to" as const, id: to }])].flatMap(
+    ({ party, id }) => {
+      const state = states.get(id);
+      return state === undefined ? [] : [{ party, state }];
+    },
+  );
+}
+
+async function paidAccount(store: Db, tenant: string, intentId: string): Promise<string | null> {
+  const isIt = and(eq(transferPayee.tenant, tenant), eq(transferPayee.intentId, intentId));
+  const [payee] = await store.select({ accountId: transferPayee.accountId }).from(transferPayee).where(isIt);
+  return payee?.accountId ?? null;
+}
+
+/**
+ * The payment to decide: `amount` is null once it left, or when it moves nothing; `intentId` is null where an account
+ * is to be closed.
+ */
 type Payment = { intentId: string | null; amount: string | null; leftAt: Date | null };
 
 async function readHeld(reader: Reader, ref: string, { intentId, amount, leftAt }: Payment): Promise<Payer> {
@@ -105,6 +135,7 @@ async function readHeld(reader: Reader, ref: string, { intentId, amount, leftAt 
   const row = await accountOf(store, tenant, ref);
   const left = await leftSince(store, row);
   const waiting = await readWaitingReais(store, tenant, ref, intentId);
+  const to = intentId === null ? null : await paidAccount(store, tenant, intentId);
   const rest = row.balance === null ? null : unitsOf(row.balance) - unitsOf(left.sum);
   const over = rest === null || amount === null ? null : unitsOf(amount) - rest;
   return {
@@ -117,6 +148,8 @@ async function readHeld(reader: Reader, ref: string, { intentId, amount, leftAt 
     left,
     rest: rest === null ? null : decimalOf(rest),
     waiting,
+    arriving: intentId === null ? await readArriving(store, tenant, row.accountId) : NOTHING,
+    closing: amount === null ? [] : await readPartiesClosing(store, tenant, { from: row.accountId, to }),
     isShort: over !== null && over > 0n,
     isShortTogether: over !== null && over + unitsOf(waiting.sum) > 0n,
   };

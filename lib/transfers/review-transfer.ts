@@ -9,7 +9,7 @@ import { transferDuplicates, TRANSFER_NAMES } from "./duplicates";
 import type { TransferForm } from "./inputs";
 import { approvalReasonOf } from "./limits";
 import { recipientOf } from "./ordered";
-import { readWaitingReais } from "./payer";
+import { type PartyClosing, readPartiesClosing, readWaitingReais } from "./payer";
 import { isFirstUse } from "./payees";
 import { partyOf } from "./records";
 import { essenceOf, readTransferForm } from "./transfer-form";
@@ -28,6 +28,7 @@ export type TransferReview = {
   approval: ApprovalReason | null;
   duplicates: TransferDuplicate[];
   waiting: { sum: string; count: number };
+  closing: PartyClosing[];
   /** When a TED would leave. */
   window: TedWindow | null;
 };
@@ -53,6 +54,7 @@ export async function reviewTransfer(actor: Orderer, form: TransferForm): Promis
     approval: await approvalReasonOf(store, tenant, leaving, policy),
     duplicates: await transferDuplicates(store, repeat),
     waiting: await readWaitingReais(store, tenant, form.from, null),
+    closing: await readPartiesClosing(store, tenant, { from: essence.accountId, to: to?.accountId ?? null }),
     window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
   };
 }

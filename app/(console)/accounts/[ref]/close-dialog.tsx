@@ -88,10 +88,10 @@ function Amount({ name, decimal }: { name: string; decimal: string | undefined }
   );
 }
 
-function TermList({ terms: { obstacles, notes, waiting } }: { terms: ClosingTerms }) {
+function TermList({ terms: { obstacles, notes, waiting, arriving } }: { terms: ClosingTerms }) {
   const t = useTranslations("closing");
   const locale = useLocale();
-  const waits = { count: waiting.count, amount: formatBrl(waiting.sum, locale) };
+  const valuesOf = ({ sum, count }: ClosingTerms["waiting"]) => ({ count, amount: formatBrl(sum, locale) });
   const said = (obstacle: ClosingObstacle) => <li key={obstacle}>{t(`obstacle.${obstacle}`)}</li>;
   return (
     <>
@@ -104,7 +104,7 @@ function TermList({ terms: { obstacles, notes, waiting } }: { terms: ClosingTerm
       {notes.length === 0 ? null : (
         <Notice tone="warning">
           {notes.map((note) => (
-            <p key={note}>{t(`note.${note}`, waits)}</p>
+            <p key={note}>{t(`note.${note}`, valuesOf(note === "transfer-arriving" ? arriving : waiting))}</p>
           ))}
         </Notice>
       )}

@@ -54,6 +54,8 @@ const payer: NonNullable<Props["payer"]> = {
   left: { sum: "0.00", count: 0 },
   rest: "4516.55",
   waiting: { sum: "0.00", count: 0 },
+  arriving: { sum: "0.00", count: 0 },
+  closing: [],
   isShort: false,
   isShortTogether: false,
 };
@@ -69,6 +71,22 @@ const firstUse = (after: object): Props["record"]["shown"] => ({
 
 it("is empty where nothing speaks against it", () => {
   expect(warned({ record: recordOf("transfer.internal"), payer })).toBe("");
+});
+
+it("tells which account of a transfer is closed or being closed", () => {
+  const record = recordOf("transfer.internal");
+  const from = { ...payer, closing: [{ party: "from", state: "CLOSED" } as const] };
+  expect(warned({ record, payer: from })).toContain("The account it leaves is closed.");
+  const to = { ...payer, closing: [{ party: "to", state: "CLOSING" } as const] };
+  expect(warned({ record, payer: to })).toContain("The closure of the account it goes to was requested.");
+});
+
+it("tells what waits to be sent to an account that is to be closed", () => {
+  const record = { ...recordOf("account.close"), closingRef: "r" };
+  const arriving = { sum: "6000.00", count: 1 };
+  expect(warned({ record, payer: { ...payer, arriving } })).toContain(
+    "R$6,000.00 to this account waits for approval, in 1 request.",
+  );
 });
 
 it("names the balance that is less than the transfer, and what else waits", () => {

@@ -8,6 +8,7 @@ import { isSentAtOnce } from "@/lib/approvals/view";
 import { formatAsOf, formatBrl, formatDateTime } from "@/lib/text/format";
 import type { Payer } from "@/lib/transfers/queries";
 import type { ProposedCoins } from "@/lib/wallets/view";
+import { ClosingParties } from "@/app/(console)/transfers/closing-parties";
 import { Blocking } from "./blocking";
 
 type PayerWarningsProps = { payer: Payer; isClosing: boolean };
@@ -15,7 +16,7 @@ type PayerWarningsProps = { payer: Payer; isClosing: boolean };
 export function PayerWarnings({ payer, isClosing }: PayerWarningsProps) {
   const t = useTranslations("approvals.payer");
   const locale = useLocale();
-  const { balance, blocked, at, rest, waiting, isShort, isShortTogether, isEarlier } = payer;
+  const { balance, blocked, at, rest, waiting, arriving, closing, isShort, isShortTogether, isEarlier } = payer;
   return (
     <>
       {rest !== null && (isShort || isShortTogether) ? (
@@ -29,6 +30,12 @@ export function PayerWarnings({ payer, isClosing }: PayerWarningsProps) {
           })}
         </Notice>
       )}
+      {arriving.count === 0 ? null : (
+        <Notice tone="warning">
+          {t("arriving", { count: arriving.count, amount: formatBrl(arriving.sum, locale) })}
+        </Notice>
+      )}
+      <ClosingParties closing={closing} />
       {isClosing ? <Blocking balance={balance} blocked={blocked} /> : null}
       {at === null ? (
         <Notice tone="warning">{t("never")}</Notice>

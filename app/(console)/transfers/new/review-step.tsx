@@ -11,6 +11,7 @@ import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/layout/provider-text";
 import { UnansweredNote } from "@/components/layout/unanswered-note";
 import { Button } from "@/components/ui/button";
+import { ClosingParties } from "@/app/(console)/transfers/closing-parties";
 import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
@@ -226,6 +227,7 @@ export function ReviewStep({ review, work, account, balance, user }: ReviewStepP
             })}
           </Notice>
         ) : null}
+        <ClosingParties closing={review.closing} />
         <WaitingNotice review={review} balance={balance} />
         {window === null ? null : <TedHours window={window} />}
         {duplicates.length > 0 ? <TransferDuplicates duplicates={duplicates} amount={amount} repeat={repeat} /> : null}
