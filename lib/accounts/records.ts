@@ -27,6 +27,7 @@ import {
 import { ACCOUNT_FIELDS, HOLDER_FIELDS, type RecordFieldName } from "./view";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 
+export { readClosingStates } from "./closing-state";
 export { counterpartOfEntry, noteMoved, textOfEntry } from "./kept-entries";
 export { isBooked } from "./standing";
 

@@ -68,15 +68,28 @@ type Who = { tenant: string; staffId: string };
 
 const GATHERED_MS = 60_000;
 
-type RefusedRead = { times: number; end: () => Promise<void> };
+type RefusedRead = { entry: AuditEntry; times: number };
 
 declare global {
   var retaguardaRefusedReads: Map<string, RefusedRead> | undefined;
 }
 
+const refusedReads = () => (globalThis.retaguardaRefusedReads ??= new Map<string, RefusedRead>());
+
+async function recordGathered(keys: readonly string[]): Promise<void> {
+  const refused = refusedReads();
+  const ended = keys.flatMap((key) => refused.get(key) ?? []);
+  for (const key of keys) refused.delete(key);
+  const repeated = ended.filter(({ times }) => times > 0);
+  await recordAll(
+    await db(),
+    repeated.map(({ entry, times }) => ({ ...entry, detail: { ...entry.detail, times } })),
+  );
+}
+
 /** At once; further refusals of the same person within a minute become one more row with their number. */
 export async function recordRefusedRead({ tenant, staffId: actor }: Who, permission: Permission): Promise<void> {
-  const refused = (globalThis.retaguardaRefusedReads ??= new Map<string, RefusedRead>());
+  const refused = refusedReads();
   const key = JSON.stringify([tenant, actor, permission]);
   const before = refused.get(key);
   if (before !== undefined) {
@@ -84,18 +97,12 @@ export async function recordRefusedRead({ tenant, staffId: actor }: Who, permiss
     return;
   }
   const detail = { needs: rolesWith(permission).join(","), how: "read" };
-  const entry = { tenant, actor, code: refusalCode(permission), outcome: "REFUSED" } as const;
-  const end = async () => {
-    const { times } = read;
-    if (refused.delete(key) && times > 0) await record(await db(), { ...entry, detail: { ...detail, times } });
-  };
-  const read = { times: 0, end };
-  refused.set(key, read);
+  const entry = { tenant, actor, code: refusalCode(permission), outcome: "REFUSED", detail } as const;
+  refused.set(key, { entry, times: 0 });
   const fail = (err: unknown) => log.error({ tenant, actor, err }, "refused reads could not be put on record");
-  setTimeout(() => void end().catch(fail), GATHERED_MS).unref();
-  await record(await db(), { ...entry, detail });
+  setTimeout(() => void recordGathered([key]).catch(fail), GATHERED_MS).unref();
+  await record(await db(), entry);
 }
 
 /** Before the process ends: what has not waited out its minute. */
-export const endRefusedReads = () =>
-  Promise.allSettled([...(globalThis.retaguardaRefusedReads?.values() ?? [])].map(({ end }) => end()));
+export const endRefusedReads = (): Promise<void> => recordGathered([...refusedReads().keys()]);

@@ -69,6 +69,8 @@ async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
     await recordIncident(db, { tenant, by: watchId("start"), object, intentId, cause: "kind-unknown" });
 }
 
+const endGathered = () => Promise.allSettled([endCallLog(), refusals().end(), endRefusedReads()]);
+
 async function open(): Promise<URL> {
   const { tenants, isEmbedded, hasDemoActivity, databaseUrl, dataDir, publicUrl, warnings } = env();
   for (const warning of warnings) log.warn(warning);
@@ -100,7 +102,6 @@ async function open(): Promise<URL> {
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending.
-  const endGathered = () => Promise.allSettled([endCallLog(), refusals().end(), endRefusedReads()]);
   const end = () => Promise.allSettled([live.close(), endGathered(), ...stops.map((stop) => stop())]).then(endGathered);
   // A silent store must not keep the process alive.
   endFirst(process, () => Promise.race([end(), sleep(ENDED_WITHIN_MS)]));

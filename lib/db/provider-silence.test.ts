@@ -62,7 +62,7 @@ describe.each([
   it("says what failed while the provider answers other reads", async () => {
     followSilence("aurora", () => null);
     followSilence("boreal", () => SINCE);
-    expect(await failing({ kind: "unavailable", code: "circuit-open" })).toMatchObject({ code: "circuit-open" });
+    expect(await failing({ kind: "unavailable", code: "no-connection" })).toMatchObject({ code: "no-connection" });
   });
 
   it.each<Fault>([
@@ -72,4 +72,10 @@ describe.each([
     followSilence("aurora", () => SINCE);
     expect(await failing(fault)).toMatchObject(fault);
   });
+});
+
+it("dates no silence for a list that waits to be read again after it", async () => {
+  followSilence("aurora", () => null);
+  const failure = await listFailing({ kind: "unavailable", code: "circuit-open" });
+  expect(failure).toEqual({ kind: "unavailable", code: null, since: null });
 });

@@ -96,8 +96,11 @@ const selectWatchState = preparedOnce((db: Db) => {
 });
 
 function dated({ tenant }: WatchKey, failure: ReadFailure): ReadFailure {
-  const since = isBySilence(failure) ? silentSince(tenant) : null;
-  return since === null ? failure : { kind: "unavailable", code: SILENT, since };
+  if (!isBySilence(failure)) return failure;
+  const since = silentSince(tenant);
+  if (since !== null) return { kind: "unavailable", code: SILENT, since };
+  // The provider answers again, and this list was not read since.
+  return failure.code === "circuit-open" ? { ...failure, code: null, since: null } : failure;
 }
 
 /** Stale when it failed since, or is overdue. */

@@ -2,7 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { approval } from "@/lib/db/tables/approvals";
+import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
+import { provider } from "@/lib/provider/client";
 import { getSession } from "@/lib/auth/session";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
@@ -125,6 +127,16 @@ describe("a held transfer", () => {
     await sweep();
     expect(await rowOf(id)).toMatchObject({ state: "HELD" });
     expect(asked.filter((path) => path === "getTransactionById")).toHaveLength(1);
+  });
+
+  it("keeps when the provider was last asked while nothing can be asked", async () => {
+    const { id } = await held();
+    await checkHold(actor, { intentId: id });
+    const before = (await storedOf(id))?.returnReadAt;
+    expect(before).toBeInstanceOf(Date);
+    vi.spyOn(provider, "get").mockRejectedValue(new AppError("unavailable", { code: "circuit-open" }));
+    await expect(checkHold(actor, { intentId: id })).rejects.toMatchObject({ details: { code: "circuit-open" } });
+    expect((await storedOf(id))?.returnReadAt).toEqual(before);
   });
 
   it("settles a held TED, too", async () => {

@@ -4,6 +4,7 @@ import { isBooked, readBalance } from "@/lib/accounts/records";
 import { entryDirection } from "@/lib/accounts/inputs";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
+import { isOutage } from "@/lib/errors/result";
 import { provider } from "@/lib/provider/client";
 import { endHeld, findIntent, ofIntent } from "@/lib/provider/intents/intent-record";
 import { getTransaction } from "@/lib/provider/operations";
@@ -48,7 +49,7 @@ function receiptOf(told: unknown, asked: string): NonNullable<Receipt> {
 
 type Hold = Pick<
   typeof transfer.$inferSelect,
-  "intentId" | "kind" | "accountId" | "amount" | "createdAt" | "approvalId" | "candidateId"
+  "intentId" | "kind" | "accountId" | "amount" | "createdAt" | "approvalId" | "candidateId" | "returnReadAt"
 > & { antifraudId: string | null };
 
 /** A release's own date; an earlier one is the order's. */
@@ -85,6 +86,7 @@ const HOLD_COLUMNS = {
   approvalId: transfer.approvalId,
   candidateId: transfer.candidateId,
   antifraudId: providerIntent.antifraudId,
+  returnReadAt: transfer.returnReadAt,
 };
 
 function heldTransfers(store: Db, tenant: string, which: SQL | undefined): Promise<Hold[]> {
@@ -221,18 +223,13 @@ async function storeCandidate(
 
 type Asker = Pick<Payer, "actor" | "store" | "statements">;
 
-async function settleOf(asker: Asker, holds: readonly Hold[]): Promise<void> {
+/** Throws as reads of the provider do. */
+async function askAbout(asker: Asker, holds: readonly Hold[]): Promise<void> {
   const { actor, store } = asker;
   const { tenant } = actor;
   const [oldest] = holds;
   if (oldest === undefined) return;
   const { accountId } = oldest;
-  const ids = holds.map(({ intentId }) => intentId);
-  // First, so that an unreadable account does not delay the others.
-  await store
-    .update(transfer)
-    .set({ returnReadAt: sql`clock_timestamp()` })
-    .where(and(eq(transfer.tenant, tenant), inArray(transfer.intentId, ids)));
   const [row] = await store
     .select()
     .from(account)
@@ -254,6 +251,26 @@ async function settleOf(asker: Asker, holds: readonly Hold[]): Promise<void> {
     if (verdict !== null) await settle(payer, hold, verdict);
   }
   await readBalance(actor, { accountId, documentNumber }, row.ref);
+}
+
+const setAsked = ({ store, actor: { tenant } }: Asker, ids: readonly string[], returnReadAt: Date | SQL | null) =>
+  store
+    .update(transfer)
+    .set({ returnReadAt })
+    .where(and(eq(transfer.tenant, tenant), inArray(transfer.intentId, [...ids])));
+
+/** People read when the provider was last asked: what kept us from asking leaves that as it was. */
+async function settleOf(asker: Asker, holds: readonly Hold[]): Promise<void> {
+  const ids = holds.map(({ intentId }) => intentId);
+  // First, so that an unreadable account does not delay the others.
+  await setAsked(asker, ids, sql`clock_timestamp()`);
+  try {
+    await askAbout(asker, holds);
+  } catch (error) {
+    if (error instanceof AppError && isOutage(error.details.code))
+      for (const { intentId, returnReadAt } of holds) await setAsked(asker, [intentId], returnReadAt);
+    throw error;
+  }
 }
 
 async function settleAll(asker: Asker, holds: readonly Hold[]): Promise<void> {

@@ -147,7 +147,7 @@ describe("the account that pays what somebody is to decide", () => {
     });
   });
 
-  it("tells approver and maker which account of the transfer is being closed, or closed", async () => {
+  it("tells approver and maker which account is being closed, or closed", async () => {
     const own = order("6149.50");
     await fixture.propose(own);
     const isOther = eq(account.ref, other);

@@ -1,7 +1,6 @@
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
-import { readClosingStates } from "@/lib/accounts/closing-state";
 import type { ClosingState } from "@/lib/accounts/view";
-import { accountOf, readBalance } from "@/lib/accounts/records";
+import { accountOf, readBalance, readClosingStates } from "@/lib/accounts/records";
 import { readArriving, readWaiting, type WaitingSum } from "@/lib/approvals/waiting";
 import { recordAccess } from "@/lib/audit/access-log";
 import { type Db, db } from "@/lib/db/connection";
