@@ -109,6 +109,14 @@ describe("a figure", () => {
     expect(groupToDraw([])).toBeNull();
   });
 
+  it("is 0 where all coins are at zero, whether they have a rate or not", () => {
+    const nothing = { amount: "0", before: "0", difference: "0" };
+    expect(figuresOf([coin("ETH", nothing), coin("USDT", nothing)])).toMatchObject([
+      { amount: "0.00", difference: "0.00", unrated: [] },
+    ]);
+    expect(figuresOf([coin("ETH", nothing), coin("USDT")])).toMatchObject([{ amount: null, unrated: ["USDT"] }]);
+  });
+
   it("does not name a coin at zero", () => {
     expect(figuresOf([reais, coin("ETH", { amount: "0", difference: "0" })])).toMatchObject([{ unrated: [] }]);
   });

@@ -101,7 +101,9 @@ const PER_MILLE = 1_000n;
 function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigure {
   const rated = sums.flatMap((sum): Rated[] => {
     if (isInReais(sum.kind)) return [{ ...sum, perUnit: null }];
-    return sum.rate === null ? [] : [{ ...sum, perUnit: sum.rate.value }];
+    // Nothing is worth nothing at any rate.
+    const perUnit = sum.rate?.value ?? (sums.every(isAtZero) ? "0" : null);
+    return perUnit === null ? [] : [{ ...sum, perUnit }];
   });
   const read = rated.flatMap((sum) => (sum.amount === null ? [] : [inReais(sum.amount, sum)]));
   const blind = sums.filter(({ asset }) => asset === "");

@@ -81,7 +81,9 @@ export async function listTransferDrafts(actor: Orderer): Promise<UnfinishedTran
     if (payer === undefined || fields === null || savedAt === null || ordered.has(draftId)) return [];
     const paid = await paidIn(store, tenant, fields);
     const ways = [`${payer.branch} / ${payer.number}`, paid].filter((side) => side !== "").join(" → ");
-    const subject = [ways, fields["amount"]?.trim() ?? ""].filter((part) => part !== "").join(" · ");
+    const typed = fields["amount"]?.trim() ?? "";
+    const amount = /^\d/.test(typed) ? `R$ ${typed}` : typed;
+    const subject = [ways, amount].filter((part) => part !== "").join(" · ");
     return [{ draftId, savedAt, step: null, subject, kind, from, at: { from, type: kind } }];
   });
   return (await Promise.all(named)).flat();
