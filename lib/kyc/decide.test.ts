@@ -19,6 +19,7 @@ import { givenPolicy } from "@/test/support/approvals";
 import { findApproval } from "@/lib/approvals/records";
 import { readSnapshot } from "@/lib/approvals/snapshot";
 import { approval } from "@/lib/db/tables/approvals";
+import { staff } from "@/lib/db/tables/staff";
 import { authorise } from "@/lib/approvals/decide";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { addFile } from "@/lib/notes/file";
@@ -250,6 +251,9 @@ describe("a decision about a case", () => {
     expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
     await expect(authorising(id)).resolves.toEqual({ state: "EXECUTED", code: null });
     expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
+    const told = await readDecisions(db, { tenant: "aurora", kycUUID, showsNotes: true });
+    const [names] = await db.select({ name: staff.name }).from(staff).where(eq(staff.id, approverId));
+    expect(told).toMatchObject([{ authorisedBy: names?.name, byName: expect.any(String) }]);
   });
 
   it("asks a second person after our earlier decision, even if reopened", async () => {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { alias } from "drizzle-orm/pg-core";
 import { approval } from "@/lib/db/tables/approvals";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
@@ -209,10 +210,14 @@ export type DecisionView = {
   /** Null before there were rules; 0: the standard ones. */
   rulesVersion: number | null;
   byName: string;
+  /** The second person; null where none was needed. */
+  authorisedBy: string | null;
   at: string;
   state: DecisionState;
   told: Told | null;
 };
+
+const decider = alias(staff, "decider");
 
 type DecisionsRequest = { tenant: string; kycUUID: string; showsNotes: boolean };
 
@@ -221,13 +226,15 @@ export async function readDecisions(
   { tenant, kycUUID, showsNotes }: DecisionsRequest,
 ): Promise<DecisionView[]> {
   const rows = await store
-    .select({ decided: kycDecision, byName: staff.name, intent: providerIntent })
+    .select({ decided: kycDecision, byName: staff.name, intent: providerIntent, authorisedBy: decider.name })
     .from(kycDecision)
     .innerJoin(providerIntent, ofIntent(kycDecision))
     .innerJoin(staff, eq(staff.id, kycDecision.staffId))
+    .leftJoin(approval, and(eq(approval.tenant, tenant), eq(approval.intentId, kycDecision.intentId)))
+    .leftJoin(decider, eq(decider.id, approval.deciderId))
     .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID)))
     .orderBy(desc(kycDecision.createdAt));
-  return rows.map(({ decided, byName, intent }) => {
+  return rows.map(({ decided, byName, authorisedBy, intent }) => {
     const { intentId, decision, reason, reasonCode, noteSealed, checklist, rulesVersion, createdAt } = decided;
     const row = [tenant, intentId];
     return {
@@ -242,6 +249,7 @@ export async function readDecisions(
       checklist,
       rulesVersion,
       byName,
+      authorisedBy,
       at: createdAt.toISOString(),
       state: intent.state === "HELD" ? "UNKNOWN" : intent.state,
       told: toldOf(intent),

@@ -66,13 +66,14 @@ async function Refusal({ told }: { told: NonNullable<DecisionView["told"]> }) {
 function Decision({ decided, denial, children }: DecisionProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
-  const { intentId, decision, byName, at, state, reason, note, checklist, rulesVersion } = decided;
+  const { intentId, decision, byName, authorisedBy, at, state, reason, note, checklist, rulesVersion } = decided;
   const isTold = state === "DONE" || state === "UNKNOWN";
   const wasRefused = state === "REFUSED" && decided.told?.wasSent === true;
   return (
     <li className="space-y-2 px-5 py-3 break-inside-avoid">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium">{t("decidedBy", { decision, name: byName })}</span>
+        {authorisedBy === null ? null : <span>{t("authorisedBy", { name: authorisedBy })}</span>}
         <time dateTime={at} className="text-sm text-muted tabular-nums">
           {formatDateTime(at, locale)}
         </time>
