@@ -172,18 +172,20 @@ const ago = (seconds: number) => ({ at: new Date(Date.now() - seconds * 1_000) }
 describe("the last hour by minute", () => {
   it("counts calls and failures by minute, own tenant only, oldest first", async () => {
     const failed = { kind: "unavailable", status: 503 } as const;
+    const minute = (ago: number) => new Date(Math.floor(Date.now() / 60_000 - ago) * 60_000).toISOString();
+    const at = (ago: number, seconds: number) => ({ at: new Date(Date.parse(minute(ago)) + seconds * 1_000) });
+    const [old, recent] = [minute(59), minute(2)];
     await given(
-      { ...ago(30), ...failed },
-      ago(31),
-      { ...ago(150), kind: "not-found", status: 404 },
-      { ...ago(150), tenant: "boreal" },
-      ago(3_570),
-      ago(3_700),
+      { ...at(2, 59), ...failed },
+      at(2, 0),
+      { ...at(2, 30), kind: "not-found", status: 404 },
+      { ...at(2, 30), tenant: "boreal" },
+      at(59, 1),
+      at(62, 0),
     );
     expect(await listMinutes()).toEqual([
-      { minutesAgo: 59, calls: 1, failed: 0 },
-      { minutesAgo: 2, calls: 1, failed: 0 },
-      { minutesAgo: 0, calls: 2, failed: 1 },
+      { from: old, calls: 1, failed: 0 },
+      { from: recent, calls: 3, failed: 1 },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { startOfSpan } from "@/lib/db/clock";
 import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { CALL_OBJECTS, type CallObject } from "@/lib/audit/object-view";
 import type { Actor } from "@/lib/permission/grant";
@@ -221,19 +222,18 @@ async function readLastHour(tenant: string): Promise<LastHour> {
   return hour ?? { calls: 0, failed: 0, medianMs: null, p95Ms: null };
 }
 
-export type CallMinute = { minutesAgo: number; calls: number; failed: number };
+/** `from`: ISO, the beginning of a minute of the clock. */
+export type CallMinute = { from: string; calls: number; failed: number };
 
-/** For the last hour, without minutes that had no calls. */
+/** For the last hour, whose first minute is counted in part, without minutes that had no calls. */
 export const listMinutes = query("audit:read", async ({ tenant }): Promise<CallMinute[]> => {
-  const minutesAgo = sql<number>`floor(extract(epoch from statement_timestamp() - ${providerCall.at}) / 60)`.mapWith(
-    Number,
-  );
+  const from = startOfSpan("minute", providerCall.at);
   return (await db())
-    .select({ minutesAgo, calls: count(), failed: countFailed })
+    .select({ from, calls: count(), failed: countFailed })
     .from(providerCall)
     .where(and(eq(providerCall.tenant, tenant), gt(providerCall.at, anHourAgo)))
     .groupBy(sql`1`)
-    .orderBy(sql`1 desc`);
+    .orderBy(sql`1`);
 });
 
 export const listCalls = query("audit:read", async (actor, given: Partial<CallFilter> = {}): Promise<CallList> => {

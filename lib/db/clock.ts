@@ -15,6 +15,17 @@ export const storeTimeBefore = (ms: number) => sql`clock_timestamp() - ${ms} * i
 
 export const startOfDay = (day: string) => sql`${civilInstant(`${day}T00:00:00`).toISOString()}::timestamptz`;
 
+const SPAN_MS = { minute: 60_000, hour: 3_600_000 } as const;
+
+type Span = keyof typeof SPAN_MS;
+
+/** The beginning of the minute or hour of the clock that holds an instant, in ISO. */
+export const spanOf = (span: Span, at: string | Date): string =>
+  new Date(Math.floor(new Date(at).getTime() / SPAN_MS[span]) * SPAN_MS[span]).toISOString();
+
+export const startOfSpan = (span: Span, at: SQLWrapper) =>
+  sql<string>`date_trunc(${sql.raw(`'${span}'`)}, ${at})`.mapWith((told: string | Date) => spanOf(span, told));
+
 export function dayAmong(days: readonly string[], at: SQLWrapper) {
   const [names, starts] = [days.map((day) => sql`${day}`), days.map(startOfDay)].map((list) => sql.join(list, sql`, `));
   return sql<string | null>`(array[${names}]::text[])[width_bucket(${at}, array[${starts}])]`;

@@ -1,3 +1,4 @@
+import { spanOf } from "@/lib/db/clock";
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -36,6 +37,8 @@ const deliver = (id: string, event = "onboarding-create", payload: object = {}) 
   takeDelivery(givenIntake(db).deps, "aurora", deliveryOf({ n: id, ...payload }, { id, event }));
 const listed = async (filter: Parameters<typeof listReceived>[0] = {}) =>
   (await listReceived(filter)).rows.map(({ eventId }) => eventId);
+
+const thisHour = () => spanOf("hour", new Date());
 
 describe("the subscriptions", () => {
   it.each([
@@ -175,7 +178,7 @@ describe("the events that came in", () => {
     const lastAt = new Date(Date.now() - 90 * 60_000).toISOString();
     await record(db, { ...REFUSE, detail: { signature: 2, lastAt } });
     expect((await listReceived()).refused).toEqual({ ...NONE, signature: 2, count: 2, lastAt });
-    expect(await listDeliveryHours()).toEqual([{ hoursAgo: 1, taken: 0, failed: 2 }]);
+    expect(await listDeliveryHours()).toEqual([{ from: spanOf("hour", lastAt), taken: 0, failed: 2 }]);
   });
 
   it("shows events beside refused ones that are not audited yet", async () => {
@@ -184,10 +187,10 @@ describe("the events that came in", () => {
     refusals().refuse("aurora", "unreadable");
     refusals().refuse("boreal", "signature");
     expect((await listReceived()).refused).toMatchObject({ signature: 2, unreadable: 1, count: 3 });
-    expect(await listDeliveryHours()).toEqual([{ hoursAgo: 0, taken: 0, failed: 3 }]);
+    expect(await listDeliveryHours()).toEqual([{ from: thisHour(), taken: 0, failed: 3 }]);
     for (const why of ["unsigned", "too-large", "too-slow", "cut"] as const) refusals().refuse("aurora", why);
     expect((await listReceived()).refused).toMatchObject({ "too-large": 1, cut: 1, count: 7 });
-    expect(await listDeliveryHours()).toEqual([{ hoursAgo: 0, taken: 0, failed: 7 }]);
+    expect(await listDeliveryHours()).toEqual([{ from: thisHour(), taken: 0, failed: 7 }]);
   });
 
   it("ignores refusals of an earlier store", async () => {
@@ -230,8 +233,8 @@ describe("the deliveries of the last day by hour", () => {
       await record(db, { tenant, actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED", detail });
     }
     expect(await listDeliveryHours()).toEqual([
-      { hoursAgo: 5, taken: 1, failed: 0 },
-      { hoursAgo: 0, taken: 1, failed: 4 },
+      { from: expect.any(String), taken: 1, failed: 0 },
+      { from: thisHour(), taken: 1, failed: 4 },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { spanOf, startOfSpan } from "@/lib/db/clock";
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
@@ -193,38 +194,36 @@ async function countRefused(store: Db, tenant: string): Promise<RecentlyRefused>
   return { ...counts, count: inAll(counts), lastAt };
 }
 
-/** `taken` needs nothing; `failed` was refused or needs attention. */
-export type DeliveryHour = { hoursAgo: number; taken: number; failed: number };
+/** `from`: ISO, the beginning of an hour of the clock; `taken` needs nothing; `failed` was refused or needs attention. */
+export type DeliveryHour = { from: string; taken: number; failed: number };
 
-const hoursAgo = (at: PgColumn | SQL) =>
-  sql<number>`floor(extract(epoch from statement_timestamp() - ${at}) / 3600)`.mapWith(Number);
-
-/** For the last day, without hours that had no deliveries. */
+/** For the last day, whose first hour is counted in part, without hours that had no deliveries. */
 export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Promise<DeliveryHour[]> => {
   const store = await db();
   const { receivedAt } = webhookEvent;
   const failed = sql<number>`count(*) filter (where ${needsAttention})`.mapWith(Number);
   const [stored, recorded] = await Promise.all([
     store
-      .select({ hoursAgo: hoursAgo(receivedAt), received: count(), failed })
+      .select({ from: startOfSpan("hour", receivedAt), received: count(), failed })
       .from(webhookEvent)
       .where(and(eq(webhookEvent.tenant, tenant), gt(receivedAt, aDayAgo)))
       .groupBy(sql`1`),
     store
-      .select({ hoursAgo: hoursAgo(refusedAt), ...REFUSED })
+      .select({ from: startOfSpan("hour", refusedAt), ...REFUSED })
       .from(auditEvent)
       .where(isRecentRefusal(tenant))
       .groupBy(sql`1`),
   ]);
   const gathered = refusals().gatheredOf(tenant);
-  const refused = [...recorded, ...(gathered === null ? [] : [{ hoursAgo: 0, ...gathered.counts }])];
-  const hours = [...new Set([...stored, ...refused].map((hour) => hour.hoursAgo))].toSorted(
-    (one, other) => other - one,
-  );
-  return hours.map((hour) => {
-    const of = stored.find((one) => one.hoursAgo === hour);
-    const shut = refused.filter((one) => one.hoursAgo === hour).reduce((sum, counts) => sum + inAll(counts), 0);
-    return { hoursAgo: hour, taken: of?.received ?? 0, failed: (of?.failed ?? 0) + shut };
+  const refused = [
+    ...recorded,
+    ...(gathered === null ? [] : [{ from: spanOf("hour", gathered.lastAt), ...gathered.counts }]),
+  ];
+  const hours = [...new Set([...stored, ...refused].map(({ from }) => from))].toSorted();
+  return hours.map((from) => {
+    const of = stored.find((one) => one.from === from);
+    const shut = refused.filter((one) => one.from === from).reduce((sum, counts) => sum + inAll(counts), 0);
+    return { from, taken: of?.received ?? 0, failed: (of?.failed ?? 0) + shut };
   });
 });
 

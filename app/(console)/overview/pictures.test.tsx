@@ -91,14 +91,14 @@ it("shows onboardings with an unknown provider status apart, in its word", () =>
 });
 
 it("draws calls and deliveries over time, and says when there were none", () => {
-  const now = "2026-11-22T15:00:00Z";
-  const calls = drawn(<CallsPicture now={now} minutes={[{ minutesAgo: 9, calls: 3, failed: 1 }]} />);
-  expect(rowsOf(calls).at(-1)).toEqual(["11:50", "2", "1"]);
-  const hours = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 2 }]} />);
+  const now = "2026-11-22T15:00:53Z";
+  const calls = drawn(<CallsPicture now={now} minutes={[{ from: "2026-11-22T14:51:00Z", calls: 3, failed: 1 }]} />);
+  expect(rowsOf(calls).at(-1)).toEqual(["11:51", "2", "1"]);
+  const hours = drawn(<DeliveriesPicture now={now} hours={[{ from: "2026-11-22T13:00:00Z", taken: 4, failed: 2 }]} />);
   expect(rowsOf(hours).at(-1)).toEqual(["10:00", "4", "2"]);
   expect(endsOf(hours)).toEqual(["21 Nov 12:00", "22 Nov 12:00"]);
   expect(endsOf(calls)).toEqual(["11:00", "12:00"]);
-  const sound = drawn(<DeliveriesPicture now={now} hours={[{ hoursAgo: 1, taken: 4, failed: 0 }]} />);
+  const sound = drawn(<DeliveriesPicture now={now} hours={[{ from: "2026-11-22T13:00:00Z", taken: 4, failed: 0 }]} />);
   expect([sound.querySelector("svg"), sound.querySelector("p")?.text]).toEqual([
     null,
     "4 deliveries in the last 24 hours, none rejected or needing attention.",

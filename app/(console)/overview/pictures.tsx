@@ -190,33 +190,35 @@ export function OversightPicture({ oversight }: { oversight: Pick<Oversight, "da
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 const HOURS = 24;
+/** The first and the last are parts of one. */
+const PARTS = 1;
 const DAY_MS = HOURS * MINUTES * MINUTE_MS;
 
 type Spans = { now: string; spanMs: number; columns: number };
 
-function useSpans({ now, spanMs, columns }: Spans, counted: readonly { ago: number; up: number; down: number }[]) {
+/** By minutes or hours of the clock, the one that is under way last. */
+function useSpans({ now, spanMs, columns }: Spans, counted: readonly { from: string; up: number; down: number }[]) {
   const t = useTranslations("home.pictures");
   const locale = useLocale();
-  const instant = (ago: number) => new Date(Date.parse(now) - ago * spanMs).toISOString();
-  const clock = (ago: number) => formatClock(instant(ago), locale);
+  const placeOf = (at: string) => Math.floor(Date.parse(at) / spanMs);
+  const last = Math.max(placeOf(now), ...counted.map(({ from }) => placeOf(from)));
+  const first = last - columns + 1;
+  const instant = (at: number) => new Date((first + at) * spanMs).toISOString();
+  const clock = (at: number) => formatClock(instant(at), locale);
   const isOverADay = columns * spanMs >= DAY_MS;
-  const end = (ago: number) => (isOverADay ? `${formatMoment(instant(ago), locale).day} ${clock(ago)}` : clock(ago));
+  const mark = (at: number) => (isOverADay ? `${formatMoment(instant(at), locale).day} ${clock(at)}` : clock(at));
   return {
     asTable: t("asTable"),
-    names: Array.from({ length: columns }, (_, at) => clock(columns - at)),
-    bars: counted.map(({ ago, ...counts }) => ({ at: columns - 1 - ago, ...counts })),
-    marks: [end(columns), end(0)],
+    names: Array.from({ length: columns }, (_, at) => clock(at)),
+    bars: counted.map(({ from, ...counts }) => ({ at: placeOf(from) - first, ...counts })).filter(({ at }) => at >= 0),
+    marks: [mark(0), mark(columns - 1)],
   } satisfies Partial<TwoWayChartProps>;
 }
 
 export function CallsPicture({ minutes, now }: { minutes: readonly CallMinute[]; now: string }) {
   const t = useTranslations("home.pictures");
-  const counted = minutes.map(({ minutesAgo, calls, failed }) => ({
-    ago: minutesAgo,
-    up: calls - failed,
-    down: failed,
-  }));
-  const chart = useSpans({ now, spanMs: MINUTE_MS, columns: MINUTES }, counted);
+  const counted = minutes.map(({ from, calls, failed }) => ({ from, up: calls - failed, down: failed }));
+  const chart = useSpans({ now, spanMs: MINUTE_MS, columns: MINUTES + PARTS }, counted);
   return (
     <Picture id="calls" title={t("calls")}>
       {counted.length === 0 ? (
@@ -239,10 +241,10 @@ export function CallsPicture({ minutes, now }: { minutes: readonly CallMinute[];
 /** Drawn when something failed, otherwise one line. */
 export function DeliveriesPicture({ hours, now }: { hours: readonly DeliveryHour[]; now: string }) {
   const t = useTranslations("home.pictures");
-  const counted = hours.map(({ hoursAgo, taken, failed }) => ({ ago: hoursAgo, up: taken, down: failed }));
+  const counted = hours.map(({ from, taken, failed }) => ({ from, up: taken, down: failed }));
   const taken = sumOf(counted, "up");
   const failed = sumOf(counted, "down");
-  const chart = useSpans({ now, spanMs: MINUTES * MINUTE_MS, columns: HOURS }, counted);
+  const chart = useSpans({ now, spanMs: MINUTES * MINUTE_MS, columns: HOURS + PARTS }, counted);
   return (
     <Picture id="deliveries" title={t("deliveries")}>
       {failed === 0 ? (
