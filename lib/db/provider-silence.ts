@@ -10,3 +10,6 @@ export const followSilence = (tenant: string, since: Since): void => void follow
 
 /** When the provider answered last, while it answers none of what keeps a tenant's lists up to date. */
 export const silentSince = (tenant: string): string | null => followed().get(tenant)?.() ?? null;
+
+/** Our own rows that the provider moves on are, while it is silent, as old as its last answer. */
+export const followedUntil = (tenant: string, now: Date): string => silentSince(tenant) ?? now.toISOString();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { followSilence } from "@/lib/db/provider-silence";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenFixture } from "@/test/support/approvals";
@@ -53,6 +54,14 @@ describe("the list of transfers", () => {
     ]);
     await refuseRequest(fixture.approver, { approvalId: id, reason: "Falta o contrato" });
     expect((await list({ view: "unpaid" })).rows).toMatchObject([{ state: "DECLINED", approvalId: id }]);
+  });
+
+  it("is as old as the provider's last answer while the provider is silent", async () => {
+    const since = "2026-11-22T14:03:00.000Z";
+    followSilence("aurora", () => since);
+    expect((await list()).asOf).toBe(since);
+    followSilence("aurora", () => null);
+    expect((await list()).asOf > since).toBe(true);
   });
 
   it("shows an executed proposal and its transfer as one row", async () => {

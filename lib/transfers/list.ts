@@ -1,3 +1,4 @@
+import { followedUntil } from "@/lib/db/provider-silence";
 import { type SQL, and, count, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
 import { approval } from "@/lib/db/tables/approvals";
 import { storeNow } from "@/lib/db/clock";
@@ -113,7 +114,6 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     .limit(PAGE_SIZE)
     .offset(offset);
   const rows = await readAll(store, reader, found);
-  const asOf = now.toISOString();
   return {
     rows: rows.map(({ row }) => row),
     page,
@@ -129,7 +129,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     people,
     banks,
     account: ref === undefined ? null : (await namesOf(store, tenant, [ref])).byObject(ref),
-    asOf,
+    asOf: followedUntil(tenant, now),
     isStale: false,
     failure: null,
   };

@@ -1,3 +1,4 @@
+import { followedUntil } from "@/lib/db/provider-silence";
 import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { NETWORKS } from "@/lib/contract/crypto";
@@ -294,7 +295,7 @@ export async function readSends(reader: Reader, given: Partial<SendFilter> = {})
     },
     sums: sumsOf(counted.filter(({ state }) => isIn(filter.view, state))),
     ...choices,
-    asOf: now.toISOString(),
+    asOf: followedUntil(tenant, now),
     isStale: false,
     failure: null,
   };

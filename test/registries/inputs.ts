@@ -68,7 +68,6 @@ export const RECORD_READS: Readonly<Record<string, Asked>> = {
   "outcomes.listUnknownOutcomes": all,
   "position.getPosition": () => [{}],
   "position.listChanges": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-02", against: "2024-07-01" })),
-  "position.listFlow": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-01" })),
   "position.listGroupLine": () => [{ group: "unset", day: "2024-07-01" }],
   "position.listLine": sumOf,
   "position.listParts": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-01", page: 1 })),
@@ -95,6 +94,7 @@ export const RECORD_READS: Readonly<Record<string, Asked>> = {
 /** All: a read of anything but that record stands here, and one that is missing fails the test of tenants. */
 export const READS: Readonly<Record<string, Asked>> = {
   ...RECORD_READS,
+  "position.listFlow": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-01" })),
   "accounts.exportAccounts": () => [{ view: "all" }],
   "accounts.exportReceipt": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
   "accounts.exportStatement": ({ uuid: id }) => [id, {}, "ofx"],
