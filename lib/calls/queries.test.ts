@@ -167,13 +167,12 @@ describe("the calls for one record", () => {
   });
 });
 
-const ago = (seconds: number) => ({ at: new Date(Date.now() - seconds * 1_000) });
+const minute = (before: number) => new Date(Math.floor(Date.now() / 60_000 - before) * 60_000).toISOString();
 
 describe("the last hour by minute", () => {
   it("counts calls and failures by minute, own tenant only, oldest first", async () => {
     const failed = { kind: "unavailable", status: 503 } as const;
-    const minute = (ago: number) => new Date(Math.floor(Date.now() / 60_000 - ago) * 60_000).toISOString();
-    const at = (ago: number, seconds: number) => ({ at: new Date(Date.parse(minute(ago)) + seconds * 1_000) });
+    const at = (before: number, seconds: number) => ({ at: new Date(Date.parse(minute(before)) + seconds * 1_000) });
     const [old, recent] = [minute(59), minute(2)];
     await given(
       { ...at(2, 59), ...failed },

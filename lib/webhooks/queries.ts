@@ -1,7 +1,6 @@
 import { spanOf, startOfSpan } from "@/lib/db/clock";
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import { provider } from "@/lib/provider/client";
 import * as operations from "@/lib/provider/operations";
 import { parseJson } from "@/lib/contract/json";
