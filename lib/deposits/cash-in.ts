@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, like, ne, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, like, ne, notExists, sql } from "drizzle-orm";
 import { canonicalAddress } from "@/lib/contract/addresses";
 import { isCoin } from "@/lib/contract/coins";
 import { CHAIN_FAMILIES, type ChainFamily, FAMILY_NETWORKS, type Network, NETWORKS } from "@/lib/contract/crypto";
@@ -73,12 +73,14 @@ export function cashInOf(payload: unknown, eventName: string): Told | null {
 const LOOK_BACK = 1_000;
 const MOST_EVENTS = 500;
 
-/** Keeps what the events since `seq` say, each once; their addresses, and the last that was seen. */
-export async function takeNotices(
+type Notice = Told & Pick<typeof depositNotice.$inferSelect, "tenant" | "eventId" | "receivedAt">;
+
+/** What the events since `seq` say and is not noted yet, and the last that was seen. */
+export async function readNotices(
   store: Db,
   tenant: string,
   seq: number,
-): Promise<{ addresses: AddressKey[]; seq: number; isAll: boolean }> {
+): Promise<{ told: Notice[]; seq: number; isAll: boolean }> {
   const { id, seq: nth, event, eventId, bodyHash, bodySealed, receivedAt } = webhookEvent;
   const taken = store
     .select({ one: sql`1` })
@@ -105,9 +107,18 @@ export async function takeNotices(
     const cashIn = body === null ? null : cashInOf(jsonOrUndefined(body, parseJson), row.eventId ?? row.bodyHash);
     return cashIn === null ? [] : [{ ...cashIn, tenant, eventId: row.id, receivedAt: row.receivedAt }];
   });
-  if (told.length > 0) await store.insert(depositNotice).values(told).onConflictDoNothing();
+  const { identity } = depositNotice;
+  const identities = told.map((one) => one.identity);
+  const noted =
+    told.length === 0
+      ? []
+      : await store
+          .select({ identity })
+          .from(depositNotice)
+          .where(and(eq(depositNotice.tenant, tenant), inArray(identity, identities)));
+  const isNoted = new Set(noted.map((one) => one.identity));
   return {
-    addresses: told.map(({ family, addressKey: key }) => ({ family, addressKey: key })),
+    told: told.filter((one) => !isNoted.has(one.identity)),
     seq: Math.max(seq, rows.at(-1)?.nth ?? seq),
     isAll: rows.length < LOOK_BACK + MOST_EVENTS,
   };

@@ -214,6 +214,17 @@ describe("the list of deposits", () => {
   });
 });
 
+describe("the rows of one file", () => {
+  it("are each shown once over the pages", async () => {
+    const csv = Array.from({ length: 60 }, (_, nth) => `PED-${nth};${nth + 1}`).join("\n");
+    await importExpected(writer(), { csv });
+    const first = await list();
+    const second = await list({ before: first.older });
+    const third = await list({ before: second.older });
+    expect(new Set([first, second, third].flatMap(({ rows }) => rows.map(({ id }) => id))).size).toBe(60);
+  });
+});
+
 describe("a provider that answers nothing", () => {
   it("still keeps what was told", async () => {
     await givenService(

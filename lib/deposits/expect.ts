@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { recordAll } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { amountKey } from "@/lib/contract/identity";
 import { db, type Tx } from "@/lib/db/connection";
-import { lockByHashes } from "@/lib/db/lease";
 import { publish } from "@/lib/db/publish";
 import { lookupHash, lookupHashes, seal } from "@/lib/db/seal";
 import { deposit } from "@/lib/db/tables/deposits";
@@ -22,13 +21,16 @@ import {
   type ExpectOrder,
   readExpected,
 } from "./inputs";
-import { depositTarget, keepReference } from "./keep";
+import { depositTarget, holdDeposits, keepReference } from "./keep";
 import type { ExpectReport } from "./view";
 import { askedSweeps } from "./watch";
 
 type Expecter = Actor<"wallets:label">;
 
 const ROWS_AT_ONCE = 500;
+
+/** A page's cursor holds no microseconds. */
+const listedNow = sql`date_trunc('milliseconds', clock_timestamp())`;
 
 const dayAfter = (day: string) => new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 const endOf = (day: string | null) => (day === null ? null : civilInstant(`${dayAfter(day)}T00:00:00`));
@@ -41,12 +43,15 @@ const spellingOf = ({
 }: Pick<typeof deposit.$inferSelect, "amount" | "asset" | "network" | "dueAt">) =>
   JSON.stringify([amountKey(amount), asset?.toLowerCase() ?? null, network, dueAt?.getTime() ?? null]);
 
+type Fresh = { order: ExpectOrder; id: string };
+
+/** Those that were not expected yet. Put on record by `recordExpected`, last. */
 async function saveExpected(
   tx: Tx,
   { tenant, id: staffId }: Expecter,
   orders: readonly ExpectOrder[],
-): Promise<("saved" | "same")[]> {
-  await lockByHashes(tx, `deposits expected, ${tenant}`);
+): Promise<Fresh[]> {
+  await holdDeposits(tx, tenant);
   const hashes = orders.flatMap(({ reference }) => lookupHashes(reference));
   const standing = await tx
     .select()
@@ -59,49 +64,50 @@ async function saveExpected(
       (row) => row.referenceHash !== null && of.includes(row.referenceHash) && spellingOf(row) === spelt,
     );
   };
-  const seenAt = new Date();
   const news = orders.filter((order) => !isKept(order)).map((order) => ({ order, id: randomUUID() }));
-  if (news.length > 0) {
-    const rows = news.map(({ order, id }) => ({
-      tenant,
-      id,
-      kind: "expected" as const,
-      standing: "expected" as const,
-      referenceHash: lookupHash(order.reference),
-      referenceSealed: seal(order.reference, depositTarget("reference_sealed", { tenant, id })),
-      amount: order.amount,
-      asset: order.asset,
-      network: order.network,
-      dueAt: endOf(order.due),
-      at: seenAt,
-      seenAt,
-      staffId,
-    }));
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-      await tx.insert(deposit).values(rows.slice(at, at + ROWS_AT_ONCE));
-    await publish(tx, { tenant, topic: "deposits" });
-    const what = { tenant, actor: staffId, code: "deposits.expect", outcome: "DONE" } as const;
-    await recordAll(
-      tx,
-      news.map(({ order: { amount, asset, network }, id }) => ({
-        ...what,
-        object: `deposit:${id}`,
-        detail: { amount, asset, network },
-      })),
-    );
-  }
-  const saved = new Set(news.map(({ order }) => order));
-  return orders.map((order) => (saved.has(order) ? "saved" : "same"));
+  const rows = news.map(({ order, id }) => ({
+    tenant,
+    id,
+    kind: "expected" as const,
+    standing: "expected" as const,
+    referenceHash: lookupHash(order.reference),
+    referenceSealed: seal(order.reference, depositTarget("reference_sealed", { tenant, id })),
+    amount: order.amount,
+    asset: order.asset,
+    network: order.network,
+    dueAt: endOf(order.due),
+    at: listedNow,
+    seenAt: listedNow,
+    staffId,
+  }));
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx.insert(deposit).values(rows.slice(at, at + ROWS_AT_ONCE));
+  if (news.length > 0) await publish(tx, { tenant, topic: "deposits" });
+  return news;
 }
 
-export async function expectOne(actor: Expecter, order: ExpectOrder): Promise<null> {
+async function recordExpected(tx: Tx, { tenant, id: actor }: Expecter, news: readonly Fresh[]): Promise<void> {
+  const what = { tenant, actor, code: "deposits.expect", outcome: "DONE" } as const;
+  await recordAll(
+    tx,
+    news.map(({ order: { amount, asset, network }, id }) => ({
+      ...what,
+      object: `deposit:${id}`,
+      detail: { amount, asset, network },
+    })),
+  );
+}
+
+/** `same`: it was expected already. */
+export async function expectOne(actor: Expecter, order: ExpectOrder): Promise<"saved" | "same"> {
   const store = await db();
   const asked = await askedSweeps(store, actor.tenant);
-  await store.transaction(async (tx) => {
-    await saveExpected(tx, actor, [order]);
+  return store.transaction(async (tx) => {
+    const news = await saveExpected(tx, actor, [order]);
     await keepReference(tx, actor.tenant, order.reference, asked);
+    await recordExpected(tx, actor, news);
+    return news.length > 0 ? "saved" : "same";
   });
-  return null;
 }
 
 const HEADERS: ReadonlySet<string> = new Set(["reference", "referência", "referencia"]);
@@ -138,17 +144,28 @@ export async function importExpected(
   if (first === undefined) throw new AppError("invalid");
   const given = HEADERS.has((first.cells[0] ?? "").toLowerCase()) ? others : [first, ...others];
   const seen = new Set<string>();
-  const judged = given.map((row) => judge(row, seen));
+  const judged = given.map((row) => ({ row, ...judge(row, seen) }));
   const orders = judged.flatMap((one) => ("order" in one ? [one.order] : []));
   const store = await db();
   const isWhole = orders.length === judged.length;
-  const saved = (isWhole ? await store.transaction((tx) => saveExpected(tx, actor, orders)) : []).values();
+  const news = isWhole
+    ? await store.transaction(async (tx) => {
+        const saved = await saveExpected(tx, actor, orders);
+        await recordExpected(tx, actor, saved);
+        return saved;
+      })
+    : [];
+  const isNew = new Set(news.map(({ order }) => order));
   if (isWhole) await triggerWatch(actor.tenant, "deposits");
+  const outcomeOf = (one: Judged) => {
+    if ("outcome" in one) return one.outcome;
+    return isWhole ? (isNew.has(one.order) ? "saved" : "same") : "held";
+  };
   return {
-    rows: given.map(({ line, cells }, at): ExpectReport => {
-      const one = judged[at];
-      const outcome = one === undefined || "order" in one ? (saved.next().value ?? "held") : one.outcome;
-      return { line, reference: cells[0] ?? "", outcome };
-    }),
+    rows: judged.map((one) => ({
+      line: one.row.line,
+      reference: one.row.cells[0] ?? "",
+      outcome: outcomeOf(one),
+    })),
   };
 }

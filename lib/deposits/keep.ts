@@ -26,23 +26,26 @@ export const depositTarget = (
 export const openedReference = (row: Pick<DepositRow, "tenant" | "id">, sealed: string): string | null =>
   unsealedOrNull(() => unseal(sealed, depositTarget("reference_sealed", row)));
 
+/** Before any row is locked; who only notes on rows needs their locks alone. */
+export const holdDeposits = (tx: Tx, tenant: string): Promise<void> => holdLock(tx, `deposits ${tenant}`);
+
 const isFamily = (name: string): name is ChainFamily => CHAIN_FAMILIES.some((family) => family === name);
 
 /** `walletIds`: under which the provider lists it; `reference` null: nothing here says whose it is. */
 type Known = AddressKey & { address: string; walletIds: string[]; reference: string | null; isCheckout: boolean };
 
 /** What is known here of these addresses; the first of several requests counts. */
-async function readKnown(store: Db | Tx, tenant: string, keys: readonly AddressKey[]): Promise<Known[]> {
+async function readKnown(tx: Tx, tenant: string, keys: readonly AddressKey[]): Promise<Known[]> {
   const spellings = keys.flatMap(({ family, addressKey: key }) => addressSpellings(family, key));
   if (spellings.length === 0) return [];
-  const wallets = await store
+  const wallets = await tx
     .select({ wallet, use: walletLabel.use })
     .from(wallet)
     .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id)))
     .where(and(eq(wallet.tenant, tenant), inArray(sql`lower(${wallet.address})`, spellings)));
   const ids = wallets.map((one) => one.wallet.id);
   const isAt = inArray(sql`lower(${walletRequest.address})`, spellings);
-  const requests = await store
+  const requests = await tx
     .select()
     .from(walletRequest)
     .where(
@@ -80,9 +83,9 @@ const mayBeOurs = ({ isCheckout, walletIds }: Known) => isCheckout || walletIds.
 /** Of one reference, or one address without any. */
 type Group = { reference: string | null; addresses: Known[] };
 
-async function addressesOf(store: Db | Tx, tenant: string, reference: string): Promise<AddressKey[]> {
+async function addressesOf(tx: Tx, tenant: string, reference: string): Promise<AddressKey[]> {
   const hashes = lookupHashes(reference);
-  const rows = await store
+  const rows = await tx
     .select({
       family: walletRequest.family,
       address: sql<string>`coalesce(${walletRequest.address}, ${wallet.address})`,
@@ -96,7 +99,7 @@ async function addressesOf(store: Db | Tx, tenant: string, reference: string): P
         sql`coalesce(${walletRequest.address}, ${wallet.address}) is not null`,
       ),
     );
-  const ofUser = await store
+  const ofUser = await tx
     .select({ family: wallet.family, address: wallet.address })
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), eq(wallet.userId, reference)));
@@ -105,31 +108,22 @@ async function addressesOf(store: Db | Tx, tenant: string, reference: string): P
   );
 }
 
-const distinct = (keys: readonly AddressKey[]) => [
-  ...new Map(keys.map((one) => [`${one.family} ${one.addressKey}`, one])).values(),
-];
+const nameOf = ({ family, addressKey: key }: AddressKey) => `${family} ${key}`;
 
-async function groupOf(store: Db | Tx, tenant: string, reference: string, more: readonly AddressKey[]): Promise<Group> {
-  const all = distinct([...more, ...(await addressesOf(store, tenant, reference))]);
-  const known = await readKnown(store, tenant, all);
+const distinct = (keys: readonly AddressKey[]) => new Map(keys.map((one) => [nameOf(one), one]));
+
+async function groupOf(tx: Tx, tenant: string, reference: string, more: readonly AddressKey[]): Promise<Group> {
+  const all = distinct([...more, ...(await addressesOf(tx, tenant, reference))]);
+  const known = await readKnown(tx, tenant, [...all.values()]);
   return { reference, addresses: known.filter((one) => one.isCheckout && one.reference === reference) };
 }
 
-async function groupsOf(store: Db, tenant: string, keys: readonly AddressKey[]): Promise<Group[]> {
-  const known = await readKnown(store, tenant, distinct(keys));
-  const references = new Set(known.flatMap((one) => (one.isCheckout && one.reference !== null ? [one.reference] : [])));
-  const alone = known.filter((one) => mayBeOurs(one) && !(one.isCheckout && one.reference !== null));
-  const named: Group[] = [];
-  for (const reference of references)
-    named.push(
-      await groupOf(
-        store,
-        tenant,
-        reference,
-        known.filter((one) => one.reference === reference),
-      ),
-    );
-  return [...named, ...alone.map((one): Group => ({ reference: null, addresses: [one] }))];
+/** Null: no address of ours that people pay to. */
+async function groupAt(tx: Tx, tenant: string, key: AddressKey): Promise<Group | null> {
+  const [known] = await readKnown(tx, tenant, [key]);
+  if (known === undefined) return null;
+  if (known.isCheckout && known.reference !== null) return groupOf(tx, tenant, known.reference, [known]);
+  return mayBeOurs(known) ? { reference: null, addresses: [known] } : null;
 }
 
 const placeOf = ({ walletId, network, key, ordinal }: EntryPlace): string =>
@@ -310,8 +304,6 @@ const differs = (row: DepositRow, values: Partial<DepositRow>): boolean =>
 /** Puts what is known of one reference, or of one address, into its rows. What gained or lost nothing stays as it is. */
 async function keepGroup(tx: Tx, tenant: string, group: Group, asked: AskedSweeps): Promise<PendingSweep[]> {
   const { reference, addresses } = group;
-  const lock = reference ?? addresses[0]?.addressKey ?? "";
-  await holdLock(tx, `deposits ${tenant} ${lookupHash(lock)}`);
   const keys = addresses.map((one) => one.addressKey);
   const hashes = reference === null ? [] : lookupHashes(reference);
   const isOfThese = or(
@@ -324,7 +316,9 @@ async function keepGroup(tx: Tx, tenant: string, group: Group, asked: AskedSweep
       : await tx
           .select()
           .from(deposit)
-          .where(and(eq(deposit.tenant, tenant), isOfThese));
+          .where(and(eq(deposit.tenant, tenant), isOfThese))
+          .orderBy(deposit.id)
+          .for("update");
   const expected = rows.filter(({ kind }) => kind === "expected");
   const before = rows.filter(({ kind }) => kind === "arrival");
   const { facts, entries, pending } = await readFacts(tx, tenant, group, { expected, asked });
@@ -391,20 +385,39 @@ async function keepGroup(tx: Tx, tenant: string, group: Group, asked: AskedSweep
   return pending.filter(({ id }) => !taken.has(id));
 }
 
-/** Sweeps that nothing explains yet are handed back: their addresses want reading. */
+/** What reading brought: addresses, and what events said of some of them. */
+export type Touched = {
+  keys: readonly AddressKey[];
+  told?: readonly (typeof depositNotice.$inferInsert & AddressKey)[];
+};
+
+/** What an event said is noted with the row that it makes. Sweeps that nothing explains yet are handed back: their addresses want reading. */
 export async function keepDeposits(
   store: Db,
   tenant: string,
-  keys: readonly AddressKey[],
+  { keys, told = [] }: Touched,
   asked: AskedSweeps,
 ): Promise<PendingSweep[]> {
-  const pending: PendingSweep[] = [];
-  for (const group of await groupsOf(store, tenant, keys))
-    pending.push(...(await store.transaction((tx) => keepGroup(tx, tenant, group, asked))));
-  return pending;
+  const left = distinct([...told, ...keys]);
+  const keepAt = (key: AddressKey) =>
+    store.transaction(async (tx) => {
+      await holdDeposits(tx, tenant);
+      const group = await groupAt(tx, tenant, key);
+      const of = distinct([key, ...(group?.addresses ?? [])]);
+      const news = told.filter((one) => of.has(nameOf(one)));
+      if (news.length > 0) await tx.insert(depositNotice).values(news).onConflictDoNothing();
+      return { kept: [...of.keys()], pending: group === null ? [] : await keepGroup(tx, tenant, group, asked) };
+    });
+  const all: PendingSweep[] = [];
+  for (const key of left.values()) {
+    const { kept, pending } = await keepAt(key);
+    for (const name of kept) left.delete(name);
+    all.push(...pending);
+  }
+  return all;
 }
 
-/** In the transaction that wrote down what is expected of it. */
+/** In the transaction that wrote down what is expected of it, and holds the deposits. */
 export async function keepReference(tx: Tx, tenant: string, reference: string, asked: AskedSweeps): Promise<void> {
   await keepGroup(tx, tenant, await groupOf(tx, tenant, reference, []), asked);
 }

@@ -12,8 +12,15 @@ import { type Actor, watchActor } from "@/lib/permission/grant";
 import { readChainHistory } from "@/lib/wallets/look-up";
 import { isOutOfTurn } from "@/lib/wallets/records";
 import type { Watch } from "@/lib/watch/watch";
-import { type AddressKey, takeNotices } from "./cash-in";
-import { type AskedSweeps, keepDeposits, keepReference, openedReference, type PendingSweep } from "./keep";
+import { type AddressKey, readNotices } from "./cash-in";
+import {
+  type AskedSweeps,
+  holdDeposits,
+  keepDeposits,
+  keepReference,
+  openedReference,
+  type PendingSweep,
+} from "./keep";
 
 const NAME = "deposits";
 const MOST_ASKED = 2_000;
@@ -106,7 +113,10 @@ async function keepExpected(store: Db, tenant: string, since: Date, asked: Asked
     row.sealed === null ? [] : (openedReference({ tenant, id: row.id }, row.sealed) ?? []),
   );
   for (const reference of new Set(references))
-    await store.transaction((tx) => keepReference(tx, tenant, reference, asked));
+    await store.transaction(async (tx) => {
+      await holdDeposits(tx, tenant);
+      await keepReference(tx, tenant, reference, asked);
+    });
 }
 
 /** Checkout addresses in order, from before this was kept. */
@@ -204,22 +214,21 @@ export const depositWatch: Watch = {
     const key = { tenant, name: NAME };
     const memory = Memory.parse(await recall(store, key));
     const now = await storeNow(store);
-    const told = await takeNotices(store, tenant, memory.seq);
+    const { told, seq, isAll } = await readNotices(store, tenant, memory.seq);
     const since = new Date((memory.since === null ? now : new Date(memory.since)).getTime() - OVERLAP_MS);
     const older = memory.older === null ? { keys: [], older: null } : await readOlder(store, tenant, memory.older);
-    const touched = [
-      ...told.addresses,
+    const keys = [
       ...(await readMoved(store, tenant, since)),
       ...(await readNamed(store, tenant)),
       ...older.keys,
       ...readAsked(memory),
     ];
     await keepExpected(store, tenant, since, settled(memory));
-    const pending = await keepDeposits(store, tenant, touched, settled(memory));
+    const pending = await keepDeposits(store, tenant, { keys, told }, settled(memory));
     const read = await askAddresses(actor, memory, pending);
-    await keepDeposits(store, tenant, read, settled(memory));
+    await keepDeposits(store, tenant, { keys: read }, settled(memory));
     const asked = Object.fromEntries(Object.entries(memory.asked).slice(-MOST_ASKED));
-    await remember(store, key, { seq: told.seq, since: now.toISOString(), older: older.older, asked });
-    return told.isAll && older.older === null ? "done" : "unfinished";
+    await remember(store, key, { seq, since: now.toISOString(), older: older.older, asked });
+    return isAll && older.older === null ? "done" : "unfinished";
   },
 };
