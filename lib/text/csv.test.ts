@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Cell, csvDecimal, csvLine, hasColumns, readCsv } from "./csv";
 
@@ -70,6 +71,24 @@ it("writes numbers plainly and absent values as empty", () => {
 it("separates cells by a comma, and cents by a point, in English", () => {
   expect(csvLine(["a", csvDecimal("-1.50", "en"), "1,5"], "en")).toBe('"a",-1.50,"1,5"\r\n');
   expect(csvLine(["a", csvDecimal("-1.50", "pt-BR")], "pt-BR")).toBe('"a";-1,50\r\n');
+});
+
+it.each(["pt-BR", "en"] as const)("reads back any text that it wrote, in %s", (locale) => {
+  const sign = fc.constantFrom(...Array.from("=+-@'\"\t\r\n;,| 1aé\u00a0\u200b\uff1d"));
+  const text = fc.oneof(fc.string({ unit: sign }), fc.string({ unit: "grapheme" }));
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      const { rows } = readCsv(csvLine(["x", one, other, "x"], locale));
+      expect(rows.map(({ cells }) => cells)).toEqual([["x", one.trim(), other.trim(), "x"]]);
+    }),
+  );
+});
+
+it("finds the delimiter behind a quoted line break", () => {
+  expect(readCsv('"a,b\nc";x\nd;y').rows.map(({ cells }) => cells)).toEqual([
+    ["a,b\nc", "x"],
+    ["d", "y"],
+  ]);
 });
 
 it("detects the delimiter, parses quotes and line breaks, and numbers each row", () => {

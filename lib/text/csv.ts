@@ -15,7 +15,7 @@ const PLAIN_NUMBER = { "pt-BR": /^-?(?:0|[1-9]\d{0,14})([.,]\d+)?$/, en: /^-?(?:
 const DELIMITER: Record<Locale, string> = { "pt-BR": ";", en: "," };
 
 /** From the end, since blanks and line ends may precede a formula. */
-function defused(text: string): string {
+function atFormulas(text: string, change: (piece: string) => string): string {
   const parts = text.split(DELIMITERS);
   let computes = false;
   for (let at = parts.length - 1; at >= 0; at -= 2) {
@@ -24,10 +24,16 @@ function defused(text: string): string {
     const isFirst = at === 0;
     if (rest === "") computes &&= (parts[at + 1] ?? "").trim() === "";
     else computes = COMPUTES.test(rest) && (isFirst || !NUMBER.test(piece));
-    if (computes && !isFirst) parts[at] = `'${piece}`;
+    if (computes && !isFirst) parts[at] = change(piece);
   }
-  return `${computes || /^\p{Cc}/u.test(text) ? "'" : ""}${parts.join("")}`;
+  const whole = parts.join("");
+  return computes || /^'*\p{Cc}/u.test(text) ? change(whole) : whole;
 }
+
+const defused = (text: string): string => atFormulas(text, (piece) => `'${piece}`);
+
+/** The text of a cell that `csvLine` wrote. */
+const asWritten = (cell: string): string => atFormulas(cell, (piece) => piece.replace(/^'/, ""));
 
 function written(cell: Cell, locale: Locale): string {
   if (cell === null) return "";
@@ -69,9 +75,10 @@ export const CSV_LINE_END = /\r\n|\r|\n/;
 
 const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
 
+const QUOTED_CELL = /(^|[;,|\t\r\n])[^\S\r\n]*"(?:[^"]|"")*"/g;
+
 function delimiterOf(text: string): string {
-  const [first = ""] = text.trimStart().split(CSV_LINE_END, 1);
-  const bare = first.replaceAll(/"(?:[^"]|"")*"/g, "");
+  const [bare = ""] = text.trimStart().replaceAll(QUOTED_CELL, "$1").split(CSV_LINE_END, 1);
   const [most = ";"] = READ_DELIMITERS.toSorted((one, other) => bare.split(other).length - bare.split(one).length);
   return most;
 }
@@ -95,11 +102,14 @@ export function readCsv(text: string): ReadCsv {
   let line = head === "" ? 1 : 2;
   let began = line;
   let opened = line;
+  const endCell = () => {
+    cells.push(asWritten(cell).trim());
+    cell = "";
+  };
   const endRow = () => {
-    cells.push(cell.trim());
+    endCell();
     if (cells.some((one) => one !== "")) rows.push({ line: began, cells });
     cells = [];
-    cell = "";
   };
   for (let at = 0; at < whole.length; at += 1) {
     const sign = whole.charAt(at);
@@ -116,8 +126,7 @@ export function readCsv(text: string): ReadCsv {
       isQuoted = true;
       opened = line;
     } else if (sign === delimiter) {
-      cells.push(cell.trim());
-      cell = "";
+      endCell();
     } else if (isEnd) {
       endRow();
       began = line;
