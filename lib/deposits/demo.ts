@@ -7,6 +7,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { civilDay, civilDaysAgo, DAY_MS } from "@/lib/text/time";
 import { importExpected } from "./expect";
 import { handleOne } from "./handle";
+import { handledOf, handlingVersion } from "./handled";
 
 type Desk = {
   finance: Actor<"wallets:label">;
@@ -57,6 +58,7 @@ export async function recallDeposits(store: Db, { finance, name }: Desk): Promis
       owner: "me",
       reason: "asked-provider",
       note: "Sem referência: perguntado de qual pedido é.",
+      seen: handlingVersion(handledOf(onXrpl)),
     });
   return true;
 }

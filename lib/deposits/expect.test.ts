@@ -12,6 +12,7 @@ import { nameAddress } from "@/test/support/deposits";
 import { expectOne, importExpected } from "./expect";
 import { exportDepositList } from "./export-list";
 import { handleOne, importHandling } from "./handle";
+import { handlingVersion } from "./handled";
 import { ExpectOrder } from "./inputs";
 import { readDeposits } from "./list";
 import { readDeposit } from "./record";
@@ -30,6 +31,8 @@ beforeEach(async () => {
   staffId = await givenStaff(db, "finance");
   vi.mocked(getLocale).mockResolvedValue("pt-BR");
 });
+
+const UNTOUCHED = handlingVersion({ ownerId: null, reason: null, note: null });
 
 const order = (changes: object = {}) =>
   ExpectOrder.parse({ reference: "PED-1", amount: "1.234,50", asset: "", network: "", due: "", ...changes });
@@ -152,7 +155,7 @@ describe("the list of deposits", () => {
     expect(await found({ search: "PED-1" })).toBe(2);
     expect(await found({ search: ADDRESS.toUpperCase().replace("0X", "0x") })).toBe(2);
     expect(await found({ search: first?.id })).toBe(1);
-    await handleOne(writer(), { id: first?.id ?? "", owner: "me", reason: null, note: null });
+    await handleOne(writer(), { id: first?.id ?? "", owner: "me", reason: null, note: null, seen: UNTOUCHED });
     expect(await found({ owner: "me" })).toBe(1);
     expect(await found({ owner: "nobody" })).toBe(1);
   });

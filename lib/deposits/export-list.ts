@@ -8,6 +8,7 @@ import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/te
 import { formatCrypto, formatDate, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
+import { textVersion } from "./handled";
 import { DepositFilter } from "./inputs";
 import { depositBatches, readDepositSums } from "./list";
 import type { DepositRow } from "./view";
@@ -35,6 +36,7 @@ const COLUMNS = [
   { name: "owner", csv: ({ owner }) => owner?.name ?? null },
   { name: "reason", csv: ({ reason }, { say }) => (reason === null ? null : say(`reasons.${reason}`)) },
   { name: "note", csv: ({ note }) => note },
+  { name: "version", csv: (row) => textVersion(row) },
   { name: "sum", csv: () => null },
 ] as const satisfies readonly CsvColumn<DepositRow, CsvWords>[];
 

@@ -94,5 +94,7 @@ export const Handling = z.strictObject({
   owner: z.enum(["me", "nobody", "same"]),
   reason: z.enum(DEPOSIT_REASONS).nullable(),
   note: Note,
+  /** The version that the person saw. */
+  seen: z.string().max(20),
 });
 export type Handling = z.output<typeof Handling>;

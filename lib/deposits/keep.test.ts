@@ -13,6 +13,7 @@ import { deliveryOf, givenIntake } from "@/test/support/webhooks";
 import { sweepOnce } from "@/lib/watch/watch";
 import { expectOne, importExpected } from "./expect";
 import { handleOne } from "./handle";
+import { handledOf, handlingVersion } from "./handled";
 import { ExpectOrder } from "./inputs";
 import { keepDeposits } from "./keep";
 import { depositWatch } from "./watch";
@@ -49,6 +50,9 @@ const keep = () => keepDeposits(db, "aurora", TOUCHED, new Set());
 const arrivals = () => db.select().from(deposit).where(eq(deposit.kind, "arrival"));
 const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth + 1);
 
+const UNTOUCHED = handlingVersion({ ownerId: null, reason: null, note: null });
+const ofRow = (row: typeof deposit.$inferSelect) => ({ id: row.id, seen: handlingVersion(handledOf(row)) });
+
 const audited = async (code: "deposits.handle" | "deposits.expect") => db.$count(auditEvent, eq(auditEvent.code, code));
 
 const refusalOf = (error: unknown) => {
@@ -64,7 +68,7 @@ describe("deposits that are kept while people write", () => {
       await keep();
       const [row] = await arrivals();
       await db.delete(chainMovement);
-      const handling = { id: row?.id ?? "", owner: "me", reason: "accepted", note: "seen" } as const;
+      const handling = { id: row?.id ?? "", owner: "me", reason: "accepted", note: "seen", seen: UNTOUCHED } as const;
       const [said] = await Promise.all([handleOne(writer(), handling).then(() => "saved", refusalOf), keep()]);
       const left = await arrivals();
       expect([said, left.length]).toEqual(left.length === 0 ? ["not-found", 0] : ["saved", 1]);
@@ -77,11 +81,11 @@ describe("deposits that are kept while people write", () => {
   it("lets ten notes and ten sweeps of one address pass each other", async () => {
     await arrive(...upTo(20));
     await keep();
-    const rows = await arrivals();
     for (const isDated of [false, true, false]) {
       await db.update(chainMovement).set({ isDated });
-      const notes = rows.map(({ id }, nth) =>
-        handleOne(writer(nth), { id, owner: "me", reason: "accepted", note: `${isDated} ${nth}` }),
+      const rows = await arrivals();
+      const notes = rows.map((row, nth) =>
+        handleOne(writer(nth), { ...ofRow(row), owner: "me", reason: "accepted", note: `${isDated} ${nth}` }),
       );
       await Promise.all([...notes, ...upTo(10).map(keep)]);
     }
@@ -95,7 +99,9 @@ describe("deposits that are kept while people write", () => {
     await keep();
     const rows = await arrivals();
     const expected = upTo(10).map((amount) => expectOne(writer(amount), order(String(amount))));
-    const noted = rows.map(({ id }, nth) => handleOne(writer(nth), { id, owner: "me", reason: null, note: "seen" }));
+    const noted = rows.map((row, nth) =>
+      handleOne(writer(nth), { ...ofRow(row), owner: "me", reason: null, note: "seen" }),
+    );
     await Promise.all([...expected, ...noted, keep()]);
     expect(
       (await arrivals()).filter(({ standing, ownerId }) => standing === "arrived" && ownerId !== null),

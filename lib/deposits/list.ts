@@ -5,7 +5,7 @@ import { addressSpelling, addressKey } from "@/lib/contract/identity";
 import { startOfDay, storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import type { DepositClass } from "@/lib/db/enums/deposits";
-import { lookupHashes, unseal, unsealedOrNull } from "@/lib/db/seal";
+import { lookupHashes } from "@/lib/db/seal";
 import { deposit } from "@/lib/db/tables/deposits";
 import { staff } from "@/lib/db/tables/staff";
 import { hashKey } from "@/lib/db/tables/wallets";
@@ -18,7 +18,8 @@ import { PAGE_SIZE } from "@/lib/text/page";
 import { DAY_MS, firstOfLastDays } from "@/lib/text/time";
 import { publicLink } from "@/lib/wallets/records";
 import { DepositFilter } from "./inputs";
-import { depositTarget, openedReference } from "./keep";
+import { handledOf } from "./handled";
+import { openedReference } from "./keep";
 import {
   CLASSES_OF_VIEW,
   DEPOSIT_VIEWS,
@@ -103,11 +104,9 @@ function assetOf({ network, token, asset }: Pick<Stored["row"], "network" | "tok
 }
 
 function toRow(reader: Reader, now: Date, { row, class: standing, ownerName }: Stored): DepositRow {
-  const { id, kind, cause, stage, referenceSealed, noteSealed, network, txHash, amount, token, at, dueAt } = row;
+  const { id, kind, cause, stage, referenceSealed, network, txHash, amount, token, at, dueAt } = row;
   const { tenant } = reader;
   const reference = referenceSealed === null ? null : openedReference({ tenant, id }, referenceSealed);
-  const note =
-    noteSealed === null ? null : unsealedOrNull(() => unseal(noteSealed, depositTarget("note_sealed", { tenant, id })));
   return {
     id,
     kind,
@@ -128,7 +127,7 @@ function toRow(reader: Reader, now: Date, { row, class: standing, ownerName }: S
     ageDays: Math.max(0, Math.floor((now.getTime() - at.getTime()) / DAY_MS)),
     owner: ownerName === null ? null : { name: ownerName, isMine: row.ownerId === reader.id },
     reason: row.reason,
-    note,
+    note: handledOf(row).note,
     explorer: network === null || txHash === null ? null : publicLink(tenant, network, txHash),
   };
 }

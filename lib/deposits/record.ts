@@ -6,6 +6,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import type { Actor } from "@/lib/permission/grant";
 import { hasTime, publicLink, type StoredMovement } from "@/lib/wallets/records";
+import { handledOf, handlingVersion } from "./handled";
 import { findDeposit } from "./list";
 import type { DepositRecord, TraceStep } from "./view";
 
@@ -164,6 +165,7 @@ export async function readDeposit(reader: Reader, id: string): Promise<DepositRe
       },
     ],
     handled: handledAt === null ? null : { byName: nameOf(stored.handledBy) ?? "", at: handledAt.toISOString() },
+    version: handlingVersion(handledOf(stored)),
     walletId,
     arrivalId: arrival?.id ?? null,
     asOf: now.toISOString(),

@@ -85,6 +85,8 @@ export type DepositRecord = {
   row: DepositRow;
   trace: TraceStep[];
   handled: { byName: string; at: string } | null;
+  /** Of owner, reason and note. */
+  version: string;
   /** Where its address is a wallet of the list. */
   walletId: string | null;
   /** The row in which what was expected arrived. */
@@ -112,5 +114,14 @@ export type ExpectReport = {
 export type HandleReport = {
   line: number;
   id: string;
-  outcome: "saved" | "same" | "held" | "bad-columns" | "unknown-deposit" | "bad-reason" | "bad-note" | "repeated";
+  outcome:
+    | "saved"
+    | "same"
+    | "held"
+    | "changed"
+    | "bad-columns"
+    | "unknown-deposit"
+    | "bad-reason"
+    | "bad-note"
+    | "repeated";
 };

@@ -245,11 +245,11 @@ export const WRITES: Readonly<Record<string, Write>> = {
     input: () => ({ reference: "PED-2041", amount: "10,5", asset: "USDT", network: "", due: "" }),
   },
   "deposits.handleDeposit": {
-    about: ({ uuid: id }) => ({ id, owner: "me", reason: "refunded", note: "Devolvido" }),
+    about: ({ uuid: id }) => ({ id, owner: "me", reason: "refunded", note: "Devolvido", seen: "v0" }),
   },
   "deposits.importDepositReasons": {
     names: "no id",
-    input: () => ({ csv: `ID;Motivo;Observação\n${randomUUID()};Devolvido;visto` }),
+    input: () => ({ csv: `ID;Motivo;Observação;Versão\n${randomUUID()};Devolvido;visto;v0` }),
   },
   "deposits.importExpectedDeposits": { names: "no id", input: () => ({ csv: "PED-2042;10,5;;;" }) },
   "movements.findCounterpart": { names: "no id", input: () => ({ query: "Ana Prado" }) },

@@ -43,7 +43,19 @@ const hrefOf = (filter: DepositFilter, change: Partial<DepositFilter>): string =
 const searchOf = (filter: DepositFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
 
 /** Columns of the file that the screen leaves out or shows within others. */
-type Within = "id" | "cause" | "stage" | "asset" | "token" | "network" | "due" | "age" | "reason" | "note" | "sum";
+type Within =
+  | "id"
+  | "cause"
+  | "stage"
+  | "asset"
+  | "token"
+  | "network"
+  | "due"
+  | "age"
+  | "reason"
+  | "note"
+  | "version"
+  | "sum";
 
 function Hash({ row: { hash, explorer } }: { row: Row }) {
   const t = useTranslations("deposits");

@@ -29,9 +29,9 @@ export function ExpectButtons({ denial }: { denial: string | null }) {
         {(close) => (
           <ExpectDialog
             onClose={close}
-            onDone={() => {
+            onDone={(outcome) => {
               close();
-              setDone(t("expect.done"));
+              setDone(t(outcome === "same" ? "expect.same" : "expect.done"));
               refresh();
             }}
           />

@@ -13,7 +13,7 @@ import { readCoins } from "@/lib/text/typed-amount";
 import { readDate } from "@/lib/text/typed-date";
 import { NETWORK_NAMES, REFERENCE_MAX } from "@/lib/wallets/view";
 
-type ExpectDialogProps = { onClose: () => void; onDone: () => void };
+type ExpectDialogProps = { onClose: () => void; onDone: (outcome: "saved" | "same") => void };
 
 export function ExpectDialog({ onClose, onDone }: ExpectDialogProps) {
   const t = useTranslations("deposits.expect");

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { expectOne } from "@/lib/deposits/expect";
+import { handlingVersion, textVersion } from "@/lib/deposits/handled";
 import { ExpectOrder } from "@/lib/deposits/inputs";
 import { deposit } from "@/lib/db/tables/deposits";
 import { startMovementFile } from "@/lib/movements/order";
@@ -91,6 +92,8 @@ async function givenExpected(db: Db, staffId: string): Promise<string> {
   const [row] = await db.select({ id: deposit.id }).from(deposit).limit(1);
   return row?.id ?? "";
 }
+
+const UNTOUCHED = { ownerId: null, reason: null, note: null };
 
 const MOVEMENTS = { from: "2026-03-01", to: "2026-03-31", format: "csv", scope: "all", names: "" } as const;
 
@@ -265,14 +268,18 @@ export const ACCOUNT_ACTS: Acts = {
     "a note to a deposit": async ({ db, seatOf }) => {
       const by = await seatOf("finance");
       const id = await givenExpected(db, by.staffId);
-      return { by, input: { id, owner: "me", reason: "refunded", note: "Devolvido" } };
+      return {
+        by,
+        input: { id, owner: "me", reason: "refunded", note: "Devolvido", seen: handlingVersion(UNTOUCHED) },
+      };
     },
   },
   "deposits.importDepositReasons": {
     "notes of a file": async ({ db, seatOf }) => {
       const by = await seatOf("finance");
       const id = await givenExpected(db, by.staffId);
-      return { by, input: { csv: `ID;Motivo;Observação\n${id};Devolvido;visto` } };
+      const row = [id, "Devolvido", "visto", textVersion(UNTOUCHED)].join(";");
+      return { by, input: { csv: `ID;Motivo;Observação;Versão\n${row}` } };
     },
   },
   "movements.startMovements": {

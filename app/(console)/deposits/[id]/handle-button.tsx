@@ -11,7 +11,7 @@ import type { HandledDeposit } from "./handle-dialog";
 const loadDialog = () => import("./handle-dialog");
 const HandleDialog = deferred(() => loadDialog().then((loaded) => loaded.HandleDialog));
 
-export function HandleButton({ row, denial }: { row: HandledDeposit; denial: string | null }) {
+export function HandleButton({ of, denial }: { of: HandledDeposit; denial: string | null }) {
   const t = useTranslations("deposits.handle");
   const refresh = useRefresh();
   const [done, setDone] = useState<string | null>(null);
@@ -20,8 +20,9 @@ export function HandleButton({ row, denial }: { row: HandledDeposit; denial: str
       <DialogButton label={t("button")} denial={denial} load={loadDialog}>
         {(close) => (
           <HandleDialog
-            row={row}
+            of={of}
             onClose={close}
+            onRefused={refresh}
             onDone={() => {
               close();
               setDone(t("done"));

@@ -1,30 +1,103 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useLocale, useTranslations } from "next-intl";
+import { Fragment, useState } from "react";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
+import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
 import { DEPOSIT_REASONS, type DepositReason } from "@/lib/db/enums/deposits";
 import { handleDeposit } from "@/lib/deposits/actions";
-import { type DepositRow, NOTE_MAX } from "@/lib/deposits/view";
+import { type DepositRecord, type DepositRow, NOTE_MAX } from "@/lib/deposits/view";
+import type { Failure } from "@/lib/errors/result";
+import { formatDateTime } from "@/lib/text/format";
 
-export type HandledDeposit = Pick<DepositRow, "id" | "owner" | "reason" | "note">;
+export type HandledDeposit = Pick<DepositRecord, "row" | "version" | "handled">;
 
-type HandleDialogProps = { row: HandledDeposit; onClose: () => void; onDone: () => void };
+type HandleDialogProps = { of: HandledDeposit; onClose: () => void; onDone: () => void; onRefused: () => void };
 
 type Owner = "me" | "nobody" | "same";
+type Written = { owner: Owner; reason: DepositReason | null; note: string };
 
-const ownerOf = ({ owner }: HandledDeposit): Owner => (owner === null ? "nobody" : owner.isMine ? "me" : "same");
+const ownerOf = ({ owner }: DepositRow): Owner => (owner === null ? "nobody" : owner.isMine ? "me" : "same");
 
-export function HandleDialog({ row, onClose, onDone }: HandleDialogProps) {
+const writtenOf = ({ row }: HandledDeposit): Written => ({
+  owner: ownerOf(row),
+  reason: row.reason,
+  note: row.note ?? "",
+});
+
+const isSame = (one: Written, other: Written) =>
+  one.owner === other.owner && one.reason === other.reason && one.note === other.note;
+
+type MovedProps = { now: HandledDeposit; onTakeOver: () => void; onKeep: () => void };
+
+/** What a colleague made of it meanwhile, before anything is written over it. */
+function Moved({ now: { row, handled }, onTakeOver, onKeep }: MovedProps) {
+  const t = useTranslations("deposits");
+  const locale = useLocale();
+  const owner = row.owner === null ? t("noOwner") : row.owner.name;
+  const facts = [
+    { name: t("handle.owner"), value: owner },
+    { name: t("handle.reason"), value: row.reason === null ? t("handle.noReason") : t(`reasons.${row.reason}`) },
+    { name: t("handle.note"), value: row.note ?? t("none") },
+    ...(handled === null
+      ? []
+      : [
+          {
+            name: t("handled"),
+            value: t("handledBy", { name: handled.byName, time: formatDateTime(handled.at, locale) }),
+          },
+        ]),
+  ];
+  return (
+    <Notice tone="warning" live="polite">
+      <p>{t("handle.moved")}</p>
+      <dl className="my-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+        {facts.map(({ name, value }) => (
+          <Fragment key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="wrap-anywhere">
+              <bdi>{value}</bdi>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={onKeep}>
+          {t("handle.keepMine")}
+        </Button>
+        <Button size="small" onClick={onTakeOver}>
+          {t("handle.takeOver")}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+export function HandleDialog({ of, onClose, onDone, onRefused }: HandleDialogProps) {
   const t = useTranslations("deposits");
   const { pending, failure, run } = useAction(handleDeposit);
-  const [owner, setOwner] = useState<Owner>(ownerOf(row));
-  const [reason, setReason] = useState<DepositReason | null>(row.reason);
-  const [note, setNote] = useState(row.note ?? "");
-  const isWritten = owner !== ownerOf(row) || reason !== row.reason || note !== (row.note ?? "");
+  // A colleague's change does not change what this person writes.
+  const [seen, setSeen] = useState(of);
+  const [met, setMet] = useState<Failure | null>(null);
+  const [{ owner, reason, note }, setWritten] = useState(() => writtenOf(of));
+  const written = { owner, reason, note };
+  const { row } = of;
+  const isWritten = !isSame(written, writtenOf(seen));
+  const hasMoved = of.version !== seen.version && !pending;
+  const keepMine = () => {
+    setSeen(of);
+    setMet(failure);
+  };
+  const takeOver = () => {
+    keepMine();
+    setWritten(writtenOf(of));
+  };
+  const change = (changes: Partial<Written>) => setWritten({ ...written, ...changes });
+  if (hasMoved && !isWritten) takeOver();
   const owners: { value: Owner; label: string }[] = [
     ...(row.owner === null || row.owner.isMine ? [] : [{ value: "same" as const, label: row.owner.name }]),
     { value: "me", label: t("handle.ownerMe") },
@@ -35,13 +108,21 @@ export function HandleDialog({ row, onClose, onDone }: HandleDialogProps) {
       title={t("handle.title")}
       description={t("handle.body")}
       submitLabel={t("handle.submit")}
-      isReady={isWritten}
+      isReady={isWritten && !hasMoved}
       pending={pending}
-      error={failure}
+      error={failure === met ? null : failure}
       isWritten={isWritten}
-      onSubmit={() => run({ id: row.id, owner, reason, note }, onDone)}
+      onSubmit={() =>
+        run(
+          { id: row.id, ...written, seen: seen.version },
+          onDone,
+          // Unsaved text blocks live refreshes, but a refused person needs what is there now.
+          ({ kind }) => kind === "conflict" && onRefused(),
+        )
+      }
       onClose={onClose}
     >
+      {hasMoved ? <Moved now={of} onTakeOver={takeOver} onKeep={keepMine} /> : null}
       <ChoiceField legend={t("handle.owner")}>
         <div className="grid gap-2 medium:grid-cols-2">
           {owners.map(({ value, label }) => (
@@ -50,7 +131,7 @@ export function HandleDialog({ row, onClose, onDone }: HandleDialogProps) {
               name="owner"
               value={value}
               isChosen={owner === value}
-              onChoose={() => setOwner(value)}
+              onChoose={() => change({ owner: value })}
               className="px-3 py-2"
             >
               {label}
@@ -66,7 +147,7 @@ export function HandleDialog({ row, onClose, onDone }: HandleDialogProps) {
               name="reason"
               value={value ?? ""}
               isChosen={reason === value}
-              onChoose={() => setReason(value)}
+              onChoose={() => change({ reason: value })}
               className="px-3 py-2"
             >
               {value === null ? t("handle.noReason") : t(`reasons.${value}`)}
@@ -82,7 +163,7 @@ export function HandleDialog({ row, onClose, onDone }: HandleDialogProps) {
         autoComplete="off"
         value={note}
         error={failure?.fields?.["note"]}
-        onChange={({ target }) => setNote(target.value)}
+        onChange={({ target }) => change({ note: target.value })}
       />
     </FormDialog>
   );

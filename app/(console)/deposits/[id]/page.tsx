@@ -170,7 +170,7 @@ async function DepositPage({ params }: { params: Promise<{ id: string }> }) {
     <>
       <LiveRefresh topics={["deposits"]} object={record.row.id} />
       <PageHeader title={record.row.reference ?? t("noReference")} parent={{ href: "/deposits", label: t("title") }}>
-        <HandleButton row={record.row} denial={denial} />
+        <HandleButton of={record} denial={denial} />
       </PageHeader>
       <RecordColumns aside={<Trace record={record} />}>
         <RecordSection id="details" title={t("details")}>
