@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FAULT_KINDS } from "./verify";
 import { SSO_REFUSALS } from "@/lib/auth/single-sign-on";
 import { RETENTION_CLASS_NAMES, REVEAL_FIELDS } from "@/lib/privacy/view";
+import { DEPOSIT_REASONS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
 import { REVEAL_REASONS } from "@/lib/db/enums/privacy";
 import { compareLists, valueWord } from "./view";
 
@@ -10,6 +11,8 @@ describe("a value on record", () => {
     ["fault", FAULT_KINDS],
     ["why", SSO_REFUSALS],
     ["reason", REVEAL_REASONS],
+    ["reason", DEPOSIT_REASONS],
+    ["reason", WITHDRAWAL_REASONS],
     ["field", REVEAL_FIELDS],
     ["class", RETENTION_CLASS_NAMES],
   ])("has words for every value of %s", (name, values) => {

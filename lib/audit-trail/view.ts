@@ -2,6 +2,7 @@ import { POLICY_RULES } from "@/lib/permission/writes";
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
+import { DEPOSIT_REASONS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
 import { EVIDENCE_SOURCES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/outcomes";
 
 /** In the filter's order. Separate from the store, because the browser reads it. */
@@ -317,6 +318,7 @@ const VALUE_WORDS = [
   "walletUse.other",
   "use.shown",
   "use.copied",
+  ...[...DEPOSIT_REASONS, ...WITHDRAWAL_REASONS].map((reason) => `deposit.${reason}` as const),
   "issuer.mail",
   "issuer.command",
 ] as const;
@@ -326,7 +328,7 @@ type ValueWord = (typeof VALUE_WORDS)[number];
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   from: ["status"],
   to: ["status"],
-  reason: ["ending", "reveal"],
+  reason: ["ending", "reveal", "deposit"],
   code: ["why"],
   walletUseBefore: ["walletUse"],
   issuedBy: ["issuer"],

@@ -111,6 +111,7 @@ const OWN_CODES = [
   "coins.export",
   "deposits.expect",
   "deposits.handle",
+  "deposits.withdraw",
   "deposits.export",
 ] as const;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { recordAll } from "@/lib/audit/record";
 import { AppError } from "@/lib/errors/app-error";
@@ -56,7 +56,14 @@ async function saveExpected(
   const standing = await tx
     .select()
     .from(deposit)
-    .where(and(eq(deposit.tenant, tenant), eq(deposit.kind, "expected"), inArray(deposit.referenceHash, hashes)));
+    .where(
+      and(
+        eq(deposit.tenant, tenant),
+        eq(deposit.kind, "expected"),
+        isNull(deposit.cause),
+        inArray(deposit.referenceHash, hashes),
+      ),
+    );
   const isKept = (order: ExpectOrder) => {
     const of = lookupHashes(order.reference);
     const spelt = spellingOf({ ...order, dueAt: endOf(order.due) });

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type AuditEntry, recordAll } from "@/lib/audit/record";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { DEPOSIT_REASONS, type DepositReason } from "@/lib/db/enums/deposits";
+import { DEPOSIT_REASONS } from "@/lib/db/enums/deposits";
 import { publishAll } from "@/lib/db/publish";
 import { seal } from "@/lib/db/seal";
 import { deposit } from "@/lib/db/tables/deposits";
@@ -78,26 +78,28 @@ async function setHandling(
   return { outcomes, rows };
 }
 
-async function lastHandler(store: Db, row: DepositRow | undefined): Promise<Holder | null> {
-  const { handledBy: id, handledAt: since } = row ?? {};
-  if (id == null || since == null) return null;
+async function lastHandler(store: Db, { handledBy: id, handledAt: since }: DepositRow): Promise<Holder | null> {
+  if (id === null || since === null) return null;
   const [person] = await store.select({ name: staff.name }).from(staff).where(eq(staff.id, id));
   return person === undefined ? null : { id, name: person.name, since: since.toISOString() };
 }
+
+export const changedMeanwhile = async (store: Db, row: DepositRow): Promise<AppError> =>
+  new AppError("conflict", { code: "deposit-changed", holder: await lastHandler(store, row) });
 
 /** Throws not-found without this deposit, and conflict `deposit-changed`, with who changed it, unless it is as seen. */
 export async function handleOne(actor: Handler, handling: Handling): Promise<null> {
   const store = await db();
   const { outcomes, rows } = await store.transaction((tx) => setHandling(tx, actor, [handling], handlingVersion));
-  if (outcomes.includes("unknown-deposit")) throw new AppError("not-found");
-  if (outcomes.includes("changed"))
-    throw new AppError("conflict", { code: "deposit-changed", holder: await lastHandler(store, rows[0]) });
+  const [row] = rows;
+  if (row === undefined) throw new AppError("not-found");
+  if (outcomes.includes("changed")) throw await changedMeanwhile(store, row);
   return null;
 }
 
 const plain = (text: string) => text.trim().toLowerCase();
 
-const WORDS: ReadonlyMap<string, DepositReason> = new Map(
+const WORDS: ReadonlyMap<string, Handling["reason"]> = new Map(
   DEPOSIT_REASONS.flatMap((reason) =>
     [reason, en.deposits.reasons[reason], ptBr.deposits.reasons[reason]].map((word) => [plain(word), reason] as const),
   ),

@@ -3,7 +3,7 @@ import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { CryptoAmount, isStorable } from "@/lib/contract/shared";
-import { DEPOSIT_CLASSES, DEPOSIT_REASONS } from "@/lib/db/enums/deposits";
+import { DEPOSIT_CLASSES, DEPOSIT_REASONS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
 import { CsvText } from "@/lib/text/field-rules";
 import { FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { readCoins } from "@/lib/text/typed-amount";
@@ -98,3 +98,11 @@ export const Handling = z.strictObject({
   seen: z.string().max(20),
 });
 export type Handling = z.output<typeof Handling>;
+
+export const Withdrawal = z.strictObject({
+  id: z.uuid(),
+  reason: z.string().pipe(z.enum(WITHDRAWAL_REASONS)),
+  /** The version that the person saw. */
+  seen: z.string().max(20),
+});
+export type Withdrawal = z.output<typeof Withdrawal>;

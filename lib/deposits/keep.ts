@@ -301,25 +301,28 @@ const differs = (row: DepositRow, values: Partial<DepositRow>): boolean =>
   timeOf(row.dueAt) !== timeOf(values.dueAt ?? null) ||
   spellingOf(row.evidence) !== spellingOf(values.evidence);
 
+/** In one order, so that two who lock several cannot deadlock. */
+async function lockRows(tx: Tx, tenant: string, { reference, addresses }: Group): Promise<DepositRow[]> {
+  const keys = addresses.map((one) => one.addressKey);
+  const isOfThese = or(
+    keys.length === 0 ? undefined : inArray(deposit.addressKey, keys),
+    reference === null ? undefined : inArray(deposit.referenceHash, lookupHashes(reference)),
+  );
+  if (isOfThese === undefined) return [];
+  return tx
+    .select()
+    .from(deposit)
+    .where(and(eq(deposit.tenant, tenant), isOfThese))
+    .orderBy(deposit.id)
+    .for("update");
+}
+
 /** Puts what is known of one reference, or of one address, into its rows. What gained or lost nothing stays as it is. */
 async function keepGroup(tx: Tx, tenant: string, group: Group, asked: AskedSweeps): Promise<PendingSweep[]> {
   const { reference, addresses } = group;
-  const keys = addresses.map((one) => one.addressKey);
   const hashes = reference === null ? [] : lookupHashes(reference);
-  const isOfThese = or(
-    keys.length === 0 ? undefined : inArray(deposit.addressKey, keys),
-    hashes.length === 0 ? undefined : inArray(deposit.referenceHash, hashes),
-  );
-  const rows =
-    isOfThese === undefined
-      ? []
-      : await tx
-          .select()
-          .from(deposit)
-          .where(and(eq(deposit.tenant, tenant), isOfThese))
-          .orderBy(deposit.id)
-          .for("update");
-  const expected = rows.filter(({ kind }) => kind === "expected");
+  const rows = await lockRows(tx, tenant, group);
+  const expected = rows.filter(({ kind, cause }) => kind === "expected" && cause !== "withdrawn");
   const before = rows.filter(({ kind }) => kind === "arrival");
   const { facts, entries, pending } = await readFacts(tx, tenant, group, { expected, asked });
   const { arrivals, fulfilled } = assembleDeposits(facts);
@@ -420,4 +423,9 @@ export async function keepDeposits(
 /** In the transaction that wrote down what is expected of it, and holds the deposits. */
 export async function keepReference(tx: Tx, tenant: string, reference: string, asked: AskedSweeps): Promise<void> {
   await keepGroup(tx, tenant, await groupOf(tx, tenant, reference, []), asked);
+}
+
+/** Locks all that `keepReference` may change. */
+export async function lockReference(tx: Tx, tenant: string, reference: string): Promise<void> {
+  await lockRows(tx, tenant, await groupOf(tx, tenant, reference, []));
 }

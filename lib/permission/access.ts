@@ -58,6 +58,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "deposits.handleDeposit": plain("wallets:label"),
   "deposits.importDepositReasons": plain("wallets:label"),
   "deposits.importExpectedDeposits": plain("wallets:label"),
+  "deposits.withdrawExpectedDeposit": plain("wallets:label"),
   "movements.findCounterpart": plain("accounts:read"),
   "movements.findSource": plain("accounts:read"),
   "movements.planMovements": plain("statement:export"),

@@ -247,6 +247,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "deposits.handleDeposit": {
     about: ({ uuid: id }) => ({ id, owner: "me", reason: "refunded", note: "Devolvido", seen: "v0" }),
   },
+  "deposits.withdrawExpectedDeposit": { about: ({ uuid: id }) => ({ id, reason: "mistyped", seen: "v0" }) },
   "deposits.importDepositReasons": {
     names: "no id",
     input: () => ({ csv: `ID;Motivo;Observação;Versão\n${randomUUID()};Devolvido;visto;v0` }),

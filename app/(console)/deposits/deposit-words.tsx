@@ -19,7 +19,7 @@ const IS_SAID: ReadonlySet<string> = new Set(["told", "unconfirmed", "summed", "
 /** What a class alone does not say: why, how far it is, and whether what is late is there. */
 function useDetail({ kind, class: standing, cause, stage }: DepositRow): string | null {
   const t = useTranslations("deposits");
-  if (cause !== null && cause !== "unexpected") return t(`causes.${cause}`);
+  if (cause !== null && cause !== "unexpected" && cause !== "withdrawn") return t(`causes.${cause}`);
   if (stage !== null && IS_SAID.has(stage)) return t(`stages.${stage}`);
   return kind === "expected" && standing === "late" ? t("notArrived") : null;
 }
@@ -28,7 +28,8 @@ export function DepositStatus({ row }: { row: DepositRow }) {
   const t = useTranslations("deposits");
   const detail = useDetail(row);
   const look: Look = row.class === null ? { tone: "neutral", progress: "settled" } : LOOKS[row.class];
-  const gone = row.kind === "expected" ? t("fulfilled") : t("gone");
+  const ended = row.cause === "withdrawn" ? t("causes.withdrawn") : t("fulfilled");
+  const gone = row.kind === "expected" ? ended : t("gone");
   return (
     <>
       <Status {...look}>{row.class === null ? gone : t(`classes.${row.class}`)}</Status>

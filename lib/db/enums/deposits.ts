@@ -7,7 +7,14 @@ export const DEPOSIT_STAGES = ["told", "unconfirmed", "confirmed", "swept", "sum
 export type DepositStage = (typeof DEPOSIT_STAGES)[number];
 
 /** Why it is in its class, where that says more: what is missing, or that nothing was ever expected of its reference. */
-export const DEPOSIT_CAUSES = ["no-reference", "unknown-address", "other-amount", "sum", "unexpected"] as const;
+export const DEPOSIT_CAUSES = [
+  "no-reference",
+  "unknown-address",
+  "other-amount",
+  "sum",
+  "unexpected",
+  "withdrawn",
+] as const;
 export type DepositCause = (typeof DEPOSIT_CAUSES)[number];
 
 export const DEPOSIT_REASONS = [
@@ -20,7 +27,11 @@ export const DEPOSIT_REASONS = [
   "accepted",
   "other",
 ] as const;
-export type DepositReason = (typeof DEPOSIT_REASONS)[number];
+
+/** Why nobody expects it any more. */
+export const WITHDRAWAL_REASONS = ["mistyped", "cancelled", "expected-twice"] as const;
+
+export type DepositReason = (typeof DEPOSIT_REASONS | typeof WITHDRAWAL_REASONS)[number];
 
 /** A movement of a chain as it is stored. */
 export type EntryPlace = { walletId: string; network: string; key: string; ordinal: number };

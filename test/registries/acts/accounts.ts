@@ -274,6 +274,13 @@ export const ACCOUNT_ACTS: Acts = {
       };
     },
   },
+  "deposits.withdrawExpectedDeposit": {
+    "the withdrawal of an expected deposit": async ({ db, seatOf }) => {
+      const by = await seatOf("finance");
+      const id = await givenExpected(db, by.staffId);
+      return { by, input: { id, reason: "mistyped", seen: handlingVersion(UNTOUCHED) } };
+    },
+  },
   "deposits.importDepositReasons": {
     "notes of a file": async ({ db, seatOf }) => {
       const by = await seatOf("finance");

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { DEPOSIT_REASONS, type DepositReason } from "@/lib/db/enums/deposits";
+import { DEPOSIT_REASONS } from "@/lib/db/enums/deposits";
 import { handleDeposit } from "@/lib/deposits/actions";
 import { type DepositRecord, type DepositRow, NOTE_MAX } from "@/lib/deposits/view";
 import type { Failure } from "@/lib/errors/result";
@@ -19,13 +19,14 @@ export type HandledDeposit = Pick<DepositRecord, "row" | "version" | "handled">;
 type HandleDialogProps = { of: HandledDeposit; onClose: () => void; onDone: () => void; onRefused: () => void };
 
 type Owner = "me" | "nobody" | "same";
-type Written = { owner: Owner; reason: DepositReason | null; note: string };
+type Reason = (typeof DEPOSIT_REASONS)[number];
+type Written = { owner: Owner; reason: Reason | null; note: string };
 
 const ownerOf = ({ owner }: DepositRow): Owner => (owner === null ? "nobody" : owner.isMine ? "me" : "same");
 
 const writtenOf = ({ row }: HandledDeposit): Written => ({
   owner: ownerOf(row),
-  reason: row.reason,
+  reason: DEPOSIT_REASONS.find((one) => one === row.reason) ?? null,
   note: row.note ?? "",
 });
 

@@ -20,6 +20,7 @@ import type { DepositRecord, TraceStep } from "@/lib/deposits/view";
 import { formatDate, formatDateTime } from "@/lib/text/format";
 import { shortId } from "@/lib/text/short";
 import { HandleButton } from "./handle-button";
+import { WithdrawButton } from "./withdraw-button";
 
 const COPY = {
   reference: "copyReference",
@@ -170,7 +171,13 @@ async function DepositPage({ params }: { params: Promise<{ id: string }> }) {
     <>
       <LiveRefresh topics={["deposits"]} object={record.row.id} />
       <PageHeader title={record.row.reference ?? t("noReference")} parent={{ href: "/deposits", label: t("title") }}>
-        <HandleButton of={record} denial={denial} />
+        <WithdrawButton
+          id={record.row.id}
+          version={record.version}
+          isOpen={record.row.kind === "expected" && record.row.class !== null}
+          denial={denial}
+        />
+        {record.row.cause === "withdrawn" ? null : <HandleButton of={record} denial={denial} />}
       </PageHeader>
       <RecordColumns aside={<Trace record={record} />}>
         <RecordSection id="details" title={t("details")}>
