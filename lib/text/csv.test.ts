@@ -114,6 +114,11 @@ it("reads the delimiter that the file declares, and counts that line", () => {
   expect(readCsv("sep=|\r\na;1|b,2|c").rows).toEqual([{ line: 2, cells: ["a;1", "b,2", "c"] }]);
 });
 
+it("takes no comma of a number for a delimiter beside another one", () => {
+  expect(readCsv("PED-1;1,234,567.89").rows[0]?.cells).toEqual(["PED-1", "1,234,567.89"]);
+  expect(readCsv("10,20,30").rows[0]?.cells).toEqual(["10", "20", "30"]);
+});
+
 it("counts no delimiter inside quotes", () => {
   expect(readCsv('"a,b,c,d";own;x').rows).toEqual([{ line: 1, cells: ["a,b,c,d", "own", "x"] }]);
 });

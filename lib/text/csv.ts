@@ -79,7 +79,10 @@ const QUOTED_CELL = /(^|[;,|\t\r\n])[^\S\r\n]*"(?:[^"]|"")*"/g;
 
 function delimiterOf(text: string): string {
   const [bare = ""] = text.trimStart().replaceAll(QUOTED_CELL, "$1").split(CSV_LINE_END, 1);
-  const [most = ";"] = READ_DELIMITERS.toSorted((one, other) => bare.split(other).length - bare.split(one).length);
+  const isOfNumbers = /[;|\t]/.test(bare) && !/(?<!\d),|,(?!\d)/.test(bare);
+  const [most = ";"] = READ_DELIMITERS.filter((one) => one !== "," || !isOfNumbers).toSorted(
+    (one, other) => bare.split(other).length - bare.split(one).length,
+  );
   return most;
 }
 
