@@ -242,9 +242,15 @@ export function networksOf(family: string): readonly Network[] {
 /** Never a possible document, as it is sent to the provider and appears in URLs. */
 const REFERENCE = /^[\p{N} .:@/#+_-]*\p{L}[\p{L}\p{N} .:@/#+_-]*$|^\d{1,8}$/u;
 
-const Reference = Required.max(REFERENCE_MAX)
-  .refine((text) => REFERENCE.test(text), { params: { code: "reference" } })
-  .refine((text) => maskWithin(text) === text, { params: { code: "no-identifier" } });
+/** Two spellings that look alike are one reference: it is found by the hash of its text. */
+const Reference = z
+  .string()
+  .transform((text) => pasted(text).replaceAll(/\p{White_Space}/gu, " "))
+  .pipe(
+    Required.max(REFERENCE_MAX)
+      .refine((text) => REFERENCE.test(text), { params: { code: "reference" } })
+      .refine((text) => maskWithin(text) === text, { params: { code: "no-identifier" } }),
+  );
 
 const Optional = z
   .string()
@@ -279,7 +285,7 @@ export type WalletReconciliation = z.output<typeof WalletReconciliation>;
 /** Filter from the URL; invalid values become the default. */
 export const AddressFilter = z.object({
   /** A part of reference, customer or address, in any case; or the id of the order. */
-  search: lenient(z.string().transform(pasted).pipe(Reference)),
+  search: lenient(Reference),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type AddressFilter = z.output<typeof AddressFilter>;
