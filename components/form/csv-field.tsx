@@ -5,26 +5,29 @@ import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icons";
-import { readTextFile } from "@/lib/text/text-file";
+import { isSendable, mayBeSendable, readTextFile } from "@/lib/text/text-file";
 
 type CsvFieldProps = { label: string; hint: string; error: string | undefined; onText: (text: string) => void };
 
 /** One file, read in the browser. */
 export function CsvField({ label, hint, error, onText }: CsvFieldProps) {
   const t = useTranslations("common");
-  const [isUnread, setUnread] = useState(false);
-  const shown = isUnread ? t("unreadableFile") : error;
+  const [fault, setFault] = useState<"unreadableFile" | "largeFile" | "emptyFile" | null>(null);
+  const shown = fault === null ? error : t(fault);
   const { id, ...described } = useField({ hint, error: shown });
   const input = useRef<HTMLInputElement>(null);
   const [name, setName] = useState<string | null>(null);
   const read = async (file: File | undefined) => {
     setName(file?.name ?? null);
-    setUnread(false);
+    setFault(null);
     onText("");
     if (file === undefined) return;
+    if (!mayBeSendable(file)) return setFault("largeFile");
     const text = readTextFile(new Uint8Array(await file.arrayBuffer()));
-    setUnread(text === null);
-    onText(text ?? "");
+    if (text === null) setFault("unreadableFile");
+    else if (text.trim() === "") setFault("emptyFile");
+    else if (isSendable(text)) onText(text);
+    else setFault("largeFile");
   };
   return (
     <FieldFrame id={id} label={label} hint={hint} error={shown}>

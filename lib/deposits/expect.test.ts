@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { getLocale } from "next-intl/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Db } from "@/lib/db/connection";
@@ -5,6 +6,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { deposit } from "@/lib/db/tables/deposits";
 import { chainMovement, wallet } from "@/lib/db/tables/wallets";
 import { readCsv } from "@/lib/text/csv";
+import { readTextFile } from "@/lib/text/text-file";
 import { civilDaysAgo } from "@/lib/text/time";
 import { sweepOnce } from "@/lib/watch/watch";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -13,7 +15,7 @@ import { expectOne, importExpected } from "./expect";
 import { exportDepositList } from "./export-list";
 import { handleOne, importHandling } from "./handle";
 import { handlingVersion } from "./handled";
-import { ExpectOrder } from "./inputs";
+import { DepositFile, ExpectOrder } from "./inputs";
 import { readDeposits } from "./list";
 import { readDeposit } from "./record";
 import { depositWatch } from "./watch";
@@ -214,6 +216,99 @@ describe("the list of deposits", () => {
     const back = await list({ after: second.newer });
     expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(30);
     expect(back.rows.map(({ id }) => id)).toEqual(first.rows.map(({ id }) => id));
+  });
+});
+
+type Row = { reference: string; whole: number; cents: number; asset: string; network: string; day: number };
+
+const typedRow: fc.Arbitrary<Row> = fc.record({
+  reference: fc
+    .constantFrom("PED", "Pedido ação", "INV/2", "ordem é")
+    .chain((word) => fc.integer({ min: 1, max: 9_999 }).map((nth) => `${word}-${nth}`)),
+  whole: fc.integer({ min: 0, max: 9_999_999 }),
+  cents: fc.integer({ min: 1, max: 99 }),
+  asset: fc.constantFrom("", "USDT", "usdc"),
+  network: fc.constantFrom("", "ethereum", "Tron", " POLYGON "),
+  day: fc.integer({ min: 1, max: 28 }),
+});
+
+const grouped = (whole: number, by: string) => String(whole).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, by);
+
+const SPELLINGS: readonly ((row: Row) => string)[] = [
+  ({ whole, cents }) => `${whole}.${String(cents).padStart(2, "0")}`,
+  ({ whole, cents }) => `${whole},${String(cents).padStart(2, "0")}`,
+  ({ whole, cents }) => `${grouped(whole, ".")},${String(cents).padStart(2, "0")}`,
+  ({ whole, cents }) => `${grouped(whole, ",")}.${String(cents).padStart(2, "0")}`,
+  ({ whole, cents }) => `${grouped(whole, "\u00a0")},${String(cents).padStart(2, "0")}`,
+];
+
+const DAYS: readonly ((day: number) => string)[] = [
+  (day) => `${String(day).padStart(2, "0")}/12/2026`,
+  (day) => `${day}/12/2026`,
+  (day) => `2026-12-${String(day).padStart(2, "0")}`,
+  (day) => `2026-12-${String(day).padStart(2, "0")} 00:00:00`,
+  (day) => `${day} dez 2026`,
+];
+
+const civilDayOf = (day: number) => new Date(Date.UTC(2026, 11, day)).toISOString().slice(0, 10);
+
+const WINDOWS_1252: Readonly<Record<string, number>> = { "\u00a0": 0xa0, ç: 0xe7, ã: 0xe3, é: 0xe9 };
+const utf16 = (text: string) => Uint8Array.from(Buffer.from(text, "utf16le"));
+
+const ENCODINGS: readonly ((text: string) => Uint8Array)[] = [
+  (text) => new TextEncoder().encode(text),
+  (text) => new TextEncoder().encode(`\ufeff${text.normalize("NFD")}`),
+  (text) => utf16(`\ufeff${text}`),
+  (text) => utf16(`\ufeff${text}`).map((_, at, bytes) => bytes[at ^ 1] ?? 0),
+  (text) => Uint8Array.from(text, (sign) => WINDOWS_1252[sign] ?? sign.charCodeAt(0)),
+];
+
+describe("a file of what is expected", () => {
+  it("is read in every usual spelling", async () => {
+    const how = fc.record({
+      delimiter: fc.constantFrom(";", ",", "\t", "|"),
+      end: fc.constantFrom("\n", "\r\n", "\r"),
+      head: fc.constantFrom("", "sep", "referência", "Reference"),
+      encode: fc.constantFrom(...ENCODINGS),
+      amount: fc.constantFrom(...SPELLINGS),
+      day: fc.constantFrom(...DAYS),
+    });
+    const rows = fc.uniqueArray(typedRow, { minLength: 1, maxLength: 4, selector: ({ reference }) => reference });
+    await fc.assert(
+      fc.asyncProperty(rows, how, async (given, { delimiter, end, head, encode, amount, day }) => {
+        await db.delete(deposit);
+        const cell = (text: string) => (text.includes(delimiter) ? `"${text}"` : text);
+        const lines = given.map((row) =>
+          [row.reference, amount(row), row.asset, row.network, day(row.day)].map(cell).join(delimiter),
+        );
+        const first = head === "sep" ? `sep=${delimiter}` : [head, "b", "c", "d", "e"].join(delimiter);
+        const csv = readTextFile(encode([...(head === "" ? [] : [first]), ...lines, ""].join(end)));
+        const read = await importExpected(writer(), DepositFile.parse({ csv }));
+        expect(read.rows.map(({ outcome }) => outcome)).toEqual(given.map(() => "saved"));
+        const kept = (await list({ view: "expected" })).rows.map(({ reference, amount: coins, network, dueAt }) =>
+          [reference, Number(coins), network ?? "", dueAt?.slice(0, 10)].join(),
+        );
+        const wanted = given.map(({ reference, whole, cents, network, day: due }) =>
+          [reference, whole + cents / 100, network.trim().toUpperCase(), civilDayOf(due + 1)].join(),
+        );
+        expect(kept.toSorted()).toEqual(wanted.toSorted());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("takes a reference that looks the same for the same", async () => {
+    const csv = ["PED\u200b-1;10", "PED-1\u00a0;10,0", "ＰＥＤ-2;10", "Pedido\u00a0é;1", "Pedido e\u0301;1,00"].join(
+      "\n",
+    );
+    const { rows } = await importExpected(writer(), { csv });
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["held", "repeated", "held", "held", "repeated"]);
+  });
+
+  it.each(["", " \n\r\n", "referência;valor\n", "sep=;\n"])("says that %j has no rows", async (csv) => {
+    await expect(importExpected(writer(), { csv })).rejects.toMatchObject({
+      details: { issues: [{ path: ["csv"], params: { code: "no-rows" } }] },
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { recordAll } from "@/lib/audit/record";
-import { AppError } from "@/lib/errors/app-error";
+import { invalidField } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { amountKey } from "@/lib/contract/identity";
 import { db, type Tx } from "@/lib/db/connection";
@@ -148,8 +148,9 @@ export async function importExpected(
   { csv }: z.output<typeof DepositFile>,
 ): Promise<{ rows: ExpectReport[] }> {
   const [first, ...others] = readCsv(csv).rows;
-  if (first === undefined) throw new AppError("invalid");
-  const given = HEADERS.has((first.cells[0] ?? "").toLowerCase()) ? others : [first, ...others];
+  const isHeader = HEADERS.has((first?.cells[0] ?? "").toLowerCase());
+  const given = first === undefined || isHeader ? others : [first, ...others];
+  if (given.length === 0) throw invalidField("csv", "no-rows");
   const seen = new Set<string>();
   const judged = given.map((row) => ({ row, ...judge(row, seen) }));
   const orders = judged.flatMap((one) => ("order" in one ? [one.order] : []));

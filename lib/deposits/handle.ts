@@ -7,7 +7,7 @@ import { publishAll } from "@/lib/db/publish";
 import { seal } from "@/lib/db/seal";
 import { deposit } from "@/lib/db/tables/deposits";
 import { staff } from "@/lib/db/tables/staff";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, invalidField } from "@/lib/errors/app-error";
 import type { Holder } from "@/lib/errors/result";
 import type { Actor } from "@/lib/permission/grant";
 import { isUuid } from "@/lib/text/decode";
@@ -151,10 +151,11 @@ export async function importHandling(
   { csv }: z.output<typeof DepositFile>,
 ): Promise<{ rows: HandleReport[] }> {
   const [head, ...given] = readCsv(csv).rows;
-  if (head === undefined) throw new AppError("invalid");
+  if (head === undefined) throw invalidField("csv", "no-rows");
   const columns = columnsOf(head);
   const judging = { columns, most: head.cells.length, seen: new Set<string>() };
   const noted = given.filter(({ cells }) => [columns.id, columns.reason, columns.note].some((at) => cells[at]));
+  if (noted.length === 0) throw invalidField("csv", "no-rows");
   const judged = noted.map((row) => ({ row, ...judge(judging, row) }));
   const orders = judged.flatMap((one) => ("order" in one ? [one.order] : []));
   let told: Outcome[] = [];

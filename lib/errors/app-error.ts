@@ -49,6 +49,10 @@ export class AppError extends Error {
   }
 }
 
+/** Of one field of a form, in `fields` of the messages. */
+export const invalidField = (name: string, code: string): AppError =>
+  new AppError("invalid", { issues: [{ path: [name], params: { code } }] });
+
 export function refuse(denial: Denial | null): void {
   if (denial !== null) throw new AppError(denial.kind, { code: denial.code });
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { assetKey, idKey } from "@/lib/contract/identity";
 import { recordAll } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, invalidField } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { type Judged, saveJudged } from "@/lib/db/slices";
 import type { Locale } from "@/lib/text/format";
@@ -115,8 +115,9 @@ function judge({ known, locale, seen }: Judging, row: CsvRow): Judged<RateOrder,
 /** Columns: network, asset, contract, reais for one, date, source. Each row says what became of it; a bad one stops no other. */
 export async function importRates(rater: Rater, { csv }: z.output<typeof RateFile>): Promise<{ rows: RateReport[] }> {
   const [first, ...others] = readCsv(csv).rows;
-  if (first === undefined) throw new AppError("invalid");
-  const given = HEADERS.has((first.cells[0] ?? "").toLowerCase()) ? others : [first, ...others];
+  const isHeader = HEADERS.has((first?.cells[0] ?? "").toLowerCase());
+  const given = first === undefined || isHeader ? others : [first, ...others];
+  if (given.length === 0) throw invalidField("csv", "no-rows");
   const store = await db();
   const judging = {
     known: await readAssets(store, rater.tenant),

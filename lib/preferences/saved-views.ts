@@ -1,7 +1,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, invalidField } from "@/lib/errors/app-error";
 import { db, type Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
 import { type ChangingView, type SavingView, type RemovingView, VIEWS_MAX } from "./inputs";
@@ -18,7 +18,7 @@ const ownOne = ({ tenant, id: staffId }: Owner, id: string) =>
 
 const reused = () => new AppError("conflict", { code: "intent-reused" });
 
-const nameTaken = () => new AppError("invalid", { issues: [{ path: ["name"], params: { code: "repeated" } }] });
+const nameTaken = () => invalidField("name", "repeated");
 
 async function requireFreeName(tx: Tx, owner: Owner, view: { id: string; area: Area; name: string }): Promise<void> {
   const others = await tx

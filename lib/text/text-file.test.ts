@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readTextFile } from "./text-file";
+import { isSendable, mayBeSendable, readTextFile } from "./text-file";
 
 const TEXT = "endereço;própria;Caixa São João – ação\r\n";
 const LATIN = "endereço;própria;Caixa São João ação\r\n";
@@ -12,6 +12,7 @@ const swapped = (bytes: Uint8Array) => Uint8Array.from(bytes, (_, at) => bytes[a
 it.each([
   ["UTF-8", bytesOf(TEXT, "utf8"), TEXT],
   ["UTF-8 with its mark", bytesOf(`\ufeff${TEXT}`, "utf8"), TEXT],
+  ["UTF-8 with decomposed letters", bytesOf(TEXT.normalize("NFD"), "utf8"), TEXT],
   ["Windows-1252", bytesOf(LATIN, "latin1"), LATIN],
   ["Mac Roman with its line ends", ofMac(LATIN.replace("\r\n", "\r")), LATIN.replace("\r\n", "\r")],
   ["UTF-16 with its mark", bytesOf(`\ufeff${TEXT}`, "utf16le"), TEXT],
@@ -32,3 +33,11 @@ it.each([
   ["a spreadsheet's own format", bytesOf("PK\u0003\u0004\u0000\u0000", "latin1")],
   ["what another program could not read", bytesOf("endere\ufffdo;own;Caixa", "utf8")],
 ])("refuses the text file %s", (_, bytes) => expect(readTextFile(bytes)).toBeNull());
+
+it("sends a text of a megabyte at most, with its quotes and line ends escaped", () => {
+  expect(isSendable("a".repeat(999_998))).toBe(true);
+  expect(isSendable("a".repeat(999_999))).toBe(false);
+  expect(isSendable('"\n'.repeat(250_000))).toBe(false);
+  expect(isSendable("ã".repeat(500_000))).toBe(false);
+  expect(mayBeSendable({ size: 5_000_000 })).toBe(false);
+});

@@ -9,6 +9,15 @@ export function utf8OrNull(bytes: Uint8Array): string | null {
 
 export const UNREADABLE = /[^\P{Cc}\t\n\v\f\r]|\ufffd/u;
 
+/** A write takes a megabyte, with its quotes and line ends escaped. */
+const SENT_MOST_BYTES = 1_000_000;
+const READ_MOST_BYTES = 4 * SENT_MOST_BYTES;
+
+export const mayBeSendable = ({ size }: { size: number }): boolean => size <= READ_MOST_BYTES;
+
+export const isSendable = (text: string): boolean =>
+  new TextEncoder().encode(JSON.stringify(text)).length <= SENT_MOST_BYTES;
+
 /** Letters in the wrong case for their neighbours do not count. */
 const LETTERS = /[áàâãäéèêíóòôõöúùüçñ](?![A-Z])|(?<![a-z])[ÁÀÂÃÄÉÈÊÍÓÒÔÕÖÚÙÜÇÑ]/g;
 const lettersIn = (text: string) => text.match(LETTERS)?.length ?? 0;
@@ -37,5 +46,5 @@ function byLetters(bytes: Uint8Array): string {
 export function readTextFile(bytes: Uint8Array): string | null {
   const utf16 = utf16Of(bytes);
   const text = utf16 === null ? (utf8OrNull(bytes) ?? byLetters(bytes)) : decoded(bytes, utf16);
-  return UNREADABLE.test(text) ? null : text.replace(/^\ufeff/, "");
+  return UNREADABLE.test(text) ? null : text.replace(/^\ufeff/, "").normalize("NFC");
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
-import { AppError } from "@/lib/errors/app-error";
+import { invalidField } from "@/lib/errors/app-error";
 import type { Db } from "@/lib/db/connection";
 import type { Judged } from "@/lib/db/slices";
 import { wallet } from "@/lib/db/tables/wallets";
@@ -13,9 +13,10 @@ type NamedWallet = { id: string; address: string; family: string; userId: string
 /** The rows of a file that names a wallet in its first column, without the header. */
 export function walletRows(csv: string): CsvRow[] {
   const [first, ...others] = readCsv(csv).rows;
-  if (first === undefined) throw new AppError("invalid");
-  const isHeader = HEADERS.has((first.cells[0] ?? "").toLowerCase());
-  return isHeader ? others : [first, ...others];
+  const isHeader = HEADERS.has((first?.cells[0] ?? "").toLowerCase());
+  const given = first === undefined || isHeader ? others : [first, ...others];
+  if (given.length === 0) throw invalidField("csv", "no-rows");
+  return given;
 }
 
 const addressOf = (name: string) => pastedAddress(name).toLowerCase();
