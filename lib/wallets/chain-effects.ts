@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { holdLock } from "@/lib/db/lock";
 import { chainMovement, cryptoOrder, hashKey, wallet } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
@@ -46,23 +47,30 @@ export async function lookAtChain(actor: Actor, intent: Intent): Promise<void> {
 
 const bareHash = (hash: string) => hash.toLowerCase().replace(/^0x/, "");
 
-/** Another order's hash, or one that the wallet's history tells of something else, proves nothing of this one. */
-async function refuseHash(store: Db | Tx, intent: Intent, hash: string): Promise<void> {
-  const { tenant, id } = intent;
+/** Held until `tx` ends, so that two orders are not ended with one hash together. */
+export async function isOfAnother(tx: Tx, { tenant, id }: Intent, hash: string): Promise<boolean> {
   const bare = bareHash(hash);
+  await holdLock(tx, `${tenant} coins sent as ${bare}`);
   const isOther = and(
     eq(cryptoOrder.tenant, tenant),
     eq(hashKey(cryptoOrder.txHash), bare),
     ne(cryptoOrder.intentId, id),
   );
-  if ((await store.$count(cryptoOrder, isOther)) > 0) throw new AppError("conflict", { code: "outcome-hash-taken" });
+  return (await tx.$count(cryptoOrder, isOther)) > 0;
+}
+
+/** Another order's hash, or one that the wallet's history tells of something else, proves nothing of this one. */
+async function refuseHash(tx: Tx, intent: Intent, hash: string): Promise<void> {
+  const { tenant } = intent;
+  const bare = bareHash(hash);
+  if (await isOfAnother(tx, intent, hash)) throw new AppError("conflict", { code: "outcome-hash-taken" });
   const isTold = and(
     eq(chainMovement.tenant, tenant),
     eq(chainMovement.walletId, walletIdOf(intent)),
     inArray(sql`lower(${chainMovement.hash})`, [bare, `0x${bare}`]),
   );
-  if ((await store.$count(chainMovement, isTold)) === 0) return;
-  const effects = await effectsOf(store, intent);
+  if ((await tx.$count(chainMovement, isTold)) === 0) return;
+  const effects = await effectsOf(tx, intent);
   if (!effects.some((one) => bareHash(one.hash) === bare))
     throw new AppError("conflict", { code: "outcome-hash-other" });
 }

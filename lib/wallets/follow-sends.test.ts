@@ -194,6 +194,26 @@ describe("coins whose answer was lost", () => {
     expect((await intentOf(intentId)).state).toBe("UNKNOWN");
   });
 
+  it("gives one hash to one of two orders that are ended with it at once", async () => {
+    const { walletId: otherWallet } = await coins.givenWallet();
+    const first = await unknown();
+    coins.lost.answers = 1;
+    const second = order(otherWallet, { amount: "2" });
+    await coins.authorise(await coins.propose(second));
+    const txHash = `0x${"b".repeat(64)}`;
+    const requests: string[] = [];
+    for (const { intentId } of [first, second]) {
+      const proposed = await orderOutcome(concluder(), { ...happened(intentId), txHash });
+      if (proposed.state !== "PROPOSED") throw new Error("it did not wait");
+      requests.push(proposed.approvalId);
+    }
+    await Promise.all(requests.map(coins.authorise));
+    const ends = await Promise.all(requests.map(coins.endOf));
+    expect(ends).toContainEqual(["EXECUTED", null]);
+    expect(ends).toContainEqual(["FAILED", "outcome-hash-taken"]);
+    expect(await coins.db.$count(cryptoOrder, eq(cryptoOrder.txHash, txHash))).toBe(1);
+  });
+
   it("that a person said were sent claim the one movement that shows them", async () => {
     const { intentId } = await unknown();
     await approvalsOf(coins, orderOutcome(concluder(), happened(intentId)));

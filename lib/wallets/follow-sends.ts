@@ -9,7 +9,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { intents } from "@/lib/provider/intents/intent";
 import { endHeld, type Intent, ofIntent, wasSaid } from "@/lib/provider/intents/intent-record";
 import { triggerWatch } from "@/lib/watch/watch";
-import { effectsOf, readHistoryOf, walletIdOf } from "./chain-effects";
+import { effectsOf, isOfAnother, readHistoryOf, walletIdOf } from "./chain-effects";
 import type { CoinOrder } from "./fingerprint";
 import { sendCoins } from "./send-coins";
 import { noteOrderEnd, readCoinOrder } from "./sent-order";
@@ -59,13 +59,15 @@ async function settleBy(actor: Actor, store: Db, intent: Intent, txHash: string)
   const { tenant, id, state } = intent;
   const key = { tenant, intentId: id };
   if (state === "REFUSED") return intents.contradict(actor, sendCoins.intent, id);
-  if (state === "HELD") {
+  const isIts = await store.transaction(async (tx) => {
+    if (await isOfAnother(tx, intent, txHash)) return false;
     const stored = JSON.stringify({ txHash });
-    await store.transaction((tx) => endHeld(tx, { intent, kind: sendCoins.intent, by: BY, stored, code: null }));
-  } else {
-    await noteOrderEnd(store, key, { isOpen: state !== "DONE", txHash });
-    if (state === "UNKNOWN") await intents.confirm(actor, sendCoins.intent, id);
-  }
+    if (state === "HELD") await endHeld(tx, { intent, kind: sendCoins.intent, by: BY, stored, code: null });
+    else await noteOrderEnd(tx, key, { isOpen: state !== "DONE", txHash });
+    return true;
+  });
+  if (!isIts) return;
+  if (state === "UNKNOWN") await intents.confirm(actor, sendCoins.intent, id);
   await triggerWatch(tenant, "approvals");
 }
 

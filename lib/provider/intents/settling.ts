@@ -27,7 +27,7 @@ export type Settling = {
   /** How a person names its effect by an id of the provider's or the chain's. */
   proof?: {
     /** Throws conflict where it cannot be that. */
-    refuse: (store: Db | Tx, intent: Intent, id: string) => Promise<void>;
+    refuse: (tx: Tx, intent: Intent, id: string) => Promise<void>;
     keep: (tx: Tx, intent: Intent, id: string) => Promise<void>;
   };
   /** Reads what candidates are found in, before somebody says that it did not happen. */
