@@ -8,10 +8,10 @@ import { importLabelFile, labelOne } from "./labels";
 import { lookUpTrade, OtcLookUp } from "./otc-trade";
 import { makeWallet, orderDepositAddress } from "./create";
 import { reconcileWalletRequest } from "./create-reconcile";
-import { AddressOrder, Labelling, SendForm, SendOrder, WalletFile, WalletOrder, WalletReconciliation } from "./inputs";
+import { AddressOrder, LabelOrder, SendForm, SendOrder, WalletFile, WalletOrder, WalletReconciliation } from "./inputs";
 
 export const importWalletLabels = action("wallets:label", WalletFile, importLabelFile);
-export const labelWallet = action("wallets:label", Labelling, labelOne);
+export const labelWallet = action("wallets:label", LabelOrder, labelOne);
 export const lookUpOtcTrade = action("wallets:read", OtcLookUp, lookUpTrade);
 export const createWallet = action("wallets:create", WalletOrder, makeWallet);
 export const importDepositAddresses = action("wallets:create", WalletFile, importAddressFile);

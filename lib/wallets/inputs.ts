@@ -109,6 +109,12 @@ export const Labelling = z.object({
 });
 export type Labelling = z.output<typeof Labelling>;
 
+/** Of one wallet, with the label and the use that the person saw. */
+export const LabelOrder = Labelling.extend({
+  seen: z.strictObject({ label: z.string().max(LABEL_MAX).nullable(), use: z.enum(WALLET_USES).nullable() }),
+});
+export type LabelOrder = z.output<typeof LabelOrder>;
+
 const SendCursor = z.string().regex(/^\d{1,15}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
 
 const Sends = z.object({

@@ -41,12 +41,25 @@ const manyLabels = () => Array.from({ length: MANY }, (_, n) => `w-${n + 1};own;
 const outcomes = async (csv: string) =>
   (await importLabelFile(labeller(), { csv })).rows.map(({ line, outcome }) => `${line} ${outcome}`);
 
+const NONE = { label: null, use: null };
+const TREASURY = { walletId: "a", label: "Tesouraria", use: "own", seen: NONE } as const;
+
 describe("the label of a wallet", () => {
+  it("is written by one of ten at once, and the others are told who did", async () => {
+    await keep("a");
+    const typed = Array.from({ length: 10 }, (_, nth) => labelOne(labeller(), { ...TREASURY, label: `Caixa ${nth}` }));
+    const ends = await Promise.allSettled(typed);
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const changed = { kind: "conflict", details: { code: "wallet-label-changed", holder: { id: staffId } } };
+    await expect(labelOne(labeller(), { ...TREASURY, label: "Outra" })).rejects.toMatchObject(changed);
+    expect(await db.$count(auditEvent)).toBe(1);
+  });
+
   it("audits a label with the value before it, once", async () => {
     await keep("a");
-    await labelOne(labeller(), { walletId: "a", label: "Tesouraria", use: "own" });
-    await labelOne(labeller(), { walletId: "a", label: "Tesouraria", use: "own" });
-    await labelOne(labeller(), { walletId: "a", label: "", use: null });
+    await labelOne(labeller(), TREASURY);
+    await labelOne(labeller(), TREASURY);
+    await labelOne(labeller(), { walletId: "a", label: "", use: null, seen: { label: "Tesouraria", use: "own" } });
     expect(await labels()).toEqual([{ walletId: "a", label: null, use: null }]);
     const rows = await db.select().from(auditEvent).orderBy(auditEvent.seq);
     expect(rows.map(({ code, object, detail }) => ({ code, object, detail }))).toEqual([
@@ -65,7 +78,7 @@ describe("the label of a wallet", () => {
 
   it("refuses a label for another tenant's wallet", async () => {
     await keep("b", "0xb", "boreal");
-    await expect(labelOne(labeller(), { walletId: "b", label: "x", use: null })).rejects.toMatchObject({
+    await expect(labelOne(labeller(), { walletId: "b", label: "x", use: null, seen: NONE })).rejects.toMatchObject({
       kind: "not-found",
     });
     expect(await outcomes("b;own;x")).toEqual(["1 unknown-wallet"]);
@@ -74,7 +87,7 @@ describe("the label of a wallet", () => {
 
   it("calls no wallet own that the provider gives to a user", async () => {
     await keep("a", "0xaa", "aurora", "user-7");
-    const refused = labelOne(labeller(), { walletId: "a", label: "Ana", use: "own" });
+    const refused = labelOne(labeller(), { walletId: "a", label: "Ana", use: "own", seen: NONE });
     await expect(refused).rejects.toMatchObject({ kind: "conflict", details: { code: "wallet-of-user" } });
     expect(await outcomes("a;own;Ana\na;cliente;Ana")).toEqual(["1 of-user", "2 saved"]);
     expect(await labels()).toEqual([{ walletId: "a", label: "Ana", use: "customer" }]);

@@ -237,7 +237,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "wallets.importDepositAddresses": { names: "no id", input: () => ({ csv: "nobody;pedido-1" }) },
   "wallets.importWalletLabels": { names: "no id", input: () => ({ csv: "nobody;own;Tesouraria" }) },
   "wallets.labelWallet": {
-    about: ({ text: walletId }) => ({ walletId, label: "Tesouraria", use: "own" }),
+    about: ({ text: walletId }) => ({ walletId, label: "Tesouraria", use: "own", seen: { label: null, use: null } }),
     of: "wallet",
   },
   "deposits.expectDeposit": {

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { ChangedNotice, useSeen } from "@/components/form/changed-notice";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { CsvImportDialog } from "@/components/table/csv-import-dialog";
@@ -23,24 +24,41 @@ export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClo
   const { pending, failure, run } = useAction(labelWallet);
   const [label, setLabel] = useState(wallet.label ?? "");
   const [use, setUse] = useState<WalletUse | null>(wallet.setUse);
-  const isWritten = label !== (wallet.label ?? "") || use !== wallet.setUse;
+  const { seen, hasMoved, error, accept } = useSeen(wallet, ({ label: text, setUse: of }) => `${of} ${text}`, failure);
+  const isWritten = label !== (seen.label ?? "") || use !== seen.setUse;
   const submit = () =>
-    run({ walletId: wallet.id, label, use }, () => {
-      router.refresh();
-      onClose();
-    });
+    run(
+      { walletId: wallet.id, label, use, seen: { label: seen.label, use: seen.setUse } },
+      () => {
+        router.refresh();
+        onClose();
+      },
+      // Unsaved text blocks live refreshes, but a refused person needs what is there now.
+      ({ kind }) => kind === "conflict" && router.refresh(),
+    );
+  const takeOver = () => {
+    accept();
+    setLabel(wallet.label ?? "");
+    setUse(wallet.setUse);
+  };
+  if (hasMoved && !isWritten && !pending) takeOver();
+  const facts = [
+    { name: t("labels.label"), value: wallet.label ?? "–" },
+    { name: t("columns.use"), value: wallet.setUse === null ? t("labels.asTold") : t(`uses.${wallet.setUse}`) },
+  ];
   return (
     <FormDialog
       title={t("labels.title")}
       description={t("labels.body")}
       submitLabel={t("labels.save")}
-      isReady={isWritten}
+      isReady={isWritten && !hasMoved}
       pending={pending}
-      error={failure}
+      error={error}
       isWritten={isWritten}
       onSubmit={submit}
       onClose={onClose}
     >
+      {hasMoved && !pending ? <ChangedNotice facts={facts} onTakeOver={takeOver} onKeep={accept} /> : null}
       <TextField
         label={t("labels.label")}
         hint={t("labels.labelHint")}
@@ -48,7 +66,7 @@ export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClo
         maxLength={LABEL_MAX}
         autoComplete="off"
         value={label}
-        error={failure?.fields?.["label"]}
+        error={error?.fields?.["label"]}
         onChange={({ target }) => setLabel(target.value)}
       />
       <ChoiceField legend={t("columns.use")}>
