@@ -360,6 +360,9 @@ describe("coins that are sent", () => {
       count: 1,
       short: "2.00",
     });
+    const beside = [{ network: "ETHEREUM", asset: "ETH", sum: "9.00", count: 2 }] as const;
+    const told = await readProposedCoins(reader, first.intentId, "stored", beside);
+    expect(told?.hints?.waiting).toEqual({ sum: "9.00", count: 2, short: "7.00" });
   });
 
   it("sends coins once for ten concurrent requests with one intent", async () => {

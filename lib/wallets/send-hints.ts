@@ -1,4 +1,4 @@
-import { readWaiting } from "@/lib/approvals/waiting";
+import { readWaiting, type WaitingSum } from "@/lib/approvals/waiting";
 import { COINS } from "@/lib/contract/coins";
 import type { Db, Tx } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
@@ -15,18 +15,13 @@ type Hinting = {
   order: Omit<CoinOrder, "to" | "fromAddress">;
   asset: string;
   intentId: string | null;
+  /** What waits on the wallet, where it was read already. */
+  beside?: readonly WaitingSum[] | undefined;
 };
-
-type OnWallet = Pick<Hinting, "tenant" | "walletId" | "asset" | "intentId"> & Pick<CoinOrder, "network">;
-
-async function waitingBeside(store: Db | Tx, { tenant, walletId, asset, network, intentId }: OnWallet) {
-  const sums = await readWaiting(store, { tenant, object: `wallet:${walletId}`, exceptIntent: intentId });
-  return sums.find((one) => one.network === network && one.asset === asset);
-}
 
 export async function hintsOf(
   store: Db | Tx,
-  { tenant, walletId, order, asset, intentId }: Hinting,
+  { tenant, walletId, order, asset, intentId, beside }: Hinting,
 ): Promise<SendHints> {
   const { network, amount } = order;
   const token = tokenOf(order) ?? "";
@@ -34,7 +29,8 @@ export async function hintsOf(
   const coin = token === "" ? read : await heldOf(store, tenant, { walletId, network, token: "" });
   const balance = read.held?.balance ?? null;
   const rest = balance !== null && isDecimal(balance) ? unitsOf(balance) - unitsOf(amount) : null;
-  const waiting = await waitingBeside(store, { tenant, walletId, asset, network, intentId });
+  const sums = beside ?? (await readWaiting(store, { tenant, object: `wallet:${walletId}`, exceptIntent: intentId }));
+  const waiting = sums.find((one) => one.network === network && one.asset === asset);
   const together = rest === null || waiting === undefined ? null : rest - unitsOf(waiting.sum);
   const short = together === null || together >= 0n ? null : decimalOf(-together);
   return {

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { requestsOf } from "@/lib/approvals/visible";
+import type { WaitingSum } from "@/lib/approvals/waiting";
 import type { Network } from "@/lib/contract/crypto";
 import { type Db, db } from "@/lib/db/connection";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -93,11 +94,12 @@ async function rereadHeld(reader: Reader, one: WalletNetwork): Promise<void> {
   });
 }
 
-/** `held`: the wallet's balance as last read, or current; an ended request's is not read again. */
+/** `held`: the wallet's balance as last read, or current; an ended request's is not read again. `beside`: what its request says waits. */
 export async function readProposedCoins(
   reader: Reader,
   intentId: string,
   held: "stored" | "now" = "stored",
+  beside?: readonly WaitingSum[],
 ): Promise<ProposedCoins | null> {
   const { tenant } = reader;
   if (!isUuid(intentId)) return null;
@@ -122,6 +124,8 @@ export async function readProposedCoins(
     hash: kept.txHash === null ? null : hashOf(tenant, network, kept.txHash),
     candidates: await candidatesOfSend(store, tenant, intentId),
     hints:
-      from === undefined ? null : await hintsOf(store, { tenant, walletId: from.walletId, order, asset, intentId }),
+      from === undefined
+        ? null
+        : await hintsOf(store, { tenant, walletId: from.walletId, order, asset, intentId, beside }),
   };
 }

@@ -161,7 +161,9 @@ const readPayerNow = cache(async (transferId: string | null, closingRef: string 
   return transferId === null ? null : getPayer(transferId);
 });
 
-const readCoinsNow = cache((coinsId: string) => getProposedCoins(coinsId, "now"));
+const readCoinsNow = cache((coinsId: string, beside: ApprovalRecord["beside"]) =>
+  getProposedCoins(coinsId, "now", beside),
+);
 
 type PayerNowProps = Pick<ApprovalRecord, "transferId" | "closingRef"> & { now: string };
 
@@ -188,7 +190,7 @@ type WarningsNowProps = Pick<ComponentProps<typeof RequestWarnings>, "silentSinc
 async function WarningsNow({ record, silentSince, coins }: WarningsNowProps) {
   const { transferId, closingRef, coinsId } = record;
   const isPaid = transferId !== null || closingRef !== null;
-  const read = coins === null || coinsId === null ? null : await readCoinsNow(coinsId);
+  const read = coins === null || coinsId === null ? null : await readCoinsNow(coinsId, record.beside);
   return (
     <RequestWarnings
       record={record}
@@ -221,11 +223,11 @@ function Coins({ coins, state, now }: CoinsProps) {
   );
 }
 
-type CoinsNowProps = Pick<CoinsProps, "state" | "now"> & { coinsId: string };
+type CoinsNowProps = Pick<CoinsProps, "state" | "now"> & { coinsId: string; beside: ApprovalRecord["beside"] };
 
 /** Reads the wallet's balances now unless they are fresh. */
-async function CoinsNow({ coinsId, ...shown }: CoinsNowProps) {
-  const coins = await readCoinsNow(coinsId);
+async function CoinsNow({ coinsId, beside, ...shown }: CoinsNowProps) {
+  const coins = await readCoinsNow(coinsId, beside);
   return coins === null ? null : <Coins coins={coins} {...shown} />;
 }
 
@@ -376,7 +378,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const transfer = transferId === null ? null : await getProposedTransfer(transferId);
   const isOpen = !ENDED_STATES.some((state) => state === row.state);
   const seesWallets = scope.permissions.includes("wallets:read");
-  const coins = coinsId === null || !seesWallets ? null : await getProposedCoins(coinsId);
+  const coins = coinsId === null || !seesWallets ? null : await getProposedCoins(coinsId, "stored", found.beside);
   // Being the maker is reported before a missing permission.
   const denial =
     approvalCan.decide(row)?.code === "approval-own"
@@ -430,7 +432,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
         )}
         {coins === null || coinsId === null ? null : (
           <Suspense fallback={<Coins coins={coins} state={row.state} now={asOf} />}>
-            <CoinsNow coinsId={coinsId} state={row.state} now={asOf} />
+            <CoinsNow coinsId={coinsId} beside={found.beside} state={row.state} now={asOf} />
           </Suspense>
         )}
         <RecordSection id="history" title={t("details")}>
