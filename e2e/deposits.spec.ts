@@ -50,3 +50,47 @@ test("finance expects a deposit, follows it from reference to sweep, and notes o
   await note.getByRole("button", { name: say("deposits.handle.submit"), exact: true }).click();
   await expect(factOf(page, say("deposits.note"))).toContainText("Checked with the customer");
 });
+
+test("finance is told what was noted meanwhile, and withdraws what it typed wrong", async ({ signedInAs, say }) => {
+  test.slow();
+  const page = await signedInAs("finance");
+  await page.goto("/deposits");
+  await page.getByRole("button", { name: say("deposits.expect.button") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(say("deposits.expect.reference")).fill("pedido-30777");
+  await dialog.getByLabel(say("deposits.expect.amount")).fill("3.25");
+  await dialog.getByRole("button", { name: say("deposits.expect.submit"), exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto("/deposits?view=expected&search=pedido-30777");
+  const list = page.getByRole("table", { name: say("deposits.title") });
+  await rowWith(list, ["3.25"]).getByRole("link").first().click();
+  await page.waitForURL(/\/deposits\/[\da-f-]{36}$/);
+
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  for (const tab of [page, other])
+    await tab.getByRole("button", { name: say("deposits.handle.button"), exact: true }).click();
+  await dialog.getByLabel(say("deposits.handle.note")).fill("Asked on Monday");
+  const theirs = other.getByRole("dialog");
+  await theirs.getByLabel(say("deposits.handle.note")).fill("Refunded on Friday");
+  await theirs.getByRole("button", { name: say("deposits.handle.submit"), exact: true }).click();
+  await expect(theirs).toBeHidden();
+
+  await dialog.getByRole("button", { name: say("deposits.handle.submit"), exact: true }).click();
+  await expect(dialog.getByText("Refunded on Friday")).toBeVisible();
+  await expect(dialog.getByLabel(say("deposits.handle.note"))).toHaveValue("Asked on Monday");
+  await inspect(page, "a note that a colleague changed meanwhile");
+  await dialog.getByRole("button", { name: say("common.changed.keepMine") }).click();
+  await dialog.getByRole("button", { name: say("deposits.handle.submit"), exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(factOf(page, say("deposits.note"))).toContainText("Asked on Monday");
+
+  await page.getByRole("button", { name: say("deposits.withdraw.button"), exact: true }).click();
+  await dialog.getByText(say("deposits.reasons.mistyped"), { exact: true }).click();
+  await inspect(page, "the withdrawal of an expected deposit");
+  await dialog.getByRole("button", { name: say("deposits.withdraw.submit"), exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(factOf(page, say("deposits.columns.class"))).toContainText(say("deposits.causes.withdrawn"));
+  await page.goto("/deposits?view=expected&search=pedido-30777");
+  await expect(list).toBeHidden();
+});
