@@ -12,4 +12,8 @@ export const followSilence = (tenant: string, since: Since): void => void follow
 export const silentSince = (tenant: string): string | null => followed().get(tenant)?.() ?? null;
 
 /** Our own rows that the provider moves on are, while it is silent, as old as its last answer. */
-export const followedUntil = (tenant: string, now: Date): string => silentSince(tenant) ?? now.toISOString();
+export function followedUntil(tenant: string, read: Date): string {
+  const at = read.toISOString();
+  const since = silentSince(tenant);
+  return since !== null && since < at ? since : at;
+}

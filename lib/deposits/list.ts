@@ -1,3 +1,4 @@
+import { followedUntil } from "@/lib/db/provider-silence";
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { COINS } from "@/lib/contract/coins";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
@@ -210,6 +211,7 @@ export async function readDeposits(reader: Reader, given: Partial<DepositFilter>
   const { stored, ...edges } = await readWindow(store, reader, filter);
   const counted = await countDeposits(store, reader, filter);
   const countOf = (view: DepositView) => counted.reduce((all, one) => all + (isIn(view, one.class) ? one.n : 0), 0);
+  const fresh = await freshness(reader.tenant, "deposits");
   const [exceptions = 0, expected = 0, arrived = 0, all = 0] = DEPOSIT_VIEWS.map(countOf);
   return {
     rows: stored.map((one) => toRow(reader, now, one)),
@@ -217,7 +219,8 @@ export async function readDeposits(reader: Reader, given: Partial<DepositFilter>
     counts: { exceptions, expected, arrived, all },
     ...sumsOf(counted.filter((one) => isIn(filter.view, one.class))),
     networks: [...NETWORKS],
-    ...(await freshness(reader.tenant, "deposits")),
+    ...fresh,
+    asOf: fresh.asOf === null ? null : followedUntil(reader.tenant, new Date(fresh.asOf)),
   };
 }
 
