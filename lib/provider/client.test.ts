@@ -6,6 +6,7 @@ import crypto from "@/lib/contract/fixtures/crypto.json";
 import errors from "@/lib/contract/fixtures/errors.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { ManualDecision } from "@/lib/contract/kyc";
+import { allowancesFor } from "./allowance";
 import { createBank } from "./client";
 import { AppError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance, getWalletBalance, introspectToken } from "./operations";
@@ -136,6 +137,33 @@ describe("identical reads", () => {
     const failed = await Promise.allSettled([bank.get(PERSON, getBalance), bank.get(PERSON, getBalance)]);
     expect(failed).toMatchObject([{ reason: { kind: "forbidden" } }, { reason: { kind: "forbidden" } }]);
     await expect(bank.get(PERSON, getBalance)).resolves.toBeDefined();
+  });
+});
+
+describe("a read with an allowance", () => {
+  it("sends no more calls than it allows, and tells the last failure", async () => {
+    const deps = scriptedDeps({ answer: () => jsonAnswer(503, errors.business) });
+    const allowances = allowancesFor(1, 2);
+    const failed = createBank(deps.deps).get(PERSON, getBalance, { allowance: allowances.next() });
+    await expect(failed).rejects.toMatchObject({ kind: "unavailable", details: { status: 503 } });
+    expect([deps.calls.length, allowances.used()]).toEqual([2, 2]);
+  });
+
+  it("leaves each planned read its first call, and counts a renewed token's", async () => {
+    const deps = scriptedDeps({ answer: rejected });
+    const allowances = allowancesFor(2, 3);
+    const bank = createBank(deps.deps);
+    for (let nth = 0; nth < 2; nth += 1)
+      await bank.get(PERSON, getBalance, { allowance: allowances.next() }).catch(() => undefined);
+    expect([deps.calls.length, allowances.used()]).toEqual([3, 3]);
+  });
+
+  it("counts nothing that was not sent", async () => {
+    const deps = scriptedDeps({ answer: balance, token: noToken });
+    const allowances = allowancesFor(1, 1);
+    const failed = createBank(deps.deps).get(PERSON, getBalance, { allowance: allowances.next() });
+    await expect(failed).rejects.toMatchObject({ details: { code: "token-unavailable" } });
+    expect(allowances.used()).toBe(0);
   });
 });
 

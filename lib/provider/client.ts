@@ -9,6 +9,7 @@ import type { Tenant } from "@/lib/settings/tenants-file";
 import { db } from "@/lib/db/connection";
 import { backoffMs, type Expected, readAnswer } from "./answer";
 import { AppError } from "@/lib/errors/app-error";
+import { type Allowance, ALLOWANCE_SPENT } from "./allowance";
 import { type Budget, type BudgetUse, createBudget } from "./budget";
 import type { Lane } from "@/lib/db/enums/provider";
 import { type Call, logCall } from "./call-log";
@@ -36,6 +37,7 @@ type Calling<Answer extends z.ZodType = z.ZodType> = {
   object: string | undefined;
   isPatient?: boolean;
   isFirst?: boolean;
+  allowance?: Allowance | undefined;
   body?: string | undefined;
   idempotencyKey?: string | undefined;
   basic?: string;
@@ -132,6 +134,16 @@ async function exchange<Answer extends z.ZodType>(
 
 const isRejectedToken = (error: unknown) => error instanceof AppError && error.details.status === 401;
 
+/** Throws `allowance-spent` without sending anything; what is not sent after all is given back. */
+async function allowed<T>(allowance: Allowance | undefined, inTurn: () => Promise<T>): Promise<T> {
+  if (allowance === undefined) return inTurn();
+  if (!allowance.take()) throw new AppError("rate-limited", { code: ALLOWANCE_SPENT, mayHaveExecuted: false });
+  return inTurn().catch((error: unknown) => {
+    allowance.giveBack();
+    throw error;
+  });
+}
+
 /** A token that the provider rejects is renewed, and the call resent once. */
 async function attempt<Answer extends z.ZodType>(
   deps: BankDeps,
@@ -150,14 +162,14 @@ async function attempt<Answer extends z.ZodType>(
     const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: deps.wallTime() };
     return { generation: token.generation, send: () => exchange(deps, calling, tried) };
   };
-  const first = await inTurn();
+  const first = await allowed(calling.allowance, inTurn);
   try {
     return await first.send();
   } catch (error) {
     if (!isRejectedToken(error)) throw error;
     deps.tokens.reject(first.generation);
   }
-  const second = await inTurn();
+  const second = await allowed(calling.allowance, inTurn);
   try {
     return await second.send();
   } catch (error) {
@@ -192,6 +204,8 @@ type ReadRequest = {
   turnWithinMs?: number;
   /** A watch's first reading of an object goes before other patient calls. */
   isFirst?: boolean;
+  /** Its attempts count there, and nobody else's read joins it. */
+  allowance?: Allowance | undefined;
 };
 type WriteRequest<Body> = {
   body: Body;
@@ -227,9 +241,11 @@ export type Provider = {
 
 /** An open circuit is not retried. */
 function isTransient(error: unknown): error is AppError {
-  if (!(error instanceof AppError) || error.details.code === "circuit-open") return false;
+  if (!(error instanceof AppError) || error.details.code === "circuit-open" || isSpent(error)) return false;
   return error.kind === "unavailable" || error.kind === "rate-limited";
 }
+
+const isSpent = (error: unknown) => error instanceof AppError && error.details.code === ALLOWANCE_SPENT;
 
 function urlOf(baseUrl: string, path: string, query: Query = {}): URL {
   const url = new URL(baseUrl + path);
@@ -248,11 +264,14 @@ async function withRetries<Answer extends z.ZodType>(
   deps: BankDeps,
   calling: Calling<Answer>,
 ): Promise<Parsed<z.output<Answer>>> {
+  let last: AppError | undefined;
   for (let tried = 0; ; tried += 1) {
     try {
       return await attempt(deps, calling, tried + 1);
     } catch (error) {
+      if (last !== undefined && isSpent(error)) throw last;
       if (!isTransient(error)) throw error;
+      last = error;
       const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, deps.random));
       if (tried + 1 >= MAX_ATTEMPTS || deps.now() + delayMs >= calling.leavesByMs) throw error;
       await deps.sleep(delayMs);
@@ -308,7 +327,16 @@ export function createBank(deps: BankDeps): Provider {
     async get(
       actor,
       operation,
-      { params, query, object, isFresh = false, isPatient = false, isFirst = false, turnWithinMs = Infinity } = {},
+      {
+        params,
+        query,
+        object,
+        isFresh = false,
+        isPatient = false,
+        isFirst = false,
+        turnWithinMs = Infinity,
+        allowance,
+      } = {},
     ) {
       const lane = actor.isWatch ? "watchers" : "people";
       const url = urlOf(deps.tenant.baseUrl, fillPath(operation.path, params), query);
@@ -320,9 +348,9 @@ export function createBank(deps: BankDeps): Provider {
       }
       if (!actor.isWatch) unknown.refuse(actor.id, asked, isFresh);
       const turn = calling(actor, lane, { turnWithinMs });
-      const call = withRetries(deps, { ...turn, operation, url, object, isPatient, isFirst });
-      const answered = () => inFlight.delete(asked);
-      inFlight.set(asked, call);
+      const call = withRetries(deps, { ...turn, operation, url, object, isPatient, isFirst, allowance });
+      if (allowance === undefined) inFlight.set(asked, call);
+      const answered = () => inFlight.get(asked) === call && inFlight.delete(asked);
       call.then(answered, (error: unknown) => {
         answered();
         if (!actor.isWatch) unknown.note(actor.id, asked, error);

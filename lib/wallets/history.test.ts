@@ -8,10 +8,12 @@ import { readCsv } from "@/lib/text/csv";
 import { sweepOnce } from "@/lib/watch/watch";
 import { actorOf, givenEnv, givenStore, givenService } from "@/test/support/console";
 import { ETHEREUM_USDT } from "@/test/support/service/crypto";
+import { allowancesFor } from "@/lib/provider/allowance";
+import { WireError } from "@/lib/provider/wire-http";
 import type { Harness } from "@/test/support/service/harness";
 import { asDocumented } from "@/test/support/wallets";
 import { attribute, derivedFee } from "./movements";
-import { historiesDue, refreshHistory } from "./history";
+import { historiesDue, glanceAtHistory, type Glance, refreshHistory } from "./history";
 import type { ToldMovement } from "./walk-history";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
 import { refreshBalance, type WalletNetwork } from "./records";
@@ -393,5 +395,68 @@ describe("the derived fee", () => {
 
   it("never derives a negative fee", () => {
     expect(derivedFee(native("10", 1_000), native("9.5", 3_000), [sent()])).toBeNull();
+  });
+});
+
+const toldOf = (hash: string) => ({
+  chain: "ETHEREUM",
+  hash,
+  address: "",
+  blockNumber: 9,
+  amount: "7",
+  transactionSubtype: "incoming",
+  counterAddress: `0x${"77".repeat(20)}`,
+  timestamp: Date.now() - 60_000,
+});
+
+const isOf = (url: URL, token: string) => url.searchParams.get("tokenAddress") === token;
+
+describe("a reading of few calls", () => {
+  const USDT = { address: ETHEREUM_USDT, asset: "USDT" };
+  const OTHER = { address: `0x${"0d".repeat(20)}`, asset: "DAI" };
+
+  async function glance(tokens: readonly (typeof USDT)[], most: number, answer: (url: URL) => readonly object[]) {
+    const { walletId, address } = await open();
+    await sweepOnce(walletWatch, "aurora");
+    let calls = 0;
+    history = (url) => {
+      calls += 1;
+      return url.searchParams.get("page") === "0" ? answer(url) : [];
+    };
+    const allowances = allowancesFor(1 + tokens.length, most);
+    const everything: Glance = { token: null, allowance: allowances.next() };
+    const others = tokens.map((token): Glance => ({ token, allowance: allowances.next() }));
+    const actor = actorOf("finance", randomUUID(), "wallets:read");
+    const outcomes = await glanceAtHistory(actor, { walletId, address, network: "ETHEREUM" }, [everything, ...others]);
+    return { outcomes, calls };
+  }
+
+  it("keeps a first page, names its token by another's answer, and lets the watch go on", async () => {
+    const answer = (url: URL) => (isOf(url, OTHER.address) ? [] : [toldOf("0x1")]);
+    expect(await glance([USDT, OTHER], 3, answer)).toEqual({ outcomes: ["part", "part", "whole"], calls: 3 });
+    expect(await stored()).toEqual([{ amount: "7", asset: "USDT", subtype: "incoming" }]);
+    expect(await historiesDue(db, "aurora")).toEqual([]);
+    await db.update(chainReading).set({ triedAt: new Date(0) });
+    expect(await historiesDue(db, "aurora")).toMatchObject([{ network: "ETHEREUM" }]);
+  });
+
+  it("reads to the end with what is left of its calls", async () => {
+    const answer = (url: URL) => (isOf(url, OTHER.address) ? [] : [toldOf("0x1")]);
+    expect(await glance([USDT, OTHER], 5, answer)).toEqual({ outcomes: ["whole", "whole", "whole"], calls: 5 });
+  });
+
+  it("names no token for a provider that ignores them", async () => {
+    const { calls } = await glance([USDT, OTHER], 3, () => [toldOf("0x1")]);
+    expect([calls, await stored()]).toEqual([3, [{ amount: "7", asset: null, subtype: "incoming" }]]);
+  });
+
+  it("keeps what was read beside a query that fails, and tells that", async () => {
+    const answer = (url: URL) => {
+      if (isOf(url, OTHER.address)) throw new WireError("no-answer", true, "ECONNRESET");
+      return isOf(url, USDT.address) ? [] : [toldOf("0x1")];
+    };
+    const { outcomes } = await glance([USDT, OTHER], 4, answer);
+    expect(outcomes).toMatchObject(["whole", "whole", { kind: "unavailable" }]);
+    expect(await stored()).toHaveLength(1);
   });
 });

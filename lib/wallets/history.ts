@@ -1,6 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
+import { AppError } from "@/lib/errors/app-error";
+import type { Allowance } from "@/lib/provider/allowance";
 import { isCoin } from "@/lib/contract/coins";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { tokenKey } from "@/lib/contract/identity";
@@ -13,7 +15,7 @@ import { countedIn, heldIn } from "./held";
 import { isOutOfTurn, type WalletNetwork } from "./records";
 import { networksOf } from "./inputs";
 import { movementDirection } from "./view";
-import { heedsToken, movementKey, type Walked, walkHistory } from "./walk-history";
+import { heedsToken, movementKey, type Question, type Walked, walkHistory } from "./walk-history";
 import { type Token, attribute, saveMovements, type Native, derivedFee } from "./movements";
 
 const isToken = (address: string | undefined) => address !== undefined && address !== "";
@@ -98,6 +100,35 @@ const nameOf = (tenant: string, { walletId, network }: Pick<WalletNetwork, "wall
 export const wasReadSinceStart = (tenant: string, one: Pick<WalletNetwork, "walletId" | "network">): boolean =>
   readHere().has(nameOf(tenant, one));
 
+async function prepare({ tenant }: Actor, one: WalletNetwork) {
+  const { network } = one;
+  const store = await db();
+  const triedAt = new Date();
+  const { native, tokens } = await readHeld(store, tenant, one);
+  const before = await store.select().from(chainReading).where(readingAt(tenant, one));
+  const beforeOf = (token: string) =>
+    before.find(({ tokenAddress }) => tokenKey(network, tokenAddress) === tokenKey(network, token));
+  return { store, triedAt, native, tokens, beforeOf, awaited: await awaitedOf(store, tenant, one) };
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+type OfToken = { token: Token; walked: Walked };
+
+const noteAttempt = ({ store, triedAt }: Prepared, tenant: string, { walletId, network }: WalletNetwork) =>
+  saveReading(store, { tenant, walletId, network, tokenAddress: "", triedAt });
+
+/** Whether every entry came for this token, too: a provider that ignores tokens answers so. */
+function isEverything({ walked }: OfToken, whole: Walked): boolean {
+  const keys = new Set(walked.movements.map(({ key }) => key));
+  return keys.size > 0 && whole.movements.every(({ key }) => keys.has(key));
+}
+
+function mayBeEverything({ walked, token }: OfToken, whole: Walked): boolean {
+  if (walked.isWhole) return isEverything({ walked, token }, whole);
+  const keys = new Set(whole.movements.map(({ key }) => key));
+  return walked.movements.every(({ key }) => keys.has(key));
+}
+
 /** One query for everything and one per token in the balance. A failed attempt is recorded too. */
 export async function refreshHistory(
   actor: Actor,
@@ -105,36 +136,95 @@ export async function refreshHistory(
   { isPatient = false, token: also = null }: How = {},
 ): Promise<void> {
   const { tenant } = actor;
-  const { walletId, network } = one;
-  const store = await db();
-  const triedAt = new Date();
-  const { native, tokens: named } = await readHeld(store, tenant, one);
+  const { network } = one;
+  const prepared = await prepare(actor, one);
+  const { tokens: named, beforeOf, awaited } = prepared;
   const isNamed = also === null || named.some(({ address }) => tokenKey(network, address) === tokenKey(network, also));
   const tokens = isNamed ? named : [...named, { address: also, asset: null }];
-  const before = await store.select().from(chainReading).where(readingAt(tenant, one));
-  const beforeOf = (token: string) =>
-    before.find(({ tokenAddress }) => tokenKey(network, tokenAddress) === tokenKey(network, token));
-  const awaited = await awaitedOf(store, tenant, one);
   const walk = async (token: string) =>
     walkHistory(actor, { one, token, isPatient, awaited: token === "" ? awaited : NOTHING_AWAITED }, beforeOf(token));
   const readAll = async () => {
     const whole = await walk("");
-    const byToken: { token: Token; walked: Walked }[] = [];
+    const byToken: OfToken[] = [];
     for (const token of tokens) {
-      const walked = await walk(token.address);
-      const keys = new Set(walked.movements.map(({ key }) => key));
-      const isAll = keys.size > 0 && whole.movements.every(({ key }) => keys.has(key));
+      const read = { token, walked: await walk(token.address) };
       const isNew = beforeOf(token.address) === undefined;
       const question = { one, token: "", isPatient, awaited: NOTHING_AWAITED };
-      if (isAll && isNew && !(await heedsToken(actor, question))) continue;
-      byToken.push({ token, walked });
+      if (isEverything(read, whole) && isNew && !(await heedsToken(actor, question))) continue;
+      byToken.push(read);
     }
     return { whole, byToken };
   };
   const { whole, byToken } = await readAll().catch(async (error: unknown) => {
-    if (!isOutOfTurn(error)) await saveReading(store, { tenant, walletId, network, tokenAddress: "", triedAt });
+    if (!isOutOfTurn(error)) await noteAttempt(prepared, tenant, one);
     throw error;
   });
+  await keepWalked(actor, one, prepared, { whole, byToken });
+}
+
+/** `token` null: everything. */
+export type Glance = { token: Token | null; allowance: Allowance };
+
+/** `part`: not to its end. */
+export type Glanced = "whole" | "part" | AppError;
+
+/**
+ * Of few calls, everything first: each query as far as its allowance goes. What was read is kept, also beside a query
+ * that failed, which is told.
+ */
+export async function glanceAtHistory(
+  actor: Actor,
+  one: WalletNetwork,
+  [everything, ...others]: readonly [Glance, ...Glance[]],
+): Promise<Glanced[]> {
+  const prepared = await prepare(actor, one);
+  const { beforeOf } = prepared;
+  const walk = async ({ token, allowance }: Glance): Promise<Walked | AppError> => {
+    const address = token?.address ?? "";
+    const question = { one, token: address, isPatient: false, awaited: NOTHING_AWAITED, allowance };
+    return walkHistory(actor, question, beforeOf(address)).catch((error: unknown) => {
+      if (error instanceof AppError) return error;
+      throw error;
+    });
+  };
+  const whole = await walk(everything);
+  if (whole instanceof AppError) {
+    if (!isOutOfTurn(whole)) await noteAttempt(prepared, actor.tenant, one);
+    return [whole, ...others.map(() => whole)];
+  }
+  const read: { glance: Glance; walked: Walked | AppError }[] = [];
+  for (const glance of others) read.push({ glance, walked: await walk(glance) });
+  const found = read.flatMap(({ glance: { token, allowance }, walked }) =>
+    token === null || walked instanceof AppError ? [] : [{ token, walked, allowance }],
+  );
+  const isSuspect = (own: OfToken) => mayBeEverything(own, whole) && beforeOf(own.token.address) === undefined;
+  const isHeeded = found.some((own) => own.walked.isWhole && !isEverything(own, whole));
+  const byToken: OfToken[] = [];
+  for (const { allowance, ...own } of found) {
+    const question = { one, token: "", isPatient: false, awaited: NOTHING_AWAITED, allowance };
+    if (isHeeded || !isSuspect(own) || (await isTokenHeeded(actor, question))) byToken.push(own);
+  }
+  await keepWalked(actor, one, prepared, { whole, byToken });
+  return [whole, ...read.map(({ walked }) => walked)].map((walked) =>
+    walked instanceof AppError ? walked : walked.isWhole ? "whole" : "part",
+  );
+}
+
+/** Not as far as few calls tell. */
+const isTokenHeeded = (actor: Actor, question: Question): Promise<boolean> =>
+  heedsToken(actor, question).catch((error: unknown) => {
+    if (error instanceof AppError) return false;
+    throw error;
+  });
+
+/** The last answer wins; a later reading that finished first is newer. */
+async function keepWalked(
+  { tenant }: Actor,
+  one: WalletNetwork,
+  { store, triedAt, native, beforeOf }: Prepared,
+  { whole, byToken }: { whole: Walked; byToken: readonly OfToken[] },
+): Promise<void> {
+  const { walletId, network } = one;
   const told = attribute(
     whole.movements,
     byToken.map(({ token, walked }) => ({ token, movements: walked.movements })),
@@ -146,7 +236,6 @@ export async function refreshHistory(
       .select()
       .from(chainReading)
       .where(and(readingAt(tenant, one), eq(chainReading.tokenAddress, "")));
-    // A later reading finished first, and is newer.
     if (last?.asOf && last.asOf > triedAt) return;
     const saved = await saveMovements(tx, tenant, one, { readAt: triedAt, told, whole, byToken });
     const { fresh } = saved;

@@ -1,2 +1,2 @@
-export { refreshHistory as readChainHistory } from "./history";
+export { glanceAtHistory, refreshHistory as readChainHistory } from "./history";
 export { labelsOf as openedLabels } from "./requests";

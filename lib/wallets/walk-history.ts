@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
+import type { Allowance } from "@/lib/provider/allowance";
 import { provider } from "@/lib/provider/client";
 import { getWalletHistory } from "@/lib/provider/operations";
 import { familyOf } from "@/lib/contract/addresses";
@@ -66,8 +67,14 @@ export type Walked = Pick<ReadingRow, "nextPage" | "isWhole" | "unread"> & {
   unreadTexts: string[];
 };
 
-/** `awaited`: keys of stored, unsettled movements, for which the walk continues. */
-type Question = { one: WalletNetwork; token: string; isPatient: boolean; awaited: ReadonlySet<string> };
+/** `awaited`: keys of stored, unsettled movements, for which the walk continues. With an allowance it ends when that does. */
+export type Question = {
+  one: WalletNetwork;
+  token: string;
+  isPatient: boolean;
+  awaited: ReadonlySet<string>;
+  allowance?: Allowance;
+};
 
 export const hashesOf = (network: Network, hash: string): string[] => {
   const key = transactionKey(network, hash).toLowerCase();
@@ -119,13 +126,14 @@ async function areTold(
 
 type ToldPage = { marks: string[]; movements: ToldMovement[]; unreadTexts: string[] };
 
-async function readPage(actor: Actor, { one, token, isPatient }: Question, page: number): Promise<ToldPage> {
+async function readPage(actor: Actor, { one, token, isPatient, allowance }: Question, page: number): Promise<ToldPage> {
   const { walletId, address, network } = one;
   const { answer } = await provider.get(actor, getWalletHistory, {
     params: { address },
     query: { network, page, pageSize: PAGE_LIMIT, ...(token !== "" && { tokenAddress: token }) },
     object: `wallet:${walletId}`,
     isPatient,
+    allowance,
   });
   const told = answer.data.map((entry) => ({
     movement: "unread" in entry ? null : movementOf(network, entry),
@@ -178,10 +186,18 @@ export async function walkHistory(actor: Actor, question: Question, before: Read
     return { ...state, movements, unreadTexts, unread, reach: reachOf(pages, isEnded) };
   };
   let known: Pick<Walked, "nextPage" | "isWhole"> | null = null;
-  const unfinished = () => walked(known ?? { nextPage: Math.max(0, ...pages.keys()), isWhole: false }, false);
+  const unfinished = (nextPage = Math.max(0, ...pages.keys())) => walked(known ?? { nextPage, isWhole: false }, false);
+  // What was read is worth more than the failure of a page that nobody planned.
+  const readNext = async (nth: number): Promise<ToldPage | null> =>
+    readPage(actor, question, nth).catch((error: unknown) => {
+      if (question.allowance === undefined || pages.size === 0 || !(error instanceof AppError)) throw error;
+      return null;
+    });
   let page = 0;
   for (let calls = 0; calls < MAX_PAGES; calls += 1) {
-    const told = await readPage(actor, question, page);
+    const told = await readNext(page);
+    // From the second page on, so that the watch goes on there.
+    if (told === null) return unfinished(Math.max(1, ...pages.keys()));
     const first = pages.get(0);
     const seen = new Set([...pages.values()].flatMap(({ marks }) => marks));
     if (told.marks.every((mark) => seen.has(mark))) {
@@ -193,7 +209,8 @@ export async function walkHistory(actor: Actor, question: Question, before: Read
     if (told.marks.some((mark) => seen.has(mark))) {
       calls += 1;
       if (calls === MAX_PAGES) return unfinished();
-      const again = await readPage(actor, question, 0);
+      const again = await readNext(0);
+      if (again === null) return unfinished(Math.max(1, ...pages.keys()));
       if (!isSame(again.marks, first?.marks ?? [])) {
         pages.clear();
         pages.set(0, again);
