@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FAULT_KINDS } from "./verify";
 import { SSO_REFUSALS } from "@/lib/auth/single-sign-on";
 import { RETENTION_CLASS_NAMES, REVEAL_FIELDS } from "@/lib/privacy/view";
-import { DEPOSIT_REASONS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
+import { ASKED_BY, DEPOSIT_REASONS, PAID_VERDICTS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
 import { REVEAL_REASONS } from "@/lib/db/enums/privacy";
 import { compareLists, valueWord } from "./view";
 
@@ -15,6 +15,8 @@ describe("a value on record", () => {
     ["reason", WITHDRAWAL_REASONS],
     ["field", REVEAL_FIELDS],
     ["class", RETENTION_CLASS_NAMES],
+    ["asked", ASKED_BY],
+    ["verdict", PAID_VERDICTS],
   ])("has words for every value of %s", (name, values) => {
     expect(values.filter((value) => valueWord(name, value) === null)).toEqual([]);
   });

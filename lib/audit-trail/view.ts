@@ -1,3 +1,4 @@
+import { ASKED_BY, PAID_VERDICTS } from "@/lib/db/enums/deposits";
 import { POLICY_RULES } from "@/lib/permission/writes";
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
@@ -206,6 +207,9 @@ const FACTS = [
   "excluded",
   "wasContradicted",
   "candidate",
+  "asked",
+  "verdict",
+  "calls",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
@@ -277,6 +281,8 @@ const VALUE_WORDS = [
   "model.COMPLETE",
   ...CONCLUSIONS.map((outcome) => `conclusion.${outcome}` as const),
   ...EVIDENCE_SOURCES.map((source) => `evidence.${source}` as const),
+  ...ASKED_BY.map((what) => `asked.${what}` as const),
+  ...PAID_VERDICTS.map((verdict) => `verdict.${verdict}` as const),
   ...POLICY_RULES.map((rule) => `rule.${rule}` as const),
   "field.document",
   "field.identity",

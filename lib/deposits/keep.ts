@@ -32,10 +32,15 @@ export const holdDeposits = (tx: Tx, tenant: string): Promise<void> => holdLock(
 const isFamily = (name: string): name is ChainFamily => CHAIN_FAMILIES.some((family) => family === name);
 
 /** `walletIds`: under which the provider lists it; `reference` null: nothing here says whose it is. */
-type Known = AddressKey & { address: string; walletIds: string[]; reference: string | null; isCheckout: boolean };
+export type Known = AddressKey & {
+  address: string;
+  walletIds: string[];
+  reference: string | null;
+  isCheckout: boolean;
+};
 
 /** What is known here of these addresses; the first of several requests counts. */
-async function readKnown(tx: Tx, tenant: string, keys: readonly AddressKey[]): Promise<Known[]> {
+export async function readKnown(tx: Db | Tx, tenant: string, keys: readonly AddressKey[]): Promise<Known[]> {
   const spellings = keys.flatMap(({ family, addressKey: key }) => addressSpellings(family, key));
   if (spellings.length === 0) return [];
   const wallets = await tx
@@ -83,7 +88,7 @@ const mayBeOurs = ({ isCheckout, walletIds }: Known) => isCheckout || walletIds.
 /** Of one reference, or one address without any. */
 type Group = { reference: string | null; addresses: Known[] };
 
-async function addressesOf(tx: Tx, tenant: string, reference: string): Promise<AddressKey[]> {
+async function addressesOf(tx: Db | Tx, tenant: string, reference: string): Promise<AddressKey[]> {
   const hashes = lookupHashes(reference);
   const rows = await tx
     .select({
@@ -112,7 +117,12 @@ const nameOf = ({ family, addressKey: key }: AddressKey) => `${family} ${key}`;
 
 const distinct = (keys: readonly AddressKey[]) => new Map(keys.map((one) => [nameOf(one), one]));
 
-async function groupOf(tx: Tx, tenant: string, reference: string, more: readonly AddressKey[]): Promise<Group> {
+export async function groupOf(
+  tx: Db | Tx,
+  tenant: string,
+  reference: string,
+  more: readonly AddressKey[],
+): Promise<Group> {
   const all = distinct([...more, ...(await addressesOf(tx, tenant, reference))]);
   const known = await readKnown(tx, tenant, [...all.values()]);
   return { reference, addresses: known.filter((one) => one.isCheckout && one.reference === reference) };

@@ -104,7 +104,11 @@ function assetOf({ network, token, asset }: Pick<Stored["row"], "network" | "tok
   return token === "" ? null : token;
 }
 
-function toRow(reader: Reader, now: Date, { row, class: standing, ownerName }: Stored): DepositRow {
+function toRow(
+  reader: Pick<Reader, "tenant" | "id">,
+  now: Date,
+  { row, class: standing, ownerName }: Stored,
+): DepositRow {
   const { id, kind, cause, stage, referenceSealed, network, txHash, amount, token, at, dueAt } = row;
   const { tenant } = reader;
   const reference = referenceSealed === null ? null : openedReference({ tenant, id }, referenceSealed);
@@ -244,6 +248,18 @@ export async function* depositBatches(store: Db, reader: Reader, filter: Deposit
 export async function readDepositSums(store: Db, reader: Reader, filter: DepositFilter) {
   const counted = await countDeposits(store, reader, filter);
   return sumsOf(counted.filter((one) => isIn(filter.view, one.class)));
+}
+
+/** These deposits, newest first, at most so many. */
+export async function selectRows(
+  store: Db,
+  reader: Pick<Reader, "tenant" | "id">,
+  where: SQL | undefined,
+  limit: number,
+) {
+  const found = await selectDeposits(store, and(eq(deposit.tenant, reader.tenant), where), { limit });
+  const now = await storeNow(store);
+  return found.map((one) => ({ stored: one.row, row: toRow(reader, now, one) }));
 }
 
 /** One deposit with what is kept of it; null when the tenant has none of this id. */

@@ -68,6 +68,14 @@ export async function askedSweeps(store: Db, tenant: string): Promise<AskedSweep
   return settled(Memory.parse(await recall(store, { tenant, name: NAME })));
 }
 
+/** What events have told by now, in its rows; and which sweeps' addresses were read. */
+export async function catchUp(store: Db, tenant: string): Promise<AskedSweeps> {
+  const memory = Memory.parse(await recall(store, { tenant, name: NAME }));
+  const { told } = await readNotices(store, tenant, memory.seq);
+  await keepDeposits(store, tenant, { keys: [], told }, settled(memory));
+  return settled(memory);
+}
+
 const isFamily = (name: string): name is ChainFamily => CHAIN_FAMILIES.some((family) => family === name);
 
 const keysOf = (rows: readonly { family: string; address: string | null }[]): AddressKey[] =>

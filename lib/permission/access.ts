@@ -54,6 +54,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "kyc.takeNextCase": plain("kyc:assign"),
   "kyc.removeCaseFile": plain("kyc:note"),
   "kyc.retractCaseNote": plain("kyc:note"),
+  "deposits.askWhetherPaid": plain("deposits:ask"),
   "deposits.expectDeposit": plain("wallets:label"),
   "deposits.handleDeposit": plain("wallets:label"),
   "deposits.importDepositReasons": plain("wallets:label"),

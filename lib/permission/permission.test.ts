@@ -36,6 +36,7 @@ const TABLE: Record<Permission, string> = {
   "wallets:create": "--f---",
   "wallets:label": "--f---",
   "position:rate": "--f--d",
+  "deposits:ask": "s-f---",
   "crypto-transfers:create": "--f---",
   "approvals:read": "scfpud",
   "approvals:authorize": "---p--",

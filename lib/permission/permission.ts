@@ -12,6 +12,7 @@ export const ROLE_PERMISSIONS = {
     "outcomes:end",
     "pii:reveal",
     "webhooks:read",
+    "deposits:ask",
   ],
   compliance: [
     ...READS,
@@ -37,6 +38,7 @@ export const ROLE_PERMISSIONS = {
     "wallets:create",
     "wallets:label",
     "position:rate",
+    "deposits:ask",
     "crypto-transfers:create",
     "outcomes:end",
     "webhooks:read",
@@ -103,6 +105,7 @@ const IS_CRITICAL: Readonly<Record<Permission, boolean>> = {
   "wallets:create": true,
   "wallets:label": false,
   "position:rate": false,
+  "deposits:ask": false,
   "crypto-transfers:create": true,
   "approvals:read": false,
   "approvals:authorize": true,

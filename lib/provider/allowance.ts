@@ -6,8 +6,6 @@ export const ALLOWANCE_SPENT = "allowance-spent";
 export type Allowances = {
   /** For one of the planned reads: its first call is certain, retries and further pages use what the others leave. */
   next: () => Allowance;
-  /** One planned read will not be made. */
-  skip: () => void;
   used: () => number;
 };
 
@@ -31,9 +29,6 @@ export function allowancesFor(planned: number, most: number): Allowances {
           left += 1;
         },
       };
-    },
-    skip() {
-      owed -= 1;
     },
     used: () => most - left,
   };

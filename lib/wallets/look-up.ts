@@ -1,2 +1,2 @@
-export { glanceAtHistory, refreshHistory as readChainHistory } from "./history";
+export { type Glanced, glanceAtHistory, refreshHistory as readChainHistory } from "./history";
 export { labelsOf as openedLabels } from "./requests";

@@ -240,6 +240,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: ({ text: walletId }) => ({ walletId, label: "Tesouraria", use: "own", seen: { label: null, use: null } }),
     of: "wallet",
   },
+  "deposits.askWhetherPaid": { about: ({ text: asked }) => ({ text: asked }) },
   "deposits.expectDeposit": {
     names: "no id",
     input: () => ({ reference: "PED-2041", amount: "10,5", asset: "USDT", network: "", due: "" }),

@@ -33,6 +33,35 @@ export const WITHDRAWAL_REASONS = ["mistyped", "cancelled", "expected-twice"] as
 
 export type DepositReason = (typeof DEPOSIT_REASONS | typeof WITHDRAWAL_REASONS)[number];
 
+/** By what somebody asked whether a customer paid: the most precise of it that is known. */
+export const ASKED_BY = ["hash", "address", "reference", "foreign-address", "nothing"] as const;
+export type AskedBy = (typeof ASKED_BY)[number];
+
+export const PAID_VERDICTS = [
+  "paid",
+  "no-event",
+  "swept",
+  "told",
+  "unconfirmed",
+  "dropped",
+  "failed",
+  "other-network",
+  "other-asset",
+  "short",
+  "over",
+  "other-reference",
+  "own-wallet",
+  "left",
+  "not-seen",
+  "not-seen-in-part",
+  "hash-nowhere",
+  "not-ours",
+  "unknown",
+  "no-address",
+  "unread",
+] as const;
+export type PaidVerdict = (typeof PAID_VERDICTS)[number];
+
 /** A movement of a chain as it is stored. */
 export type EntryPlace = { walletId: string; network: string; key: string; ordinal: number };
 

@@ -255,6 +255,12 @@ export const ACCOUNT_ACTS: Acts = {
       input: { csv: `${await givenWallet(db)};own;Tesouraria` },
     }),
   },
+  "deposits.askWhetherPaid": {
+    "a question whether a customer paid": async ({ seatOf }) => ({
+      by: await seatOf("support"),
+      input: { text: "PED-2041" },
+    }),
+  },
   "deposits.expectDeposit": {
     "a deposit that is expected": async ({ seatOf }) => ({ by: await seatOf("finance"), input: EXPECTED }),
   },

@@ -34,6 +34,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "wallets:create": "money",
   "wallets:label": "money",
   "position:rate": "money",
+  "deposits:ask": "money",
   "crypto-transfers:create": "money",
   "approvals:read": "approvals",
   "approvals:authorize": "approvals",

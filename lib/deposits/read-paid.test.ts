@@ -1,0 +1,294 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { CheckoutAddress, WalletCreated } from "@/lib/contract/crypto";
+import type { Db } from "@/lib/db/connection";
+import { auditEvent } from "@/lib/db/tables/audit";
+import { deposit } from "@/lib/db/tables/deposits";
+import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { remember } from "@/lib/db/watch-state";
+import { AppError } from "@/lib/errors/app-error";
+import { sweepOnce } from "@/lib/watch/watch";
+import { walletWatch } from "@/lib/wallets/watch";
+import { takeDelivery } from "@/lib/webhooks/intake";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
+import { nameAddress } from "@/test/support/deposits";
+import type { Harness } from "@/test/support/service/harness";
+import { ETHEREUM_USDT } from "@/test/support/service/crypto";
+import { asDocumented } from "@/test/support/wallets";
+import { deliveryOf, givenIntake } from "@/test/support/webhooks";
+import { expectOne } from "./expect";
+import { ExpectOrder } from "./inputs";
+import { askPaid } from "./read-paid";
+
+let db: Db;
+let service: Harness;
+let asked: URL[];
+/** Replaces the service's histories. */
+let history: ((url: URL) => readonly object[] | Response) | null;
+
+beforeEach(async () => {
+  givenEnv();
+  asked = [];
+  history = null;
+  db = await givenStore();
+  service = await givenService(
+    (request) => asked.push(new URL(request.url)),
+    (serve) => async (request) => {
+      const url = new URL(request.url);
+      if (history === null || !url.pathname.endsWith("/history")) return asDocumented(request, await serve(request));
+      const told = history(url);
+      return told instanceof Response ? told : Response.json({ message: "", data: told });
+    },
+  );
+});
+
+async function checkout(reference: string | null = "PEDIDO-1") {
+  const { body } = await service.send("POST", "/v1/crypto/checkout/address", { body: { network: "EVM", reference } });
+  const { address } = CheckoutAddress.parse(body).data;
+  if (reference !== null) await nameAddress(db, address, reference);
+  await sweepOnce(walletWatch, "aurora");
+  return address;
+}
+
+async function ask(text: string, role: "support" | "finance" = "support") {
+  const before = asked.length;
+  const answer = await askPaid(actorOf(role, await givenStaff(db, role), "deposits:ask"), { text });
+  const calls = asked.slice(before).filter(({ pathname }) => !pathname.includes("authentication")).length;
+  expect(calls).toBe(answer.calls);
+  expect(calls).toBeLessThanOrEqual(12);
+  return answer;
+}
+
+async function expecting(changes: Partial<Record<"amount" | "asset" | "network", string>> = {}) {
+  const order = { reference: "PEDIDO-1", amount: "10", asset: "", network: "", due: "", ...changes };
+  await expectOne(actorOf("finance", await givenStaff(db, "finance"), "wallets:label"), ExpectOrder.parse(order));
+}
+
+const arrive = (address: string, amount: string, tokenAddress?: string, network = "ETHEREUM") =>
+  service.control("POST", "/sandbox/crypto/deposits", {
+    network,
+    address,
+    amount,
+    ...(tokenAddress !== undefined && { tokenAddress }),
+  });
+
+const sayOnce = (payload: object) =>
+  takeDelivery(givenIntake(db).deps, "aurora", deliveryOf(payload, { event: "crypto-cash-in", id: randomUUID() }));
+
+const HASH = `0x${"ab".repeat(32)}`;
+
+const entryOf = (address: string, changes: object = {}) => ({
+  chain: "ETHEREUM",
+  hash: HASH,
+  address,
+  blockNumber: 9,
+  amount: "10",
+  transactionSubtype: "incoming",
+  counterAddress: `0x${"77".repeat(20)}`,
+  timestamp: Date.now() - 60_000,
+  ...changes,
+});
+
+const tellsAt =
+  (address: string, entry: object, network = "ETHEREUM") =>
+  (url: URL) => {
+    const isIts = url.pathname.includes(address) && url.searchParams.get("network") === network;
+    return isIts && url.searchParams.get("page") === "0" && !url.searchParams.has("tokenAddress") ? [entry] : [];
+  };
+
+const silent = () => Response.json({ message: "down" }, { status: 503 });
+
+describe("a payment that arrived", () => {
+  it("is found by its reference, address and hash in any spelling, with its notice", async () => {
+    const address = await checkout();
+    history = tellsAt(address, entryOf(address));
+    await sayOnce({ address, network: "ETHEREUM", amount: "10", txHash: HASH });
+    const spellings = [
+      "PEDIDO-1",
+      "pedido-1",
+      address.toUpperCase().replace("0X", "0x"),
+      `ethereum:${address}`,
+      HASH,
+      `\u200b${HASH.slice(2).toUpperCase()} `,
+      `https://etherscan.io/tx/${HASH}`,
+    ];
+    for (const text of spellings) {
+      const answer = await ask(text);
+      expect(answer).toMatchObject({ verdict: "paid", isFromBefore: false, facts: { amount: "10", hash: HASH } });
+      expect(answer.deposits).toMatchObject([{ row: { reference: "PEDIDO-1" }, href: null }]);
+    }
+    expect(await db.$count(deposit)).toBe(1);
+    expect((await ask("PEDIDO-1", "finance")).deposits[0]?.href).toMatch(/^\/deposits\//);
+  });
+
+  it("is told from one whose notice did not come", async () => {
+    const address = await checkout();
+    await arrive(address, "10", ETHEREUM_USDT);
+    const answer = await ask("PEDIDO-1");
+    expect(["no-event", "swept"]).toContain(answer.verdict);
+    expect(answer.facts).toMatchObject({ amount: "10", network: "ETHEREUM" });
+    expect(answer.deposits[0]?.eventAt).toBeNull();
+  });
+
+  it("is unconfirmed without a block, and dropped once its network shows it no more", async () => {
+    const address = await checkout();
+    history = tellsAt(address, entryOf(address, { blockNumber: 0, timestamp: null }));
+    expect(await ask(HASH)).toMatchObject({ verdict: "hash-nowhere" });
+    expect(await ask(address)).toMatchObject({ verdict: "unconfirmed", facts: { amount: "10" } });
+    history = () => [];
+    expect(await ask(HASH)).toMatchObject({ verdict: "dropped" });
+  });
+
+  it("is reported by its notice alone until the network shows it", async () => {
+    const address = await checkout();
+    history = () => [];
+    await sayOnce({ address, network: "ETHEREUM", amount: "10", txHash: HASH });
+    expect(await ask(HASH)).toMatchObject({ verdict: "told", facts: { amount: "10" } });
+  });
+
+  it("is compared with what is still expected of its reference", async () => {
+    const address = await checkout();
+    history = tellsAt(address, entryOf(address, { amount: "9.5" }));
+    await expecting();
+    expect(await ask("PEDIDO-1")).toMatchObject({ verdict: "short", facts: { difference: "0.50" } });
+    await expecting({ amount: "9.5", network: "BSC" });
+    expect(await ask("PEDIDO-1")).toMatchObject({
+      verdict: "other-network",
+      facts: { network: "ETHEREUM", expected: { network: "BSC" } },
+    });
+  });
+
+  it("is at another reference's address", async () => {
+    await checkout("PEDIDO-2");
+    const address = await checkout();
+    history = tellsAt(address, entryOf(address));
+    await ask(address);
+    expect(await ask(`paguei o PEDIDO-2, ${HASH}`)).toMatchObject({
+      verdict: "other-reference",
+      facts: { reference: "PEDIDO-1" },
+    });
+  });
+
+  it("is what left where the hash is of a sweep, and found at a wallet that is no checkout address", async () => {
+    const { body } = await service.send("POST", "/v1/crypto/wallets", { body: { network: "EVM" } });
+    const { walletId, address } = WalletCreated.parse(body).data;
+    await sweepOnce(walletWatch, "aurora");
+    const label = { tenant: "aurora", walletId, use: "own" as const, label: null, setBy: randomUUID() };
+    await db.insert(walletLabel).values({ ...label, setAt: new Date() });
+    history = tellsAt(address, entryOf(address));
+    expect(await ask(HASH)).toMatchObject({ verdict: "own-wallet", facts: { amount: "10" } });
+    expect(await ask(address)).toMatchObject({ verdict: "own-wallet" });
+    const other = `0x${"cd".repeat(32)}`;
+    history = tellsAt(address, entryOf(address, { hash: other, transactionSubtype: "outgoing" }));
+    expect(await ask(other)).toMatchObject({ verdict: "left" });
+  });
+});
+
+describe("nothing found", () => {
+  it("is not seen only where each known network and token was read", async () => {
+    const address = await checkout();
+    history = () => [];
+    const answer = await ask(address);
+    expect(answer).toMatchObject({ verdict: "not-seen", moreUnread: 0 });
+    expect(answer.reads.map(({ network, state }) => `${network} ${state}`).toSorted()).toEqual([
+      "BSC read",
+      "ETHEREUM read",
+      "POLYGON read",
+    ]);
+    history = (url) => (url.searchParams.get("network") === "BSC" ? silent() : []);
+    const part = await ask(address);
+    expect(part.verdict).toBe("not-seen-in-part");
+    const unread = part.reads.find(({ network }) => network === "BSC");
+    expect(unread).toMatchObject({ state: "silent" });
+    expect(unread?.asOf).not.toBeNull();
+    history = silent;
+    expect(await ask(address)).toMatchObject({ verdict: "unread" });
+  });
+
+  it("says what was known before when nothing can be read now", async () => {
+    const address = await checkout();
+    history = tellsAt(address, entryOf(address));
+    await ask(address);
+    history = () => Response.json({ message: "wait" }, { status: 429, headers: { "retry-after": "900" } });
+    const answer = await ask(address);
+    expect(answer).toMatchObject({ verdict: "no-event", isFromBefore: true });
+    expect(answer.reads.every(({ state, until }) => state === "put-off" && until !== null)).toBe(true);
+  });
+
+  it("leaves out what is beyond twelve calls, and names it", async () => {
+    const address = await checkout();
+    const tokens = ["a", "b", "c", "d", "e"].map((name) => `0x${name.repeat(40)}`);
+    const [one] = await db.select().from(wallet);
+    for (const network of ["ETHEREUM", "POLYGON", "BSC"] as const) {
+      const entries = tokens.map((tokenAddress, nth) => ({
+        address,
+        asset: `T${nth}`,
+        decimals: 6,
+        balance: "0",
+        type: "token",
+        tokenAddress,
+      }));
+      const row = { tenant: "aurora", walletId: one?.id ?? "", network, entries, asOf: new Date() };
+      await db.delete(walletBalance).where(and(eq(walletBalance.network, network)));
+      await db.insert(walletBalance).values(row);
+    }
+    await expecting({ asset: "T4" });
+    history = () => [];
+    const answer = await ask("PEDIDO-1");
+    expect([answer.calls, answer.verdict]).toEqual([12, "not-seen-in-part"]);
+    expect(answer.facts.expected).toMatchObject({ amount: "10" });
+    const leftOut = answer.reads.filter(({ state }) => state === "left-out");
+    expect(leftOut).toHaveLength(6);
+    expect(leftOut.some(({ asset }) => asset === "T4")).toBe(false);
+  });
+
+  it("says of an address that it is not ours only with the whole list of wallets", async () => {
+    const foreign = `0x${"12".repeat(20)}`;
+    expect(await ask(foreign)).toMatchObject({ verdict: "unread", reads: [{ state: "unlisted" }] });
+    await sweepOnce(walletWatch, "aurora");
+    expect(await ask(foreign)).toMatchObject({ verdict: "not-ours", calls: 0 });
+    expect(await ask("PEDIDO-404")).toMatchObject({ verdict: "unknown", calls: 0 });
+    await expecting();
+    expect(await ask("PEDIDO-1")).toMatchObject({ verdict: "no-address", facts: { expected: { amount: "10" } } });
+  });
+
+  it("reads where coins are swept to and where something is open, for a hash alone", async () => {
+    const address = await checkout();
+    await expecting();
+    history = tellsAt(address, entryOf(address));
+    expect(await ask(HASH)).toMatchObject({ verdict: "no-event", facts: { hash: HASH, reference: "PEDIDO-1" } });
+    expect(await ask(`0x${"ef".repeat(32)}`)).toMatchObject({ verdict: "hash-nowhere" });
+  });
+});
+
+describe("a question", () => {
+  it("is on record with its answer, and nothing is read while it cannot be", async () => {
+    const address = await checkout();
+    history = () => [];
+    await ask(address);
+    const rows = await db.select().from(auditEvent).where(eq(auditEvent.code, "deposits.ask"));
+    expect(rows.map(({ outcome, detail }) => ({ outcome, detail }))).toEqual([
+      { outcome: "INTENT", detail: { asked: "address", txHash: null } },
+      { outcome: "DONE", detail: { verdict: "not-seen", calls: 3 } },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("PEDIDO-1");
+  });
+
+  it("keeps within a person's share of the calls", async () => {
+    const address = await checkout();
+    history = () => {
+      throw new AppError("rate-limited", { code: "budget-spent", retryAfterMs: 30_000 });
+    };
+    const answer = await ask(address);
+    expect(answer.verdict).toBe("unread");
+    expect(answer.reads).toMatchObject(Array.from({ length: 3 }, () => ({ state: "put-off" })));
+  });
+
+  it("looks at a list of wallets that is not read to its end as such", async () => {
+    await sweepOnce(walletWatch, "aurora");
+    const walk = { offset: 0, had: [], end: "empty", unread: [{ hash: "h", shape: { fields: [], more: 0 } }] };
+    await remember(db, { tenant: "aurora", name: "wallets" }, { ...walk, walkedAt: new Date().toISOString() });
+    expect((await ask(`0x${"12".repeat(20)}`)).verdict).toBe("unread");
+  });
+});
