@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/contract/crypto";
-import type { PaidVerdict } from "@/lib/db/enums/deposits";
+import type { DepositClass, PaidVerdict } from "@/lib/db/enums/deposits";
 import type { SafeLink } from "@/lib/text/safe-link";
 import type { DepositRow } from "./view";
 
@@ -35,6 +35,8 @@ export type PaidFacts = {
   hash: string | null;
   explorer: SafeLink | null;
   reference: string | null;
+  /** Of the deposit, which says more than that it arrived. */
+  standing: DepositClass | null;
   expected: { amount: string; asset: string | null; network: Network | null } | null;
   /** Between what arrived and what was expected. */
   difference: string | null;

@@ -5,7 +5,7 @@ import { CheckoutAddress, WalletCreated } from "@/lib/contract/crypto";
 import type { Db } from "@/lib/db/connection";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { deposit } from "@/lib/db/tables/deposits";
-import { wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { chainMovement, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { remember } from "@/lib/db/watch-state";
 import { AppError } from "@/lib/errors/app-error";
 import { sweepOnce } from "@/lib/watch/watch";
@@ -170,7 +170,7 @@ describe("a payment that arrived", () => {
     });
   });
 
-  it("is what left where the hash is of a sweep, and found at a wallet that is no checkout address", async () => {
+  it("is at a wallet that is no checkout address, or left one", async () => {
     const { body } = await service.send("POST", "/v1/crypto/wallets", { body: { network: "EVM" } });
     const { walletId, address } = WalletCreated.parse(body).data;
     await sweepOnce(walletWatch, "aurora");
@@ -214,6 +214,30 @@ describe("nothing found", () => {
     const answer = await ask(address);
     expect(answer).toMatchObject({ verdict: "no-event", isFromBefore: true });
     expect(answer.reads.every(({ state, until }) => state === "put-off" && until !== null)).toBe(true);
+  });
+
+  it("lives with pages that shift meanwhile, and leaves the rest to the watch", async () => {
+    const address = await checkout();
+    const all = Array.from({ length: 400 }, (_, nth) =>
+      entryOf(address, {
+        hash: `0x${String(nth).padStart(64, "0")}`,
+        amount: `${nth + 1}`,
+        timestamp: Date.now() - (nth + 1) * 60_000,
+      }),
+    );
+    let toCome = 8;
+    history = (url) => {
+      if (url.searchParams.get("network") !== "ETHEREUM") return [];
+      toCome = Math.max(0, toCome - 1);
+      const from = toCome + Number(url.searchParams.get("page")) * 50;
+      return all.slice(from, from + 50);
+    };
+    const answer = await ask(address);
+    expect(answer).toMatchObject({ verdict: "no-event", facts: { network: "ETHEREUM" } });
+    expect(answer.calls).toBeGreaterThan(3);
+    expect(answer.reads.find(({ network }) => network === "ETHEREUM")?.state).toBe("part");
+    const hashes = (await db.select().from(chainMovement)).map(({ hash }) => hash);
+    expect(new Set(hashes).size).toBe(hashes.length);
   });
 
   it("leaves out what is beyond twelve calls, and names it", async () => {

@@ -160,6 +160,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/onboarding/[id]": "onboarding:read",
   "/onboarding/new": "onboarding:create",
   "/outcomes": "outcomes:end",
+  "/paid": "deposits:ask",
   "/password": "anybody",
   "/position": "wallets:read",
   "/security": "signed-in",

@@ -203,6 +203,18 @@ describe("the one search", () => {
   });
 
   it.each([
+    ["a hash", "ab".repeat(32), true],
+    ["an address", "0x9858EfFD232B4033E47d90003D41EC34EcaEda94", true],
+    ["a reference", "pedido-20418", true],
+    ["a random PIX key", "8f14e45f-ceea-467f-9575-0d3c5a6e2b11", false],
+    ["a CPF", CPF, false],
+    ["a CPF within an id", `pedido-${CPF.replaceAll(/\D/g, "")}`, false],
+  ])("asks whether a customer paid for %s: %s, %s", async (_, typed, may) => {
+    const askedBy = async (role: Role) => (await seek(typed, { roles: [role] })).canAskPaid;
+    expect(await Promise.all((["support", "finance", "auditor"] as const).map(askedBy))).toEqual([may, may, false]);
+  });
+
+  it.each([
     ["bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "bitcoin:BC1QCR8TE4KR609GCAWUTMRZA0J4XV80JY8Z306FYU?amount=1"],
     ["bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "BC1QCR8TE4KR609GCAWUTMRZA0J4XV80JY8Z306FYU"],
     ["0x9858EfFD232B4033E47d90003D41EC34EcaEda94", "ethereum:0x9858effd232b4033e47d90003d41ec34ecaeda94@137"],

@@ -7,6 +7,7 @@ import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { recordFound } from "@/lib/audit/access-log";
 import type { CustomerKind, CustomerObject } from "@/lib/db/enums/privacy";
 import { db } from "@/lib/db/connection";
+import { SearchText } from "@/lib/text/filter";
 import { QUERY_MAX } from "@/lib/text/page";
 import { restoredDocuments } from "@/lib/text/typed-document";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
@@ -72,6 +73,12 @@ async function findRestored(actor: Searcher, asked: AskedSearch) {
   return found.filter(({ hits }) => hits.length > 0);
 }
 
+const PAID_BY: readonly (SearchShape | null)[] = ["address", "hash", "id"];
+
+/** It stands in an address then. */
+const mayBePaid = (query: string, shape: SearchShape | null) =>
+  PAID_BY.includes(shape) && SearchText.safeParse(query).success;
+
 const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uuid", "id"];
 
 /**
@@ -81,7 +88,7 @@ const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uui
 export async function findEverywhere(actor: Searcher, { query }: z.output<typeof SearchQuery>): Promise<SearchAnswer> {
   const [store, t, locale] = await Promise.all([db(), getTranslations(), getLocale()]);
   const { tenant } = actor;
-  const nowhere = { more: [], canAskProvider: false, canAskPixKey: false, restored: null };
+  const nowhere = { more: [], canAskProvider: false, canAskPixKey: false, canAskPaid: false, restored: null };
   if (query === "") return { ...nowhere, shape: null, hits: await recent(actor, store, t) };
   const shape = shapeOf(query);
   // A reference may be any text.
@@ -108,6 +115,7 @@ export async function findEverywhere(actor: Searcher, { query }: z.output<typeof
     restored: restored === undefined ? null : maskDocument(restored),
     more: [...ofRestored, ...found].filter((one) => one.hits.length > MAX).map(({ group }) => group),
     canAskProvider: shape !== null && ASKED_OF_PROVIDER.includes(shape) && !query.includes("…"),
+    canAskPaid: can(actor.roles, "deposits:ask") && mayBePaid(query, shape),
     canAskPixKey: can(actor.roles, "transfers:create") && readPixKey(query) !== null,
   };
 }

@@ -53,6 +53,8 @@ export type SearchAnswer = {
   canAskProvider: boolean;
   /** Possibly a PIX key whose holder this person may look up with a reason. */
   canAskPixKey: boolean;
+  /** Possibly what a customer paid to, or with, and this person may ask. */
+  canAskPaid: boolean;
   /** Records were found by this masked document after adding its leading zeros. */
   restored: string | null;
 };

@@ -431,7 +431,7 @@ describe("a reading of few calls", () => {
     return { outcomes, calls };
   }
 
-  it("keeps a first page, names its token by another's answer, and lets the watch go on", async () => {
+  it("keeps a first page, names its token, and lets the watch go on", async () => {
     const answer = (url: URL) => (isOf(url, OTHER.address) ? [] : [toldOf("0x1")]);
     expect(await glance([USDT, OTHER], 3, answer)).toEqual({ outcomes: ["part", "part", "whole"], calls: 3 });
     expect(await stored()).toEqual([{ amount: "7", asset: "USDT", subtype: "incoming" }]);

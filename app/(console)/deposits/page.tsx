@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import Link from "next/link";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
@@ -25,10 +26,11 @@ async function DepositsPage({ searchParams }: { searchParams: Promise<Record<str
   const saved = await savedViews.deposits();
   const own = saved.find(({ isDefault }) => isDefault);
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/deposits?${own.search}`);
-  const [deposits, denial, t] = await Promise.all([
+  const [deposits, denial, t, paid] = await Promise.all([
     listDeposits(filter),
     deniedReason(scope.permissions, "wallets:label"),
     getTranslations("deposits"),
+    getTranslations("paid"),
   ]);
   const { before: _, after: __, ...filed } = filter;
   return (
@@ -43,6 +45,11 @@ async function DepositsPage({ searchParams }: { searchParams: Promise<Record<str
           <Icon of="download" size={14} />
           CSV
         </a>
+        {scope.permissions.includes("deposits:ask") ? (
+          <Link href={hrefWith("/paid", { asked: filter.search })} prefetch={false} className={buttonClass("plain")}>
+            {paid("ask")}
+          </Link>
+        ) : null}
         <ExpectButtons denial={denial} />
       </PageHeader>
       <DepositList key={JSON.stringify(filter)} initial={deposits} filter={filter} saved={saved} />

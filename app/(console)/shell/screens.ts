@@ -32,6 +32,7 @@ const SCREENS = [
   { name: "wallets", href: "/wallets", permission: "wallets:read", icon: "purse", group: "customers" },
   { name: "coins", href: "/coins", permission: "wallets:read", icon: "arrow-up-right", group: "customers" },
   { name: "deposits", href: "/deposits", permission: "wallets:read", icon: "inbox", group: "customers" },
+  { name: "paid", href: "/paid", permission: "deposits:ask", icon: "search", group: "customers" },
   { name: "webhooks", href: "/webhooks", permission: "webhooks:read", icon: "hook", group: "integration" },
   { name: "calls", href: "/calls", permission: "audit:read", icon: "arrow-left-right", group: "integration" },
   { name: "audit", href: "/audit", permission: "audit:read", icon: "scroll-text", group: "administration" },

@@ -23,7 +23,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { type FoundRecord, foundHref } from "@/lib/accounts/view";
 import { digitsOfSlip, SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
-import { QUERY_MAX } from "@/lib/text/page";
+import { hrefWith, QUERY_MAX } from "@/lib/text/page";
 import { folded } from "@/lib/text/typed";
 import type { ScreenName } from "./screens";
 
@@ -143,7 +143,11 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
         restored?.of === typed
           ? [asking("restored", () => go(foundHref(restored.found)), t("restored", { document: restored.document }))]
           : isCurrent
-            ? askOptions(t, answer, { askProvider, askPixKey: () => onPixKey(typed.trim()) })
+            ? askOptions(t, answer, {
+                askProvider,
+                askPixKey: () => onPixKey(typed.trim()),
+                askPaid: () => go(hrefWith("/paid", { asked: typed.trim() })),
+              })
             : [],
     },
   ].filter(({ options }) => options.length > 0);
@@ -256,15 +260,16 @@ const asking = (id: string, choose: () => void, text: string): Option => ({
   content: <span className="flex-1">{text}</span>,
 });
 
-type Asks = { askProvider: () => void; askPixKey: () => void };
+type Asks = { askProvider: () => void; askPixKey: () => void; askPaid: () => void };
 
 function askOptions(
   t: ReturnType<typeof useTranslations<"search">>,
   answer: SearchAnswer | null,
-  { askProvider, askPixKey }: Asks,
+  { askProvider, askPixKey, askPaid }: Asks,
 ): Option[] {
   return [
     ...(answer?.canAskProvider === true ? [asking("provider", askProvider, t("askProvider"))] : []),
+    ...(answer?.canAskPaid === true ? [asking("paid", askPaid, t("askPaid"))] : []),
     ...(answer?.canAskPixKey === true ? [asking("pix-key", askPixKey, t("askPixKey"))] : []),
   ];
 }

@@ -1,0 +1,248 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { DepositAmount, DepositStatus } from "@/app/(console)/deposits/deposit-words";
+import { ProviderText } from "@/components/layout/provider-text";
+import { RecordSection } from "@/components/layout/record-columns";
+import { CopyButton } from "@/components/table/copy-button";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
+import { SafeLink } from "@/components/table/safe-link";
+import { ShortCode } from "@/components/table/short-code";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { type Look, Status } from "@/components/ui/status";
+import type { PaidVerdict } from "@/lib/db/enums/deposits";
+import { MOST_CALLS, type PaidAnswer, type PaidDeposit, type PaidRead } from "@/lib/deposits/paid-view";
+import { formatCrypto, formatDateTime, formatTime } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+
+const GOOD: Look = { tone: "positive", progress: "settled" };
+const MOVING: Look = { tone: "info", progress: "moving" };
+const ODD: Look = { tone: "warning", progress: "settled" };
+const BAD: Look = { tone: "negative", progress: "settled" };
+const OPEN: Look = { tone: "warning", progress: "waiting" };
+const NOTHING: Look = { tone: "neutral", progress: "settled" };
+
+const LOOKS: Readonly<Record<PaidVerdict, Look>> = {
+  paid: GOOD,
+  "no-event": OPEN,
+  swept: OPEN,
+  told: MOVING,
+  unconfirmed: MOVING,
+  dropped: BAD,
+  failed: BAD,
+  "other-network": ODD,
+  "other-asset": ODD,
+  short: ODD,
+  over: ODD,
+  "other-reference": ODD,
+  "own-wallet": ODD,
+  left: ODD,
+  "not-seen": NOTHING,
+  "not-seen-in-part": OPEN,
+  "hash-nowhere": OPEN,
+  "not-ours": NOTHING,
+  unknown: NOTHING,
+  "no-address": OPEN,
+  unread: OPEN,
+};
+
+/** As it may be read aloud to the customer. */
+function useSentence(): (answer: PaidAnswer) => string {
+  const t = useTranslations();
+  const locale = useLocale();
+  const said = (amount: string, asset: string | null) =>
+    providerText([formatCrypto(amount, locale), asset ?? ""].join(" ").trim());
+  return ({ verdict, facts: { amount, asset, network, at, reference, expected, difference } }) => {
+    const assetSaid = asset ?? `(${t("deposits.assetUntold")})`;
+    const networkOf = (name: typeof network) =>
+      name === null ? t("paid.networkUntold") : t(`wallets.networks.${name}`);
+    return t(`paid.verdicts.${verdict}`, {
+      what: amount === null ? "" : said(amount, assetSaid),
+      network: networkOf(network),
+      at: at === null ? t("paid.onUntold") : t("paid.on", { when: formatDateTime(at, locale) }),
+      isExpected: String(expected !== null),
+      expected: expected === null ? "" : said(expected.amount, expected.asset),
+      expectedNetwork: networkOf(expected?.network ?? null),
+      difference: difference === null ? "" : said(difference, asset),
+      reference: reference ?? t("paid.untoldReference"),
+    });
+  };
+}
+
+/** What arrived may want somebody's decision still. */
+function nextOf({ verdict, facts: { standing } }: PaidAnswer) {
+  const isArrived = verdict === "paid" || verdict === "no-event" || verdict === "swept";
+  const isOdd = standing === "unattributed" || standing === "twice" || standing === "untold";
+  return isArrived && isOdd ? standing : verdict;
+}
+
+const isUnread = ({ state }: PaidRead) => state !== "read";
+
+type PaidAnswerViewProps = { asked: string; answer: PaidAnswer; isReading: boolean; onAgain: () => void };
+
+export function PaidAnswerView({ asked, answer, isReading, onAgain }: PaidAnswerViewProps) {
+  const t = useTranslations("paid");
+  const words = useTranslations("audit.values.verdict");
+  const locale = useLocale();
+  const sentence = useSentence()(answer);
+  const { verdict, reads, moreUnread, calls, asOf } = answer;
+  const unread = reads.filter(isUnread).length + moreUnread;
+  return (
+    <div className="border-t border-line">
+      <section aria-labelledby="answer" className="max-w-3xl px-5 pt-5 pb-6">
+        <p className="truncate text-sm text-muted" title={providerText(asked)}>
+          <ProviderText text={asked} />
+        </p>
+        <p className="mt-3">
+          <Status {...LOOKS[verdict]}>{words(verdict)}</Status>
+        </p>
+        <h2 id="answer" className="mt-1 text-lg font-semibold text-pretty wrap-anywhere">
+          {sentence} <CopyButton text={sentence} label={t("copy")} />
+        </h2>
+        <p className="mt-1 text-muted text-pretty">{t(`next.${nextOf(answer)}`)}</p>
+        {answer.isFromBefore ? (
+          <Notice tone="warning" className="mt-3">
+            {t("fromBefore")}
+          </Notice>
+        ) : null}
+        {unread === 0 ? null : (
+          <Notice tone="warning" className="mt-3">
+            {t("someUnread", { unread, total: reads.length + moreUnread })}
+          </Notice>
+        )}
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <Button onClick={onAgain} isBusy={isReading}>
+            {t("again")}
+          </Button>
+          <span className="text-sm text-muted tabular-nums">
+            {t("readAt", { time: formatTime(asOf, locale) })} · {t("calls", { count: calls })}
+          </span>
+        </div>
+      </section>
+      <Found deposits={answer.deposits} />
+      <Reads reads={reads} moreUnread={moreUnread} />
+    </div>
+  );
+}
+
+function Found({ deposits }: { deposits: readonly PaidDeposit[] }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  if (deposits.length === 0)
+    return <RecordSection id="found" title={t("paid.deposits")} empty={t("paid.noDeposits")} />;
+  const columns: Columns<PaidDeposit> = {
+    amount: {
+      header: t("deposits.columns.amount"),
+      width: "amount",
+      td: "py-1.5",
+      cell: ({ row, href }) => (
+        <>
+          {href === null ? (
+            <span className="font-medium whitespace-normal">
+              <DepositAmount row={row} />
+            </span>
+          ) : (
+            <Link href={href} prefetch={false} className="row-link font-medium whitespace-normal">
+              <DepositAmount row={row} />
+            </Link>
+          )}
+          <span className="block text-sm text-muted">
+            {row.network === null ? t("deposits.networkUntold") : t(`wallets.networks.${row.network}`)}
+          </span>
+        </>
+      ),
+    },
+    class: { header: t("deposits.columns.class"), width: "status", cell: ({ row }) => <DepositStatus row={row} /> },
+    reference: {
+      header: t("deposits.columns.reference"),
+      width: "text",
+      td: BELOW,
+      cell: ({ row: { reference, isUnopened } }) =>
+        reference ?? (
+          <span className="text-faint">{isUnopened ? t("common.unopened") : t("deposits.noReference")}</span>
+        ),
+    },
+    hash: {
+      header: t("deposits.columns.hash"),
+      width: "id",
+      td: BELOW,
+      cell: ({ row: { hash, explorer } }) =>
+        hash === null ? (
+          <span className="text-faint">{t("deposits.noHash")}</span>
+        ) : (
+          <>
+            <ShortCode text={hash} copyLabel={t("deposits.copyHash")} />
+            {explorer === null ? null : <SafeLink link={explorer} />}
+          </>
+        ),
+    },
+    at: {
+      header: t("deposits.columns.at"),
+      width: "date",
+      td: BELOW,
+      cell: ({ row: { at, kind }, eventAt }) => (
+        <>
+          <time dateTime={at}>{formatDateTime(at, locale)}</time>
+          {kind === "expected" ? null : (
+            <span className="block text-sm whitespace-normal text-muted">
+              {eventAt === null ? t("paid.noEvent") : t("paid.eventAt", { time: formatDateTime(eventAt, locale) })}
+            </span>
+          )}
+        </>
+      ),
+    },
+  };
+  return (
+    <RecordSection id="found" title={t("paid.deposits")}>
+      <DataTable
+        label={t("paid.deposits")}
+        columns={columns}
+        rows={deposits}
+        keyOf={({ row }) => row.id}
+        narrow="grid"
+      />
+    </RecordSection>
+  );
+}
+
+function ReadState({ read: { state, until } }: { read: PaidRead }) {
+  const t = useTranslations("paid.states");
+  const locale = useLocale();
+  if (state === "put-off")
+    return until === null ? t("put-offUntold") : t("put-off", { time: formatTime(until, locale) });
+  return t(state, { most: MOST_CALLS });
+}
+
+function Reads({ reads, moreUnread }: Pick<PaidAnswer, "reads" | "moreUnread">) {
+  const t = useTranslations();
+  const locale = useLocale();
+  if (reads.length === 0) return <RecordSection id="reads" title={t("paid.reads")} empty={t("paid.noReads")} />;
+  return (
+    <RecordSection id="reads" title={t("paid.reads")}>
+      <ul aria-labelledby="reads" className="divide-y divide-line border-y border-line">
+        {reads.map((read) => {
+          const { network, asset, address, asOf } = read;
+          const of = network === null ? t("paid.unlistedNetwork") : t(`wallets.networks.${network}`);
+          const what = asset === null ? t("paid.everything") : providerText(asset);
+          return (
+            <li
+              key={`${address} ${network} ${asset}`}
+              className="grid grid-cols-1 gap-x-4 px-5 py-2 @medium:grid-cols-[minmax(0,1fr)_12rem_minmax(0,1.5fr)] @medium:items-center"
+            >
+              <span className="wrap-anywhere">{t("paid.networkOf", { network: of, asset: what })}</span>
+              <ShortCode text={address} copyLabel={t("deposits.copyAddress")} />
+              <span className={isUnread(read) ? "text-sm text-warning" : "text-sm text-muted"}>
+                <ReadState read={read} />
+                {" · "}
+                {asOf === null ? t("paid.never") : t("paid.last", { time: formatDateTime(asOf, locale) })}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {moreUnread === 0 ? null : (
+        <p className="px-5 pt-2 text-sm text-warning">{t("paid.moreUnread", { count: moreUnread })}</p>
+      )}
+    </RecordSection>
+  );
+}
