@@ -72,6 +72,7 @@ test("finance is told what was noted meanwhile, and withdraws what it typed wron
     await tab.getByRole("button", { name: say("deposits.handle.button"), exact: true }).click();
   await dialog.getByLabel(say("deposits.handle.note")).fill("Asked on Monday");
   const theirs = other.getByRole("dialog");
+  await theirs.getByText(say("deposits.reasons.refunded"), { exact: true }).click();
   await theirs.getByLabel(say("deposits.handle.note")).fill("Refunded on Friday");
   await theirs.getByRole("button", { name: say("deposits.handle.submit"), exact: true }).click();
   await expect(theirs).toBeHidden();
@@ -84,6 +85,7 @@ test("finance is told what was noted meanwhile, and withdraws what it typed wron
   await dialog.getByRole("button", { name: say("deposits.handle.submit"), exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(factOf(page, say("deposits.note"))).toContainText("Asked on Monday");
+  await expect(factOf(page, say("deposits.reason"))).toContainText(say("deposits.reasons.refunded"));
 
   await page.getByRole("button", { name: say("deposits.withdraw.button"), exact: true }).click();
   await dialog.getByText(say("deposits.reasons.mistyped"), { exact: true }).click();

@@ -41,6 +41,11 @@ export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClo
     setLabel(wallet.label ?? "");
     setUse(wallet.setUse);
   };
+  const keepMine = () => {
+    if (label === (seen.label ?? "")) setLabel(wallet.label ?? "");
+    if (use === seen.setUse) setUse(wallet.setUse);
+    accept();
+  };
   if (hasMoved && !isWritten && !pending) takeOver();
   const facts = [
     { name: t("labels.label"), value: wallet.label ?? "–" },
@@ -58,7 +63,7 @@ export function LabelDialog({ wallet, onClose }: { wallet: LabelledWallet; onClo
       onSubmit={submit}
       onClose={onClose}
     >
-      {hasMoved && !pending ? <ChangedNotice facts={facts} onTakeOver={takeOver} onKeep={accept} /> : null}
+      {hasMoved && !pending ? <ChangedNotice facts={facts} onTakeOver={takeOver} onKeep={keepMine} /> : null}
       <TextField
         label={t("labels.label")}
         hint={t("labels.labelHint")}

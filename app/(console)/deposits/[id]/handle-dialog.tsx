@@ -59,6 +59,16 @@ export function HandleDialog({ of, onClose, onDone, onRefused }: HandleDialogPro
     accept();
     setWritten(writtenOf(of));
   };
+  const keepMine = () => {
+    const before = writtenOf(seen);
+    const now = writtenOf(of);
+    setWritten({
+      owner: owner === before.owner ? now.owner : owner,
+      reason: reason === before.reason ? now.reason : reason,
+      note: note === before.note ? now.note : note,
+    });
+    accept();
+  };
   const change = (changes: Partial<Written>) => setWritten({ ...written, ...changes });
   if (hasMoved && !isWritten && !pending) takeOver();
   const owners: { value: Owner; label: string }[] = [
@@ -85,7 +95,7 @@ export function HandleDialog({ of, onClose, onDone, onRefused }: HandleDialogPro
       }
       onClose={onClose}
     >
-      {hasMoved && !pending ? <ChangedNotice facts={facts} onTakeOver={takeOver} onKeep={accept} /> : null}
+      {hasMoved && !pending ? <ChangedNotice facts={facts} onTakeOver={takeOver} onKeep={keepMine} /> : null}
       <ChoiceField legend={t("handle.owner")}>
         <div className="grid gap-2 medium:grid-cols-2">
           {owners.map(({ value, label }) => (
