@@ -4,8 +4,6 @@ import { sha256 } from "@/lib/text/decode";
 import type { Db } from "@/lib/db/connection";
 import { deposit, depositNotice } from "@/lib/db/tables/deposits";
 import type { Actor } from "@/lib/permission/grant";
-import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { isDecimal } from "@/lib/text/format";
 import { civilDay, civilDaysAgo, DAY_MS } from "@/lib/text/time";
 import { importExpected } from "./expect";
 import { handleOne } from "./handle";
@@ -17,7 +15,7 @@ type Desk = {
   name: (csv: string) => Promise<unknown>;
 };
 
-const readArrivals = (store: Db, tenant: string, network: "BITCOIN" | "TRON" | "XRPL" | "SOLANA") =>
+const readArrivals = (store: Db, tenant: string, network: "BITCOIN" | "TRON" | "XRPL") =>
   store
     .select()
     .from(deposit)
@@ -36,9 +34,6 @@ async function reportTwice(store: Db, tenant: string, { address, addressKey, amo
     .onConflictDoNothing();
 }
 
-/** What was expected where too little arrived. */
-const moreThan = (amount: string) => (isDecimal(amount) ? decimalOf(unitsOf(amount) + unitsOf("25")) : "25");
-
 /** Deposits of each class, once, where nobody expects any; false while too few have arrived. */
 export async function recallDeposits(store: Db, { finance, name }: Desk): Promise<boolean> {
   const { tenant } = finance;
@@ -47,17 +42,15 @@ export async function recallDeposits(store: Db, { finance, name }: Desk): Promis
   const [first, second] = await readArrivals(store, tenant, "BITCOIN");
   const [onTron] = await readArrivals(store, tenant, "TRON");
   const [onXrpl] = await readArrivals(store, tenant, "XRPL");
-  const onSolana = (await readArrivals(store, tenant, "SOLANA")).at(-1);
   if (first === undefined || second === undefined || onTron === undefined) return false;
   await reportTwice(store, tenant, first);
   await name(`${first.address ?? ""};pedido-20418\n${onTron.address ?? ""};pedido-20431`);
-  if (onSolana !== undefined) await name(`${onSolana.address ?? ""};pedido-20452`);
   const rows = [
     ["pedido-20418", first.amount, "", "BITCOIN", ""],
     ["pedido-20418", second.amount, "BTC", "", civilDay(new Date(second.at.getTime() - DAY_MS))],
+    ["pedido-20418", "0.15", "BTC", "BITCOIN", civilDaysAgo(-2)],
     ["pedido-20440", "250", "USDT", "TRON", civilDaysAgo(-3)],
     ["pedido-20437", "1.5", "ETH", "ETHEREUM", civilDaysAgo(2)],
-    ...(onSolana === undefined ? [] : [["pedido-20452", moreThan(onSolana.amount), "", "SOLANA", ""]]),
   ];
   await importExpected(finance, { csv: rows.map((row) => row.join(";")).join("\n") });
   if (onXrpl !== undefined)

@@ -302,6 +302,9 @@ async function describeDeposits(store: Db, { tenant, roles }: Asker, rows: reado
   });
 }
 
+/** What was expected and has arrived stands among the arrivals. */
+const stillOpen = (expected: readonly Row[]) => expected.filter(({ row }) => row.class !== null);
+
 const MOST_LISTED = 10;
 const MOST_UNREAD = 20;
 
@@ -326,7 +329,7 @@ export async function askPaid(actor: Asker, { text }: z.output<typeof PaidQuesti
   const asked = askedIn(text);
   const before = await findAsked(store, tenant, asked);
   const known = await readRows(store, actor, before);
-  const open = known.expected.filter(({ row }) => row.class !== null).map(({ stored }) => stored);
+  const open = stillOpen(known.expected).map(({ stored }) => stored);
   const places = await placesToRead(store, tenant, before, open);
   const networks = [...new Set(places.map(({ network }) => network))];
   const tokens = await readTokens(store, tenant, networks, [...open, ...known.arrivals.map(({ stored }) => stored)]);
@@ -372,7 +375,7 @@ export async function askPaid(actor: Asker, { text }: z.output<typeof PaidQuesti
     verdict,
     facts: factsOf(tenant, judged, [...arrivals, ...expected], elsewhere.movement),
     isFromBefore: arrival !== null && places.length > 0 && !isReadNow,
-    deposits: await describeDeposits(store, actor, [...arrivals, ...expected].slice(0, MOST_LISTED)),
+    deposits: await describeDeposits(store, actor, [...arrivals, ...stillOpen(expected)].slice(0, MOST_LISTED)),
     reads: [...(await describeReads(store, tenant, shown)), ...unlisted],
     moreUnread: listed.length - shown.length,
     calls,
