@@ -1,9 +1,8 @@
-import { ASKED_BY, PAID_VERDICTS } from "@/lib/db/enums/deposits";
 import { POLICY_RULES } from "@/lib/permission/writes";
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
-import { DEPOSIT_REASONS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
+import { ASKED_BY, DEPOSIT_REASONS, PAID_VERDICTS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
 import { EVIDENCE_SOURCES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/outcomes";
 
 /** In the filter's order. Separate from the store, because the browser reads it. */

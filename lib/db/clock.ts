@@ -24,7 +24,9 @@ export const spanOf = (span: Span, at: string | Date): string =>
   new Date(Math.floor(new Date(at).getTime() / SPAN_MS[span]) * SPAN_MS[span]).toISOString();
 
 export const startOfSpan = (span: Span, at: SQLWrapper) =>
-  sql<string>`date_trunc(${sql.raw(`'${span}'`)}, ${at})`.mapWith((told: string | Date) => spanOf(span, told));
+  (span === "minute" ? sql<string>`date_trunc('minute', ${at})` : sql<string>`date_trunc('hour', ${at})`).mapWith(
+    (told: string | Date) => spanOf(span, told),
+  );
 
 export function dayAmong(days: readonly string[], at: SQLWrapper) {
   const [names, starts] = [days.map((day) => sql`${day}`), days.map(startOfDay)].map((list) => sql.join(list, sql`, `));
