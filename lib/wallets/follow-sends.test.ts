@@ -1,5 +1,5 @@
 import { orderCoins } from "./send-coins";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -113,6 +113,21 @@ describe("coins whose answer was lost", () => {
     expect((await intentOf(intentId)).state).toBe("DONE");
     expect([await hashOf(intentId)]).toEqual(await onChain());
     expect(await coins.endOf(approvalId)).toEqual(["EXECUTED", null]);
+  });
+
+  it("ends lost coins behind five wallets that wait for a person", async () => {
+    const path = "/v1/crypto/transfer";
+    for (let nth = 0; nth < 5; nth += 1) {
+      const waiting = await coins.givenWallet();
+      await coins.service.control("POST", "/sandbox/faults", { method: "POST", path, times: 1, drop: true });
+      await coins.authorise(await coins.propose(order(waiting.walletId)));
+    }
+    const { intentId } = await unknown();
+    for (let nth = 0; nth < 3; nth += 1) {
+      await coins.db.update(chainReading).set({ triedAt: sql`${chainReading.triedAt} - interval '1 hour'` });
+      await followSends(watchActor("wallets", "aurora", "wallets:read"));
+    }
+    expect((await intentOf(intentId)).state).toBe("DONE");
   });
 
   it("keeps lost coins unknown while the chain shows two candidates", async () => {
