@@ -7,6 +7,7 @@ import {
   countAdmitted,
   isAdmitted,
   isRefused,
+  isWaiting,
   MINUTE_MS,
   type Outcome,
   SECOND_MS,
@@ -207,6 +208,25 @@ describe("a watch after a start", () => {
     await fixture.moveTo(3 * FORGOTTEN_MS);
     expect(endOf(first)).toBeLessThanOrEqual(endOf(often));
     expect(endOf(seldom)).toBeLessThanOrEqual(often[1]?.endedAtMs ?? 0);
+  });
+});
+
+describe("a watch that has four calls waiting", () => {
+  it("gets a quarter or more beside two that ask again after each answer", async () => {
+    const fixture = budgetFixture(db, { limit: 18 });
+    await fixture.moveTo(FORGOTTEN_MS);
+    const asked: Record<string, Outcome[]> = { entries: [], position: [], wallets: [] };
+    for (let second = 0; second < 180; second += 1) {
+      for (const [watch, own] of Object.entries(asked)) {
+        const most = watch === "wallets" ? 4 : 1;
+        const free = most - own.filter(isWaiting).length;
+        own.push(...(await fixture.askFor(free, "watchers", { isPatient: true, watch, withinMs: 10 * MINUTE_MS })));
+      }
+      await fixture.advance(SECOND_MS);
+    }
+    const admitted = Object.values(asked).map(countAdmitted);
+    const all = admitted.reduce((sum, one) => sum + one, 0);
+    expect(admitted.map((one) => one >= all / 4)).toEqual([true, true, true]);
   });
 });
 

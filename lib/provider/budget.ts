@@ -34,14 +34,26 @@ type Line = {
 /** `chanceMs`: the earliest time at which the nth in line, from 1, can be admitted. */
 function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => number): Line {
   let waiters: readonly Waiter[] = [];
-  let turnNow = 0;
+  const turns = new Map<number, { now: number; served: Set<string | undefined> }>();
 
   const spent = (position: number) => budgetSpent(chanceMs(position) - now());
 
+  const turnOf = (rank: number) => turns.get(rank) ?? { now: 0, served: new Set() };
+
   /** A caller of many calls gets one per turn, like everybody; a pause earns no extra turns. */
   function nextTurn({ caller, rank }: Joining): number {
-    const own = waiters.filter((one) => caller !== undefined && one.caller === caller && one.rank === rank);
-    return Math.max(turnNow, ...own.map(({ turn }) => turn + 1));
+    const { now: turn, served } = turnOf(rank);
+    if (caller === undefined) return turn;
+    const own = waiters.filter((one) => one.caller === caller && one.rank === rank);
+    return Math.max(turn + Number(served.has(caller)), ...own.map((one) => one.turn + 1));
+  }
+
+  function noteServed({ rank, turn, caller }: Waiter): void {
+    const { now: before, served } = turnOf(rank);
+    turns.set(
+      rank,
+      turn > before ? { now: turn, served: new Set([caller]) } : { now: before, served: served.add(caller) },
+    );
   }
 
   const positionsBefore = (turn: number, rank: number) =>
@@ -78,7 +90,7 @@ function createLine({ now, wakeIn }: LineDeps, chanceMs: (position: number) => n
     admitFirst(places) {
       for (const waiter of waiters.slice(0, places)) {
         leave(waiter);
-        if (waiter.rank === 0) turnNow = Math.max(turnNow, waiter.turn);
+        noteServed(waiter);
         waiter.admit({ waitedMs: now() - waiter.sinceMs });
       }
     },
