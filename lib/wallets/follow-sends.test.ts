@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { chainReading, cryptoOrder } from "@/lib/db/tables/wallets";
+import { chainMovement, chainReading, cryptoOrder } from "@/lib/db/tables/wallets";
 import { watchActor } from "@/lib/permission/grant";
 import { excludeCandidate, orderOutcome } from "@/lib/outcomes/end-outcome";
 import { approvalsOf, givenCoins, order, TO } from "@/test/support/coins";
@@ -134,6 +134,16 @@ describe("coins whose answer was lost", () => {
     const { intentId } = await unknown();
     await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
     await follow();
+    expect((await intentOf(intentId)).state).toBe("UNKNOWN");
+  });
+
+  it("keeps lost coins unknown while one of two candidates has no block yet", async () => {
+    const { intentId } = await unknown();
+    const [own = ""] = await onChain();
+    await coins.wallets.sent({ network: "ETHEREUM", fromAddress: address, to: TO, amount: "1.5" });
+    await follow();
+    await coins.db.update(chainMovement).set({ isDated: false, blockNumber: null }).where(eq(chainMovement.hash, own));
+    await followSends(watchActor("wallets", "aurora", "wallets:read"));
     expect((await intentOf(intentId)).state).toBe("UNKNOWN");
   });
 

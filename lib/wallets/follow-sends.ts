@@ -109,9 +109,11 @@ async function orWarned(actor: Actor, work: Promise<void>): Promise<void> {
 }
 
 async function settleSeen(actor: Actor, store: Db, intent: Intent): Promise<void> {
-  const sure = (await effectsOf(store, intent)).filter(({ isSure }) => isSure);
-  const [only, another] = sure;
-  if (only !== undefined && another === undefined) await settleBy(actor, store, intent, only.hash);
+  const seen = await effectsOf(store, intent);
+  // One that has no block yet may be this order's, too.
+  const [only, another] = new Set(seen.map(({ hash }) => hash));
+  const isSure = another === undefined && seen.some((one) => one.isSure);
+  if (only !== undefined && isSure) await settleBy(actor, store, intent, only);
 }
 
 /** Settles held, unknown and settled transfers of coins by their wallets' histories. */
