@@ -19,6 +19,14 @@ const benches: Record<string, { says: string; load: () => Promise<{ measure: Mea
     says: "consoles killed at every point of a transfer, or whose answers are lost: at most one payment, none undecided",
     load: () => import("@/bench/provider/kills"),
   },
+  "coins [--sends 20]": {
+    says: "sends of coins of each address family, answers lost, consoles killed, held: each ends once, with its hash",
+    load: () => import("./coins/main"),
+  },
+  "night [--count 2000] [--people 5,40]": {
+    says: "one night of as many accounts and wallets on a clock of its own: when what was read, beside people's calls",
+    load: () => import("./night/main"),
+  },
   "finance [--entries 100000] [--sources 2000] [--rounds 20] [--only TEXT]": {
     says: "what the lists, sums and position of finance take to read, of many accounts, wallets and entries",
     load: () => import("./finance/main"),

@@ -123,6 +123,22 @@ function reportFates(fates: readonly Fate[]): boolean {
   ]);
 }
 
+const COINS_ROUTE = "POST /v1/crypto/transfer";
+
+type Killed = { staffId: string; coins: Life["coins"]; nth: number };
+
+/** Runs a console that orders these coins all at once, and is killed at the nth of all points. */
+export async function ordersKilled({ service, consoleEnvironment }: Product, { nth, ...given }: Killed): Promise<void> {
+  const label = LABELS[nth % LABELS.length] ?? "saved";
+  const proxy = await startFaultProxy(service.origin);
+  const environment = { ...consoleEnvironment(proxy.origin), BANK_CALLS_PER_MINUTE: "100000" };
+  const diesAt = OWN_LABELS.find((mine) => mine === label) ?? null;
+  const arm: Arm = (kill) => (diesAt === null ? proxy.harm(COINS_ROUTE, deadly(label, kill), 1) : undefined);
+  const wasKilled = await liveOnce(environment, { ...given, order: null, diesAt, mayDieRecovering: false }, arm);
+  await proxy.stop();
+  if (!wasKilled) throw new Error(`no send of coins came to ${label}`);
+}
+
 type Line = { dice: Dice; from: Account; to: Account; databaseUrl: string; kills: number; onKill: () => void };
 type Toll = { fates: readonly Fate[]; ends: readonly string[] };
 
@@ -146,6 +162,7 @@ async function runLine({ service, consoleEnvironment }: Product, line: Line): Pr
     const life: Life = {
       staffId,
       order: { intentId, ...parties, amount: dice.pick(AMOUNTS) },
+      coins: [],
       diesAt: OWN_LABELS.find((mine) => mine === label) ?? null,
       mayDieRecovering: dice.chance(15),
     };
@@ -156,7 +173,7 @@ async function runLine({ service, consoleEnvironment }: Product, line: Line): Pr
     killed += 1;
     onKill();
   }
-  await liveOnce(environment, { staffId, order: null, diesAt: null, mayDieRecovering: false }, () => {});
+  await liveOnce(environment, { staffId, order: null, coins: [], diesAt: null, mayDieRecovering: false }, () => {});
   const fates = await fatesOf({ service, from, ordered, environment });
   await proxy.stop();
   rmSync(directory, { recursive: true, force: true });

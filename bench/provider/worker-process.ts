@@ -9,19 +9,20 @@ import { staff } from "@/lib/db/tables/staff";
 import { z } from "zod";
 import { AppError } from "@/lib/errors/app-error";
 import { type Actor, grant } from "@/lib/permission/grant";
-import { ROLES } from "@/lib/permission/permission";
+import { type Permission, ROLES } from "@/lib/permission/permission";
 import { provider } from "@/lib/provider/client";
 import { createIntents } from "@/lib/provider/intents/intent";
 import { executeOrPropose } from "@/lib/approvals/propose";
 import { sendTransfer } from "@/lib/transfers/transfer";
 import { InternalOrder } from "@/lib/transfers/inputs";
+import { orderCoins } from "@/lib/wallets/send-coins";
 import { areaWatch } from "@/lib/boot/area-watches";
 import { Life, type Order } from "./worker";
 
 /** A person with every role at this process's tenant. */
-function orderer(staffId: string): Actor<"transfers:create"> {
-  const actor = grant({ staffId, tenant: process.env["BANK_CLIENT_ID"] ?? "", roles: ROLES }, "transfers:create");
-  if (actor === null) throw new Error("no role grants transfers:create");
+function actorOf<P extends Permission>(staffId: string, permission: P): Actor<P> {
+  const actor = grant({ staffId, tenant: process.env["BANK_CLIENT_ID"] ?? "", roles: ROLES }, permission);
+  if (actor === null) throw new Error(`no role grants ${permission}`);
   return actor;
 }
 
@@ -34,7 +35,7 @@ async function hire(staffId: string): Promise<void> {
 /** Orders a transfer despite possible duplicates, small enough to need no approval. */
 async function orderTransfer(staffId: string, order: Order): Promise<void> {
   const written = { ...order, isRepeat: true, userId: "bench", description: order.intentId };
-  const done = await executeOrPropose(sendTransfer, orderer(staffId), InternalOrder.parse(written));
+  const done = await executeOrPropose(sendTransfer, actorOf(staffId, "transfers:create"), InternalOrder.parse(written));
   if (done.state === "PROPOSED") throw new Error(`${order.amount} needs a second person`);
 }
 
@@ -43,7 +44,7 @@ async function takeUp(): Promise<void> {
   const before = sql`clock_timestamp() - interval '1 second'`;
   const isUnknown = sql`case when ${providerIntent.state} = 'UNKNOWN' then ${before} end`;
   await (await db()).update(providerIntent).set({ sendingUntil: before, nextTryAt: isUnknown });
-  await areaWatch("transfers:read").sweep(orderer("bench").tenant);
+  await areaWatch("transfers:read").sweep(actorOf("bench", "transfers:create").tenant);
 }
 
 /** One second stands for a minute of waiting. */
@@ -80,20 +81,21 @@ function armDeath(label: Life["diesAt"]): void {
   });
 }
 
-const { staffId, order, diesAt, mayDieRecovering } = Life.parse(JSON.parse(process.env["LIFE"] ?? ""));
+const { staffId, order, coins, diesAt, mayDieRecovering } = Life.parse(JSON.parse(process.env["LIFE"] ?? ""));
 hasten();
 await hire(staffId);
 if (mayDieRecovering) armDeath(diesAt);
 await takeUp();
-if (order !== null) {
+if (order !== null || coins.length > 0) {
   const told = once(process, "message");
   process.send?.("taken up");
   await told;
   if (!mayDieRecovering) armDeath(diesAt);
-  try {
-    await orderTransfer(staffId, order);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-  }
+  const ordering = [
+    ...(order === null ? [] : [orderTransfer(staffId, order)]),
+    ...coins.map((send) => orderCoins(actorOf(staffId, "crypto-transfers:create"), send)),
+  ];
+  for (const ordered of await Promise.allSettled(ordering))
+    if (ordered.status === "rejected" && !(ordered.reason instanceof AppError)) throw ordered.reason;
 }
 process.exit();

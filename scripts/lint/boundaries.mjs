@@ -97,9 +97,15 @@ export const boundaries = [
     says: "the service knows itself and the contract: never the console",
   },
   {
-    from: /^bench\/(provider|finance)\//,
-    house: [/^(bench|scripts)\//, temporary, /^lib\//],
-    says: "the benches of the provider and of finance run it in processes of their own",
+    from: /^bench\/(provider|finance|coins|night)\//,
+    house: [
+      /^(bench|scripts)\//,
+      temporary,
+      /^lib\//,
+      /^test\/support\/provider$/,
+      /^service\/crypto\/addresses\/family$/,
+    ],
+    says: "these benches run the console in processes of their own, two of them beside a provider in the process",
   },
   {
     from: /^server\//,
@@ -145,7 +151,7 @@ export const restricted = [
   {
     module: /^lib\/permission\/grant$/,
     typesAreFree: true,
-    only: /^(lib\/(query\.ts|action\.ts|sent-writes\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/worker-process\.ts|bench\/finance\/main\.ts)$/,
+    only: /^(lib\/(query\.ts|action\.ts|sent-writes\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/provider\/worker-process\.ts|bench\/(finance|coins|night)\/main\.ts)$/,
     says: "an actor is minted by the factories and the watches alone, and by these benches for themselves",
   },
   {
