@@ -147,3 +147,20 @@ describe("a document within a text", () => {
     );
   });
 });
+
+describe("a document behind a long text", () => {
+  it.each([
+    ["spaces after four digits", `1234${" ".repeat(1_000_000)}`],
+    ["spaces after a date", `2026-03-10${" ".repeat(1_000_000)}`],
+    ["points after a digit", `1${".111".repeat(250_000)}`],
+    ["zeros", "0".repeat(1_000_000)],
+    ["letters and an escape", `${"a".repeat(600_000)}%20`],
+  ])("masks a document behind a long run of %s", (_, filling) => {
+    expect(maskWithin(`${filling} ok 52998224725`) === `${filling} ok ***.982.247-**`).toBe(true);
+  });
+
+  it("masks each of seventy thousand documents of one text", () => {
+    const masked = maskWithin("529.982.247-25 ".repeat(70_000));
+    expect(masked === "***.982.247-** ".repeat(70_000)).toBe(true);
+  });
+});

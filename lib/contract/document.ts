@@ -47,7 +47,7 @@ const OTHER_NUMBERS = new RegExp(
     /(?<!\d)[0-3]\d\/[01]\d\/(?:19|20)\d{2}(?: +[0-2]\d:[0-5]\d(?::[0-5]\d)?)?(?!\d)/,
     /(?<![\d:])[0-2]\d:[0-5]\d:[0-5]\d(?![\d:])/,
     /(?<!\d)(?:\+\d[\d ().-]{8,16}\d|\(\d{2}\) *\d{4,5}[- ]?\d{4}|\d{2} 9?\d{4}-\d{4})(?!\d)/,
-    /(?<!\d)\d{4} *[/ ] *\d{5,10}-\d(?!\d)/,
+    /(?<!\d)\d{4}(?: *\/ *| +)\d{5,10}-\d(?!\d)/,
     COMPUTER,
     /(?:R\$|US\$|[$€£]|BRL|USD|EUR) *\d[\d.,]*/,
     /(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.)\d{2}(?![\d.,])/,
@@ -69,7 +69,7 @@ const CALLED_OTHERWISE =
   /(?<!\p{L})(?:NFS?-?e?|NFC-?e|DANFE|notas?(?: fisca(?:l|is))?|faturas?|invoices?|pedidos?|orders?|contratos?|contracts?|processos?|protocolos?|boletos?)(?:[^\p{L}\p{N}]*n[o.º°]*)?[^\p{L}\p{N}]*$/iu;
 const CALLED_COMPUTER =
   /(?:(?<!\p{L})(?:IP(?:v4)?|host|servidor|server|gateway|proxy|client|from|origem|source)[^\p{L}\p{N}]*|:\/\/)$/iu;
-const CALLED_AMOUNT = /(?:[$€£]|(?<!\p{L})(?:BRL|USD|EUR|valor|total|saldo|amount|balance)[^\p{L}\p{N}]*) *$/iu;
+const CALLED_AMOUNT = /(?:[$€£] *|(?<!\p{L})(?:BRL|USD|EUR|valor|total|saldo|amount|balance)[^\p{L}\p{N}]*)$/iu;
 const ADDS_A_CURRENCY = /^ *(?:BRL|USD|EUR|reais)/i;
 const ADDS_A_PORT = /^(?::\d{1,5}|\/\d{1,2})(?!\d)/;
 
@@ -95,8 +95,17 @@ type FoundDocument = Span & { document: string };
 
 /** Replaces what was read, so that no match spans it. */
 const READ = "ß";
-const blank = (text: string, { from, to }: Span) => text.slice(0, from) + READ.repeat(to - from) + text.slice(to);
 const blankAll = (text: string, pattern: RegExp) => text.replaceAll(pattern, (found) => READ.repeat(found.length));
+
+function blankSpans(text: string, spans: readonly Span[]): string {
+  let blanked = "";
+  let at = 0;
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    blanked += text.slice(at, from) + READ.repeat(Math.max(0, to - Math.max(at, from)));
+    at = Math.max(at, to);
+  }
+  return blanked + text.slice(at);
+}
 
 /** Digits padded with three zeros may be a CPF and a CNPJ: a CNPJ's mask would show nine of the CPF's. */
 function asWritten(written: string, document: string | null): string | null {
@@ -145,7 +154,7 @@ function writtenInFolded(folded: string): FoundDocument[] {
   const found = PATTERNS.flatMap((pattern) =>
     Array.from(text.matchAll(pattern)).flatMap(({ 1: written = "", index }) => documentAt(text, index, written)),
   );
-  return [...found, ...groupedIn(found.reduce(blank, blankAll(text, OTHER_NUMBERS)))];
+  return [...found, ...groupedIn(blankSpans(blankAll(text, OTHER_NUMBERS), found))];
 }
 
 type WrittenDocument = Place & { document: string };
