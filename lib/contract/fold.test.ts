@@ -174,7 +174,15 @@ describe("what came along with a copy", () => {
   it.each([
     ["\u200b123e4567-e89b-42d3-a456-426614174000\ufeff", "123e4567-e89b-42d3-a456-426614174000"],
     ["onb\u00ad-1\u2060", "onb-1"],
+    [" ;\tonb 1; 2,\u00a0", "onb 1; 2"],
+    [" ;,\n", ""],
+    [";x", "x"],
   ])("removes what was pasted along with an id: %j", (text, id) => expect(pasted(text)).toBe(id));
+
+  it("keeps a million spaces within a pasted id", () => {
+    const id = `onb${" ".repeat(1_000_000)}1`;
+    expect(pasted(` ${id};`) === id).toBe(true);
+  });
 
   it.each([
     ["mailto:Ana@Exemplo.com.br", "Ana@Exemplo.com.br"],

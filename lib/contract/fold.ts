@@ -69,20 +69,24 @@ function unescaped(escape: string): string {
 const bytesOf = (escape: string) => Uint8Array.from(escape.split("%").slice(1), (byte) => Number.parseInt(byte, 16));
 
 function unescapedUnits(units: readonly Unit[], escapes: RegExp): Unit[] | null {
+  const text = units.map(({ sign }) => sign).join("");
+  if (text.search(escapes) === -1) return null;
   const owners = units.flatMap((unit) => Array.from({ length: unit.sign.length }, () => unit));
   const between = (from: number, to?: number) =>
     owners.slice(from, to).filter((unit, nth, some) => unit !== some[nth - 1]);
-  const text = units.map(({ sign }) => sign).join("");
-  const read: Unit[] = [];
+  const read: Unit[][] = [];
   let at = 0;
   for (const { 0: escape, index } of text.matchAll(escapes)) {
-    read.push(...between(at, index));
+    const before = between(at, index);
     at = index + escape.length;
     const from = owners[index]?.from ?? 0;
     const to = owners[at - 1]?.to ?? 0;
-    read.push(...Array.from(unescaped(escape), (sign) => ({ sign, from, to })));
+    read.push(
+      before,
+      Array.from(unescaped(escape), (sign) => ({ sign, from, to })),
+    );
   }
-  return at === 0 ? null : [...read, ...between(at)];
+  return [...read, between(at)].flat();
 }
 
 function readingOf(text: string, units: Iterable<Unit>): FoldedText {
@@ -187,14 +191,15 @@ export function normaliseDocument(typed: string): string {
   return /^(?:\d{11}|\d{14})$/.test(signs) ? signs : bare;
 }
 
+const WITHIN_EDGES = /[^\s;,](?:.*[^\s;,])?/s;
 const QUOTED = /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”|‘([^’]*)’|<([^<>]*)>)$/;
 
 /** An id, key or address without what was pasted along: invisible characters, quotes and cell ends. */
 export function pasted(text: string): string {
-  const bare = text
+  const visible = text
     .normalize("NFC")
-    .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, (sign) => (WHITE.test(sign) ? " " : ""))
-    .replaceAll(/^[\s;,]+|[\s;,]+$/g, "");
+    .replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, (sign) => (WHITE.test(sign) ? " " : ""));
+  const [bare = ""] = WITHIN_EDGES.exec(visible) ?? [];
   const quoted = QUOTED.exec(bare)
     ?.slice(1)
     .find((inner) => inner !== undefined);
