@@ -10,8 +10,7 @@ import type { LinePoint } from "@/lib/position/view";
 import { formatDate, formatMoment, formatShort } from "@/lib/text/format";
 import { providerWord } from "@/lib/text/provider-word";
 import { areaOf, axisOfPoints, HEIGHT, marksOf, pathOf, placesOf } from "./chart-scale";
-import { useSayAmount } from "./position-words";
-import { SumAmount } from "./sum-amount";
+import { SumAmount, useSayAmount } from "./sum-amount";
 
 const DATES = 3;
 

@@ -6,8 +6,7 @@ import { isInReais } from "@/lib/db/enums/position";
 import type { SumFlow } from "@/lib/position/view";
 import { formatDate, formatMoment, formatShort } from "@/lib/text/format";
 import type { Drawn } from "./chart-plot";
-import { useSayAmount } from "./position-words";
-import { SumAmount } from "./sum-amount";
+import { SumAmount, useSayAmount } from "./sum-amount";
 
 const TONES = ["fill-accent", "fill-warning"] as const;
 

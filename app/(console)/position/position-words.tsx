@@ -3,7 +3,7 @@ import { isAboveSupply, isCoin } from "@/lib/contract/coins";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
 import { type DayMoment, type PositionTotal, spanOf } from "@/lib/position/view";
-import { formatBrl, formatCrypto, formatDate } from "@/lib/text/format";
+import { formatDate } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 export function useMoment(): (day: string, moment: DayMoment | null) => string {
@@ -21,15 +21,6 @@ export function SupplyDoubt({ sum: { network, asset, token, amount } }: { sum: P
   if (known === undefined || amount === null || !isCoin(known, { asset, tokenAddress: token })) return null;
   if (!isAboveSupply(known, amount)) return null;
   return <span className="block text-sm text-warning">{t("above-supply", { asset: providerText(asset) })}</span>;
-}
-
-/** An amount of this sum, to be read aloud. */
-export function useSayAmount({ kind, asset }: Pick<SumKey, "kind" | "asset">): (decimal: string) => string {
-  const locale = useLocale();
-  return (decimal) =>
-    isInReais(kind)
-      ? formatBrl(decimal, locale)
-      : `${formatCrypto(decimal, locale)} ${providerText(providerWord(asset))}`;
 }
 
 export function useSumName(): (sum: SumKey) => string {

@@ -2,8 +2,17 @@ import { useLocale } from "next-intl";
 import { Amount } from "@/components/layout/amount";
 import { ProviderText } from "@/components/layout/provider-text";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
-import { formatBrl, splitCrypto } from "@/lib/text/format";
+import { formatBrl, formatCrypto, splitCrypto } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
+
+/** An amount of this sum, to be read aloud. */
+export function useSayAmount({ kind, asset }: Pick<SumKey, "kind" | "asset">): (decimal: string) => string {
+  const locale = useLocale();
+  return (decimal) =>
+    isInReais(kind)
+      ? formatBrl(decimal, locale)
+      : `${formatCrypto(decimal, locale)} ${providerText(providerWord(asset))}`;
+}
 
 type SumAmountProps = { sum: Pick<SumKey, "kind" | "asset">; decimal: string; sign?: string };
 
