@@ -68,8 +68,8 @@ async function isDue(store: Db, { intent, order }: Followed): Promise<boolean> {
   );
   const wait = sql`greatest(interval '30 seconds',
     least(interval '10 minutes', (clock_timestamp() - ${intent.createdAt.toISOString()}::timestamptz) / 50))`;
-  const isRested = and(isThis, sql`${chainReading.triedAt} > clock_timestamp() - ${wait}`);
-  return (await store.$count(chainReading, isRested)) === 0;
+  const wasReadLately = and(isThis, sql`${chainReading.triedAt} > clock_timestamp() - ${wait}`);
+  return (await store.$count(chainReading, wasReadLately)) === 0;
 }
 
 async function settleBy(actor: Actor, store: Db, intent: Intent, txHash: string): Promise<void> {
