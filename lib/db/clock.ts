@@ -20,12 +20,12 @@ const SPAN_MS = { minute: 60_000, hour: 3_600_000 } as const;
 type Span = keyof typeof SPAN_MS;
 
 /** The beginning of the minute or hour of the clock that holds an instant, in ISO. */
-export const spanOf = (span: Span, at: string | Date): string =>
+export const spanStart = (span: Span, at: string | Date): string =>
   new Date(Math.floor(new Date(at).getTime() / SPAN_MS[span]) * SPAN_MS[span]).toISOString();
 
 export const startOfSpan = (span: Span, at: SQLWrapper) =>
   (span === "minute" ? sql<string>`date_trunc('minute', ${at})` : sql<string>`date_trunc('hour', ${at})`).mapWith(
-    (told: string | Date) => spanOf(span, told),
+    (told: string | Date) => spanStart(span, told),
   );
 
 export function dayAmong(days: readonly string[], at: SQLWrapper) {

@@ -9,7 +9,7 @@ import type { WalletNetwork } from "@/lib/wallets/records";
 import { MOST_CALLS, type ReadState } from "./paid-view";
 
 /** Each text as each of what it may be. */
-export type Asked = { hashes: string[]; addresses: string[]; references: string[] };
+export type PaymentClues = { hashes: string[]; addresses: string[]; references: string[] };
 
 const HEX_HASH = /^(?:0x)?[\da-f]{64}$/i;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{80,90}$/;
@@ -21,7 +21,7 @@ const isHash = (word: string) => HEX_HASH.test(word) || SIGNATURE.test(word);
 const distinct = (all: readonly string[]) => [...new Set(all)].filter((one) => one !== "");
 
 /** A hash, address or reference, alone or within what a customer wrote, also as a link of an explorer. */
-export function askedIn(text: string): Asked {
+export function askedIn(text: string): PaymentClues {
   const whole = pasted(text);
   const words = whole.split(/[\s,;|]+/).map((word) => pasted(word.replaceAll(AROUND, "")));
   const ends = words.flatMap((word) => (/^https?:\/\//i.test(word) ? word.split(/[/?#&=]+/) : [word]));

@@ -21,8 +21,8 @@ import { folded } from "@/lib/text/typed";
 import { openedLabels } from "@/lib/wallets/look-up";
 import { networksOf, WALLETS_WATCH, WalletWalk } from "@/lib/wallets/inputs";
 import { requestsNamed, type StoredMovement } from "@/lib/wallets/records";
-import { type Asked, type KnownToken, networksOfHash, type PaidPlace } from "./ask-paid";
-import { groupOf, type Known, openedReference, readKnown } from "./keep";
+import { type PaymentClues, type KnownToken, networksOfHash, type PaidPlace } from "./ask-paid";
+import { groupOf, type KnownAddress, openedReference, readKnown } from "./keep";
 
 type DepositRow = typeof deposit.$inferSelect;
 
@@ -32,7 +32,7 @@ export type Subject = {
   hashes: string[];
   reference: string | null;
   /** Its addresses that are ours. */
-  known: Known[];
+  known: KnownAddress[];
   /** Pasted, and of no wallet here. */
   foreign: string[];
   isListWhole: boolean;
@@ -59,18 +59,18 @@ export const wasSentHere = async (store: Db, tenant: string, hashes: readonly st
     and(eq(cryptoOrder.tenant, tenant), inArray(hashKey(cryptoOrder.txHash), hashes.map(plainHash))),
   )) > 0;
 
-const isOurs = ({ walletIds, isCheckout, reference }: Known) =>
+const isOurs = ({ walletIds, isCheckout, reference }: KnownAddress) =>
   walletIds.length > 0 || isCheckout || reference !== null;
 
 /** Those that are ours, whichever family's they are. */
-export async function readOwn(store: Db, tenant: string, addresses: readonly string[]): Promise<Known[]> {
+export async function readOwn(store: Db, tenant: string, addresses: readonly string[]): Promise<KnownAddress[]> {
   const keys = [...new Set(addresses)].flatMap((address) =>
     CHAIN_FAMILIES.map((family) => ({ family, addressKey: addressKey(family, address) })),
   );
   return (await readKnown(store, tenant, keys)).filter(isOurs);
 }
 
-type OfReference = { reference: string; known: Known[] };
+type OfReference = { reference: string; known: KnownAddress[] };
 
 async function readReference(store: Db, tenant: string, reference: string): Promise<OfReference | null> {
   const { addresses } = await groupOf(store, tenant, reference, []);
@@ -102,7 +102,7 @@ async function findReference(store: Db, tenant: string, candidates: readonly str
 
 const HAS_LETTER = /\p{L}/u;
 
-export async function findAsked(store: Db, tenant: string, asked: Asked): Promise<Subject> {
+export async function findAsked(store: Db, tenant: string, asked: PaymentClues): Promise<Subject> {
   const walk = WalletWalk.parse(await recall(store, { tenant, name: WALLETS_WATCH }));
   const isListWhole = walk.walkedAt !== null && walk.unread.length === 0;
   const atAddresses = await readOwn(store, tenant, asked.addresses);
@@ -159,7 +159,7 @@ async function readMasters(store: Db, tenant: string, networks: readonly Network
     );
 }
 
-const placesOf = (known: readonly Known[], isLikely: (network: Network) => boolean): PaidPlace[] =>
+const placesOf = (known: readonly KnownAddress[], isLikely: (network: Network) => boolean): PaidPlace[] =>
   known.flatMap(({ walletIds: [walletId], address, family }) =>
     walletId === undefined
       ? []
@@ -167,7 +167,7 @@ const placesOf = (known: readonly Known[], isLikely: (network: Network) => boole
   );
 
 /** Where something is expected, or told by an event, and not there yet. */
-async function readOpen(store: Db, tenant: string): Promise<Known[]> {
+async function readOpen(store: Db, tenant: string): Promise<KnownAddress[]> {
   const isTold = and(eq(deposit.stage, "told"), isNotNull(deposit.address));
   const rows = await store
     .select()
@@ -175,7 +175,7 @@ async function readOpen(store: Db, tenant: string): Promise<Known[]> {
     .where(and(eq(deposit.tenant, tenant), or(eq(deposit.standing, "expected"), isTold)))
     .orderBy(desc(deposit.at), desc(deposit.id))
     .limit(MOST_OPEN);
-  const found: Known[] = [];
+  const found: KnownAddress[] = [];
   for (const { id, address, referenceSealed } of rows) {
     const reference = referenceSealed === null ? null : openedReference({ tenant, id }, referenceSealed);
     if (address !== null) found.push(...(await readOwn(store, tenant, [address])));

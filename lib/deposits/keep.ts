@@ -32,7 +32,7 @@ export const holdDeposits = (tx: Tx, tenant: string): Promise<void> => holdLock(
 const isFamily = (name: string): name is ChainFamily => CHAIN_FAMILIES.some((family) => family === name);
 
 /** `walletIds`: under which the provider lists it; `reference` null: nothing here says whose it is. */
-export type Known = AddressKey & {
+export type KnownAddress = AddressKey & {
   address: string;
   walletIds: string[];
   reference: string | null;
@@ -40,7 +40,7 @@ export type Known = AddressKey & {
 };
 
 /** What is known here of these addresses; the first of several requests counts. */
-export async function readKnown(tx: Db | Tx, tenant: string, keys: readonly AddressKey[]): Promise<Known[]> {
+export async function readKnown(tx: Db | Tx, tenant: string, keys: readonly AddressKey[]): Promise<KnownAddress[]> {
   const spellings = keys.flatMap(({ family, addressKey: key }) => addressSpellings(family, key));
   if (spellings.length === 0) return [];
   const wallets = await tx
@@ -57,7 +57,7 @@ export async function readKnown(tx: Db | Tx, tenant: string, keys: readonly Addr
       and(eq(walletRequest.tenant, tenant), ids.length === 0 ? isAt : or(isAt, inArray(walletRequest.walletId, ids))),
     )
     .orderBy(asc(walletRequest.createdAt), asc(walletRequest.intentId));
-  return keys.map(({ family, addressKey: key }): Known => {
+  return keys.map(({ family, addressKey: key }): KnownAddress => {
     const own = wallets.filter((one) => one.wallet.family === family && addressKey(family, one.wallet.address) === key);
     const ownIds = own.map((one) => one.wallet.id);
     const made = requests.filter(
@@ -83,10 +83,10 @@ export async function readKnown(tx: Db | Tx, tenant: string, keys: readonly Addr
 }
 
 /** What no wallet here has may be a checkout address of another system. */
-const mayBeOurs = ({ isCheckout, walletIds }: Known) => isCheckout || walletIds.length === 0;
+const mayBeOurs = ({ isCheckout, walletIds }: KnownAddress) => isCheckout || walletIds.length === 0;
 
 /** Of one reference, or one address without any. */
-type Group = { reference: string | null; addresses: Known[] };
+type Group = { reference: string | null; addresses: KnownAddress[] };
 
 async function addressesOf(tx: Db | Tx, tenant: string, reference: string): Promise<AddressKey[]> {
   const hashes = lookupHashes(reference);
@@ -148,7 +148,7 @@ const stateOf = (row: StoredMovement): Entry["state"] => {
   return state === "undated" ? "confirmed" : state;
 };
 
-async function readEntries(tx: Tx, tenant: string, { addressKey: key, walletIds }: Known) {
+async function readEntries(tx: Tx, tenant: string, { addressKey: key, walletIds }: KnownAddress) {
   if (walletIds.length === 0) return [];
   const rows = await tx
     .select()
@@ -172,7 +172,11 @@ async function readEntries(tx: Tx, tenant: string, { addressKey: key, walletIds 
   }));
 }
 
-async function readSweepRows(tx: Tx, tenant: string, { family, addressKey: key }: Known): Promise<StoredMovement[]> {
+async function readSweepRows(
+  tx: Tx,
+  tenant: string,
+  { family, addressKey: key }: KnownAddress,
+): Promise<StoredMovement[]> {
   const rows = await tx
     .select({ row: chainMovement })
     .from(chainMovement)
@@ -399,7 +403,7 @@ async function keepGroup(tx: Tx, tenant: string, group: Group, asked: AskedSweep
 }
 
 /** What reading brought: addresses, and what events said of some of them. */
-export type Touched = {
+export type DepositNews = {
   keys: readonly AddressKey[];
   told?: readonly (typeof depositNotice.$inferInsert & AddressKey)[];
 };
@@ -408,7 +412,7 @@ export type Touched = {
 export async function keepDeposits(
   store: Db,
   tenant: string,
-  { keys, told = [] }: Touched,
+  { keys, told = [] }: DepositNews,
   asked: AskedSweeps,
 ): Promise<PendingSweep[]> {
   const left = distinct([...told, ...keys]);

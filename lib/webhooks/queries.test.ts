@@ -1,4 +1,4 @@
-import { spanOf } from "@/lib/db/clock";
+import { spanStart } from "@/lib/db/clock";
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -38,7 +38,7 @@ const deliver = (id: string, event = "onboarding-create", payload: object = {}) 
 const listed = async (filter: Parameters<typeof listReceived>[0] = {}) =>
   (await listReceived(filter)).rows.map(({ eventId }) => eventId);
 
-const thisHour = () => spanOf("hour", new Date());
+const thisHour = () => spanStart("hour", new Date());
 
 describe("the subscriptions", () => {
   it.each([
@@ -178,7 +178,7 @@ describe("the events that came in", () => {
     const lastAt = new Date(Date.now() - 90 * 60_000).toISOString();
     await record(db, { ...REFUSE, detail: { signature: 2, lastAt } });
     expect((await listReceived()).refused).toEqual({ ...NONE, signature: 2, count: 2, lastAt });
-    expect(await listDeliveryHours()).toEqual([{ from: spanOf("hour", lastAt), taken: 0, failed: 2 }]);
+    expect(await listDeliveryHours()).toEqual([{ from: spanStart("hour", lastAt), taken: 0, failed: 2 }]);
   });
 
   it("shows events beside refused ones that are not audited yet", async () => {

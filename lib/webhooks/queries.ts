@@ -1,4 +1,4 @@
-import { spanOf, startOfSpan } from "@/lib/db/clock";
+import { spanStart, startOfSpan } from "@/lib/db/clock";
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { provider } from "@/lib/provider/client";
@@ -216,7 +216,7 @@ export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Prom
   const gathered = refusals().gatheredOf(tenant);
   const refused = [
     ...recorded,
-    ...(gathered === null ? [] : [{ from: spanOf("hour", gathered.lastAt), ...gathered.counts }]),
+    ...(gathered === null ? [] : [{ from: spanStart("hour", gathered.lastAt), ...gathered.counts }]),
   ];
   const hours = [...new Set([...stored, ...refused].map(({ from }) => from))].toSorted();
   return hours.map((from) => {
