@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Cnpj, Cpf, Document } from "@/lib/contract/document";
+import { Cnpj, Cpf, Document } from "@/lib/contract/document-schema";
 import { LegalPerson } from "@/lib/contract/onboarding";
 import {
   Brl,

@@ -1,17 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  Cnpj,
-  completeCnpj,
-  completeCpf,
-  Cpf,
-  Document,
-  formatDocument,
-  isCnpj,
-  isCpf,
-  maskDocument,
-  maskWithin,
-} from "./document";
+import { completeCnpj, completeCpf, formatDocument, isCnpj, isCpf, maskDocument, maskWithin } from "./document";
+import { Cnpj, Cpf, Document } from "./document-schema";
 import { normaliseDocument } from "./fold";
 
 describe("a CPF", () => {

@@ -1,7 +1,7 @@
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { stringifyJson } from "@/lib/contract/json";
-import { Cnpj, Cpf } from "@/lib/contract/document";
+import { Cnpj, Cpf } from "@/lib/contract/document-schema";
 import {
   AnswerText,
   BodyDate,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Cnpj, Cpf } from "@/lib/contract/document";
+import { Cnpj, Cpf } from "@/lib/contract/document-schema";
 import {
   AnswerText,
   BodyDate,

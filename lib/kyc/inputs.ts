@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lenient } from "@/lib/text/filter";
-import { Cnpj, Cpf, documentsWithin } from "@/lib/contract/document";
+import { documentsWithin } from "@/lib/contract/document";
+import { Cnpj, Cpf } from "@/lib/contract/document-schema";
 import { SEARCH_MAX } from "@/lib/text/page";
 import { isOfDocument, shownOfDocument } from "@/lib/text/typed-document";
 import {

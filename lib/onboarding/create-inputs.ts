@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES } from "./view";
 import { ONBOARDING_KINDS } from "@/lib/db/enums/onboarding";
-import { Cnpj, Cpf } from "@/lib/contract/document";
+import { Cnpj, Cpf } from "@/lib/contract/document-schema";
 import { fold, pastedEmail, withoutSeparators } from "@/lib/contract/fold";
 import { isAscii, isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/drafts/inputs";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
-import { Document, documentsWithin } from "@/lib/contract/document";
+import { documentsWithin } from "@/lib/contract/document";
+import { Document } from "@/lib/contract/document-schema";
 import { fold, pasted } from "@/lib/contract/fold";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient } from "@/lib/text/filter";

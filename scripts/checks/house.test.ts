@@ -103,6 +103,20 @@ describe("the repository", () => {
     expect(linesThatFit(running, /["'](node:)?child_process["']/)).toEqual([]);
   });
 
+  test("loads zod in no module that a browser loads", () => {
+    const house = readHouse();
+    const isMarked = (path: string, mark: string) => read(path).startsWith(`"use ${mark}"`);
+    const ways = new Map([...house.keys()].filter((path) => isMarked(path, "client")).map((path) => [path, path]));
+    for (const [path, way] of ways) {
+      for (const next of house.get(path)?.values ?? []) {
+        if (!ways.has(next) && !isMarked(next, "server")) ways.set(next, `${way} > ${next}`);
+      }
+    }
+    expect(ways.size).toBeGreaterThan(300);
+    const heavy = [...ways].filter(([path]) => /^(import|export) (?!type\b)[^;]*from "zod"/m.test(read(path)));
+    expect(heavy.map(([, way]) => way)).toEqual([]);
+  });
+
   test("passes typed input to queries only as parameters, never as SQL text", () => {
     expect(linesThatFit(running, /\bsql\.raw\((?!$|["`]|isDescending \? ")/)).toEqual([]);
     const woven = running.flatMap((path) =>
