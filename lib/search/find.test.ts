@@ -18,6 +18,7 @@ import { transfer } from "@/lib/db/tables/transfers";
 import { lookupHash } from "@/lib/db/seal";
 import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import english from "@/messages/en.json";
+import { shortAddress } from "@/lib/text/short";
 import { findEverywhere, SearchQuery } from "./find";
 
 const HEX = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
@@ -251,6 +252,8 @@ describe("the one search", () => {
     expect(hits[0]?.href.toLowerCase()).toBe(href.toLowerCase());
     const otherwise = hash.startsWith("0x") ? hash.slice(2) : `0x${hash}`;
     expect((await seek(hash === SOLANA_HASH ? hash : otherwise)).hits).toEqual(hits);
+    expect((await seek(shortAddress(hash))).hits).toMatchObject([{ href: hits[0]?.href.replace(/=.*/, `=${hash}`) }]);
+    expect(await groupsOf(`${hash.slice(0, 10)}…${"z".repeat(8)}`)).toEqual([]);
     expect(await groupsOf(hash, { tenant: "aurora" })).toEqual([]);
     expect(await groupsOf(hash, { roles: ["support"] })).toEqual([]);
   });
@@ -324,11 +327,12 @@ describe("the one search", () => {
     ["without the 0x that was told", EVM_HASH, EVM_HASH.slice(2)],
     ["with a 0x that was not told, as TRON's", BITCOIN_HASH, `0x${BITCOIN_HASH}`],
     ["as Solana signs", SOLANA_HASH, SOLANA_HASH],
+    ["as lists shorten it", EVM_HASH, shortAddress(EVM_HASH)],
   ])("finds a crypto transfer by its hash on the chain: %s", async (_, told, typed) => {
     await givenCryptoTransfer({ state: "DONE" });
     await tellHash(told);
     const { shape, hits } = await seek(typed);
-    expect(shape).toBe("hash");
+    expect(shape).toBe(typed.includes("…") ? "id" : "hash");
     expect(hits).toEqual([cryptoHit(english.transfers.states.CONFIRMED)]);
     expect(await groupsOf(typed, { roles: ["support"] })).toEqual([]);
     expect(await groupsOf(typed, { tenant: "aurora" })).toEqual([]);

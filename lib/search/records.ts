@@ -19,7 +19,7 @@ import { chainMovement, cryptoOrder, hashKey, wallet, walletRequest } from "@/li
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import type { SearchHit } from "./view";
 import { ADDRESS, HASH } from "./shape";
-import { MAX, type AskedSearch, isId, type Translator } from "./asked";
+import { MAX, type AskedSearch, hasEnds, isId, isShortened, type Translator } from "./asked";
 
 export async function transfers({ store, tenant, typed, t, locale }: AskedSearch): Promise<SearchHit[]> {
   const { transactionId, endToEndId, returnId, intentId } = transfer;
@@ -132,6 +132,8 @@ function stateOfCoins(intent: Intent) {
 
 /** Crypto transfers by their chain hash or the antifraud's case. */
 export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
+  const isShort = isShortened(typed);
+  const toldHash = sql`${auditEvent.detail} ->> 'txHash'`;
   const matches = store
     .select({ intentId: auditEvent.intentId })
     .from(auditEvent)
@@ -139,15 +141,16 @@ export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch):
       and(
         eq(auditEvent.tenant, tenant),
         eq(auditEvent.code, "crypto-transfers.create" satisfies AuditCode),
-        sql`regexp_replace(lower(${auditEvent.detail} ->> 'txHash'), '^0x', '') = ${keyOfHash(typed)}`,
+        isShort ? hasEnds(toldHash, typed) : sql`regexp_replace(lower(${toldHash}), '^0x', '') = ${keyOfHash(typed)}`,
       ),
     );
+  const isHash = isShort ? hasEnds(cryptoOrder.txHash, typed) : eq(hashKey(cryptoOrder.txHash), keyOfHash(typed));
   const kept = store
     .select({ intentId: cryptoOrder.intentId })
     .from(cryptoOrder)
-    .where(and(eq(cryptoOrder.tenant, tenant), eq(hashKey(cryptoOrder.txHash), keyOfHash(typed))));
+    .where(and(eq(cryptoOrder.tenant, tenant), isHash));
   const isOfHash = or(inArray(providerIntent.id, kept), inArray(providerIntent.id, matches));
-  const isIt = or(eq(providerIntent.antifraudId, typed), HASH.test(typed) ? isOfHash : undefined);
+  const isIt = or(eq(providerIntent.antifraudId, typed), isShort || HASH.test(typed) ? isOfHash : undefined);
   const rows = await store
     .select({ intent: providerIntent, address: wallet.address })
     .from(providerIntent)
@@ -167,18 +170,28 @@ export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch):
 /** Any movement of a wallet, sent from here or not. */
 export async function chainMovements({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
   const isHash = HASH.test(typed);
+  const isShort = isShortened(typed);
   const counterparty = pastedAddress(typed);
-  if (!isHash && !ADDRESS.test(counterparty)) return [];
-  const isIt = isHash
-    ? inArray(sql`lower(${chainMovement.hash})`, [keyOfHash(typed), `0x${keyOfHash(typed)}`])
+  if (!isHash && !isShort && !ADDRESS.test(counterparty)) return [];
+  const isOfHash = isShort
+    ? hasEnds(chainMovement.hash, typed)
+    : inArray(sql`lower(${chainMovement.hash})`, [keyOfHash(typed), `0x${keyOfHash(typed)}`]);
+  const isOfCounterparty = isShort
+    ? hasEnds(chainMovement.counterAddress, typed)
     : sql`lower(${chainMovement.counterAddress}) = ${counterparty.toLowerCase()}`;
+  const isIt = isShort ? or(isOfHash, isOfCounterparty) : isHash ? isOfHash : isOfCounterparty;
+  const found = isShort
+    ? sql<string>`case when ${isOfHash} then ${chainMovement.hash} else ${chainMovement.counterAddress} end`
+    : isHash
+      ? chainMovement.hash
+      : sql<string>`${typed}`;
   const rows = await store
     .selectDistinct({
       id: wallet.id,
       family: wallet.family,
       address: wallet.address,
       createdAt: wallet.createdAt,
-      search: isHash ? chainMovement.hash : sql<string>`${typed}`,
+      search: found,
     })
     .from(chainMovement)
     .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(wallet.id, chainMovement.walletId)))
