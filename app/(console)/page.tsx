@@ -11,9 +11,10 @@ import { cn } from "@/components/ui/cn";
 import { listRecentAccounts } from "@/lib/accounts/queries";
 import { listApprovals } from "@/lib/approvals/queries";
 import { getOversight } from "@/lib/audit-trail/queries";
-import type { Role } from "@/lib/permission/permission";
+import { can, type Role } from "@/lib/permission/permission";
 import { getStanding, listCalls, listMinutes } from "@/lib/calls/queries";
 import { getWorkload, listCases } from "@/lib/kyc/queries";
+import { getFirstSteps } from "@/lib/first-steps/queries";
 import { getFunnel, listOnboardings } from "@/lib/onboarding/queries";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { getPosition, listGroupLine } from "@/lib/position/queries";
@@ -23,6 +24,7 @@ import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { listTransfers } from "@/lib/transfers/queries";
 import { listWallets } from "@/lib/wallets/queries";
 import { listDeliveryHours, listReceived } from "@/lib/webhooks/queries";
+import { FirstStepList } from "./overview/first-step-list";
 import { type CountName, Counts } from "./overview/counts";
 import { FirstApprovals, FirstCases, FirstOnboardings, LatestTransfers, RecentAccounts } from "./overview/lists";
 import {
@@ -144,11 +146,12 @@ const gridClass = (count: number) =>
 async function OverviewPage() {
   const [scope, t] = await Promise.all([requireScope(), getTranslations()]);
   const home = homeOf(scope.person.roles);
-  const [read, pictured, accounts, { silentSince }] = await Promise.all([
+  const [read, pictured, accounts, { silentSince }, firstSteps] = await Promise.all([
     readAreas(home),
     readPictures(home),
     home.lists.includes("accounts") ? listRecentAccounts() : null,
     getStanding(),
+    can(scope.person.roles, "settings:manage") ? getFirstSteps() : null,
   ]);
   const { cases, onboardings, transfers, approvals, wallets } = read;
   const now = new Date().toISOString();
@@ -190,6 +193,7 @@ async function OverviewPage() {
       ) : (
         <SilentNotice since={silentSince} />
       )}
+      {firstSteps && <FirstStepList steps={firstSteps} tenant={scope.tenant.name} />}
       <Counts names={home.counts} areas={read} />
       {oversight && <StateOfRecord state={oversight.state} />}
       {home.pictures.length === 0 ? null : (

@@ -37,3 +37,7 @@ export async function setTheme(form: FormData): Promise<void> {
 export async function setShortcuts(form: FormData): Promise<void> {
   await savePreference("shortcuts", readShortcuts(chosen(form)) ? "on" : "off");
 }
+
+export async function hideFirstSteps(): Promise<void> {
+  await savePreference("first-steps", "hidden");
+}

@@ -2,7 +2,7 @@ import "server-only";
 import { cookies } from "next/headers";
 import { env } from "@/lib/settings/env";
 
-type Preference = "locale" | "theme" | "shortcuts";
+type Preference = "locale" | "theme" | "shortcuts" | "first-steps";
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 

@@ -47,3 +47,7 @@ export async function getTheme(): Promise<Theme> {
 export async function getShortcuts(): Promise<boolean> {
   return readShortcuts(await readPreference("shortcuts"));
 }
+
+export async function hidesFirstSteps(): Promise<boolean> {
+  return (await readPreference("first-steps")) === "hidden";
+}

@@ -20,8 +20,11 @@ import {
   staffRow,
 } from "./listing";
 import { type StaffDenial, staffCan } from "./can";
+import { isOpen } from "./invitations";
 import { readLinked } from "./password-links";
 import type { StaffRow } from "./inputs";
+
+export { isOpen };
 
 export const rolesWithFactor = (): readonly Role[] => ROLES.filter((role) => needsSecondFactor([role]));
 

@@ -25,6 +25,7 @@ import { webhookEvent } from "@/lib/db/tables/webhooks";
 export type SubscriptionRow = { url: string; isOurs: boolean; events: (WebhookEvent | Unknown)[]; status: string };
 
 export type { ShownBody };
+export { ownAddressOf };
 
 export type SubscriptionList = {
   rows: SubscriptionRow[];

@@ -379,6 +379,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   },
   "outcomes.excludeCandidate": { about: ({ uuid: intentId, text: candidate }) => ({ intentId, candidate }) },
   "preferences.setLocale": { names: "no tenant" },
+  "preferences.hideFirstSteps": { names: "no tenant" },
   "preferences.setShortcuts": { names: "no tenant" },
   "preferences.setTheme": { names: "no tenant" },
   "position.importRates": { names: "no id", input: () => ({ csv: "BSC;none;;5,4321;2024-07-01;PTAX" }) },
