@@ -25,7 +25,7 @@ test("an administrator changes the case rules; a colleague's stale save is refus
   await expect(refusals.getByRole("textbox").last()).toHaveAccessibleDescription(/lavagem/);
   await expect(admin.getByLabel(say("caseRules.dueSoon"))).toHaveAccessibleDescription(say("fields.due-soon"));
   // At the end of the page the bar is in its own place; elsewhere it may cover a row.
-  await admin.getByRole("region", { name: say("caseRules.history") }).scrollIntoViewIfNeeded();
+  await admin.getByRole("region", { name: say("settings.history") }).scrollIntoViewIfNeeded();
   await expectAccessible(admin, "the rules with their fields marked");
 
   await refusals.getByRole("textbox").last().fill("Endereço divergente do comprovante.");
@@ -37,8 +37,8 @@ test("an administrator changes the case rules; a colleague's stale save is refus
   await words.fill(`${await words.inputValue()}\nbloqueio judicial`);
   await admin.getByRole("button", { name: say("caseRules.save") }).click();
   await expect(admin.getByText(say("caseRules.saved", { version: 1 }))).toBeVisible();
-  const history = admin.getByRole("region", { name: say("caseRules.history") });
-  await expect(history.getByText(say("caseRules.versionBy", { version: 1 }))).toBeVisible();
+  const history = admin.getByRole("region", { name: say("settings.history") });
+  await expect(history.getByText(say("settings.versionBy", { version: 1 }))).toBeVisible();
   await expect(history).toContainText("bloqueio judicial");
   await expectAccessible(admin, "the rules with their history");
   await expectNoSidewaysScroll(admin, "/settings/kyc");

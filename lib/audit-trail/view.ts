@@ -3,6 +3,7 @@ import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
 import { ASKED_BY, DEPOSIT_REASONS, PAID_VERDICTS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
+import { SLA_CLOCKS } from "@/lib/db/enums/kyc";
 import { EVIDENCE_SOURCES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/outcomes";
 
 /** In the filter's order. Separate from the store, because the browser reads it. */
@@ -40,6 +41,7 @@ export const AUDIT_OBJECTS = [
   "approval",
   "approval-policy",
   "kyc-rules",
+  "calendar",
   "payee",
   "pix-key",
   "otc",
@@ -52,6 +54,7 @@ const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   deposit: (id) => `/deposits/${encodeURIComponent(id)}`,
   "approval-policy": () => "/settings/approvals",
   "kyc-rules": () => "/settings/kyc",
+  calendar: () => "/settings/calendar",
   "wallet-request": (id) => hrefWith("/wallets/addresses", { search: id }),
   // A person's screen is open to few, so the record is linked instead.
   staff: (id) => hrefWith("/audit", { search: `staff:${id}` }),
@@ -175,6 +178,7 @@ const FACTS = [
   "model",
   "slaPf",
   "slaPj",
+  "slaClock",
   "dueSoon",
   "approvalReason",
   "refusalReason",
@@ -209,6 +213,12 @@ const FACTS = [
   "asked",
   "verdict",
   "calls",
+  "opens",
+  "closes",
+  "tedOpens",
+  "tedCloses",
+  "holidaysSet",
+  "holidaysRemoved",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
@@ -283,6 +293,7 @@ const VALUE_WORDS = [
   ...ASKED_BY.map((what) => `asked.${what}` as const),
   ...PAID_VERDICTS.map((verdict) => `verdict.${verdict}` as const),
   ...POLICY_RULES.map((rule) => `rule.${rule}` as const),
+  ...SLA_CLOCKS.map((clock) => `slaClock.${clock}` as const),
   "field.document",
   "field.identity",
   "field.information",

@@ -48,6 +48,7 @@ const OWN_CODES = [
 
   "settings.approval-policy",
   "settings.kyc-rules",
+  "settings.calendar",
 
   "customer.view",
   "customer.search",
@@ -149,6 +150,7 @@ export const GRAVE_CODES: readonly AuditCode[] = [
   "crypto-transfers.create",
   "settings.approval-policy",
   "settings.kyc-rules",
+  "settings.calendar",
   "keys.rotate",
 ];
 

@@ -25,6 +25,8 @@ import { saveStartDraft as saveDraft } from "./start-form";
 import { reconcileStart as reconcile } from "./start-reconcile";
 import { reviewStart as review } from "./review-start";
 import { CaseRulesOrder } from "./case-rules";
+import { CalendarForm } from "@/lib/calendar/inputs";
+import { changeCaseCalendar } from "./change-calendar";
 import { orderRulesChange } from "./change-rules";
 import { DossierWish, takeDossier } from "./take-dossier";
 
@@ -46,4 +48,5 @@ export const startCase = action("kyc:start", StartOrder, start);
 export const reconcileStart = action("kyc:start", StartReconciliation, reconcile);
 export const saveStartDraft = action("kyc:start", StartDrafting, saveDraft);
 export const changeRules = stepUpAction("settings:manage", CaseRulesOrder, orderRulesChange);
+export const changeCalendar = stepUpAction("settings:manage", CalendarForm, changeCaseCalendar);
 export const exportDossier = stepUpAction("dossiers:export", DossierWish, takeDossier);

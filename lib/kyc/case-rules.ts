@@ -1,12 +1,15 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { cache } from "react";
 import { z } from "zod";
+import { afterBusinessHours } from "@/lib/calendar/business-hours";
+import type { BusinessCalendar } from "@/lib/calendar/view";
 import { readPendingApprovals } from "@/lib/approvals/records";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, type KycType } from "@/lib/contract/kyc";
 import { CaseRules, Code, type Item, type Reason, type RULE_PARTS } from "@/lib/db/enums/case-rules";
+import type { SlaClock } from "@/lib/db/enums/kyc";
 import { publish } from "@/lib/db/publish";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -56,9 +59,17 @@ export const reasonsOf = <Given extends Pick<Reason, "isRetired" | "process" | "
       !isRetired && isAbout(process, kind) && (kycType === null || kycType === typeOf(kind)),
   );
 
-export function dueAt({ slaHours }: CaseRules, kycType: KycType, waitingSince: Date): Date {
-  return new Date(waitingSince.getTime() + slaHours[typeOf({ kycType })] * 3_600_000);
+export type RulesAndCalendar = { rules: Pick<CaseRules, "slaHours" | "slaClock">; calendar: BusinessCalendar };
+
+/** When a case that waits since this instant is due, and after how many hours of work; null: hours of the clock. */
+export function deadlineOf({ rules, calendar }: RulesAndCalendar, kycType: KycType, waitingSince: Date) {
+  const slaHours = rules.slaHours[typeOf({ kycType })];
+  return rules.slaClock === "business"
+    ? { dueAt: afterBusinessHours(calendar, waitingSince, slaHours), businessHours: slaHours }
+    : { dueAt: new Date(waitingSince.getTime() + slaHours * 3_600_000), businessHours: null };
 }
+
+const slaClockOf = ({ slaClock = "continuous" }: Pick<CaseRules, "slaClock">) => slaClock;
 
 /** The changes of one version of the rules; null stands for nothing. */
 export type RulesChange = {
@@ -94,6 +105,9 @@ function itemChanges(part: Part, before: readonly ComparedItem[], after: readonl
 const hours = (part: Part, before: number, after: number): RulesChange[] =>
   before === after ? [] : [{ part, before: String(before), after: String(after) }];
 
+const clocks = (before: SlaClock, after: SlaClock): RulesChange[] =>
+  before === after ? [] : [{ part: "slaClock", before, after }];
+
 const inUse = ({ reasons }: CaseRules, decision: "APPROVED" | "REPROVED") =>
   reasons.filter((reason) => reason.decision === decision && !reason.isRetired);
 
@@ -114,6 +128,7 @@ function changesBetween(before: CaseRules, after: CaseRules): RulesChange[] {
   const found = [
     ...hours("slaPf", before.slaHours.PF, after.slaHours.PF),
     ...hours("slaPj", before.slaHours.PJ, after.slaHours.PJ),
+    ...clocks(slaClockOf(before), slaClockOf(after)),
     ...hours("dueSoon", before.dueSoonHours, after.dueSoonHours),
     ...lists,
   ];
@@ -133,6 +148,7 @@ function detailOf(before: CaseRules, after: CaseRules): Record<string, string | 
   const numbers = [
     ["slaPf", before.slaHours.PF, after.slaHours.PF],
     ["slaPj", before.slaHours.PJ, after.slaHours.PJ],
+    ["slaClock", slaClockOf(before), slaClockOf(after)],
     ["dueSoon", before.dueSoonHours, after.dueSoonHours],
   ] as const;
   const lists = LISTS.map(([part, itemsOf]) => [part, codesIn(itemsOf(before)), codesIn(itemsOf(after))] as const);

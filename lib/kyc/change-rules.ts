@@ -1,10 +1,11 @@
 import { defineChange } from "@/lib/approvals/define-write";
 import { ASKED, executeOrPropose } from "@/lib/approvals/propose";
-import { type Fact, shownText } from "@/lib/approvals/snapshot";
+import { type Fact, shownText, type ShownValue } from "@/lib/approvals/snapshot";
 import type { Actor } from "@/lib/permission/grant";
 import type { Tx } from "@/lib/db/connection";
 import { nothing, type Proposed } from "@/lib/provider/intents/intent-record";
 import { RULE_PARTS } from "@/lib/db/enums/case-rules";
+import { SLA_CLOCKS } from "@/lib/db/enums/kyc";
 import {
   CASE_RULES,
   type CaseRulesForm,
@@ -33,11 +34,18 @@ function lineOf(change: RulesChange, side: Side): string[] {
   return [[text, process, kycType].filter((word) => word !== null).join(" · ")];
 }
 
+const shownClock = (clock: string | null): ShownValue => ({
+  as: "sla-clock",
+  clock: SLA_CLOCKS.find((known) => known === clock) ?? "continuous",
+});
+
 function factsOf(changes: readonly RulesChange[]): Fact[] {
   return RULE_PARTS.flatMap((name): Fact[] => {
     const own = changes.filter(({ part }) => part === name);
     const said = (side: Side) => own.flatMap((change) => lineOf(change, side)).join("\n");
     if (own.length === 0) return [];
+    const [clock] = own;
+    if (clock?.part === "slaClock") return [{ name, before: shownClock(clock.before), after: shownClock(clock.after) }];
     return [{ name, before: shownText(said("before") || NONE), after: shownText(said("after") || NONE) }];
   });
 }

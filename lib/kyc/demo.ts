@@ -10,8 +10,9 @@ import { seal } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
 import { whereCase } from "./holder";
 import { claim } from "./assign";
+import { calendarOf } from "@/lib/calendar/calendar";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
-import { caseRulesOf, checklistOf, dueAt, reasonsOf } from "./case-rules";
+import { caseRulesOf, checklistOf, deadlineOf, reasonsOf } from "./case-rules";
 import { decideCase } from "./decide";
 import type { CaseDecision } from "./inputs";
 
@@ -25,6 +26,7 @@ const HOUR_MS = 3_600_000;
 /** Spreads decided cases over the last sixteen days, some of them decided late. */
 async function spreadDecided(tx: Tx, tenant: string): Promise<void> {
   const { rules } = await caseRulesOf(tx, tenant);
+  const { calendar } = await calendarOf(tx, tenant);
   const decided = await tx
     .select()
     .from(kycCase)
@@ -35,7 +37,8 @@ async function spreadDecided(tx: Tx, tenant: string): Promise<void> {
     const hoursAgo = (PAST_HOURS * (nth + 1)) / decided.length + (nth % 3) * 4;
     const arrivedAt = new Date(firstSeenAt.getTime() - hoursAgo * HOUR_MS);
     const decidedAt = new Date(arrivedAt.getTime() + (2 + ((nth * 7) % 26)) * HOUR_MS);
-    const clock = { waitingSince: arrivedAt, dueAt: dueAt(rules, kycType, arrivedAt), decidedAt, changedAt: decidedAt };
+    const deadline = deadlineOf({ rules, calendar }, kycType, arrivedAt);
+    const clock = { waitingSince: arrivedAt, ...deadline, decidedAt, changedAt: decidedAt };
     await tx
       .update(kycCase)
       .set({ firstSeenAt: arrivedAt, ...clock })

@@ -7,9 +7,9 @@ import { excluded } from "@/lib/db/columns";
 import { publishAll } from "@/lib/db/publish";
 import { kycCase, kycDecision, kycRecord, kycStart } from "@/lib/db/tables/kyc";
 import type { Db, Tx } from "@/lib/db/connection";
-import type { CaseRules } from "@/lib/db/enums/case-rules";
+import { calendarOf } from "@/lib/calendar/calendar";
 import { whereCase } from "./holder";
-import { caseRulesOf, dueAt } from "./case-rules";
+import { caseRulesOf, deadlineOf, type RulesAndCalendar } from "./case-rules";
 import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf, isFinal } from "./case-state";
 import { type Contradiction, noteContradictions, openContradictions } from "./contradiction";
 import { type CaseEvent, noteCaseEvents } from "./events";
@@ -203,13 +203,14 @@ type Writing = {
   tenant: string;
   askedAt: Date;
   place: Answered["place"];
-  rules: CaseRules;
+  deadlines: RulesAndCalendar;
   isFirstPass: boolean;
 };
 
 /** It waits for our people while the provider says PENDING. */
-function clockOf({ state: { status }, kycType }: Change, { rules, askedAt }: Writing) {
-  if (status === "PENDING") return { waitingSince: askedAt, dueAt: dueAt(rules, kycType, askedAt), decidedAt: null };
+function clockOf({ state: { status }, kycType }: Change, { deadlines, askedAt }: Writing) {
+  if (status === "PENDING")
+    return { waitingSince: askedAt, ...deadlineOf(deadlines, kycType, askedAt), decidedAt: null };
   return isFinal(status) ? { decidedAt: askedAt } : { waitingSince: null, dueAt: null, decidedAt: null };
 }
 
@@ -406,7 +407,9 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
     return state === null ? [] : [{ ...one, state }];
   });
   const { rules } = await caseRulesOf(tx, tenant);
-  await write(tx, changes, { tenant, askedAt, place, rules, isFirstPass: reading?.isFirstPass ?? false });
+  const { calendar } = await calendarOf(tx, tenant);
+  const deadlines = { rules, calendar };
+  await write(tx, changes, { tenant, askedAt, place, deadlines, isFirstPass: reading?.isFirstPass ?? false });
   await noteContradictions(tx, changes, { tenant, known, isWhole: isWhole(reading) });
   const added = changes.filter(({ stored }) => stored.row === undefined).length;
   const moved = changes.filter((change) => change.stored.row !== undefined && hasMoved(change)).length;

@@ -9,7 +9,8 @@ import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
 import type { OpenedDrafts } from "@/lib/drafts/view";
 import type { Actor } from "@/lib/permission/grant";
 import { findIntent } from "@/lib/provider/intents/intent-record";
-import { type TedWindow, tedWindow } from "./bank-calendar";
+import { calendarOf } from "@/lib/calendar/calendar";
+import { type TedWindow, tedWindow } from "@/lib/calendar/ted-window";
 import { formOf, listTransferDrafts } from "./drafts";
 import { listPayees } from "./payees";
 import { onboardingIdOf } from "./transfer-form";
@@ -60,7 +61,7 @@ export async function readTransferFormState(
     isChosen: isInFlight || drafts.isChosen,
     isInFlight,
     user: await findUser(store, row),
-    window: tedWindow(new Date()),
+    window: tedWindow(new Date(), (await calendarOf(store, actor.tenant)).calendar),
     payees: await listPayees(actor, kind),
     lacksOnboarding: kind === "EXTERNAL" && (await onboardingIdOf(store, row)) === null,
   };

@@ -4,7 +4,8 @@ import type { ApprovalReason } from "@/lib/approvals/view";
 import { db } from "@/lib/db/connection";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import type { Actor } from "@/lib/permission/grant";
-import { type TedWindow, tedWindow } from "./bank-calendar";
+import { calendarOf } from "@/lib/calendar/calendar";
+import { type TedWindow, tedWindow } from "@/lib/calendar/ted-window";
 import { transferDuplicates, TRANSFER_NAMES } from "./duplicates";
 import type { TransferForm } from "./inputs";
 import { approvalReasonOf } from "./limits";
@@ -55,6 +56,6 @@ export async function reviewTransfer(actor: Orderer, form: TransferForm): Promis
     duplicates: await transferDuplicates(store, repeat),
     waiting: await readWaitingReais(store, tenant, form.from, null),
     closing: await readPartiesClosing(store, tenant, { from: essence.accountId, to: to?.accountId ?? null }),
-    window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
+    window: kind === "EXTERNAL" ? tedWindow(new Date(), (await calendarOf(store, tenant)).calendar) : null,
   };
 }

@@ -1,3 +1,4 @@
+import { STANDARD_CALENDAR } from "@/lib/calendar/view";
 import { randomUUID } from "node:crypto";
 
 export type Ids = { uuid: string; text: string };
@@ -319,6 +320,10 @@ export const WRITES: Readonly<Record<string, Write>> = {
       isRemoved: false,
     }),
     makesId: true,
+  },
+  "kyc.changeCalendar": {
+    names: "no id",
+    input: () => ({ ...STANDARD_CALENDAR, tedCloses: "16:00", version: 0 }),
   },
   "kyc.changeRules": {
     names: "no id",

@@ -9,6 +9,8 @@ import { writeCalls } from "@/lib/provider/call-log";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/db/tables/notes";
 import type { NotedObject } from "@/lib/db/enums/notes";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
+import { STANDARD_CALENDAR } from "@/lib/calendar/view";
+import { businessCalendar } from "@/lib/db/tables/calendar";
 import { deposit } from "@/lib/db/tables/deposits";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
@@ -189,6 +191,8 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 417, staffId: id, createdAt: at });
   const rules = { ...STANDARD_RULES, stoppedWords: [MARK] };
   await db.insert(kycCaseRules).values({ tenant, version: 1, rules, staffId: id, createdAt: at });
+  const calendar = { ...STANDARD_CALENDAR, holidays: [{ day: "2026-07-09", name: MARK, stopsTed: false }] };
+  await db.insert(businessCalendar).values({ tenant, version: 1, calendar, staffId: id, createdAt: at });
   const decided = {
     decision: "APPROVED",
     reason: seal(MARK, { column: "kyc_decision.reason", row: [tenant, id] }),

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { Required } from "@/lib/contract/shared";
-import { DEADLINE_HOURS_MAX } from "./kyc";
+import { DEADLINE_HOURS_MAX, SLA_CLOCKS } from "./kyc";
 
 export const RULE_PARTS = [
   "slaPf",
   "slaPj",
+  "slaClock",
   "dueSoon",
   "approvalReason",
   "refusalReason",
@@ -37,6 +38,8 @@ export type Reason = z.output<typeof Reason>;
 
 export const CaseRules = z.object({
   slaHours: z.object({ PF: Hours, PJ: Hours }),
+  /** What the hours of an SLA are; earlier versions lack it and are continuous. */
+  slaClock: z.enum(SLA_CLOCKS).optional(),
   /** Hours before its deadline from which a case counts as due. */
   dueSoonHours: Hours,
   reasons: z.array(Reason).min(2).max(60),

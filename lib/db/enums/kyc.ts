@@ -36,3 +36,7 @@ export const CASE_EVENT_KINDS = [
   "dossier-sealed",
 ] as const;
 export type CaseEventKind = (typeof CASE_EVENT_KINDS)[number];
+
+/** What the hours of a deadline are: of the clock, or of work. */
+export const SLA_CLOCKS = ["continuous", "business"] as const;
+export type SlaClock = (typeof SLA_CLOCKS)[number];

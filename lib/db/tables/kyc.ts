@@ -214,6 +214,8 @@ export const kycCase = pgTable(
     /** Kept after the decision. */
     waitingSince: instant("waiting_since"),
     dueAt: instant("due_at"),
+    /** Hours of work from `waitingSince` to `dueAt`; null: hours of the clock. */
+    businessHours: integer("business_hours"),
     /** First seen decided since it last waited; null while open. */
     decidedAt: instant("decided_at"),
     tags: text("tags").array().notNull().default([]),

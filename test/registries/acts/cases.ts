@@ -1,3 +1,4 @@
+import { STANDARD_CALENDAR } from "@/lib/calendar/view";
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { accountTarget } from "@/lib/accounts/notes";
@@ -235,6 +236,12 @@ export const CASE_ACTS: Acts = {
       const by = await seatOf("compliance");
       return { by, input: { kycUUID: await givenCase(db, { assigneeId: by.staffId }) } };
     },
+  },
+  "kyc.changeCalendar": {
+    "a change of the calendar": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { ...STANDARD_CALENDAR, closes: "17:00", version: 0 },
+    }),
   },
   "kyc.changeRules": {
     "a change of the KYC rules": async ({ seat, admin }) => ({

@@ -4,6 +4,7 @@ import { draftOf, isSame, isWhole, linesOf, moved, newItem, type Rules, rulesOf 
 const anyCase = { process: null, kycType: null };
 const rules: Rules = {
   slaHours: { PF: 24, PJ: 48 },
+  slaClock: "continuous",
   dueSoonHours: 8,
   reasons: [
     { code: "fine", decision: "APPROVED", text: "Confere.", isRetired: false, ...anyCase },

@@ -1,4 +1,4 @@
-import { DEADLINE_HOURS_MAX } from "@/lib/db/enums/kyc";
+import { DEADLINE_HOURS_MAX, type SlaClock } from "@/lib/db/enums/kyc";
 import { newIntentId } from "@/lib/text/intent";
 import type { RulesView } from "@/lib/kyc/queries";
 
@@ -14,6 +14,7 @@ export type DraftReason = DraftItem & Pick<Rules["reasons"][number], "decision" 
 export type RulesDraft = {
   slaPf: string;
   slaPj: string;
+  slaClock: SlaClock;
   dueSoon: string;
   reasons: DraftReason[];
   checklist: { PF: DraftItem[]; PJ: DraftItem[] };
@@ -26,9 +27,17 @@ export type Rules = RulesView["rules"];
 const keyed = <Item extends { code: string; text: string }>(items: readonly Item[]) =>
   items.map((item) => ({ ...item, key: item.code }));
 
-export const draftOf = ({ slaHours, dueSoonHours, reasons, checklist, stoppedWords }: Rules): RulesDraft => ({
+export const draftOf = ({
+  slaHours,
+  slaClock = "continuous",
+  dueSoonHours,
+  reasons,
+  checklist,
+  stoppedWords,
+}: Rules): RulesDraft => ({
   slaPf: String(slaHours.PF),
   slaPj: String(slaHours.PJ),
+  slaClock,
   dueSoon: String(dueSoonHours),
   reasons: keyed(reasons),
   checklist: { PF: keyed(checklist.PF), PJ: keyed(checklist.PJ) },
@@ -45,8 +54,9 @@ export const linesOf = (words: string): string[] =>
 
 const plain = ({ code, text, process }: DraftItem) => ({ code, text: text.trim(), process });
 
-export const rulesOf = ({ slaPf, slaPj, dueSoon, reasons, checklist, words }: RulesDraft) => ({
+export const rulesOf = ({ slaPf, slaPj, slaClock, dueSoon, reasons, checklist, words }: RulesDraft) => ({
   slaHours: { PF: Number(slaPf), PJ: Number(slaPj) },
+  slaClock,
   dueSoonHours: Number(dueSoon),
   reasons: reasons.map(({ decision, isRetired, kycType, ...item }) => ({
     ...plain(item),

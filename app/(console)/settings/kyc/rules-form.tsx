@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { SaveBar } from "@/app/(console)/settings/save-bar";
 import { Confirmation } from "@/components/layout/confirmation";
 import { useUnsaved } from "@/components/session/scope";
 import { FailureNotice } from "@/components/layout/failure-text";
@@ -12,6 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { newIntentId } from "@/lib/text/intent";
+import { SLA_CLOCKS } from "@/lib/db/enums/kyc";
 import { changeRules } from "@/lib/kyc/actions";
 import type { RulesView } from "@/lib/kyc/queries";
 import { ChecklistRows, type PartProps, type Problems, ReasonRows } from "./rule-lists";
@@ -83,38 +85,16 @@ export function RulesForm({ view }: { view: RulesView }) {
           </Button>
         </Notice>
       ) : null}
-      <SaveBar isChanged={isChanged} pending={pending} onDiscard={() => startFrom(view)} />
+      <SaveBar save={t("save")} isChanged={isChanged} pending={pending} onDiscard={() => startFrom(view)} />
       <Confirmation onDismiss={() => setSaved(null)}>{saved}</Confirmation>
     </form>
   );
 }
 
-type SaveBarProps = { isChanged: boolean; pending: boolean; onDiscard: () => void };
-
-function SaveBar({ isChanged, pending, onDiscard }: SaveBarProps) {
-  const id = useId();
-  const t = useTranslations();
-  return (
-    <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-surface py-3">
-      <Button
-        type="submit"
-        tone="primary"
-        isBusy={pending}
-        aria-disabled={!isChanged || undefined}
-        aria-describedby={id}
-      >
-        {pending ? t("common.inProgress") : t("caseRules.save")}
-      </Button>
-      {isChanged ? <Button onClick={onDiscard}>{t("caseRules.discard")}</Button> : null}
-      <span id={id} className="text-sm text-muted">
-        {t(isChanged ? "caseRules.changed" : "caseRules.unchanged")}
-      </span>
-    </div>
-  );
-}
-
 function Terms({ draft, isTried, problems, onChange }: PartProps) {
   const t = useTranslations("caseRules");
+  const hint = t("slaClockHint");
+  const clock = useField({ hint });
   const fields = [
     { name: "slaPf", path: "slaHours.PF" },
     { name: "slaPj", path: "slaHours.PJ" },
@@ -136,6 +116,24 @@ function Terms({ draft, isTried, problems, onChange }: PartProps) {
             onChange={(event) => onChange({ [name]: event.target.value })}
           />
         ))}
+      </div>
+      <div className="mt-4">
+        <FieldFrame id={clock.id} label={t("slaClock")} hint={hint}>
+          <select
+            {...clock}
+            value={draft.slaClock}
+            onChange={(event) =>
+              onChange({ slaClock: SLA_CLOCKS.find((one) => one === event.target.value) ?? draft.slaClock })
+            }
+            className={cn(INPUT_CLASS, "h-9 w-auto")}
+          >
+            {SLA_CLOCKS.map((one) => (
+              <option key={one} value={one}>
+                {t(`slaClocks.${one}`)}
+              </option>
+            ))}
+          </select>
+        </FieldFrame>
       </div>
     </fieldset>
   );

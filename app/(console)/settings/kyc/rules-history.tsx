@@ -1,39 +1,19 @@
 "use client";
 
-import { useLocale, useTranslations } from "next-intl";
-import { formatDateTime } from "@/lib/text/format";
+import { useTranslations } from "next-intl";
+import { ChangedValue, VersionHistory } from "@/app/(console)/settings/version-history";
 import type { RulesChange, RulesStep } from "@/lib/kyc/queries";
 
 export function RulesHistory({ history }: { history: RulesStep[] }) {
   const t = useTranslations("caseRules");
-  const locale = useLocale();
-  return (
-    <section aria-labelledby="rules-history" className="mt-2 border-t border-line py-4">
-      <h2 id="rules-history" className="font-medium">
-        {t("history")}
-      </h2>
-      {history.length === 0 ? <p className="mt-1 text-muted">{t("noHistory")}</p> : null}
-      <ol className="mt-2 divide-y divide-line">
-        {history.map(({ version, byName, at, changes }) => (
-          <li key={version} className="py-2.5">
-            <p className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
-              <span className="font-medium">{t("versionBy", { version })}</span>
-              <span className="text-sm text-muted">
-                {t("byAt", { name: byName, time: formatDateTime(at, locale) })}
-              </span>
-            </p>
-            <ul className="mt-1 space-y-0.5 text-sm">
-              {changes.map((change) => (
-                <li key={`${change.part} ${change.before} ${change.after}`}>
-                  <Changed change={change} />
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
+  const steps = history.map(({ changes, ...step }) => ({
+    ...step,
+    changes: changes.map((change) => ({
+      key: `${change.part} ${change.before} ${change.after}`,
+      words: <Changed change={change} />,
+    })),
+  }));
+  return <VersionHistory none={t("noHistory")} steps={steps} />;
 }
 
 type Scope = NonNullable<RulesChange["scope"]>["before"];
@@ -44,26 +24,12 @@ const scopeWords = (t: ReturnType<typeof useTranslations<"caseRules">>, { proces
 function Changed({ change: { part, before, after, scope } }: { change: RulesChange }) {
   const t = useTranslations("caseRules");
   const name = t(`parts.${part}`);
+  const said = (value: string | null) =>
+    part === "slaClock" && (value === "continuous" || value === "business") ? t(`slaClocks.${value}`) : value;
   if (before === null && after === null) return name;
-  if (before === null || after === null) {
-    return (
-      <>
-        <span className="text-muted">
-          {name} · {after === null ? t("gone") : t("added")}:
-        </span>{" "}
-        {after ?? <del className="text-muted">{before}</del>}
-      </>
-    );
-  }
   return (
     <>
-      <span className="text-muted">{name}:</span>{" "}
-      {before === after ? null : (
-        <>
-          <del className="text-muted">{before}</del> →{" "}
-        </>
-      )}
-      {after}
+      <ChangedValue name={name} before={said(before)} after={said(after)} />
       {scope === undefined ? null : (
         <>
           {" "}

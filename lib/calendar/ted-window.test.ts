@@ -1,22 +1,6 @@
-import { bankHolidays, isBusinessDay, tedWindow } from "./bank-calendar";
 import { describe, expect, it } from "vitest";
-
-describe("the bank holidays of a year", () => {
-  it.each([
-    [2024, ["2024-02-12", "2024-02-13", "2024-03-29", "2024-05-30"]],
-    [2025, ["2025-03-03", "2025-03-04", "2025-04-18", "2025-06-19"]],
-    [2026, ["2026-02-16", "2026-02-17", "2026-04-03", "2026-06-04"]],
-    [2027, ["2027-02-08", "2027-02-09", "2027-03-26", "2027-05-27"]],
-  ])("computes for %i Carnival, Good Friday and Corpus Christi from Easter", (year, moving) => {
-    expect(bankHolidays(year)).toEqual(expect.arrayContaining(moving));
-    expect(bankHolidays(year)).toHaveLength(13);
-  });
-
-  it("includes Black Consciousness Day since it is national", () => {
-    expect(isBusinessDay("2023-11-20")).toBe(true);
-    expect(isBusinessDay("2024-11-20")).toBe(false);
-  });
-});
+import { tedWindow } from "./ted-window";
+import { STANDARD_CALENDAR } from "./view";
 
 describe("a TED", () => {
   it.each([
@@ -31,6 +15,17 @@ describe("a TED", () => {
     ["on New Year's Eve at night leaves next year", "2026-12-31T23:00:00Z", { reason: "late", day: "2027-01-04" }],
     ["by São Paulo's day, not by UTC's", "2026-11-25T01:00:00Z", { reason: "late", day: "2026-11-25" }],
   ])("sends a TED ordered %s", (_what, now, told) => {
-    expect(tedWindow(new Date(now))).toMatchObject(told);
+    expect(tedWindow(new Date(now), STANDARD_CALENDAR)).toMatchObject(told);
+  });
+
+  it("keeps a company's own hours, and waits on a typed holiday only when banks are closed", () => {
+    const holiday = { day: "2026-11-30", name: "Feriado" };
+    const company = { ...STANDARD_CALENDAR, tedCloses: "16:30" };
+    const now = new Date("2026-11-30T19:00:00Z");
+    const local = { ...company, holidays: [{ ...holiday, stopsTed: false }] };
+    const national = { ...company, holidays: [{ ...holiday, stopsTed: true }] };
+    expect(tedWindow(now, local)).toMatchObject({ isOpen: true, closes: "16:30" });
+    expect(tedWindow(now, national)).toMatchObject({ isOpen: false, reason: "holiday", day: "2026-12-01" });
+    expect(tedWindow(new Date("2026-11-30T19:30:00Z"), local)).toMatchObject({ reason: "late", day: "2026-12-01" });
   });
 });

@@ -1,0 +1,25 @@
+/** A day on which nobody works, beside weekends and national holidays. `stopsTed`: banks do not settle then either. */
+export type Holiday = { day: string; name: string; stopsTed: boolean };
+
+/** Times are `HH:mm` in São Paulo; `closes` is the first minute after work. */
+export type BusinessCalendar = {
+  opens: string;
+  closes: string;
+  tedOpens: string;
+  tedCloses: string;
+  holidays: Holiday[];
+};
+
+export type VersionedCalendar = { version: number; calendar: BusinessCalendar };
+
+/** The interface states no hours for a TED; most institutions send them in these. */
+export const STANDARD_CALENDAR: BusinessCalendar = {
+  opens: "09:00",
+  closes: "18:00",
+  tedOpens: "06:30",
+  tedCloses: "17:00",
+  holidays: [],
+};
+
+export const HOLIDAYS_MAX = 200;
+export const HOLIDAY_NAME_MAX = 60;
