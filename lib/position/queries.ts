@@ -230,7 +230,7 @@ export const exportPosition = query(
     const detail = { format: "csv", filter: hrefWith("", { day, against }) };
     await record(store, { tenant: actor.tenant, actor: actor.id, code: "position.export", outcome: "DONE", detail });
     return {
-      fileName: csvName(say("csv.file"), locale),
+      fileName: csvName(say("csv.file"), locale, day ?? undefined),
       contentType: "text/csv; charset=utf-8",
       parts: linesOf(position, { say, locale }),
     };

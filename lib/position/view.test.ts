@@ -75,7 +75,7 @@ describe("a figure", () => {
       coin("BNB", { token: "0x1" }),
     ];
     expect(figuresOf(sums)).toEqual([
-      { group: "own", amount: "1100.01", difference: "150.00", perMille: 157, unread: 0, unrated: ["BNB", "USDT"] },
+      { group: "own", amount: "1100.01", difference: "150.00", perMille: 158, unread: 0, unrated: ["BNB", "USDT"] },
     ]);
   });
 
@@ -99,6 +99,16 @@ describe("a figure", () => {
   it("has no percentage of nothing, and a negative one of a loss", () => {
     expect(figuresOf([{ ...reais, before: "0", difference: "1000.00" }])).toMatchObject([{ perMille: null }]);
     expect(figuresOf([{ ...reais, before: "2000", difference: "-1000.00" }])).toMatchObject([{ perMille: -500 }]);
+  });
+
+  it.each([
+    ["45.97 %", "977282.66", "449257.21", 460],
+    ["0.461 %", "995000.00", "4586.95", 5],
+    ["a fall of 0.25 %", "1000.00", "-2.50", -3],
+    ["0.04 %", "1000.00", "0.40", 0],
+  ])("rounds %s to the nearest tenth of a per cent", (_what, before, difference, perMille) => {
+    const amount = String(Number(before) + Number(difference));
+    expect(figuresOf([{ ...reais, amount, before, difference }])).toMatchObject([{ perMille }]);
   });
 
   it("is drawn of the first group that holds anything", () => {

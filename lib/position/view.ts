@@ -96,6 +96,13 @@ function differenceIn(rated: readonly Rated[]): bigint | null {
   return sum;
 }
 
+/** To the nearest whole, halves away from zero. */
+function rounded(dividend: bigint, divisor: bigint): number {
+  const twice = 2n * (dividend < 0n ? -dividend : dividend);
+  const whole = Number((twice + divisor) / (2n * divisor));
+  return dividend < 0n ? -whole : whole;
+}
+
 const PER_MILLE = 1_000n;
 
 function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigure {
@@ -116,7 +123,7 @@ function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigu
     group,
     amount: read.length === 0 ? null : decimalOf(amount),
     difference: difference === null ? null : decimalOf(difference),
-    perMille: difference === null || before <= 0n ? null : Number((difference * PER_MILLE) / before),
+    perMille: difference === null || before <= 0n ? null : rounded(difference * PER_MILLE, before),
     unread,
     unrated: [...new Set(unrated.map(({ asset }) => asset))].toSorted(),
   };

@@ -67,7 +67,9 @@ export function csvTable<Row, Words extends { locale: Locale }, Name extends str
 export const csvDecimal = (decimal: string, locale: Locale): string =>
   locale === "pt-BR" ? decimal.replace(".", ",") : decimal;
 
-export const csvName = (name: string, locale: Locale): string => `${name}-${civilDay(new Date())}-${locale}.csv`;
+/** `day`: of what it says, `yyyy-MM-dd`; today without one. */
+export const csvName = (name: string, locale: Locale, day: string = civilDay(new Date())): string =>
+  `${name}-${day}-${locale}.csv`;
 
 const READ_DELIMITERS = [";", ",", "\t", "|"] as const;
 

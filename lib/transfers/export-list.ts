@@ -2,6 +2,9 @@ import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
+import { explainTold } from "@/lib/errors/explain";
+import type { Told } from "@/lib/errors/result";
+import { toldOf } from "@/lib/provider/intents/told";
 import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
 import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
@@ -13,7 +16,11 @@ import type { Reader, ReadTransfer } from "./records";
 import { transferBatches } from "./list";
 import { TransferFilter } from "./inputs";
 
-type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"transfers">>>; locale: Locale };
+type CsvWords = {
+  say: Awaited<ReturnType<typeof getTranslations<"transfers">>>;
+  why: (told: Told) => string;
+  locale: Locale;
+};
 
 const COLUMNS = [
   { name: "id", csv: ({ row }) => row.id },
@@ -41,6 +48,13 @@ const COLUMNS = [
   {
     name: "until",
     csv: ({ row: { until } }, { locale }) => (until === null ? null : formatDateTime(until, locale)),
+  },
+  {
+    name: "reason",
+    csv: ({ sent }, { why }) => {
+      const told = sent === undefined ? null : toldOf(sent.intent);
+      return told === null ? null : why(told);
+    },
   },
   { name: "code", csv: ({ row }) => providerText(row.code ?? "") },
   { name: "note", csv: () => null },
@@ -87,13 +101,19 @@ export async function exportTransferList(
   given: Partial<TransferFilter>,
 ): Promise<Download> {
   const { page: _, ...filter } = TransferFilter.parse(given);
-  const [store, say, locale] = await Promise.all([db(), getTranslations("transfers"), getLocale()]);
+  const [store, t, say, locale] = await Promise.all([
+    db(),
+    getTranslations(),
+    getTranslations("transfers"),
+    getLocale(),
+  ]);
+  const why = (told: Told) => explainTold(told, t);
   const { tenant, id } = actor;
   const detail = { format: "csv", filter: hrefWith("", filter) };
   await record(store, { tenant, actor: id, code: "transfers.export", outcome: "DONE", detail });
   return {
     fileName: csvName(say("csv.file"), locale),
     contentType: "text/csv; charset=utf-8",
-    parts: linesOf(store, actor, { filter: { ...filter, page: 1 }, say, locale }),
+    parts: linesOf(store, actor, { filter: { ...filter, page: 1 }, say, why, locale }),
   };
 }

@@ -3,37 +3,46 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import { type Db, db } from "@/lib/db/connection";
 import type { Actor } from "@/lib/permission/grant";
+import { explainTold } from "@/lib/errors/explain";
+import type { Told } from "@/lib/errors/result";
 import type { Download } from "@/lib/query";
 import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { SendFilter } from "./inputs";
-import { readSendSums, sendBatches } from "./sends-list";
-import type { SendRow } from "./sends-view";
+import { type FiledSend, readSendSums, sendBatches } from "./sends-list";
 
-type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"coins">>>; locale: Locale };
+type CsvWords = {
+  say: Awaited<ReturnType<typeof getTranslations<"coins">>>;
+  why: (told: Told) => string;
+  locale: Locale;
+};
 
 const COLUMNS = [
-  { name: "id", csv: ({ id }) => id },
-  { name: "at", csv: ({ at }, { locale }) => formatDateTime(at, locale) },
-  { name: "state", csv: ({ state }, { say }) => say(`states.${state}`) },
-  { name: "cause", csv: ({ cause }, { say }) => (cause === null ? null : say(`causes.${cause}`)) },
-  { name: "from", csv: ({ from }) => providerText(from.address) },
-  { name: "fromLabel", csv: ({ from }) => from.label },
-  { name: "to", csv: ({ to }, { say }) => (to === null ? say("unread") : providerText(to.address)) },
-  { name: "toLabel", csv: ({ to }) => to?.label ?? null },
-  { name: "network", csv: ({ order }) => order?.network ?? null },
-  { name: "asset", csv: ({ order }) => (order === null ? null : providerText(order.asset)) },
-  { name: "token", csv: ({ token }) => (token === null ? null : providerText(token)) },
+  { name: "id", csv: ({ row }) => row.id },
+  { name: "at", csv: ({ row }, { locale }) => formatDateTime(row.at, locale) },
+  { name: "state", csv: ({ row }, { say }) => say(`states.${row.state}`) },
+  {
+    name: "cause",
+    csv: ({ row: { cause }, told }, { say, why }) =>
+      cause !== null ? say(`causes.${cause}`) : told === null ? null : why(told),
+  },
+  { name: "from", csv: ({ row }) => providerText(row.from.address) },
+  { name: "fromLabel", csv: ({ row }) => row.from.label },
+  { name: "to", csv: ({ row: { to } }, { say }) => (to === null ? say("unread") : providerText(to.address)) },
+  { name: "toLabel", csv: ({ row }) => row.to?.label ?? null },
+  { name: "network", csv: ({ row }) => row.order?.network ?? null },
+  { name: "asset", csv: ({ row: { order } }) => (order === null ? null : providerText(order.asset)) },
+  { name: "token", csv: ({ row: { token } }) => (token === null ? null : providerText(token)) },
   {
     name: "amount",
-    csv: ({ order }, { say, locale }) => (order === null ? say("unread") : csvDecimal(order.amount, locale)),
+    csv: ({ row: { order } }, { say, locale }) => (order === null ? say("unread") : csvDecimal(order.amount, locale)),
   },
-  { name: "who", csv: ({ byName }) => byName },
-  { name: "hash", csv: ({ hash }) => (hash === null ? null : providerText(hash.txHash)) },
+  { name: "who", csv: ({ row }) => row.byName },
+  { name: "hash", csv: ({ row: { hash } }) => (hash === null ? null : providerText(hash.txHash)) },
   { name: "note", csv: () => null },
-] as const satisfies readonly CsvColumn<SendRow, CsvWords>[];
+] as const satisfies readonly CsvColumn<FiledSend, CsvWords>[];
 
 export type SendFileColumn = (typeof COLUMNS)[number]["name"];
 
@@ -57,8 +66,8 @@ async function notesOf(store: Db, { reader, filter, say, locale }: Filing): Prom
 }
 
 async function* linesOf(store: Db, filing: Filing): AsyncGenerator<string> {
-  const { reader, filter, say, locale } = filing;
-  const { head, line } = csvTable(COLUMNS, { say, locale }, (name) => say(`csv.${name}`));
+  const { reader, filter, say, why, locale } = filing;
+  const { head, line } = csvTable(COLUMNS, { say, why, locale }, (name) => say(`csv.${name}`));
   yield head;
   for await (const rows of sendBatches(store, reader, filter)) yield rows.map(line).join("");
   for (const note of await notesOf(store, filing))
@@ -74,13 +83,14 @@ export async function exportSendList(
   given: Partial<SendFilter> = {},
 ): Promise<Download> {
   const { before: _, after: __, ...filter } = SendFilter.parse(given);
-  const [store, say, locale] = await Promise.all([db(), getTranslations("coins"), getLocale()]);
+  const [store, t, say, locale] = await Promise.all([db(), getTranslations(), getTranslations("coins"), getLocale()]);
+  const why = (told: Told) => explainTold(told, t);
   const { tenant, id } = reader;
   const detail = { format: "csv", filter: hrefWith("", filter) };
   await record(store, { tenant, actor: id, code: "coins.export", outcome: "DONE", detail });
   return {
     fileName: csvName(say("csv.file"), locale),
     contentType: "text/csv; charset=utf-8",
-    parts: linesOf(store, { reader, filter, say, locale }),
+    parts: linesOf(store, { reader, filter, say, why, locale }),
   };
 }

@@ -204,6 +204,23 @@ describe("its pages", () => {
 });
 
 describe("the stored state of a send", () => {
+  it("tells in its file what the provider said of a refused one", async () => {
+    await bring("REFUSED", AMOUNTS.REFUSED);
+    const { parts } = await exportSends({});
+    let file = "";
+    for await (const part of parts) file += part;
+    expect(file).toMatch(/Refused.*Insufficient balance/);
+  });
+
+  it("is dated when it was asked for, also once somebody authorised it", async () => {
+    const approvalId = await coins.propose(order(walletId, { amount: "1" }));
+    const orderedAt = new Date(Date.now() - 600_000);
+    await coins.db.update(cryptoOrder).set({ orderedAt });
+    await coins.authorise(approvalId);
+    const { rows } = await listSends();
+    expect(rows).toMatchObject([{ state: "DONE", at: orderedAt.toISOString() }]);
+  });
+
   it("follows its intent, by every code that never arrived", async () => {
     const id = await bring("REFUSED", "5000");
     const say = async (told: Partial<typeof providerIntent.$inferInsert>) => {

@@ -11,6 +11,8 @@ import { staff } from "@/lib/db/tables/staff";
 import { cryptoOrder, hashKey, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import type { Actor } from "@/lib/permission/grant";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
+import { toldOf } from "@/lib/provider/intents/told";
+import type { Told } from "@/lib/errors/result";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isUuid } from "@/lib/text/decode";
 import { PAGE_SIZE } from "@/lib/text/page";
@@ -309,15 +311,33 @@ export async function readSendSums(store: Db, tenant: string, filter: SendFilter
 
 const BATCH_ROWS = 200;
 
+async function readTold(store: Db, tenant: string, rows: readonly SendRow[]): Promise<ReadonlyMap<string, Told>> {
+  const ids = rows.flatMap(({ id, state }) => (state === "REFUSED" ? [id] : []));
+  if (ids.length === 0) return new Map();
+  const isIt = and(eq(providerIntent.tenant, tenant), inArray(providerIntent.id, ids));
+  const intents = await store.select().from(providerIntent).where(isIt);
+  return new Map(
+    intents.flatMap((intent) => {
+      const told = toldOf(intent);
+      return told === null ? [] : [[intent.id, told] as const];
+    }),
+  );
+}
+
+/** `told`: why the provider, or a check, refused it. */
+export type FiledSend = { row: SendRow; told: Told | null };
+
 /** All that the filter fits, newest first, some at a time. */
-export async function* sendBatches(store: Db, reader: Reader, filter: SendFilter): AsyncGenerator<SendRow[]> {
+export async function* sendBatches(store: Db, reader: Reader, filter: SendFilter): AsyncGenerator<FiledSend[]> {
   const fits = and(narrowing(reader.tenant, filter), inView(filter.view));
   let after: SQL | undefined;
   for (;;) {
     const found = await selectSends(store, and(fits, after), { limit: BATCH_ROWS });
     const last = found.at(-1);
     if (last === undefined) return;
-    yield toRows(store, reader, found);
+    const rows = await toRows(store, reader, found);
+    const told = await readTold(store, reader.tenant, rows);
+    yield rows.map((row) => ({ row, told: told.get(row.id) ?? null }));
     after = atCursor(cursorOf(last), "older");
   }
 }

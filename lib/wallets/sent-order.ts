@@ -71,10 +71,12 @@ export async function storeSentOrder(tx: Tx, key: OrderKey, { walletId, order, a
     ...listedOf(key, { network, to, amount, asset, token: tokenOf(order) }),
     ...UNREAD_BEFORE,
   };
+  // Asked for once, though it leaves after somebody authorised it.
+  const askedAt = sql`case when ${cryptoOrder.isOpen} then ${cryptoOrder.orderedAt} else excluded.ordered_at end`;
   await tx
     .insert(cryptoOrder)
     .values({ ...key, ...row })
-    .onConflictDoUpdate({ target: [cryptoOrder.tenant, cryptoOrder.intentId], set: row });
+    .onConflictDoUpdate({ target: [cryptoOrder.tenant, cryptoOrder.intentId], set: { ...row, orderedAt: askedAt } });
 }
 
 const isOrder = ({ tenant, intentId }: OrderKey) =>

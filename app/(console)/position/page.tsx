@@ -5,7 +5,6 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { DateFilter } from "@/components/form/date-field";
 import { PageHeader } from "@/components/layout/page-header";
-import { ReadAt } from "@/components/freshness/freshness";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { UnreadView } from "@/components/freshness/read-state";
 import { StaleNotice } from "@/components/freshness/stale-notice";
@@ -89,9 +88,6 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
     <>
       <LiveRefresh topics={["position"]} everyMinute />
       <PageHeader title={t("title")} lead={t("lead")}>
-        <span className="text-sm text-muted tabular-nums max-wide:hidden">
-          <ReadAt asOf={position.asOf} wasTried={position.failure !== null || round !== null} />
-        </span>
         <a
           href={hrefWith("/api/exports/position", { day, against, scope: scope.id })}
           download

@@ -40,7 +40,7 @@ const PLAIN_HREF = `${PATH}?view=all`;
 const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
 
 /** Columns of the file that the screen omits or shows in other columns. */
-type Within = "id" | "bank" | "transactionId" | "returnId" | "antifraudId" | "until" | "code" | "note";
+type Within = "id" | "bank" | "transactionId" | "returnId" | "antifraudId" | "until" | "code" | "reason" | "note";
 
 function useColumns(): Columns<Row, Exclude<TransferFileColumn, Within>> {
   const t = useTranslations("transfers");
