@@ -14,6 +14,7 @@ import { needsPersonNow } from "@/lib/provider/intents/intent-record";
 import { saidOf, toldOf } from "@/lib/provider/intents/told";
 import type { Told } from "@/lib/errors/result";
 import { storeNow } from "@/lib/db/clock";
+import { kycCase } from "@/lib/db/tables/kyc";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
@@ -30,6 +31,7 @@ import {
   type ShownParties,
   type ShownValue,
 } from "./snapshot";
+import { isCaseOfRequest, movedCase, type MovedCase, STANDING_CASE, type StandingCase } from "./moved-case";
 import { limitsOf, policyKey, policyOf, standardOf } from "./policy";
 import { approvalCan } from "./can";
 import { requestEnd } from "./execute";
@@ -133,6 +135,8 @@ export async function readPolicies(tenant: string): Promise<PolicyView[]> {
 
 type Reader = Actor<"approvals:read">;
 
+export type { MovedCase };
+
 export type ApprovalRow = {
   id: string;
   kind: ApprovalKindName;
@@ -149,6 +153,7 @@ export type ApprovalRow = {
   state: ApprovalState;
   /** The state as every screen words it. */
   word: ApprovalWord;
+  moved: MovedCase | null;
 };
 
 export type ApprovalList = Page<ApprovalRow> & {
@@ -195,9 +200,14 @@ function decisionOf({ kind, state, makerId }: Approval, reader: Reader): Approva
 
 const MOVES: readonly ApprovalKindName[] = ["transfer.internal", "transfer.external", "crypto.transfer"];
 
-type Found = { row: Approval; makerName: string; left: Parameters<typeof wordOf>[1] };
+type Found = {
+  row: Approval;
+  makerName: string;
+  left: Parameters<typeof wordOf>[1];
+  standing: StandingCase;
+};
 
-async function toRow({ row, makerName, left }: Found, reader: Reader): Promise<ApprovalRow> {
+async function toRow({ row, makerName, left, standing }: Found, reader: Reader): Promise<ApprovalRow> {
   const { id, kind, state, createdAt, expiresAt } = row;
   const shown = (await readSnapshot(row))?.shown ?? null;
   return {
@@ -213,6 +223,7 @@ async function toRow({ row, makerName, left }: Found, reader: Reader): Promise<A
     expiresAt: expiresAt.toISOString(),
     state,
     word: wordOf(row, left),
+    moved: movedCase(state, shown, standing),
   };
 }
 
@@ -226,9 +237,10 @@ export const listApprovals = query(
     const { counts, ownWaiting } = await countViews(store, reader);
     const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
     const found = await store
-      .select({ row: approval, makerName: staff.name, left: leftAs })
+      .select({ row: approval, makerName: staff.name, left: leftAs, standing: STANDING_CASE })
       .from(approval)
       .innerJoin(staff, eq(staff.id, approval.makerId))
+      .leftJoin(kycCase, isCaseOfRequest)
       .where(and(visibleTo(reader), isOf(view, reader)))
       .orderBy(view === "waiting" ? approval.expiresAt : desc(approval.createdAt), approval.id)
       .limit(PAGE_SIZE)
@@ -331,9 +343,10 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
   if (!isUuid(id)) return null;
   const store = await db();
   const [found] = await store
-    .select({ row: approval, makerName: staff.name, left: leftAs })
+    .select({ row: approval, makerName: staff.name, left: leftAs, standing: STANDING_CASE })
     .from(approval)
     .innerJoin(staff, eq(staff.id, approval.makerId))
+    .leftJoin(kycCase, isCaseOfRequest)
     .where(and(visibleTo(reader), eq(approval.id, id)));
   if (found === undefined) return null;
   const { row } = found;

@@ -1,7 +1,10 @@
 import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getApproval, listApprovals } from "@/lib/approvals/queries";
+import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/test/support/auth";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -275,6 +278,18 @@ describe("a decision about a case", () => {
     const tries = await Promise.allSettled(Array.from({ length: 10 }, () => ordering(decision(kycUUID, "REPROVED"))));
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await db.$count(approval)).toBe(1);
+  });
+
+  it("tells who decides a request that its case changed since, in the list and on its page", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: approverId, roles: ["approver"] }));
+    expect((await getApproval(id))?.row.moved).toBeNull();
+    const changedAt = new Date("2026-11-29T13:20:00Z");
+    await db.update(kycCase).set({ status: "PENDING", changedAt }).where(eq(kycCase.kycUUID, kycUUID));
+    const moved = { from: "REPROVED", to: "PENDING", at: changedAt.toISOString() };
+    expect((await getApproval(id))?.row).toMatchObject({ moved });
+    expect((await listApprovals({ view: "waiting" })).rows).toMatchObject([{ moved }]);
   });
 
   it("sends no decision when the case changed between proposal and authorisation", async () => {

@@ -41,6 +41,18 @@ describe("the search for a document's cases", () => {
     ]);
   });
 
+  it("finds a case by a CPF whose leading zero a spreadsheet dropped", async () => {
+    const document = completeCpf("044976632");
+    const kycUUID = await givenStartedCase(document);
+    const short = String(Number(document));
+    for (const query of [short, `${short.slice(0, 2)}.${short.slice(2, 5)}.${short.slice(5, 8)}-${short.slice(8)}`])
+      expect(await findSameDocument(me, { query })).toEqual({ kycUUID, by: "document" });
+    expect(await findSameDocument(me, { query: String(Number(completeCpf("044976633"))) })).toEqual({
+      kycUUID: null,
+      by: "document",
+    });
+  });
+
   it("finds no case for a valid document that shares another's mask", async () => {
     const his = await givenStartedCase(HIS);
     expect(await findSameDocument(me, { query: HERS })).toEqual({ kycUUID: null, by: "document" });

@@ -7,7 +7,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { lookupHashes } from "@/lib/db/seal";
 import { kycCase, kycStart } from "@/lib/db/tables/kyc";
 import type { Actor } from "@/lib/permission/grant";
-import { shownOfDocument } from "@/lib/text/typed-document";
+import { restoredDocuments, shownOfDocument } from "@/lib/text/typed-document";
 import { type CaseKey, whereCase } from "./holder";
 import type { SameDocumentQuery } from "./inputs";
 import { casesOf, SHOWN } from "./records";
@@ -78,15 +78,28 @@ async function findByMask(store: Db, tenant: string, query: string): Promise<str
 
 const IN_FULL = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
 
-/** A whole document is found by its hash, and by its mask when nothing is known; a masked one by the mask alone. */
+async function findWhole(store: Db, tenant: string, document: string): Promise<string | null> {
+  const [found] = await casesOf(store, tenant, { mask: maskDocument(document), hashes: lookupHashes(document) });
+  return found?.kycUUID ?? null;
+}
+
+/** Also without the zeros that a spreadsheet dropped. A whole document is found by its hash, and by its mask when nothing is known; a masked one by the mask alone. */
 export async function findSameDocument(
   { tenant }: Actor<"kyc:read">,
   { query }: z.output<typeof SameDocumentQuery>,
 ): Promise<SameDocument> {
   const store = await db();
   const document = normaliseDocument(fold(query).trim());
-  if (!IN_FULL.test(document)) return { kycUUID: await findByMask(store, tenant, query), by: "mask" };
+  if (!IN_FULL.test(document)) {
+    const kycUUID = await findByMask(store, tenant, query);
+    if (kycUUID !== null) return { kycUUID, by: "mask" };
+    const restored = restoredDocuments(query);
+    for (const one of restored) {
+      const whole = await findWhole(store, tenant, one);
+      if (whole !== null) return { kycUUID: whole, by: "document" };
+    }
+    return { kycUUID: null, by: restored.length > 0 ? "document" : "mask" };
+  }
   if (!isCpf(document) && !isCnpj(document)) return { kycUUID: null, by: "document" };
-  const [found] = await casesOf(store, tenant, { mask: maskDocument(document), hashes: lookupHashes(document) });
-  return { kycUUID: found?.kycUUID ?? null, by: "document" };
+  return { kycUUID: await findWhole(store, tenant, document), by: "document" };
 }

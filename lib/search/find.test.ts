@@ -109,6 +109,12 @@ describe("the one search", () => {
       hits: [{ group: "accounts", href: `/accounts/${boreal.uuid}` }],
     });
     expect(await seek("12345-6")).toMatchObject({ restored: null });
+    await db.update(kycCase).set({ vatNumber: maskDocument(short) });
+    const { hits } = await seek(String(Number(short)));
+    expect(hits.map(({ group, isPerhaps = false }) => [group, isPerhaps])).toEqual([
+      ["accounts", false],
+      ["kyc", true],
+    ]);
   });
 
   it("finds a hash with 0x and without, a counterparty in hex and a user", async () => {

@@ -47,6 +47,7 @@ describe("an account's number", () => {
     ["529.982.247-2", 10],
     ["529982247250", 12],
     ["1122233300018", 13],
+    ["41720563854", 11],
     ["12345-6", null],
     ["0001/123456", null],
   ])("tells an account number from a mistyped document by its digits: %s", (typed, count) => {

@@ -19,7 +19,7 @@ import { lookUpAccount } from "@/lib/accounts/actions";
 import { type FoundRecord, foundHref } from "@/lib/accounts/view";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { isMasked } from "@/lib/text/masks";
-import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "@/lib/search/view";
+import { digitsOfSlip, type SearchAnswer, type SearchGroup, type SearchHit, type SearchShape } from "@/lib/search/view";
 import { hrefWith } from "@/lib/text/page";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 
@@ -92,6 +92,7 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const alien = ALIEN.find((one) => one === shape && !(own === "accounts" && one === "number"));
   if (hits.length === 0 && isMask) return <p>{t("none.mask")}</p>;
   if (hits.length === 0 && alien === undefined && shape !== "slip") return said;
+  const count = hits.length === 0 && shape === "number" ? digitsOfSlip(asked) : null;
   const askProvider = () => provider.run({ query: asked }, (found) => router.push(foundHref(found)));
   return (
     <div className="text-ink">
@@ -119,6 +120,7 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
         ))}
       </ul>
       {hits.length > 0 || shape === "slip" ? null : <p className="text-muted">{t(`none.${shape}`)}</p>}
+      {count === null ? null : <p className="text-muted">{t("digits", { count: String(count) })}</p>}
       {hits.length === 0 && shape === "number" && canAskProvider ? (
         <Button size="small" className="my-1" isBusy={provider.pending} onClick={askProvider}>
           {t("askProvider")}

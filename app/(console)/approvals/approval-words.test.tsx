@@ -48,6 +48,7 @@ const toIn = (locale: keyof typeof LANGUAGES, network: "ETHEREUM" | null, change
         parties: { from: "0x1", to: "0x5aAe…", isFirstUse: false, network, elsewhere: [], ...changes },
         makerName: "Rui Prado",
         isMine: false,
+        moved: null,
       }}
     />,
   ).replaceAll(/<[^>]*>/g, "");
@@ -74,7 +75,7 @@ describe("a request to loosen a policy", () => {
   const summaryOf = (gist: ComponentProps<typeof ApprovalSummary>["row"]["gist"]) =>
     markupIn(
       "pt-BR",
-      <ApprovalSummary row={{ headline, gist, parties: null, makerName: "Rui Prado", isMine: false }} />,
+      <ApprovalSummary row={{ headline, gist, parties: null, makerName: "Rui Prado", isMine: false, moved: null }} />,
     ).replaceAll(/<[^>]*>/g, "");
 
   it("names its policy in its title", () => {

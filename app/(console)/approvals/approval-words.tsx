@@ -1,4 +1,5 @@
 import type { ApprovalKindName as Kind } from "@/lib/permission/writes";
+import { useStatusWord } from "@/app/(console)/kyc/case-words";
 import { useTranslations } from "next-intl";
 import { useNetworkNames } from "@/app/(console)/wallets/network-names";
 import { Money } from "@/components/table/money";
@@ -42,13 +43,14 @@ export function ApprovalStateBadge({ word }: Pick<ApprovalRow, "word">) {
   return <Status {...LOOKS[word]}>{t(word)}</Status>;
 }
 
-type Summarised = Pick<ApprovalRow, "headline" | "gist" | "parties" | "makerName" | "isMine">;
+type Summarised = Pick<ApprovalRow, "headline" | "gist" | "parties" | "makerName" | "isMine" | "moved">;
 
 export function ApprovalSummary({ row }: { row: Summarised }) {
   const t = useTranslations("approvals");
   const networks = useTranslations("wallets.networks");
   const namesOf = useNetworkNames();
-  const { headline, gist, parties, makerName, isMine } = row;
+  const { headline, gist, parties, makerName, isMine, moved } = row;
+  const statusWord = useStatusWord();
   const first =
     parties === null || !parties.isFirstUse
       ? null
@@ -75,6 +77,9 @@ export function ApprovalSummary({ row }: { row: Summarised }) {
           {parties.network === null ? null : ` · ${networks(parties.network)}`}
           {first === null ? null : <span className="text-warning">{` · ${first}`}</span>}
         </>
+      )}
+      {moved === null ? null : (
+        <span className="text-warning">{` · ${t("movedShort", { to: statusWord(moved.to) })}`}</span>
       )}
       <span className="text-muted">
         {" · "}

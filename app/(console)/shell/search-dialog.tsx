@@ -283,7 +283,8 @@ function standingOf(
   const { shape, hits, more, restored } = answer;
   if (shape === null) return t("noShape");
   const count = shape === "number" ? digitsOfSlip(wanted) : null;
-  if (hits.length === 0) return [t(`none.${shape}`), ...(count === null ? [] : [t("digits", { count })])].join(" ");
+  if (hits.length === 0)
+    return [t(`none.${shape}`), ...(count === null ? [] : [t("digits", { count: String(count) })])].join(" ");
   if (restored !== null) return t("restored", { document: restored });
   return more.length > 0 ? t("more") : t("found", { count: hits.length });
 }

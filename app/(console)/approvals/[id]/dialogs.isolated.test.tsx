@@ -29,6 +29,7 @@ const record: ApprovalRecord = {
     expiresAt: "2026-03-03T12:00:00Z",
     state: "FAILED",
     word: "PROVIDER_REFUSED",
+    moved: null,
   },
   shown: {
     headline: { as: "coins", amount: "1.5", asset: "ETH" },

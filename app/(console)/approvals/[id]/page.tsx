@@ -37,7 +37,7 @@ import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
 import { FactTable } from "./fact-table";
 import { RereadBalance } from "./reread-balance";
-import { Beside, PayerWarnings, RequestWarnings } from "./warnings";
+import { Beside, MovedNotice, PayerWarnings, RequestWarnings } from "./warnings";
 import { whyFailed } from "./why-failed";
 
 type Shown = NonNullable<ApprovalRecord["shown"]>;
@@ -393,7 +393,11 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
     );
   return (
     <>
-      <LiveRefresh topics={["approvals"]} object={row.id} everyMinute={isOpen && coins !== null} />
+      <LiveRefresh
+        topics={["approvals"]}
+        object={row.id}
+        everyMinute={isOpen && (coins !== null || row.kind === "kyc.decision")}
+      />
       <PageHeader title={approvalTitle(row, names, locale)} parent={{ href: "/approvals", label: t("title") }}>
         {row.state === "PENDING" || row.state === "READY" ? (
           <span className="text-sm text-muted tabular-nums">
@@ -414,6 +418,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
             <Change kind={row.kind} shown={shown} transferId={transfer === null ? null : transferId} />
             <div className="px-5 pt-3 empty:hidden">
+              <MovedNotice moved={row.moved} />
               <Beside beside={found.beside} />
             </div>
           </RecordSection>

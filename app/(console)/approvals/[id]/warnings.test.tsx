@@ -26,6 +26,7 @@ const recordOf = (kind: ApprovalKindName, changes: Partial<Props["record"]> = {}
     expiresAt: "2026-03-03T12:00:00Z",
     state: "PENDING",
     word: "PENDING",
+    moved: null,
   },
   shown: { headline: { as: "brl", decimal: "10500.00" }, href: null, facts: [] },
   beside: [],
@@ -163,4 +164,15 @@ it("tells since when the provider is silent, and what comes of authorising meanw
   expect(silent("crypto.transfer")).toMatch(/hasn’t answered since .* nothing is sent/);
   expect(silent("transfer.external")).toContain("stays unconfirmed");
   expect(silent("account.close")).toBe("");
+});
+
+it("tells that the case of a decision is no longer as it was when that was requested", () => {
+  const record = recordOf("kyc.decision");
+  const moved = { from: "APPROVED", to: "PENDING", at: NOW };
+  expect(warned({ record: { ...record, row: { ...record.row, moved } } })).toContain(
+    "The case is To decide now, first seen so on 02 Mar 2026 09:00; it was Approved when this was requested.",
+  );
+  expect(
+    warned({ record: { ...record, row: { ...record.row, moved: { ...moved, to: "unknown:REVISAR" } } } }),
+  ).toContain("The case is REVISAR now");
 });

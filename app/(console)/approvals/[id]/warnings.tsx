@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { useStatusWord } from "@/app/(console)/kyc/case-words";
 import { ShownValue } from "@/app/(console)/approvals/shown-value";
 import { useFirstUse } from "@/app/(console)/approvals/spoken-value";
 import { SendWarnings } from "@/app/(console)/wallets/send-hints";
@@ -75,6 +76,15 @@ function Silence({ kind, since }: SilenceProps) {
   );
 }
 
+export function MovedNotice({ moved }: Pick<ApprovalRecord["row"], "moved">) {
+  const t = useTranslations("approvals");
+  const locale = useLocale();
+  const wordOf = useStatusWord();
+  if (moved === null) return null;
+  const time = formatDateTime(moved.at, locale);
+  return <Notice tone="warning">{t("movedCase", { from: wordOf(moved.from), to: wordOf(moved.to), time })}</Notice>;
+}
+
 type RequestWarningsProps = {
   record: Pick<ApprovalRecord, "row" | "shown" | "beside" | "closingRef" | "asOf">;
   silentSince: string | null;
@@ -92,6 +102,7 @@ export function RequestWarnings({ record, silentSince, payer, coins }: RequestWa
   return (
     <>
       {shown === null ? <Notice tone="negative">{t("editedBody")}</Notice> : null}
+      <MovedNotice moved={row.moved} />
       {silentSince !== null && isSentAtOnce(row.kind) ? <Silence kind={row.kind} since={silentSince} /> : null}
       {payer === undefined ? null : payer === null ? (
         <Notice tone="warning">{t("payer.never")}</Notice>

@@ -17,7 +17,7 @@ it.each([
   [{ code: null, told: told({ wasSent: false }) }, "Nada foi enviado"],
   [{ code: "NO_GAS", told: told({ code: "NO_GAS" }) }, "O provedor recusou (422, NO_GAS)"],
   [{ code: "SECURITY_SERVICE_UNAVAILABLE", told: told({ status: 503 }) }, "serviço antifraude do provedor"],
-  [{ code: "case-changed", told: told({}) }, portuguese.failures["case-changed"]],
+  [{ code: "case-changed", told: told({}) }, portuguese.approvals.caseMoved],
   [{ code: null, told: null }, ""],
   [{ code: "no-answer", told: null }, portuguese.endings["no-answer"]],
   [{ code: null, told: told({ code: "no-answer", status: null }) }, portuguese.endings["no-answer"]],

@@ -5,6 +5,7 @@ import { explainCode, explainTold } from "@/lib/errors/explain";
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
 export function whyFailed({ code, told }: Pick<ApprovalRecord, "code" | "told">, t: Say): string {
+  if (code === "case-changed") return t("approvals.caseMoved");
   const own = code === null ? null : explainCode(code, t);
   return own ?? explainTold(told ?? { code, status: null, said: null, wasSent: false }, t);
 }
