@@ -21,6 +21,7 @@ import { BEGINNINGS, SCREEN_GROUPS, SCREEN_NAMES } from "./shell/screens";
 import { ListKeys } from "./shell/list-keys";
 import { Searching } from "./shell/search";
 import { SideColumn } from "./shell/side-column";
+import { SilenceBar } from "./shell/provider-meter";
 import { TopBar } from "./shell/top-bar";
 
 /** Among the demo's people, only the tab's own. */
@@ -95,6 +96,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                       tabIndex={-1}
                       className="@container min-h-dvh min-w-0 border-line bg-surface outline-none wide:border-l"
                     >
+                      <div className="print:hidden max-wide:hidden">
+                        <SilenceBar initial={standing} />
+                      </div>
                       <p className="hidden px-5 pt-3 text-sm print:block">{scope.tenant.name} · Retaguarda</p>
                       <Announcer>{children}</Announcer>
                     </main>

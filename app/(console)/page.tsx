@@ -35,7 +35,6 @@ import {
   OnboardingFunnel,
   OversightPicture,
 } from "./overview/pictures";
-import { SilentNotice } from "./overview/silent-notice";
 import { PositionPicture } from "./overview/position-picture";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -188,11 +187,9 @@ async function OverviewPage() {
           <ReadAt asOf={oldestOf(areas)} wasTried={areas.some(({ failure, hasRows }) => failure !== null || hasRows)} />
         </span>
       </PageHeader>
-      {silentSince === null ? (
-        troubledOf(areas).map(({ names, ...told }) => <StaleNotice key={names} area={names} {...told} />)
-      ) : (
-        <SilentNotice since={silentSince} />
-      )}
+      {silentSince === null
+        ? troubledOf(areas).map(({ names, ...told }) => <StaleNotice key={names} area={names} {...told} />)
+        : null}
       {firstSteps && <FirstStepList steps={firstSteps} tenant={scope.tenant.name} />}
       <Counts names={home.counts} areas={read} />
       {oversight && <StateOfRecord state={oversight.state} />}

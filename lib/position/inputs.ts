@@ -20,9 +20,12 @@ const Key = z.object({
   part: z.enum(POSITION_PARTS),
 });
 
-/** Filter from the URL; invalid values become the default, as does an `against` that the form filled in by itself. */
+/** Today or earlier. */
+const PastDay = FilterDay.refine((day) => day <= civilDaysAgo(0));
+
+/** Filter from the URL; invalid values and days to come become the default, as does an `against` that the form filled in by itself. */
 export const PositionFilter = z
-  .object({ day: lenient(FilterDay), against: lenient(FilterDay), unchosen: lenient(FilterDay) })
+  .object({ day: lenient(PastDay), against: lenient(PastDay), unchosen: lenient(PastDay) })
   .transform(({ day, against, unchosen }) => ({ day, against: against === unchosen ? undefined : against }));
 export type PositionFilter = z.output<typeof PositionFilter>;
 
@@ -39,7 +42,7 @@ const Value = z
   .regex(/^\d{1,15}(?:\.\d{1,18})?$/)
   .regex(/[1-9]/);
 
-export const RateDay = FilterDay.refine((day) => day <= civilDaysAgo(0));
+export const RateDay = PastDay;
 export const RateSource = Required.max(RATE_SOURCE_MAX);
 
 export const RateOrder = z.strictObject({

@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
+import { useNow } from "@/components/freshness/use-now";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
@@ -147,7 +148,8 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
   const address = hrefWith("/api/onboarding", addressedFilter(filter));
   const live = useLivePage({ address, topic: "onboarding", initial });
   const { page } = live;
-  const columns = useQueueColumns(page.asOf ?? readAt);
+  // While the provider is silent, the rows are older than this page.
+  const columns = useQueueColumns(new Date(useNow(readAt)).toISOString());
   const table = useRef<HTMLDivElement>(null);
   const { shown, waiting, showNow } = useSteadyRows(
     { rows: page.rows, mark: page.rows, list: address, idOf },

@@ -61,13 +61,16 @@ function useStanding(initial: ProviderStanding) {
   });
 }
 
-/** On narrow windows, where the meter is in the closed menu. */
+/** On every screen, as each shows what was read before. */
 export function SilenceBar({ initial }: { initial: ProviderStanding }) {
+  const t = useTranslations("provider");
   const { data: standing } = useStanding(initial);
   const reason = useReason(standing);
   const isSilent = standing.silentSince !== null || standing.silentLanes.length > 0;
   return isSilent ? (
-    <output className="block border-b border-line bg-warning-tint px-3 py-1.5 text-sm">{reason}</output>
+    <output className="block border-b border-line bg-warning-tint px-5 py-1.5 text-sm">
+      {reason} {t("readBefore")}
+    </output>
   ) : null;
 }
 
