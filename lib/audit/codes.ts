@@ -44,6 +44,8 @@ const OWN_CODES = [
   "kyc.take-over",
   "kyc.release",
   "kyc.away",
+  "kyc.put-off",
+  "kyc.put-off-end",
   "kyc.dossier",
 
   "settings.approval-policy",

@@ -13,7 +13,7 @@ import { refusals } from "@/lib/webhooks/refusals";
 import { unknownIntents } from "@/lib/provider/intents/intent";
 import { depositWatch } from "@/lib/deposits/watch";
 import { callWatch } from "@/lib/calls/watch";
-import { decisionWatch } from "@/lib/kyc/watch";
+import { decisionWatch, deskWatch } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
 import { movementsWatch } from "@/lib/movements/watch";
 import { positionWatch } from "@/lib/position/watch";
@@ -85,6 +85,7 @@ async function open(): Promise<URL> {
   const watches = [
     ...areaWatches,
     decisionWatch,
+    deskWatch,
     approvalsWatch,
     positionWatch,
     entriesWatch,

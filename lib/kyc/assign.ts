@@ -58,7 +58,7 @@ export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
   return row?.assignedAt ?? new Date(0);
 }
 
-const held = (holder: Holder | null) => new AppError("conflict", { code: "case-held", holder });
+export const caseHeld = (holder: Holder | null) => new AppError("conflict", { code: "case-held", holder });
 
 /** Throws conflict `case-held`, with the assignee and since when, unless unassigned or assigned to `takeFrom`. */
 export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): Promise<Claimed> {
@@ -66,7 +66,7 @@ export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): P
   return (await db()).transaction(async (tx) => {
     const holder = await holdCase(tx, { tenant, kycUUID });
     if (holder?.id === by) return { assignedAt: holder.since };
-    if (holder !== null && holder.id !== takeFrom) throw held(holder);
+    if (holder !== null && holder.id !== takeFrom) throw caseHeld(holder);
     const how =
       holder === null
         ? ({ event: "claimed", code: "kyc.claim" } as const)
@@ -87,7 +87,7 @@ export async function release(actor: Assigner, { kycUUID }: Releasing): Promise<
   return (await db()).transaction(async (tx) => {
     const holder = await holdCase(tx, { tenant, kycUUID });
     if (holder === null) return null;
-    if (holder.id !== by) throw held(holder);
+    if (holder.id !== by) throw caseHeld(holder);
     await handOver(tx, { tenant, by, kycUUID, to: null, event: "released", code: "kyc.release" });
     return null;
   });
@@ -100,7 +100,7 @@ export async function assign(actor: Assigner, { kycUUID, to, from }: Assigning):
     const holder = await holdCase(tx, { tenant, kycUUID });
     if (holder !== null && holder.id === to) return { assignedAt: holder.since };
     if (holder === null && to === null) return null;
-    if (holder !== null && holder.id !== from) throw held(holder);
+    if (holder !== null && holder.id !== from) throw caseHeld(holder);
     const former = holder?.id ?? null;
     const facts = { formerHolder: holder?.id ?? null };
     const handed = { tenant, by, kycUUID, to, facts } as const;

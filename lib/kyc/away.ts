@@ -65,12 +65,16 @@ function isUpcoming(minute: string): boolean {
   return minute > civilMinute(new Date(now)) && minute <= civilMinute(new Date(now + MAX_DAYS * DAY_MS));
 }
 
-/** `until` is a minute in São Paulo, `yyyy-MM-ddTHH:mm`, within a year; null: back again. */
+/** A minute in São Paulo, `yyyy-MM-ddTHH:mm`, within a year. */
+export const UpcomingMinute = z.iso
+  .datetime({ local: true, precision: -1 })
+  .refine(isUpcoming, { params: { code: "future" } });
+
+export const instantOf = (minute: string) => sql<Date>`${minute}::timestamp at time zone 'America/Sao_Paulo'`;
+
+/** `until` null: back again. */
 export const Leaving = z.object({
-  until: z.iso
-    .datetime({ local: true, precision: -1 })
-    .refine(isUpcoming, { params: { code: "future" } })
-    .nullable(),
+  until: UpcomingMinute.nullable(),
   releases: z.boolean(),
 });
 export type Leaving = z.output<typeof Leaving>;
@@ -83,7 +87,7 @@ async function saveAbsence(tx: Tx, { tenant, id: staffId }: Actor, until: string
     await tx.delete(kycAway).where(own);
     return null;
   }
-  const instant = sql<Date>`${until}::timestamp at time zone 'America/Sao_Paulo'`;
+  const instant = instantOf(until);
   const [stored] = await tx
     .insert(kycAway)
     .values({ tenant, staffId, until: instant })

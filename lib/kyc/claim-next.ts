@@ -46,11 +46,18 @@ const approvalOf = (tx: Tx) =>
       ),
     );
 
+const IN_TURN = eq(kycCase.isPutOff, false);
+
 /** Nearest deadline first, then oldest; locked. Waits for a case being written, which may then be closed. */
 export async function mostUrgent(tx: Tx, tenant: string): Promise<{ kycUUID: string; isGone: boolean } | null> {
   // One person at a time, so that they get different cases.
   await lockByHashes(tx, `next case ${tenant}`);
-  const waits = and(eq(kycCase.tenant, tenant), sql`${kycCase.status} = 'PENDING'`, isNull(kycCase.assigneeId));
+  const waits = and(
+    eq(kycCase.tenant, tenant),
+    sql`${kycCase.status} = 'PENDING'`,
+    isNull(kycCase.assigneeId),
+    IN_TURN,
+  );
   const [first] = await tx
     .select({ kycUUID: kycCase.kycUUID })
     .from(kycCase)
@@ -67,7 +74,10 @@ export async function mostUrgent(tx: Tx, tenant: string): Promise<{ kycUUID: str
 }
 
 const countOwn = (store: Db, { tenant, id }: Actor) =>
-  store.$count(kycCase, and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), eq(kycCase.status, "PENDING")));
+  store.$count(
+    kycCase,
+    and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), eq(kycCase.status, "PENDING"), IN_TURN),
+  );
 
 async function isListRead(store: Db, tenant: string): Promise<boolean> {
   const { asOf, failure } = await freshness(tenant, "kyc");

@@ -6,7 +6,7 @@ import { readPendingApprovals } from "@/lib/approvals/records";
 import { type Fact, type Shown, shownText } from "@/lib/approvals/snapshot";
 import type { ApprovalReason } from "@/lib/approvals/view";
 import type { Policy } from "@/lib/permission/writes";
-import { record } from "@/lib/audit/record";
+import { record, recordAll } from "@/lib/audit/record";
 import { maskWithin } from "@/lib/contract/document";
 import { KYC_DECISIONS } from "@/lib/contract/kyc";
 import { storeNow } from "@/lib/db/clock";
@@ -38,13 +38,16 @@ import { noteCaseEvents } from "./events";
 import { freezeEvidence, sealDossiers } from "./evidence";
 import { type CaseKey, whereCase } from "./holder";
 import { type CaseDecision, ProposedDecision } from "./inputs";
+import { endPutOffs } from "./put-off";
 import { saveRecords } from "./sync";
 
 /** Null when its effect was seen but its answer was lost. */
 const TakenDecision = z.object({ decision: z.enum(KYC_DECISIONS) }).nullable();
 type TakenDecision = z.infer<typeof TakenDecision>;
 
-async function showOnCase(tx: Tx, { tenant, kycUUID, decision }: typeof kycDecision.$inferSelect): Promise<void> {
+type Decided = typeof kycDecision.$inferSelect;
+
+async function showOnCase(tx: Tx, { tenant, kycUUID, decision }: Decided): Promise<void> {
   const moved = sql`case when ${kycCase.status} = ${decision} then ${kycCase.changedAt} else clock_timestamp() end`;
   await tx
     .update(kycCase)
@@ -70,18 +73,15 @@ async function onOutcome(tx: Tx, { intent, by, outcome, stored }: IntentEnd<Take
   const { kycUUID, decision } = decided;
   const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId } as const;
   if (stored !== null) await showOnCase(tx, decided);
+  const kycUUIDs = stored === null ? [] : [kycUUID];
+  const ended = await endPutOffs(tx, { tenant, kycUUIDs, ending: "decided", by });
   const kind = EVENTS[state];
   const event = { tenant, kycUUID, actor: decided.staffId, detail: { intentId, decision, state } };
   if (kind !== null) await noteCaseEvents(tx, [{ ...event, kind }]);
   const sealed = await sealDossiers(tx, { intent, by });
   await publish(tx, { tenant, topic: "kyc", object: kycUUID });
-  await record(tx, {
-    tenant,
-    actor: by,
-    outcome,
-    ...what,
-    detail: { decision, status, code },
-  });
+  const decidedNow = { tenant, actor: by, outcome, ...what, detail: { decision, status, code } };
+  await recordAll(tx, [...ended, decidedNow]);
   await recordSeals(tx, sealed);
 }
 

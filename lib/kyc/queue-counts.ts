@@ -123,7 +123,13 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
     readAt: found.readAt,
     dueSoonHours: found.dueSoonHours,
     absence: found.absence,
-    views: { mine: view("mine"), unassigned: view("unassigned"), due: view("due"), all: view("all") },
+    views: {
+      mine: view("mine"),
+      unassigned: view("unassigned"),
+      due: view("due"),
+      all: view("all"),
+      "put-off": view("put-off"),
+    },
     counts: {
       open,
       PENDING: part("PENDING"),
@@ -152,7 +158,10 @@ export const readSoFar = async (store: Db, tenant: string): Promise<number | nul
 export async function countCasesWaiting({ tenant }: Actor<"kyc:read">): Promise<Waiting> {
   const store = await db();
   const [count, { asOf }, soFar] = await Promise.all([
-    sumCounts(store, and(eq(kycCaseCount.tenant, tenant), eq(kycCaseCount.status, "PENDING"))),
+    sumCounts(
+      store,
+      and(eq(kycCaseCount.tenant, tenant), eq(kycCaseCount.status, "PENDING"), eq(kycCaseCount.isPutOff, false)),
+    ),
     freshness(tenant, "kyc"),
     readSoFar(store, tenant),
   ]);
@@ -169,10 +178,10 @@ export async function foldCounts(store: Db, tenant: string): Promise<void> {
     with folded as (
       delete from ${kycCaseCount} where ${own}
         and (select count(*) from ${kycCaseCount} where ${own}) > ${UNFOLDED_MAX}
-            + (select count(*) from (select distinct status, kyc_type, process, assignee_id from ${kycCaseCount} where ${own}) kinds)
-      returning status, kyc_type, process, assignee_id, cases
+            + (select count(*) from (select distinct status, kyc_type, process, assignee_id, is_put_off from ${kycCaseCount} where ${own}) kinds)
+      returning status, kyc_type, process, assignee_id, is_put_off, cases
     )
-    insert into ${kycCaseCount} (tenant, status, kyc_type, process, assignee_id, cases)
-    select ${tenant}, status, kyc_type, process, assignee_id, sum(cases) from folded
-    group by status, kyc_type, process, assignee_id having sum(cases) <> 0`);
+    insert into ${kycCaseCount} (tenant, status, kyc_type, process, assignee_id, is_put_off, cases)
+    select ${tenant}, status, kyc_type, process, assignee_id, is_put_off, sum(cases) from folded
+    group by status, kyc_type, process, assignee_id, is_put_off having sum(cases) <> 0`);
 }

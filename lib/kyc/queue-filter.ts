@@ -33,6 +33,9 @@ const CLOCK = sql.raw(
 );
 export const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
 
+/** As columns without their table, the cases' and the counts'. */
+export const PUT_OFF = sql.raw("is_put_off");
+
 export function caseMatches(text: string): SQL | undefined {
   const shown = beginningShown(text);
   return or(
@@ -48,6 +51,13 @@ function isOfView(view: KycView, { id, dueSoonHours }: Asker): SQL | undefined {
   if (view === "mine") return eq(kycCase.assigneeId, id);
   if (view === "unassigned") return isNull(kycCase.assigneeId);
   return view === "due" ? sql`${OPEN} and ${DUE} <= ${soonEnd(dueSoonHours)}` : undefined;
+}
+
+/** Its own view and whoever seeks a case show it; every other list leaves it out until its time. */
+function isInTurn({ view, search, sameDocumentAs, sameMaskAs, ids }: KycFilter): SQL | undefined {
+  if (view === "put-off") return PUT_OFF;
+  const isSought = [search, sameDocumentAs, sameMaskAs, ids].some((part) => part !== undefined);
+  return isSought ? undefined : sql`not ${PUT_OFF}`;
 }
 
 function isStanding(standing: KycStanding): SQL | undefined {
@@ -86,6 +96,7 @@ export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
     eq(kycCase.tenant, asker.tenant),
     isStanding(filter.status),
     isOfView(filter.view, asker),
+    isInTurn(filter),
     isDue(filter.due, asker),
     type === undefined ? undefined : eq(kycCase.kycType, type),
     process === undefined ? undefined : eq(kycCase.process, process),

@@ -2,13 +2,14 @@ import type { Policy } from "@/lib/permission/writes";
 import { and, desc, eq, exists, getTableColumns, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import { ruleInForce, standardOf } from "@/lib/approvals/policy";
 import type { PendingApproval } from "@/lib/approvals/records";
+import type { PutOffEnding } from "@/lib/db/enums/kyc";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { approval } from "@/lib/db/tables/approvals";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision, kycEvent, kycPutOff } from "@/lib/db/tables/kyc";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
@@ -37,6 +38,16 @@ type CaseContext = {
   needsSecond: boolean;
   assigneeName: string | null;
   reopened: Reopening | null;
+  putOff: CasePutOff | null;
+};
+
+/** In force, or ended by its time or by news of the provider. */
+type CasePutOff = {
+  /** Also of the note with its reason. */
+  id: string;
+  until: string;
+  byName: string;
+  back: { at: string; why: "time" | "news" } | null;
 };
 
 type Reopening = { from: string; at: string };
@@ -75,6 +86,18 @@ function reopeningOf(store: Db) {
     .orderBy(desc(id))
     .limit(1)
     .as("reopening");
+}
+
+function putOffOf(store: Db) {
+  const { id, until, createdAt, endedAt, ending } = kycPutOff;
+  return store
+    .select({ putOffId: id, until, endedAt, ending, putOffBy: sql<string>`${staff.name}`.as("put_off_by") })
+    .from(kycPutOff)
+    .innerJoin(staff, eq(staff.id, kycPutOff.staffId))
+    .where(and(eq(kycPutOff.tenant, kycCase.tenant), eq(kycPutOff.kycUUID, kycCase.kycUUID)))
+    .orderBy(desc(createdAt))
+    .limit(1)
+    .as("put_off");
 }
 
 function pendingApprovalOf(store: Db, tenant: string) {
@@ -116,6 +139,7 @@ async function selectCaseRows(
   const last = lastOf(store);
   const pendingApproval = pendingApprovalOf(store, tenant);
   const reopening = reopeningOf(store);
+  const putOff = putOffOf(store);
   const settling = store
     .select({ one: sql`1` })
     .from(kycDecision)
@@ -137,12 +161,20 @@ async function selectCaseRows(
       rule: sql<Policy["rule"] | null>`${ruleInForce(store, tenant, "kyc.decision")}`,
       assigneeName: staff.name,
       reopening: { at: reopening.reopenedAt, from: reopening.from },
+      putOff: {
+        id: putOff.putOffId,
+        until: putOff.until,
+        byName: putOff.putOffBy,
+        endedAt: putOff.endedAt,
+        ending: putOff.ending,
+      },
     })
     .from(chosen)
     .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
     .leftJoinLateral(last, sql`true`)
     .leftJoinLateral(pendingApproval, sql`true`)
     .leftJoinLateral(reopening, sql`true`)
+    .leftJoinLateral(putOff, sql`true`)
     .orderBy(orderBy);
   return rows.map(({ row, cursor: at, ...read }) => ({ row, cursor: at, context: toContext({ ...row, ...read }) }));
 }
@@ -155,10 +187,20 @@ type Read = {
   rule: Policy["rule"] | null;
   assigneeName: string | null;
   reopening: { at: Date; from: string } | null;
+  putOff: PutOffRead | null;
 };
 
+type PutOffRead = { id: string; until: Date; byName: string; endedAt: Date | null; ending: PutOffEnding | null };
+
+function toPutOff({ id, until, byName, endedAt, ending }: PutOffRead, isDecided: boolean): CasePutOff | null {
+  const named = { id, until: until.toISOString(), byName };
+  if (endedAt === null) return { ...named, back: null };
+  if (isDecided || (ending !== "time" && ending !== "news")) return null;
+  return { ...named, back: { at: endedAt.toISOString(), why: ending } };
+}
+
 function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule, ...read }: Read): CaseContext {
-  const { assigneeName, reopening } = read;
+  const { assigneeName, reopening, putOff } = read;
   const inForce = rule ?? standardOf("kyc.decision").rule;
   const isUnconfirmed = last !== null && !ANSWERED.includes(last.state);
   return {
@@ -167,6 +209,7 @@ function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule,
     needsSecond: inForce === "always" || (inForce !== "never" && (isFinal(status) || hasDecided)),
     assigneeName,
     reopened: reopening === null || isFinal(status) ? null : { from: reopening.from, at: reopening.at.toISOString() },
+    putOff: putOff && toPutOff(putOff, isFinal(status)),
   };
 }
 
@@ -190,6 +233,7 @@ export type KycRow = {
   pendingApproval: PendingApproval | null;
   needsSecond: boolean;
   reopened: Reopening | null;
+  putOff: CasePutOff | null;
   contradiction: Contradiction | null;
 };
 
@@ -225,6 +269,7 @@ const rowOf = ({ row, context }: SelectedCaseRow): KycRow => ({
   pendingApproval: context.pendingApproval,
   needsSecond: context.needsSecond,
   reopened: context.reopened,
+  putOff: context.putOff,
   contradiction: null,
 });
 

@@ -3,6 +3,8 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycRecord } from "@/lib/contract/kyc";
+import { watchId } from "@/lib/permission/watches";
+import { type AuditEntry, recordAll } from "@/lib/audit/record";
 import { excluded } from "@/lib/db/columns";
 import { publishAll } from "@/lib/db/publish";
 import { kycCase, kycDecision, kycRecord, kycStart } from "@/lib/db/tables/kyc";
@@ -13,6 +15,7 @@ import { caseRulesOf, deadlineOf, type RulesAndCalendar } from "./case-rules";
 import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf, isFinal } from "./case-state";
 import { type Contradiction, noteContradictions, openContradictions } from "./contradiction";
 import { type CaseEvent, noteCaseEvents } from "./events";
+import { endPutOffs } from "./put-off";
 
 type CaseRow = typeof kycCase.$inferSelect;
 type RecordRow = typeof kycRecord.$inferSelect;
@@ -271,6 +274,14 @@ function differs(change: Change): boolean {
   return hasNewPage || row.vatNumber !== vatNumber || row.kycType !== kycType || isMoreKnown(change);
 }
 
+/** Also a verdict of one process that leaves the case's state as it was. */
+function tellsNews(change: Change): boolean {
+  const { records } = change.stored;
+  return (
+    differs(change) || records.length !== change.after.length || !change.after.every((one) => hasRecord(records, one))
+  );
+}
+
 async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promise<void> {
   const { kycUUID, vatNumber, kycType, state, webviews, stored } = change;
   const { tenant, askedAt } = writing;
@@ -327,7 +338,7 @@ async function writeRecords(tx: Db | Tx, tenant: string, changes: readonly Chang
     });
 }
 
-async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing): Promise<void> {
+async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing): Promise<AuditEntry[]> {
   const { tenant, askedAt, place } = writing;
   // The provider lists newest first, so the last one inserted is at the named end.
   const unknown = changes.filter(({ stored }) => stored.row === undefined);
@@ -348,7 +359,11 @@ async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing):
     tx,
     news.flatMap((change) => eventsOf(change, writing)),
   );
+  const told = own.filter((change) => change.stored.row?.isPutOff === true && tellsNews(change));
+  const kycUUIDs = told.map(({ kycUUID }) => kycUUID);
+  const ended = await endPutOffs(tx, { tenant, kycUUIDs, ending: "news", by: watchId("kyc") });
   await publishAll(tx, { tenant, topic: "kyc", objects: news.map(({ kycUUID }) => kycUUID) });
+  return ended;
 }
 
 const isApart = (one: number, other: number) => Math.abs(one - other) > 1;
@@ -409,8 +424,10 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
   const { rules } = await caseRulesOf(tx, tenant);
   const { calendar } = await calendarOf(tx, tenant);
   const deadlines = { rules, calendar };
-  await write(tx, changes, { tenant, askedAt, place, deadlines, isFirstPass: reading?.isFirstPass ?? false });
+  const isFirstPass = reading?.isFirstPass ?? false;
+  const ended = await write(tx, changes, { tenant, askedAt, place, deadlines, isFirstPass });
   await noteContradictions(tx, changes, { tenant, known, isWhole: isWhole(reading) });
+  await recordAll(tx, ended);
   const added = changes.filter(({ stored }) => stored.row === undefined).length;
   const moved = changes.filter((change) => change.stored.row !== undefined && hasMoved(change)).length;
   const contrary = changes.filter(({ contradiction }) => contradiction !== null).map(({ kycUUID }) => kycUUID);

@@ -58,7 +58,7 @@ export type UnconfirmedStart = {
   isNotFound: boolean;
 };
 
-export const KYC_VIEWS = ["mine", "unassigned", "due", "all"] as const;
+export const KYC_VIEWS = ["mine", "unassigned", "due", "all", "put-off"] as const;
 export const TAG_MAX = 30;
 
 export type KycView = (typeof KYC_VIEWS)[number];
@@ -159,7 +159,9 @@ export function caseQueueHref(filter: QueueFilter, changes: Partial<QueueFilter>
 
 /** An unreadable record may belong to any complete list but one person's. */
 export const mayHoldUnread = (filter: QueueFilter): boolean =>
-  filter.view !== "mine" && caseQueueHref(filter) === caseQueueHref({ view: filter.view, status: "open" });
+  filter.view !== "mine" &&
+  filter.view !== "put-off" &&
+  caseQueueHref(filter) === caseQueueHref({ view: filter.view, status: "open" });
 
 export function composeReason(text: string, addition: string): string {
   const added = addition.trim();

@@ -8,6 +8,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { releaseOrphans } from "./away";
 import { confirmSeen, contradictDecisions, unansweredDue } from "./decision-reconcile";
 import { ageDemo, reopenOne } from "./demo";
+import { bringBackDue } from "./put-off";
 import { foldCounts } from "./queue-counts";
 import { contradictStarts, reconcileStarts } from "./start-reconcile";
 import { askCase, type ListSource, sweepList } from "./sweep";
@@ -40,6 +41,15 @@ export const kycWatch: Watch = {
     await contradictDecisions(store, actor);
     await contradictStarts(store, actor);
     return isUnfinished ? "unfinished" : "done";
+  },
+};
+
+/** Needs no provider, so that a case comes back at its time while none answers. */
+export const deskWatch: Watch = {
+  name: "kyc-desk",
+  intervalMs: 5_000,
+  async sweep(tenant) {
+    await bringBackDue(await db(), watchActor("kyc-desk", tenant, "kyc:read"));
   },
 };
 

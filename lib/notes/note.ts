@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
-import { record } from "@/lib/audit/record";
+import { type AuditEntry, record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError, refuse } from "@/lib/errors/app-error";
 import { noteCan } from "./can";
@@ -9,7 +9,7 @@ import { maskWithin } from "@/lib/contract/document";
 import { storeTimeBefore } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
 import { seal, shownSealed } from "@/lib/db/seal";
-import { type Db, db } from "@/lib/db/connection";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import type { NoteTarget } from "./target";
 import { caseworkNote } from "@/lib/db/tables/notes";
 
@@ -17,25 +17,29 @@ const RETRACTABLE_MS = RETRACTABLE_MINUTES * 60_000;
 
 const sealedAt = (tenant: string, id: string) => ({ column: "casework_note.text_sealed", row: [tenant, id] }) as const;
 
-/** Idempotent. Throws not-found. */
-export async function addNote(actor: Actor, target: NoteTarget, note: { noteId: string; text: string }): Promise<null> {
-  const { tenant, id: staffId } = actor;
-  const { noteId: id, text } = note;
+type NewNote = { noteId: string; text: string };
+
+/** What the caller puts on record last; null when a note of this id is there already. Throws not-found. */
+export async function writeNote(
+  tx: Tx,
+  { tenant, id: staffId }: Actor,
+  target: NoteTarget,
+  { noteId: id, text }: NewNote,
+): Promise<AuditEntry | null> {
   const { object } = target;
+  if (!(await target.isThere(tx))) throw new AppError("not-found", { code: "casework" });
+  const written = { tenant, id, object, staffId, textSealed: seal(text, sealedAt(tenant, id)) };
+  const [stored] = await tx.insert(caseworkNote).values(written).onConflictDoNothing().returning();
+  if (stored === undefined) return null;
+  await target.notify(tx, { kind: "noted", by: staffId, noteId: id });
+  return { tenant, actor: staffId, code: "casework.note", outcome: "DONE", object, detail: { noteId: id } };
+}
+
+/** Idempotent. Throws not-found. */
+export async function addNote(actor: Actor, target: NoteTarget, note: NewNote): Promise<null> {
   return (await db()).transaction(async (tx) => {
-    if (!(await target.isThere(tx))) throw new AppError("not-found", { code: "casework" });
-    const written = { tenant, id, object, staffId, textSealed: seal(text, sealedAt(tenant, id)) };
-    const [stored] = await tx.insert(caseworkNote).values(written).onConflictDoNothing().returning();
-    if (stored === undefined) return null;
-    await target.notify(tx, { kind: "noted", by: staffId, noteId: id });
-    await record(tx, {
-      tenant,
-      actor: staffId,
-      code: "casework.note",
-      outcome: "DONE",
-      object,
-      detail: { noteId: id },
-    });
+    const written = await writeNote(tx, actor, target, note);
+    if (written !== null) await record(tx, written);
     return null;
   });
 }

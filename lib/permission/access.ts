@@ -46,6 +46,8 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "kyc.changeCalendar": stepUp("settings:manage"),
   "kyc.changeRules": stepUp("settings:manage"),
   "kyc.claimCase": plain("kyc:assign"),
+  "kyc.bringBackCase": plain("kyc:assign"),
+  "kyc.putOffCase": plain("kyc:assign"),
   "kyc.addCaseNote": plain("kyc:note"),
   "kyc.decideCase": plain("kyc:decide"),
   "kyc.findCaseOfSameDocument": plain("kyc:read"),

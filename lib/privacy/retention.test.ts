@@ -112,6 +112,8 @@ describe("what is kept for a while", () => {
       "onboarding_request",
       "kyc_decision",
       "kyc_event",
+      // Deleted with its case; its reason is a note.
+      "kyc_put_off",
       "kyc_start",
       "kyc_start_member",
       "dossier",

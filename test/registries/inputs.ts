@@ -1,5 +1,6 @@
 import { STANDARD_CALENDAR } from "@/lib/calendar/view";
 import { randomUUID } from "node:crypto";
+import { civilMinute } from "@/lib/text/time";
 
 export type Ids = { uuid: string; text: string };
 
@@ -162,6 +163,8 @@ const coins = (walletId: string) => ({
   to: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
   amount: "0.5",
 });
+
+const TOMORROW = civilMinute(new Date(Date.now() + 86_400_000));
 
 const decision = {
   decision: "REPROVED",
@@ -342,6 +345,17 @@ export const WRITES: Readonly<Record<string, Write>> = {
     }),
   },
   "kyc.claimCase": { about: ({ text: kycUUID }) => ({ kycUUID, takeFrom: null }) },
+  "kyc.putOffCase": {
+    about: ({ text: kycUUID, uuid: seen }) => ({
+      kycUUID,
+      putOffId: randomUUID(),
+      until: TOMORROW,
+      reason: "ok",
+      seen,
+    }),
+    makesId: true,
+  },
+  "kyc.bringBackCase": { about: ({ text: kycUUID, uuid: putOffId }) => ({ kycUUID, putOffId }) },
   "kyc.setAway": { names: "no id" },
   "kyc.takeNextCase": { names: "no id", makesId: true },
   "kyc.releaseCase": { about: ({ text: kycUUID }) => ({ kycUUID }) },

@@ -2,7 +2,10 @@ import { decideCase } from "@/lib/kyc/decide";
 import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import { kycCase, kycStart } from "@/lib/db/tables/kyc";
+import { eq } from "drizzle-orm";
+import { type PuttingOff, putOff } from "@/lib/kyc/put-off";
+import { civilMinute } from "@/lib/text/time";
+import { kycCase, kycPutOff, kycStart } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { AURORA, type Harness } from "@/test/support/service/harness";
@@ -106,6 +109,30 @@ export async function givenCase(db: Db, changes: Partial<typeof kycCase.$inferIn
     ...changes,
   });
   return changes.kycUUID ?? kycUUID;
+}
+
+const tomorrow = () => civilMinute(new Date(Date.now() + 86_400_000));
+
+/** An order to put a case off until tomorrow, of which nothing is known yet. */
+export const puttingOff = (kycUUID: string, changes: Partial<PuttingOff> = {}): PuttingOff => ({
+  kycUUID,
+  putOffId: randomUUID(),
+  until: tomorrow(),
+  reason: "Maria manda o contrato social amanhã",
+  seen: null,
+  ...changes,
+});
+
+/** Put off until tomorrow by its holder. */
+export async function givenPutOff(store: Db, { kycUUID, staffId }: { kycUUID: string; staffId: string }) {
+  const order = puttingOff(kycUUID);
+  await putOff(actorOf("compliance", staffId, "kyc:assign"), order);
+  const until = new Date(Date.now() - 1_000);
+  const isDue = async () => {
+    await store.update(kycPutOff).set({ until }).where(eq(kycPutOff.id, order.putOffId));
+    await store.update(kycCase).set({ putOffUntil: until }).where(eq(kycCase.kycUUID, kycUUID));
+  };
+  return { ...order, isDue };
 }
 
 /** A case under review at the provider, assigned to this person. */

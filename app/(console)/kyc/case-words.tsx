@@ -52,6 +52,18 @@ export function DueTag({ row, ...reading }: Reading & { row: DueRow }) {
   return <Status {...look}>{text}</Status>;
 }
 
+export function PutOffMark({ row: { putOff } }: { row: Pick<KycRow, "putOff"> }) {
+  const t = useTranslations("kycQueue");
+  const locale = useLocale();
+  if (putOff === null) return null;
+  const { until, back } = putOff;
+  return back === null ? (
+    <span className="text-muted"> · {t("putOff", { time: formatDateTime(until, locale) })}</span>
+  ) : (
+    <span className="text-warning"> · {t("back", { why: back.why })}</span>
+  );
+}
+
 type Doubtful = Pick<KycRow, "status" | "reopened" | "contradiction">;
 
 export function useStatusWord(): (status: string) => string {

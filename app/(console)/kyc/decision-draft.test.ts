@@ -7,6 +7,7 @@ const row: DecisionTerms["row"] = {
   vatNumber: "***.456.789-**",
   isPerhaps: false,
   reopened: null,
+  putOff: null,
   contradiction: null,
   kycType: "PF",
   process: "kyc-documentscopy",

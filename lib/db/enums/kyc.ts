@@ -34,9 +34,16 @@ export const CASE_EVENT_KINDS = [
   "decision-unknown",
   /** detail: dossierId. */
   "dossier-sealed",
+  /** detail: until. */
+  "put-off",
+  /** detail: ending. */
+  "put-off-ended",
 ] as const;
 export type CaseEventKind = (typeof CASE_EVENT_KINDS)[number];
 
 /** What the hours of a deadline are: of the clock, or of work. */
 export const SLA_CLOCKS = ["continuous", "business"] as const;
 export type SlaClock = (typeof SLA_CLOCKS)[number];
+/** Its time came, the provider told something new, a person brought it back or put it off anew, or it was decided. */
+export const PUT_OFF_ENDINGS = ["time", "news", "back", "again", "decided"] as const;
+export type PutOffEnding = (typeof PUT_OFF_ENDINGS)[number];

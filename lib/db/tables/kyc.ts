@@ -17,7 +17,7 @@ import { providerIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
-import type { CaseEventKind } from "@/lib/db/enums/kyc";
+import type { CaseEventKind, PutOffEnding } from "@/lib/db/enums/kyc";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };
 
@@ -102,6 +102,7 @@ export const kycCaseCount = pgTable(
     kycType: text("kyc_type").$type<KycType>().notNull(),
     process: text("process").$type<KycProcessName>().notNull(),
     assigneeId: uuid("assignee_id"),
+    isPutOff: boolean("is_put_off").notNull().default(false),
     cases: integer("cases").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.id] })],
@@ -132,6 +133,33 @@ export const kycAway = pgTable(
     until: instant("until").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.staffId] })],
+);
+
+/** Its reason is the case's note of the same id. The last one of a case applies. */
+export const kycPutOff = pgTable(
+  "kyc_put_off",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    kycUUID: text("kyc_uuid").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    until: instant("until").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    endedAt: instant("ended_at"),
+    ending: text("ending").$type<PutOffEnding>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    foreignKey({
+      columns: [table.tenant, table.kycUUID],
+      foreignColumns: [kycCase.tenant, kycCase.kycUUID],
+    }).onDelete("cascade"),
+    index("kyc_put_off_case").on(table.tenant, table.kycUUID, table.createdAt),
+  ],
 );
 
 /** The state of its intent is the outcome. */
@@ -219,6 +247,11 @@ export const kycCase = pgTable(
     /** First seen decided since it last waited; null while open. */
     decidedAt: instant("decided_at"),
     tags: text("tags").array().notNull().default([]),
+    /** Until then it is out of the queue; null otherwise. */
+    putOffUntil: instant("put_off_until"),
+    isPutOff: boolean("is_put_off")
+      .notNull()
+      .generatedAlwaysAs(sql`put_off_until is not null`),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.kycUUID] }),
@@ -244,8 +277,19 @@ export const kycCase = pgTable(
     index("kyc_case_open_changed").on(table.tenant, table.changedAt, table.seq).where(isOpenCase),
     // The last columns are included so that counting reads the index alone.
     index("kyc_case_open_clock")
-      .on(table.tenant, sql`coalesce(due_at, 'infinity')`, table.seq, table.dueAt, table.assigneeId, table.firstSeenAt)
+      .on(
+        table.tenant,
+        sql`coalesce(due_at, 'infinity')`,
+        table.seq,
+        table.dueAt,
+        table.assigneeId,
+        table.firstSeenAt,
+        table.isPutOff,
+      )
       .where(isOpenCase),
+    index("kyc_case_put_off")
+      .on(table.tenant, table.putOffUntil)
+      .where(sql`put_off_until is not null`),
     index("kyc_case_open_waiting")
       .on(table.tenant, sql`coalesce(waiting_since, 'infinity')`, table.seq)
       .where(isOpenCase),

@@ -6,7 +6,17 @@ import { addFile } from "@/lib/notes/file";
 import { addNote } from "@/lib/notes/note";
 import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
 import { caseTarget } from "@/lib/kyc/notes";
-import { decide, givenCase, givenOwnCase, decisionOn, startKyc, companyOrder, personOrder } from "@/test/support/kyc";
+import {
+  companyOrder,
+  decide,
+  decisionOn,
+  givenCase,
+  givenOwnCase,
+  givenPutOff,
+  personOrder,
+  puttingOff,
+  startKyc,
+} from "@/test/support/kyc";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { givenAccount } from "@/test/support/privacy";
 import type { Act, Acts, Stage } from "@/test/support/stage";
@@ -230,6 +240,21 @@ export const CASE_ACTS: Acts = {
       by: await seatOf("compliance"),
       input: { until: civilMinute(new Date(Date.now() + 86_400_000)), releases: false },
     }),
+  },
+  "kyc.putOffCase": {
+    "putting a case off": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      const kycUUID = await givenCase(db, { assigneeId: by.staffId });
+      return { by, input: puttingOff(kycUUID) };
+    },
+  },
+  "kyc.bringBackCase": {
+    "bringing a case back": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      const kycUUID = await givenCase(db, { assigneeId: by.staffId });
+      const { putOffId } = await givenPutOff(db, { kycUUID, staffId: by.staffId });
+      return { by, input: { kycUUID, putOffId } };
+    },
   },
   "kyc.releaseCase": {
     "releasing a case": async ({ db, seatOf }) => {

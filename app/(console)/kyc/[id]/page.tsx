@@ -24,6 +24,7 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { RelatedSection } from "@/app/(console)/kyc/related-section";
 import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
+import { PutOffNotice } from "@/app/(console)/kyc/triage/put-off-notice";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
@@ -100,6 +101,9 @@ function WaitingApproval({ pendingApproval, scope }: WaitingApprovalProps) {
     </Notice>
   );
 }
+
+const textOf = (casework: Casework, noteId: string): string | null =>
+  casework.isReadable ? (casework.notes.find(({ id }) => id === noteId)?.text ?? null) : null;
 
 type StandingProps = { found: KycCaseView; readerId: string };
 
@@ -286,6 +290,14 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       <AwayReminder permissions={scope.permissions} />
       {row.pendingApproval ? <WaitingApproval pendingApproval={row.pendingApproval} scope={scope} /> : null}
       <DoubtNotices row={row} className="mx-5 mb-3" />
+      {row.putOff === null ? null : (
+        <PutOffNotice
+          subject={row}
+          putOff={row.putOff}
+          reason={textOf(found.casework, row.putOff.id)}
+          denial={denial}
+        />
+      )}
       <Standing found={found} readerId={scope.id.split(":")[0] ?? ""} />
       <RecordColumns
         aside={

@@ -33,6 +33,8 @@ const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   "decision-refused": "circle-x",
   "decision-unknown": "circle-help",
   "dossier-sealed": "shield-check",
+  "put-off": "clock",
+  "put-off-ended": "undo-2",
   proposed: "scale",
   "proposal-authorised": "scale",
   "proposal-refused": "scale",
@@ -84,6 +86,8 @@ export function sentenceOf(say: Say, { kind, byName, otherName, detail }: Omit<T
     to: statusWord(say, detail["to"]),
     decision: statusWord(say, detail["decision"]),
     outcome: raw(detail["decision"]),
+    until: new Date(typeof detail["until"] === "string" ? detail["until"] : 0),
+    ending: raw(detail["ending"]),
   });
 }
 

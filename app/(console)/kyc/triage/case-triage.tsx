@@ -12,6 +12,7 @@ import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import type { Holder } from "@/lib/errors/result";
+import { caseCan } from "@/lib/kyc/can";
 import type { KycRow } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
 import { useBlockedReason } from "@/app/(console)/kyc/use-blocked-reason";
@@ -19,6 +20,8 @@ import { useCaseKeys } from "./use-case-keys";
 import { loadDecisionDialog, NEXT_BUTTON_ID, NextButton, useTriage } from "./use-triage";
 
 const AssignDialog = deferred(() => import("./assign-dialog").then((loaded) => loaded.AssignDialog));
+
+const PutOffDialog = deferred(() => import("./put-off-dialog").then((loaded) => loaded.PutOffDialog));
 
 type CaseHolderProps = {
   subject: KycRow;
@@ -30,8 +33,13 @@ type CaseHolderProps = {
 function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
   const t = useTranslations("triage");
   const me = useStaffId();
-  const [isAssigning, setAssigning] = useState(false);
-  const { assignee } = subject;
+  const [opened, setOpened] = useState<"assign" | "put-off" | null>(null);
+  const close = () => setOpened(null);
+  const done = (sentence: string) => {
+    close();
+    onSaid(sentence);
+  };
+  const { assignee, putOff } = subject;
   const isOwn = assignee?.id === me;
   const toggle = assignee === null ? t("claim") : isOwn ? t("release") : t("takeOver.label");
   return (
@@ -45,23 +53,20 @@ function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
           >
             {toggle}
           </Button>
-          <Button onClick={() => setAssigning(true)}>{t("assign.label")}</Button>
+          <Button onClick={() => setOpened("assign")}>{t("assign.label")}</Button>
+          {isOwn && caseCan.work(subject) === null ? (
+            <Button onClick={() => setOpened("put-off")}>
+              {t(putOff !== null && putOff.back === null ? "putOff.change" : "putOff.label")}
+            </Button>
+          ) : null}
         </>
       ) : (
         <DeniedButton reason={denial} className={buttonClass("plain")}>
           {toggle}
         </DeniedButton>
       )}
-      {isAssigning ? (
-        <AssignDialog
-          subject={subject}
-          onClose={() => setAssigning(false)}
-          onDone={(sentence) => {
-            setAssigning(false);
-            onSaid(sentence);
-          }}
-        />
-      ) : null}
+      {opened === "assign" ? <AssignDialog subject={subject} onClose={close} onDone={done} /> : null}
+      {opened === "put-off" ? <PutOffDialog subject={subject} onClose={close} onDone={done} /> : null}
     </div>
   );
 }
