@@ -3,7 +3,7 @@ import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
 import { ASKED_BY, DEPOSIT_REASONS, PAID_VERDICTS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
-import { PUT_OFF_ENDINGS, SLA_CLOCKS } from "@/lib/db/enums/kyc";
+import { ESCALATION_ENDINGS, PUT_OFF_ENDINGS, SLA_CLOCKS } from "@/lib/db/enums/kyc";
 import { EVIDENCE_SOURCES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/outcomes";
 
 /** In the filter's order. Separate from the store, because the browser reads it. */
@@ -221,6 +221,7 @@ const FACTS = [
   "holidaysRemoved",
   "putOffUntil",
   "putOffEnding",
+  "escalationEnding",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
@@ -337,6 +338,7 @@ const VALUE_WORDS = [
   "use.shown",
   "use.copied",
   ...[...DEPOSIT_REASONS, ...WITHDRAWAL_REASONS].map((reason) => `deposit.${reason}` as const),
+  ...ESCALATION_ENDINGS.map((ending) => `escalationEnding.${ending}` as const),
   ...PUT_OFF_ENDINGS.map((ending) => `putOffEnding.${ending}` as const),
   "issuer.mail",
   "issuer.command",

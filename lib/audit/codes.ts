@@ -46,6 +46,10 @@ const OWN_CODES = [
   "kyc.away",
   "kyc.put-off",
   "kyc.put-off-end",
+  "kyc.escalate",
+  "kyc.escalation-take",
+  "kyc.escalation-answer",
+  "kyc.escalation-end",
   "kyc.dossier",
 
   "settings.approval-policy",

@@ -6,6 +6,16 @@ import { orderDecision } from "./decide";
 import { assign, Assigning, claim, Claiming, release, Releasing } from "./assign";
 import { Leaving, setAway as saveAway } from "./away";
 import { bringBack, BringingBack, putOff, PuttingOff } from "./put-off";
+import {
+  AnsweringEscalation,
+  answerEscalation as answer,
+  escalate,
+  Escalating,
+  takeEscalation as take,
+  TakingEscalation,
+  withdrawEscalation as withdraw,
+  WithdrawingEscalation,
+} from "./escalate";
 import { seekCase } from "./seek";
 import { AskingNext, claimNext } from "./claim-next";
 import { removeFromCase } from "./files";
@@ -40,6 +50,10 @@ export const findCaseOfSameDocument = action("kyc:read", SameDocumentQuery, seek
 export const setAway = action("kyc:assign", Leaving, saveAway);
 export const putOffCase = action("kyc:assign", PuttingOff, putOff);
 export const bringBackCase = action("kyc:assign", BringingBack, bringBack);
+export const escalateCase = action("kyc:assign", Escalating, escalate);
+export const withdrawEscalation = action("kyc:assign", WithdrawingEscalation, withdraw);
+export const takeEscalation = action("approvals:authorize", TakingEscalation, take);
+export const answerEscalation = action("approvals:authorize", AnsweringEscalation, answer);
 export const addCaseNote = action("kyc:note", Noting, noteOnCase);
 export const retractCaseNote = action("kyc:note", Retracting, retractOnCase);
 export const removeCaseFile = action("kyc:note", Removing, removeFromCase);

@@ -46,7 +46,7 @@ const approvalOf = (tx: Tx) =>
       ),
     );
 
-const IN_TURN = eq(kycCase.isPutOff, false);
+const IN_TURN = and(eq(kycCase.isPutOff, false), isNull(kycCase.escalationId));
 
 /** Nearest deadline first, then oldest; locked. Waits for a case being written, which may then be closed. */
 export async function mostUrgent(tx: Tx, tenant: string): Promise<{ kycUUID: string; isGone: boolean } | null> {

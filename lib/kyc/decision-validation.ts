@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, notInArray } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
-import { AppError } from "@/lib/errors/app-error";
+import { AppError, refuse } from "@/lib/errors/app-error";
 import type { Holder } from "@/lib/errors/result";
 import { maskWithin } from "@/lib/contract/document";
 import { type CheckedItem, kycCase, kycDecision } from "@/lib/db/tables/kyc";
@@ -92,8 +92,8 @@ const withConfirmed = (items: Items, confirmed: readonly string[]): CheckedItem[
   items.map(({ code, text }) => ({ code, text, isChecked: confirmed.includes(code) }));
 
 export const selectCase = (store: Db | Tx, key: CaseKey) => {
-  const { kycType, status, process } = kycCase;
-  return store.select({ kycType, status, process }).from(kycCase).where(whereCase(key));
+  const { kycType, status, process, escalationId } = kycCase;
+  return store.select({ kycType, status, process, escalationId }).from(kycCase).where(whereCase(key));
 };
 
 export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecision): void {
@@ -104,7 +104,7 @@ export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecis
   throw new AppError("invalid", { code: "reason-stopped", issues });
 }
 
-/** Throws conflict `case-not-yours`, `case-changed` and `rules-changed`, and invalid with the field. */
+/** Throws conflict `case-not-yours`, `case-escalated`, `case-changed` and `rules-changed`, and invalid with the field. */
 export async function validateDecision(tx: Tx, actor: Actor<"kyc:decide">, order: CaseDecision): Promise<void> {
   const { tenant, id } = actor;
   const { kycUUID, decision, reason, reasonCode, checklist, expected } = order;
@@ -112,7 +112,8 @@ export async function validateDecision(tx: Tx, actor: Actor<"kyc:decide">, order
   await requireOwnCase(tx, key, id);
   const [stored] = await selectCase(tx, key);
   if (stored === undefined) throw new AppError("not-found", { code: "kyc-case" });
-  const { kycType, ...current } = stored;
+  const { kycType, escalationId, ...current } = stored;
+  refuse(caseCan.decide({ pendingApproval: null, escalation: { isOpen: escalationId !== null } }));
   const kind = { kycType, process: current.process };
   if (current.status !== expected.status || current.process !== expected.process) {
     throw new AppError("conflict", { code: "case-changed", current });

@@ -92,11 +92,11 @@ export async function putOff(actor: Actor<"kyc:assign">, order: PuttingOff): Pro
   const key = { tenant, kycUUID };
   return (await db()).transaction(async (tx) => {
     await requireOwnCase(tx, key, by);
-    const [row] = await tx.select({ status: kycCase.status }).from(kycCase).where(whereCase(key));
+    const [row] = await tx.select().from(kycCase).where(whereCase(key));
     const current = await readInForce(tx, key);
     if (row === undefined) throw new AppError("not-found", { code: "kyc-case" });
     if (current?.id === id) return { until: current.until.toISOString() };
-    refuse(caseCan.work(row));
+    refuse(caseCan.putOff({ status: row.status, escalation: { isOpen: row.escalationId !== null } }));
     const changed = new AppError("conflict", { code: "put-off-changed" });
     if ((current?.id ?? null) !== seen || (await isKnown(tx, key, id))) throw changed;
     const ended = await endPutOffs(tx, { tenant, kycUUIDs: [kycUUID], ending: "again", by });

@@ -48,7 +48,9 @@ const EVERYTHING = KycFilter.parse({});
 
 /** Filters that the stored counts do not distinguish. */
 const isUncounted = ({ view, tags, due, age, search, sameDocumentAs, sameMaskAs, ids }: KycFilter) =>
-  view === "due" || [tags, due, age, search, sameDocumentAs, sameMaskAs, ids].some((part) => part !== undefined);
+  view === "due" ||
+  view === "escalated" ||
+  [tags, due, age, search, sameDocumentAs, sameMaskAs, ids].some((part) => part !== undefined);
 
 // The counts have the cases' column names, so that one condition fits both.
 const countFromTotals = (fits: SQL | undefined) =>
@@ -129,6 +131,7 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
       due: view("due"),
       all: view("all"),
       "put-off": view("put-off"),
+      escalated: view("escalated"),
     },
     counts: {
       open,

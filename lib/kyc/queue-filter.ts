@@ -36,6 +36,8 @@ export const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
 /** As columns without their table, the cases' and the counts'. */
 export const PUT_OFF = sql.raw("is_put_off");
 
+const ESCALATED = sql.raw("escalation_id is not null");
+
 export function caseMatches(text: string): SQL | undefined {
   const shown = beginningShown(text);
   return or(
@@ -50,6 +52,7 @@ const soonEnd = (hours: Asker["dueSoonHours"]) => sql`now() + ${hours} * interva
 function isOfView(view: KycView, { id, dueSoonHours }: Asker): SQL | undefined {
   if (view === "mine") return eq(kycCase.assigneeId, id);
   if (view === "unassigned") return isNull(kycCase.assigneeId);
+  if (view === "escalated") return ESCALATED;
   return view === "due" ? sql`${OPEN} and ${DUE} <= ${soonEnd(dueSoonHours)}` : undefined;
 }
 

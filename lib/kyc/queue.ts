@@ -2,14 +2,15 @@ import type { Policy } from "@/lib/permission/writes";
 import { and, desc, eq, exists, getTableColumns, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import { ruleInForce, standardOf } from "@/lib/approvals/policy";
 import type { PendingApproval } from "@/lib/approvals/records";
-import type { PutOffEnding } from "@/lib/db/enums/kyc";
+import { alias } from "drizzle-orm/pg-core";
+import type { EscalationEnding, PutOffEnding } from "@/lib/db/enums/kyc";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { approval } from "@/lib/db/tables/approvals";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
-import { kycCase, kycDecision, kycEvent, kycPutOff } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision, kycEscalation, kycEvent, kycPutOff } from "@/lib/db/tables/kyc";
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
@@ -39,6 +40,20 @@ type CaseContext = {
   assigneeName: string | null;
   reopened: Reopening | null;
   putOff: CasePutOff | null;
+  escalation: Escalation | null;
+};
+
+/** With the second level, or answered by it and not decided yet. */
+type Escalation = {
+  /** Also of the note that asks. */
+  id: string;
+  byId: string;
+  byName: string;
+  at: string;
+  isOpen: boolean;
+  taker: { id: string; name: string; since: string } | null;
+  /** The note that answers. */
+  answer: { id: string; at: string } | null;
 };
 
 /** In force, or ended by its time or by news of the provider. */
@@ -100,6 +115,25 @@ function putOffOf(store: Db) {
     .as("put_off");
 }
 
+const taker = alias(staff, "taker");
+
+function escalationOf(store: Db) {
+  const { id, staffId, createdAt, takenBy, takenAt, answerId, endedAt, ending } = kycEscalation;
+  const named = {
+    askerName: sql<string>`${staff.name}`.as("asker_name"),
+    takerName: sql<string | null>`${taker.name}`.as("taker_name"),
+  };
+  return store
+    .select({ escalationId: id, askerId: staffId, createdAt, takenBy, takenAt, answerId, endedAt, ending, ...named })
+    .from(kycEscalation)
+    .innerJoin(staff, eq(staff.id, staffId))
+    .leftJoin(taker, eq(taker.id, takenBy))
+    .where(and(eq(kycEscalation.tenant, kycCase.tenant), eq(kycEscalation.kycUUID, kycCase.kycUUID)))
+    .orderBy(desc(createdAt))
+    .limit(1)
+    .as("escalation");
+}
+
 function pendingApprovalOf(store: Db, tenant: string) {
   const { id: approvalId, makerId, createdAt: at } = approval;
   const isUnderWay = sql<boolean>`${approval.state} = 'AUTHORISED'`.as("is_under_way");
@@ -140,6 +174,7 @@ async function selectCaseRows(
   const pendingApproval = pendingApprovalOf(store, tenant);
   const reopening = reopeningOf(store);
   const putOff = putOffOf(store);
+  const escalation = escalationOf(store);
   const settling = store
     .select({ one: sql`1` })
     .from(kycDecision)
@@ -168,6 +203,18 @@ async function selectCaseRows(
         endedAt: putOff.endedAt,
         ending: putOff.ending,
       },
+      escalation: {
+        id: escalation.escalationId,
+        byId: escalation.askerId,
+        byName: escalation.askerName,
+        at: escalation.createdAt,
+        takerId: escalation.takenBy,
+        takerName: escalation.takerName,
+        takenAt: escalation.takenAt,
+        answerId: escalation.answerId,
+        endedAt: escalation.endedAt,
+        ending: escalation.ending,
+      },
     })
     .from(chosen)
     .leftJoin(staff, eq(staff.id, kycCase.assigneeId))
@@ -175,6 +222,7 @@ async function selectCaseRows(
     .leftJoinLateral(pendingApproval, sql`true`)
     .leftJoinLateral(reopening, sql`true`)
     .leftJoinLateral(putOff, sql`true`)
+    .leftJoinLateral(escalation, sql`true`)
     .orderBy(orderBy);
   return rows.map(({ row, cursor: at, ...read }) => ({ row, cursor: at, context: toContext({ ...row, ...read }) }));
 }
@@ -188,7 +236,35 @@ type Read = {
   assigneeName: string | null;
   reopening: { at: Date; from: string } | null;
   putOff: PutOffRead | null;
+  escalation: EscalationRead | null;
 };
+
+type EscalationRead = {
+  id: string;
+  byId: string;
+  byName: string;
+  at: Date;
+  takerId: string | null;
+  takerName: string | null;
+  takenAt: Date | null;
+  answerId: string | null;
+  endedAt: Date | null;
+  ending: EscalationEnding | null;
+};
+
+function toEscalation({ id, byId, byName, at, ...read }: EscalationRead, isDecided: boolean): Escalation | null {
+  const { takerId, takerName, takenAt, answerId, endedAt, ending } = read;
+  if (endedAt !== null && (isDecided || ending !== "answered")) return null;
+  return {
+    id,
+    byId,
+    byName,
+    at: at.toISOString(),
+    isOpen: endedAt === null,
+    taker: takerId === null ? null : { id: takerId, name: takerName ?? "", since: (takenAt ?? at).toISOString() },
+    answer: answerId === null || endedAt === null ? null : { id: answerId, at: endedAt.toISOString() },
+  };
+}
 
 type PutOffRead = { id: string; until: Date; byName: string; endedAt: Date | null; ending: PutOffEnding | null };
 
@@ -200,7 +276,7 @@ function toPutOff({ id, until, byName, endedAt, ending }: PutOffRead, isDecided:
 }
 
 function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule, ...read }: Read): CaseContext {
-  const { assigneeName, reopening, putOff } = read;
+  const { assigneeName, reopening, putOff, escalation } = read;
   const inForce = rule ?? standardOf("kyc.decision").rule;
   const isUnconfirmed = last !== null && !ANSWERED.includes(last.state);
   return {
@@ -210,6 +286,7 @@ function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule,
     assigneeName,
     reopened: reopening === null || isFinal(status) ? null : { from: reopening.from, at: reopening.at.toISOString() },
     putOff: putOff && toPutOff(putOff, isFinal(status)),
+    escalation: escalation && toEscalation(escalation, isFinal(status)),
   };
 }
 
@@ -234,6 +311,7 @@ export type KycRow = {
   needsSecond: boolean;
   reopened: Reopening | null;
   putOff: CasePutOff | null;
+  escalation: Escalation | null;
   contradiction: Contradiction | null;
 };
 
@@ -270,6 +348,7 @@ const rowOf = ({ row, context }: SelectedCaseRow): KycRow => ({
   needsSecond: context.needsSecond,
   reopened: context.reopened,
   putOff: context.putOff,
+  escalation: context.escalation,
   contradiction: null,
 });
 

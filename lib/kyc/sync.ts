@@ -15,6 +15,7 @@ import { caseRulesOf, deadlineOf, type RulesAndCalendar } from "./case-rules";
 import { type CaseState, caseState, type ProcessRecord, rankOf, worseOf, isFinal } from "./case-state";
 import { type Contradiction, noteContradictions, openContradictions } from "./contradiction";
 import { type CaseEvent, noteCaseEvents } from "./events";
+import { endEscalations } from "./escalate";
 import { endPutOffs } from "./put-off";
 
 type CaseRow = typeof kycCase.$inferSelect;
@@ -363,7 +364,10 @@ async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing):
   const kycUUIDs = told.map(({ kycUUID }) => kycUUID);
   const ended = await endPutOffs(tx, { tenant, kycUUIDs, ending: "news", by: watchId("kyc") });
   await publishAll(tx, { tenant, topic: "kyc", objects: news.map(({ kycUUID }) => kycUUID) });
-  return ended;
+  const decided = own.flatMap(({ stored: { row }, state }) =>
+    row?.escalationId != null && isFinal(state.status) ? [row.escalationId] : [],
+  );
+  return [...ended, ...(await endEscalations(tx, { tenant, ids: decided, by: watchId("kyc") }))];
 }
 
 const isApart = (one: number, other: number) => Math.abs(one - other) > 1;

@@ -58,7 +58,7 @@ export type UnconfirmedStart = {
   isNotFound: boolean;
 };
 
-export const KYC_VIEWS = ["mine", "unassigned", "due", "all", "put-off"] as const;
+export const KYC_VIEWS = ["mine", "unassigned", "due", "all", "put-off", "escalated"] as const;
 export const TAG_MAX = 30;
 
 export type KycView = (typeof KYC_VIEWS)[number];

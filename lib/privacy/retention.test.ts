@@ -112,7 +112,8 @@ describe("what is kept for a while", () => {
       "onboarding_request",
       "kyc_decision",
       "kyc_event",
-      // Deleted with its case; its reason is a note.
+      // Deleted with their case; what people wrote are notes.
+      "kyc_escalation",
       "kyc_put_off",
       "kyc_start",
       "kyc_start_member",

@@ -356,6 +356,18 @@ export const WRITES: Readonly<Record<string, Write>> = {
     makesId: true,
   },
   "kyc.bringBackCase": { about: ({ text: kycUUID, uuid: putOffId }) => ({ kycUUID, putOffId }) },
+  "kyc.escalateCase": {
+    about: ({ text: kycUUID }) => ({ kycUUID, escalationId: randomUUID(), text: "ok" }),
+    makesId: true,
+  },
+  "kyc.withdrawEscalation": { about: ({ text: kycUUID, uuid: escalationId }) => ({ kycUUID, escalationId }) },
+  "kyc.takeEscalation": {
+    about: ({ text: kycUUID, uuid: escalationId }) => ({ kycUUID, escalationId, takeFrom: null }),
+  },
+  "kyc.answerEscalation": {
+    about: ({ text: kycUUID, uuid: escalationId }) => ({ kycUUID, escalationId, answerId: randomUUID(), text: "ok" }),
+    makesId: true,
+  },
   "kyc.setAway": { names: "no id" },
   "kyc.takeNextCase": { names: "no id", makesId: true },
   "kyc.releaseCase": { about: ({ text: kycUUID }) => ({ kycUUID }) },

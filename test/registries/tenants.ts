@@ -14,7 +14,7 @@ import { businessCalendar } from "@/lib/db/tables/calendar";
 import { deposit } from "@/lib/db/tables/deposits";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
-import { kycCase, kycCaseRules, kycDecision, kycEvent, kycPutOff, kycStart } from "@/lib/db/tables/kyc";
+import { kycCase, kycCaseRules, kycDecision, kycEscalation, kycEvent, kycPutOff, kycStart } from "@/lib/db/tables/kyc";
 import { payee, transfer, transferPayee } from "@/lib/db/tables/transfers";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { sealSubject } from "@/lib/db/started-case";
@@ -278,6 +278,7 @@ async function givenCasework(db: Db, { staffId, object, putId }: Put): Promise<v
 
 async function givenEvents(db: Db, staffId: string): Promise<void> {
   await db.insert(kycPutOff).values({ tenant, id, kycUUID: named, staffId, until: new Date() });
+  await db.insert(kycEscalation).values({ tenant, id, kycUUID: named, staffId });
   await db.insert(kycEvent).values({ tenant, kycUUID: named, kind: "tagged", actor: staffId, detail: { tag: MARK } });
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { eq } from "drizzle-orm";
+import { escalate, takeEscalation } from "@/lib/kyc/escalate";
 import { type PuttingOff, putOff } from "@/lib/kyc/put-off";
 import { civilMinute } from "@/lib/text/time";
 import { kycCase, kycPutOff, kycStart } from "@/lib/db/tables/kyc";
@@ -133,6 +134,16 @@ export async function givenPutOff(store: Db, { kycUUID, staffId }: { kycUUID: st
     await store.update(kycCase).set({ putOffUntil: until }).where(eq(kycCase.kycUUID, kycUUID));
   };
   return { ...order, isDue };
+}
+
+/** A case that its holder handed to the second level, where `taker` took it up. */
+export async function givenEscalation(store: Db, staffId: string, taker: string | null = null) {
+  const order = { kycUUID: await givenCase(store, { assigneeId: staffId }), escalationId: randomUUID() };
+  const text = "A assinatura da Maria Lima difere da do contrato";
+  await escalate(actorOf("compliance", staffId, "kyc:assign"), { ...order, text });
+  if (taker !== null)
+    await takeEscalation(actorOf("approver", taker, "approvals:authorize"), { ...order, takeFrom: null });
+  return order;
 }
 
 /** A case under review at the provider, assigned to this person. */

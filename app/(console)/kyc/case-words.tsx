@@ -52,6 +52,21 @@ export function DueTag({ row, ...reading }: Reading & { row: DueRow }) {
   return <Status {...look}>{text}</Status>;
 }
 
+export function EscalationMark({ row: { escalation } }: { row: Pick<KycRow, "escalation"> }) {
+  const t = useTranslations("kycQueue");
+  if (escalation === null) return null;
+  const { taker, answer } = escalation;
+  const name = taker?.name ?? "";
+  return (
+    <span className="text-warning">
+      {" · "}
+      {answer === null
+        ? t("escalated", { taken: taker === null ? "no" : "yes", name })
+        : t("escalationAnswered", { name })}
+    </span>
+  );
+}
+
 export function PutOffMark({ row: { putOff } }: { row: Pick<KycRow, "putOff"> }) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();

@@ -43,6 +43,8 @@ export function BeforeDeciding({ step, row, deciding }: BeforeDecidingProps) {
           })}
         </Notice>
       );
+    case "escalated":
+      return <Notice tone="warning">{t("triage.escalate.blocked")}</Notice>;
     case "held":
       return (
         <p>

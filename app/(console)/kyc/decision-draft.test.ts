@@ -8,6 +8,7 @@ const row: DecisionTerms["row"] = {
   isPerhaps: false,
   reopened: null,
   putOff: null,
+  escalation: null,
   contradiction: null,
   kycType: "PF",
   process: "kyc-documentscopy",

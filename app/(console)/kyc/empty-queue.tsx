@@ -23,6 +23,7 @@ export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: bo
     unassigned: [t("kycQueue.emptyUnassigned"), t("kycQueue.emptyUnassignedBody")],
     due: [t("kycQueue.emptyDue"), t("kycQueue.emptyDueBody")],
     all: [t("kyc.emptyTitle"), t("kyc.emptyBody")],
+    escalated: [t("kycQueue.emptyEscalated"), t("kycQueue.emptyEscalatedBody")],
     "put-off": [t("kycQueue.emptyPutOff"), t("kycQueue.emptyPutOffBody")],
   } as const;
   const [title, body] = words[filter.view];

@@ -16,7 +16,7 @@ import { formatDateTime } from "@/lib/text/format";
 import { initialsOf } from "@/lib/text/initials";
 import { hrefWith } from "@/lib/text/page";
 import { isUnknown } from "@/lib/text/provider-word";
-import { DoubtMark, KycStepName, KycTypeName, PutOffMark, useDue } from "./case-words";
+import { DoubtMark, EscalationMark, KycStepName, KycTypeName, PutOffMark, useDue } from "./case-words";
 import { useBlockedReason } from "./use-blocked-reason";
 import type { Selection } from "./use-selection";
 import { decideButtonId, type SteadyRow } from "./use-steady-cases";
@@ -121,6 +121,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
           )}
           <DoubtMark row={row} />
           <PutOffMark row={row} />
+          <EscalationMark row={row} />
         </>
       ),
     },

@@ -98,12 +98,12 @@ function useDecisionTerms(kycUUID: string): TermsRead {
   };
 }
 
-export type Step = "reading" | "failed" | "proposed" | "held" | "ready";
+export type Step = "reading" | "failed" | "proposed" | "escalated" | "held" | "ready";
 
 function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
   // An older reading is enough, since the server compares again.
   if (terms === undefined) return hasFailed ? "failed" : "reading";
-  if (caseCan.decide(terms.row) !== null) return "proposed";
+  if (caseCan.decide(terms.row) !== null) return terms.row.pendingApproval === null ? "escalated" : "proposed";
   return terms.isMine || terms.row.assignee === null ? "ready" : "held";
 }
 

@@ -31,13 +31,8 @@ const countsOf = (areas: Partial<ComponentProps<typeof Counts>["areas"]>, ...nam
 function shown(underReview: number, open: number): string {
   const decided = { APPROVED: exactly(0), REPROVED: exactly(0) };
   const counts = { PENDING: exactly(5), PROCESSING: exactly(underReview), open: exactly(open), ...decided };
-  const views = {
-    mine: exactly(1),
-    unassigned: exactly(4),
-    due: exactly(0),
-    all: exactly(open),
-    "put-off": exactly(0),
-  };
+  const none = { due: exactly(0), "put-off": exactly(0), escalated: exactly(0) };
+  const views = { mine: exactly(1), unassigned: exactly(4), all: exactly(open), ...none };
   const cases = { ...fresh, readSoFar: null, views, counts: { ...counts, all: exactly(open) } };
   return countsOf({ cases }, "toDecide", "held");
 }

@@ -38,6 +38,12 @@ export const CASE_EVENT_KINDS = [
   "put-off",
   /** detail: ending. */
   "put-off-ended",
+  /** Handed to the second level. */
+  "escalated",
+  "escalation-taken",
+  "escalation-answered",
+  /** detail: ending. */
+  "escalation-ended",
 ] as const;
 export type CaseEventKind = (typeof CASE_EVENT_KINDS)[number];
 
@@ -47,3 +53,6 @@ export type SlaClock = (typeof SLA_CLOCKS)[number];
 /** Its time came, the provider told something new, a person brought it back or put it off anew, or it was decided. */
 export const PUT_OFF_ENDINGS = ["time", "news", "back", "again", "decided"] as const;
 export type PutOffEnding = (typeof PUT_OFF_ENDINGS)[number];
+
+export const ESCALATION_ENDINGS = ["answered", "withdrawn", "decided"] as const;
+export type EscalationEnding = (typeof ESCALATION_ENDINGS)[number];

@@ -17,7 +17,7 @@ import { providerIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { CaseRules } from "@/lib/db/enums/case-rules";
-import type { CaseEventKind, PutOffEnding } from "@/lib/db/enums/kyc";
+import type { CaseEventKind, EscalationEnding, PutOffEnding } from "@/lib/db/enums/kyc";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };
 
@@ -162,6 +162,35 @@ export const kycPutOff = pgTable(
   ],
 );
 
+/** Question and answer are the case's notes, the question's of the same id. The last one of a case applies. */
+export const kycEscalation = pgTable(
+  "kyc_escalation",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    kycUUID: text("kyc_uuid").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    takenBy: uuid("taken_by").references(() => staff.id),
+    takenAt: instant("taken_at"),
+    answerId: uuid("answer_id"),
+    endedAt: instant("ended_at"),
+    ending: text("ending").$type<EscalationEnding>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    foreignKey({
+      columns: [table.tenant, table.kycUUID],
+      foreignColumns: [kycCase.tenant, kycCase.kycUUID],
+    }).onDelete("cascade"),
+    index("kyc_escalation_case").on(table.tenant, table.kycUUID, table.createdAt),
+  ],
+);
+
 /** The state of its intent is the outcome. */
 export const kycStart = pgTable(
   "kyc_start",
@@ -252,6 +281,8 @@ export const kycCase = pgTable(
     isPutOff: boolean("is_put_off")
       .notNull()
       .generatedAlwaysAs(sql`put_off_until is not null`),
+    /** With the second level; null otherwise. */
+    escalationId: uuid("escalation_id"),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.kycUUID] }),
@@ -290,6 +321,9 @@ export const kycCase = pgTable(
     index("kyc_case_put_off")
       .on(table.tenant, table.putOffUntil)
       .where(sql`put_off_until is not null`),
+    index("kyc_case_escalated")
+      .on(table.tenant, table.seq)
+      .where(sql`escalation_id is not null`),
     index("kyc_case_open_waiting")
       .on(table.tenant, sql`coalesce(waiting_since, 'infinity')`, table.seq)
       .where(isOpenCase),

@@ -11,6 +11,7 @@ import {
   decide,
   decisionOn,
   givenCase,
+  givenEscalation,
   givenOwnCase,
   givenPutOff,
   personOrder,
@@ -254,6 +255,32 @@ export const CASE_ACTS: Acts = {
       const kycUUID = await givenCase(db, { assigneeId: by.staffId });
       const { putOffId } = await givenPutOff(db, { kycUUID, staffId: by.staffId });
       return { by, input: { kycUUID, putOffId } };
+    },
+  },
+  "kyc.escalateCase": {
+    "handing a case to the second level": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      const kycUUID = await givenCase(db, { assigneeId: by.staffId });
+      return { by, input: { kycUUID, escalationId: randomUUID(), text } };
+    },
+  },
+  "kyc.withdrawEscalation": {
+    "taking a case back from the second level": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      return { by, input: await givenEscalation(db, by.staffId) };
+    },
+  },
+  "kyc.takeEscalation": {
+    "taking up what was handed to the second level": async ({ db, seatOf }) => {
+      const order = await givenEscalation(db, await givenStaff(db, "compliance"));
+      return { by: await seatOf("approver"), input: { ...order, takeFrom: null } };
+    },
+  },
+  "kyc.answerEscalation": {
+    "answering for the second level": async ({ db, seatOf }) => {
+      const by = await seatOf("approver");
+      const order = await givenEscalation(db, await givenStaff(db, "compliance"), by.staffId);
+      return { by, input: { ...order, answerId: randomUUID(), text } };
     },
   },
   "kyc.releaseCase": {

@@ -24,6 +24,7 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { RelatedSection } from "@/app/(console)/kyc/related-section";
 import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
+import { EscalationNotice } from "@/app/(console)/kyc/triage/escalation-notice";
 import { PutOffNotice } from "@/app/(console)/kyc/triage/put-off-notice";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { PageHeader } from "@/components/layout/page-header";
@@ -102,7 +103,7 @@ function WaitingApproval({ pendingApproval, scope }: WaitingApprovalProps) {
   );
 }
 
-const textOf = (casework: Casework, noteId: string): string | null =>
+const textOf = (casework: Casework, noteId: string | null): string | null =>
   casework.isReadable ? (casework.notes.find(({ id }) => id === noteId)?.text ?? null) : null;
 
 type StandingProps = { found: KycCaseView; readerId: string };
@@ -290,6 +291,17 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       <AwayReminder permissions={scope.permissions} />
       {row.pendingApproval ? <WaitingApproval pendingApproval={row.pendingApproval} scope={scope} /> : null}
       <DoubtNotices row={row} className="mx-5 mb-3" />
+      {row.escalation === null ? null : (
+        <EscalationNotice
+          subject={row}
+          escalation={row.escalation}
+          texts={{
+            question: textOf(found.casework, row.escalation.id),
+            answer: textOf(found.casework, row.escalation.answer?.id ?? null),
+          }}
+          isSecondLevel={scope.permissions.includes("approvals:authorize")}
+        />
+      )}
       {row.putOff === null ? null : (
         <PutOffNotice
           subject={row}

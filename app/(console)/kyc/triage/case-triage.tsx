@@ -23,6 +23,8 @@ const AssignDialog = deferred(() => import("./assign-dialog").then((loaded) => l
 
 const PutOffDialog = deferred(() => import("./put-off-dialog").then((loaded) => loaded.PutOffDialog));
 
+const EscalateDialog = deferred(() => import("./note-dialog").then((loaded) => loaded.EscalateDialog));
+
 type CaseHolderProps = {
   subject: KycRow;
   denial: string | null;
@@ -33,7 +35,7 @@ type CaseHolderProps = {
 function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
   const t = useTranslations("triage");
   const me = useStaffId();
-  const [opened, setOpened] = useState<"assign" | "put-off" | null>(null);
+  const [opened, setOpened] = useState<"assign" | "put-off" | "escalate" | null>(null);
   const close = () => setOpened(null);
   const done = (sentence: string) => {
     close();
@@ -54,10 +56,13 @@ function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
             {toggle}
           </Button>
           <Button onClick={() => setOpened("assign")}>{t("assign.label")}</Button>
-          {isOwn && caseCan.work(subject) === null ? (
+          {isOwn && caseCan.putOff(subject) === null ? (
             <Button onClick={() => setOpened("put-off")}>
               {t(putOff !== null && putOff.back === null ? "putOff.change" : "putOff.label")}
             </Button>
+          ) : null}
+          {isOwn && caseCan.escalate(subject) === null ? (
+            <Button onClick={() => setOpened("escalate")}>{t("escalate.label")}</Button>
           ) : null}
         </>
       ) : (
@@ -66,6 +71,7 @@ function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
         </DeniedButton>
       )}
       {opened === "assign" ? <AssignDialog subject={subject} onClose={close} onDone={done} /> : null}
+      {opened === "escalate" ? <EscalateDialog subject={subject} onClose={close} onDone={done} /> : null}
       {opened === "put-off" ? <PutOffDialog subject={subject} onClose={close} onDone={done} /> : null}
     </div>
   );
