@@ -180,6 +180,7 @@ const FACTS = [
   "slaPj",
   "slaClock",
   "dueSoon",
+  "sharing",
   "approvalReason",
   "refusalReason",
   "checklistPf",

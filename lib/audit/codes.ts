@@ -44,6 +44,7 @@ const OWN_CODES = [
   "kyc.take-over",
   "kyc.release",
   "kyc.away",
+  "kyc.share",
   "kyc.put-off",
   "kyc.put-off-end",
   "kyc.escalate",

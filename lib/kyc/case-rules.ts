@@ -29,7 +29,8 @@ export const caseRulesOf = cache(async (store: Db | Tx, tenant: string): Promise
     .where(eq(kycCaseRules.tenant, tenant))
     .orderBy(desc(version))
     .limit(1);
-  return latest === undefined ? { version: 0, rules: STANDARD_RULES } : latest;
+  if (latest === undefined) return { version: 0, rules: STANDARD_RULES };
+  return { version: latest.version, rules: CaseRules.parse(latest.rules) };
 });
 
 export async function caseRulesAt(store: Db | Tx, tenant: string, version: number): Promise<CaseRules | null> {
@@ -38,7 +39,7 @@ export async function caseRulesAt(store: Db | Tx, tenant: string, version: numbe
     .select({ rules: kycCaseRules.rules })
     .from(kycCaseRules)
     .where(and(eq(kycCaseRules.tenant, tenant), eq(kycCaseRules.version, version)));
-  return row?.rules ?? null;
+  return row === undefined ? null : CaseRules.parse(row.rules);
 }
 
 type CaseKind = { kycType: string; process: string };
@@ -102,8 +103,10 @@ function itemChanges(part: Part, before: readonly ComparedItem[], after: readonl
   return codes.flatMap((code) => changeOf(part, was.get(code), is.get(code)));
 }
 
-const hours = (part: Part, before: number, after: number): RulesChange[] =>
-  before === after ? [] : [{ part, before: String(before), after: String(after) }];
+const said = (number: number | null) => (number === null ? null : String(number));
+
+const changeOfNumber = (part: Part, before: number | null, after: number | null): RulesChange[] =>
+  before === after ? [] : [{ part, before: said(before), after: said(after) }];
 
 const clocks = (before: SlaClock, after: SlaClock): RulesChange[] =>
   before === after ? [] : [{ part: "slaClock", before, after }];
@@ -126,10 +129,11 @@ const codesIn = (items: readonly ComparedItem[]) => items.map(({ code }) => code
 function changesBetween(before: CaseRules, after: CaseRules): RulesChange[] {
   const lists = LISTS.flatMap(([part, itemsOf]) => itemChanges(part, itemsOf(before), itemsOf(after)));
   const found = [
-    ...hours("slaPf", before.slaHours.PF, after.slaHours.PF),
-    ...hours("slaPj", before.slaHours.PJ, after.slaHours.PJ),
+    ...changeOfNumber("slaPf", before.slaHours.PF, after.slaHours.PF),
+    ...changeOfNumber("slaPj", before.slaHours.PJ, after.slaHours.PJ),
     ...clocks(slaClockOf(before), slaClockOf(after)),
-    ...hours("dueSoon", before.dueSoonHours, after.dueSoonHours),
+    ...changeOfNumber("dueSoon", before.dueSoonHours, after.dueSoonHours),
+    ...changeOfNumber("sharing", before.openCasesMax, after.openCasesMax),
     ...lists,
   ];
   const isMoved = LISTS.some(([, itemsOf]) => codesIn(itemsOf(before)) !== codesIn(itemsOf(after)));
@@ -144,18 +148,19 @@ export const loosensRules = (changes: readonly RulesChange[]): boolean =>
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** For the audit record; the texts are stored with the version. */
-function detailOf(before: CaseRules, after: CaseRules): Record<string, string | number> {
+function detailOf(before: CaseRules, after: CaseRules): Record<string, string | number | null> {
   const numbers = [
     ["slaPf", before.slaHours.PF, after.slaHours.PF],
     ["slaPj", before.slaHours.PJ, after.slaHours.PJ],
     ["slaClock", slaClockOf(before), slaClockOf(after)],
     ["dueSoon", before.dueSoonHours, after.dueSoonHours],
+    ["sharing", before.openCasesMax, after.openCasesMax],
   ] as const;
   const lists = LISTS.map(([part, itemsOf]) => [part, codesIn(itemsOf(before)), codesIn(itemsOf(after))] as const);
   const pairs = [...numbers, ...lists]
     .filter(([, was, is]) => was !== is)
     .flatMap(([part, was, is]) => [[`from${capital(part)}`, was] as const, [`to${capital(part)}`, is] as const]);
-  const changed = changesBetween(before, after).filter(({ part }) => !/^(sla|due)/.test(part));
+  const changed = changesBetween(before, after).filter(({ part }) => !/^(sla|due|sharing)/.test(part));
   const reworded = changed.filter((one) => one.before !== null && one.after !== null && one.before !== one.after);
   const scopes = changed.filter(({ scope }) => scope !== undefined).length;
   return { ...Object.fromEntries(pairs), texts: reworded.length, ...(scopes > 0 && { scopes }) };
@@ -167,7 +172,7 @@ const codesOf = ({ reasons, checklist }: CaseRules) =>
 /** Every code ever used at the tenant, as none may change its meaning. */
 async function takenCodes(tx: Tx, tenant: string): Promise<Set<string>> {
   const rows = await tx.select({ rules: kycCaseRules.rules }).from(kycCaseRules).where(eq(kycCaseRules.tenant, tenant));
-  return new Set([STANDARD_RULES, ...rows.map(({ rules }) => rules)].flatMap(codesOf));
+  return new Set([STANDARD_RULES, ...rows.map(({ rules }) => CaseRules.parse(rules))].flatMap(codesOf));
 }
 
 const LONGEST_CODE = 40;
@@ -316,6 +321,9 @@ export type RulesView = {
 
 const MAX_STEPS = 20;
 
+const rulesIn = (row: Pick<typeof kycCaseRules.$inferSelect, "rules"> | undefined): CaseRules =>
+  row === undefined ? STANDARD_RULES : CaseRules.parse(row.rules);
+
 export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promise<RulesView> {
   const store = await db();
   const { version, rules } = await caseRulesOf(store, tenant);
@@ -330,7 +338,7 @@ export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promi
     version: row.version,
     byName,
     at: row.createdAt.toISOString(),
-    changes: changesBetween(rows[n + 1]?.row.rules ?? STANDARD_RULES, row.rules),
+    changes: changesBetween(rulesIn(rows[n + 1]?.row), rulesIn(row)),
   }));
   const pending = await readPendingApprovals(store, { tenant, kind: "kyc.rules" }, [CASE_RULES]);
   const waits = pending.get(CASE_RULES);

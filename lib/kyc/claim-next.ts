@@ -34,7 +34,7 @@ async function claimedBy(tx: Tx, { tenant, id }: Actor, attemptId: string): Prom
   return row?.kycUUID ?? null;
 }
 
-const approvalOf = (tx: Tx) =>
+export const approvalOf = (tx: Tx) =>
   tx
     .select({ id: approval.id })
     .from(approval)
@@ -46,11 +46,16 @@ const approvalOf = (tx: Tx) =>
       ),
     );
 
+/** One at a time chooses who gets which case. */
+export const nextCaseLock = (tenant: string): string => `next case ${tenant}`;
+
 const IN_TURN = and(eq(kycCase.isPutOff, false), isNull(kycCase.escalationId));
+
+export const waitsForSomebody = (tenant: string) =>
+  and(eq(kycCase.tenant, tenant), sql`${kycCase.status} = 'PENDING'`, isNull(kycCase.assigneeId), IN_TURN);
 
 /** Nearest deadline first, then oldest; locked. Waits for a case being written, which may then be closed. */
 export async function mostUrgent(tx: Tx, tenant: string): Promise<{ kycUUID: string; isGone: boolean } | null> {
-  // One person at a time, so that they get different cases.
   await lockByHashes(tx, `next case ${tenant}`);
   const waits = and(
     eq(kycCase.tenant, tenant),

@@ -133,7 +133,7 @@ type TimelineRow = z.infer<typeof Found>["rows"][number];
 const isKind = (kind: string): kind is TimelineKind => TIMELINE_KINDS.some((known) => known === kind);
 
 const othersOf = ({ kind, detail }: TimelineRow): string[] => {
-  const other = kind === "assigned" ? detail["to"] : kind === "taken-over" ? detail["from"] : null;
+  const other = kind === "assigned" || kind === "shared" ? detail["to"] : kind === "taken-over" ? detail["from"] : null;
   return typeof other === "string" && /^[\da-f-]{36}$/.test(other) ? [other] : [];
 };
 

@@ -86,6 +86,7 @@ const ANY_CASE = { isRetired: false, process: null, kycType: null };
 export const STANDARD_RULES: CaseRules = {
   slaHours: { PF: 24, PJ: 48 },
   dueSoonHours: 8,
+  openCasesMax: null,
   reasons: STANDARD_REASONS.map((reason) => ({ ...ANY_CASE, ...reason })),
   checklist: { PF: [...STANDARD_CHECKLIST.PF], PJ: [...STANDARD_CHECKLIST.PJ] },
   stoppedWords: [

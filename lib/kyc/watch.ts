@@ -10,6 +10,7 @@ import { confirmSeen, contradictDecisions, unansweredDue } from "./decision-reco
 import { ageDemo, reopenOne } from "./demo";
 import { bringBackDue } from "./put-off";
 import { foldCounts } from "./queue-counts";
+import { shareCases } from "./share";
 import { contradictStarts, reconcileStarts } from "./start-reconcile";
 import { askCase, type ListSource, sweepList } from "./sweep";
 
@@ -49,7 +50,10 @@ export const deskWatch: Watch = {
   name: "kyc-desk",
   intervalMs: 5_000,
   async sweep(tenant) {
-    await bringBackDue(await db(), watchActor("kyc-desk", tenant, "kyc:read"));
+    const store = await db();
+    const actor = watchActor("kyc-desk", tenant, "kyc:read");
+    await bringBackDue(store, actor);
+    await shareCases(store, actor);
   },
 };
 

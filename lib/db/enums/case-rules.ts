@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { Required } from "@/lib/contract/shared";
-import { DEADLINE_HOURS_MAX, SLA_CLOCKS } from "./kyc";
+import { DEADLINE_HOURS_MAX, OPEN_CASES_MAX, SLA_CLOCKS } from "./kyc";
 
 export const RULE_PARTS = [
   "slaPf",
   "slaPj",
   "slaClock",
   "dueSoon",
+  "sharing",
   "approvalReason",
   "refusalReason",
   "checklistPf",
@@ -46,5 +47,9 @@ export const CaseRules = z.object({
   checklist: z.object({ PF: z.array(Item).max(20), PJ: z.array(Item).max(20) }),
   /** Terms that would tip off a customer. */
   stoppedWords: z.array(Required.max(60)).max(200),
+  /** Waiting cases are assigned in turn to who is there, up to so many open ones each; null: never. */
+  openCasesMax: z.int().min(1).max(OPEN_CASES_MAX).nullable().default(null),
 });
 export type CaseRules = z.output<typeof CaseRules>;
+/** Earlier versions lack what came later. */
+export type StoredCaseRules = z.input<typeof CaseRules>;

@@ -1,6 +1,9 @@
 /** The most hours for a deadline, and for how long before it a case is due soon. */
 export const DEADLINE_HOURS_MAX = 24 * 90;
 
+/** The most open cases that the rules may assign to one person by themselves. */
+export const OPEN_CASES_MAX = 500;
+
 export const CASE_EVENT_KINDS = [
   /** First seen; detail: status, process. */
   "seen",
@@ -16,6 +19,8 @@ export const CASE_EVENT_KINDS = [
   "released",
   /** detail: to (staff id). */
   "assigned",
+  /** By the rule, in turn; detail: to (staff id). */
+  "shared",
   /** detail: from (staff id). */
   "taken-over",
   /** detail: tag. */

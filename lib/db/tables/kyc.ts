@@ -16,7 +16,7 @@ import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { providerIntent } from "./provider";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
-import type { CaseRules } from "@/lib/db/enums/case-rules";
+import type { StoredCaseRules } from "@/lib/db/enums/case-rules";
 import type { CaseEventKind, EscalationEnding, PutOffEnding } from "@/lib/db/enums/kyc";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };
@@ -114,7 +114,7 @@ export const kycCaseRules = pgTable(
   {
     tenant,
     version: integer("version").notNull(),
-    rules: jsonb("rules").$type<CaseRules>().notNull(),
+    rules: jsonb("rules").$type<StoredCaseRules>().notNull(),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),

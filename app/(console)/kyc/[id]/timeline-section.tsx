@@ -22,6 +22,7 @@ const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   claimed: "hand",
   released: "log-out",
   assigned: "user-round-check",
+  shared: "user-round-check",
   "taken-over": "user-round-cog",
   tagged: "tag",
   untagged: "tag",

@@ -6,6 +6,7 @@ const rules: Rules = {
   slaHours: { PF: 24, PJ: 48 },
   slaClock: "continuous",
   dueSoonHours: 8,
+  openCasesMax: null,
   reasons: [
     { code: "fine", decision: "APPROVED", text: "Confere.", isRetired: false, ...anyCase },
     { code: "blurred", decision: "REPROVED", text: "Ilegível.", isRetired: false, ...anyCase },
@@ -28,6 +29,13 @@ describe("rules that somebody changes", () => {
     const draft = draftOf(rules);
     expect(isWhole({ ...draft, checklist: { ...draft.checklist, PJ: [newItem()] } })).toBe(false);
     for (const slaPf of ["", "0", "2161", "1,5", "-3"]) expect(isWhole({ ...draft, slaPf })).toBe(false);
+  });
+
+  it("reads an empty number of open cases as no assignment by itself", () => {
+    const draft = draftOf({ ...rules, openCasesMax: 25 });
+    expect(rulesOf(draft).openCasesMax).toBe(25);
+    expect(rulesOf({ ...draft, openCases: " " }).openCasesMax).toBeNull();
+    for (const openCases of ["0", "501", "dez", "1,5"]) expect(isWhole({ ...draft, openCases })).toBe(false);
   });
 
   it("reads one term a line, whatever spaces surround it", () => {

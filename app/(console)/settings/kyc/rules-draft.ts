@@ -1,4 +1,4 @@
-import { DEADLINE_HOURS_MAX, type SlaClock } from "@/lib/db/enums/kyc";
+import { DEADLINE_HOURS_MAX, OPEN_CASES_MAX, type SlaClock } from "@/lib/db/enums/kyc";
 import { newIntentId } from "@/lib/text/intent";
 import type { RulesView } from "@/lib/kyc/queries";
 
@@ -16,6 +16,8 @@ export type RulesDraft = {
   slaPj: string;
   slaClock: SlaClock;
   dueSoon: string;
+  /** Empty: nothing is assigned by itself. */
+  openCases: string;
   reasons: DraftReason[];
   checklist: { PF: DraftItem[]; PJ: DraftItem[] };
   /** One term a line. */
@@ -31,6 +33,7 @@ export const draftOf = ({
   slaHours,
   slaClock = "continuous",
   dueSoonHours,
+  openCasesMax,
   reasons,
   checklist,
   stoppedWords,
@@ -39,6 +42,7 @@ export const draftOf = ({
   slaPj: String(slaHours.PJ),
   slaClock,
   dueSoon: String(dueSoonHours),
+  openCases: openCasesMax === null ? "" : String(openCasesMax),
   reasons: keyed(reasons),
   checklist: { PF: keyed(checklist.PF), PJ: keyed(checklist.PJ) },
   words: stoppedWords.join("\n"),
@@ -54,10 +58,20 @@ export const linesOf = (words: string): string[] =>
 
 const plain = ({ code, text, process }: DraftItem) => ({ code, text: text.trim(), process });
 
-export const rulesOf = ({ slaPf, slaPj, slaClock, dueSoon, reasons, checklist, words }: RulesDraft) => ({
+export const rulesOf = ({
+  slaPf,
+  slaPj,
+  slaClock,
+  dueSoon,
+  openCases,
+  reasons,
+  checklist,
+  words,
+}: RulesDraft) => ({
   slaHours: { PF: Number(slaPf), PJ: Number(slaPj) },
   slaClock,
   dueSoonHours: Number(dueSoon),
+  openCasesMax: openCases.trim() === "" ? null : Number(openCases),
   reasons: reasons.map(({ decision, isRetired, kycType, ...item }) => ({
     ...plain(item),
     decision,
@@ -74,9 +88,13 @@ export const isSame = (one: RulesDraft, other: RulesDraft): boolean =>
 export const areHours = (typed: string): boolean =>
   /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= DEADLINE_HOURS_MAX;
 
+export const isCap = (typed: string): boolean =>
+  typed.trim() === "" || (/^\d{1,3}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= OPEN_CASES_MAX);
+
 /** The same checks that the server makes first. */
-export const isWhole = ({ slaPf, slaPj, dueSoon, reasons, checklist }: RulesDraft): boolean =>
+export const isWhole = ({ slaPf, slaPj, dueSoon, openCases, reasons, checklist }: RulesDraft): boolean =>
   [slaPf, slaPj, dueSoon].every(areHours) &&
+  isCap(openCases) &&
   [...reasons, ...checklist.PF, ...checklist.PJ].every(({ text }) => text.trim() !== "");
 
 export function moved<Item extends DraftItem>(

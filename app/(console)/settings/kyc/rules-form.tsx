@@ -13,11 +13,11 @@ import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { newIntentId } from "@/lib/text/intent";
-import { SLA_CLOCKS } from "@/lib/db/enums/kyc";
+import { OPEN_CASES_MAX, SLA_CLOCKS } from "@/lib/db/enums/kyc";
 import { changeRules } from "@/lib/kyc/actions";
 import type { RulesView } from "@/lib/kyc/queries";
 import { ChecklistRows, type PartProps, type Problems, ReasonRows } from "./rule-lists";
-import { areHours, draftOf, isSame, isWhole, type RulesDraft, rulesOf } from "./rules-draft";
+import { areHours, draftOf, isCap, isSame, isWhole, type RulesDraft, rulesOf } from "./rules-draft";
 
 export function RulesForm({ view }: { view: RulesView }) {
   const t = useTranslations("caseRules");
@@ -73,6 +73,7 @@ export function RulesForm({ view }: { view: RulesView }) {
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="mt-4">
       <Terms draft={draft} isTried={isTried} problems={problems} onChange={change} />
+      <Sharing draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ReasonRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ChecklistRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <Words draft={draft} failure={failure?.fields ?? {}} onChange={change} />
@@ -136,6 +137,24 @@ function Terms({ draft, isTried, problems, onChange }: PartProps) {
         </FieldFrame>
       </div>
     </fieldset>
+  );
+}
+
+function Sharing({ draft, isTried, problems, onChange }: PartProps) {
+  const t = useTranslations("caseRules");
+  const { openCases } = draft;
+  return (
+    <div className="border-t border-line py-4 medium:max-w-sm">
+      <TextField
+        label={t("sharing")}
+        hint={t("sharingHint")}
+        inputMode="numeric"
+        autoComplete="off"
+        value={openCases}
+        error={isTried && !isCap(openCases) ? t("capFirst", { max: OPEN_CASES_MAX }) : problems("openCasesMax")}
+        onChange={(event) => onChange({ openCases: event.target.value })}
+      />
+    </div>
   );
 }
 
