@@ -43,7 +43,7 @@ test.describe("in pt-BR", () => {
     await inspect(page, "the following");
     await dialog.getByLabel(say("onboarding.query")).fill(onBoardingId);
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
+    await page.getByRole("button", { name: say("handOver.showQr") }).click();
     await expect(dialog.getByRole("img")).toBeVisible();
     await inspect(page, "the biometric link drawn");
     await page.keyboard.press("Escape");

@@ -32,13 +32,13 @@ test(
     await expect(holder.getByText(say("onboardingRecord.linkBelow"))).toBeVisible();
     expect(await page.content()).not.toContain(link);
 
-    await biometrics.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
+    await biometrics.getByRole("button", { name: say("handOver.showQr") }).click();
     const dialog = page.getByRole("dialog", { name: say("onboardingRecord.qrTitle") });
     await expect(dialog.getByRole("img").locator("path")).toHaveCSS("fill", "rgb(0, 0, 0)");
     await expect(dialog.getByText(link)).toBeVisible();
     await page.keyboard.press("Escape");
-    await biometrics.getByRole("button", { name: say("onboardingRecord.copyLink") }).click();
-    await expect(biometrics.getByText(say("onboardingRecord.linkCopied"))).toBeVisible();
+    await biometrics.getByRole("button", { name: say("handOver.copyLink") }).click();
+    await expect(biometrics.getByText(say("handOver.linkCopied"))).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await holder.getByRole("button", { name: say("onboardingRecord.copyHolder") }).click();
     await expect(holder.getByText(say("onboardingRecord.copiedHolder"))).toBeVisible();

@@ -278,7 +278,7 @@ test(
       .getByRole("link", { name: cpf.masked })
       .click();
     const link = page.getByRole("region", { name: say("onboardingRecord.link") });
-    await link.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
+    await link.getByRole("button", { name: say("handOver.showQr") }).click();
     await expect(page.getByRole("dialog").getByRole("img")).toBeVisible();
     await page.keyboard.press("Escape");
     await page.reload();

@@ -44,6 +44,7 @@ const OWN_CODES = [
   "kyc.take-over",
   "kyc.release",
   "kyc.away",
+  "kyc.link",
   "kyc.share",
   "kyc.put-off",
   "kyc.put-off-end",

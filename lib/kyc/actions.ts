@@ -16,6 +16,7 @@ import {
   withdrawEscalation as withdraw,
   WithdrawingEscalation,
 } from "./escalate";
+import { handOverLink, HandingOver } from "./hand-link";
 import { seekCase } from "./seek";
 import { AskingNext, claimNext } from "./claim-next";
 import { removeFromCase } from "./files";
@@ -54,6 +55,7 @@ export const escalateCase = action("kyc:assign", Escalating, escalate);
 export const withdrawEscalation = action("kyc:assign", WithdrawingEscalation, withdraw);
 export const takeEscalation = action("approvals:authorize", TakingEscalation, take);
 export const answerEscalation = action("approvals:authorize", AnsweringEscalation, answer);
+export const handOverWebview = action("onboarding:follow", HandingOver, handOverLink);
 export const addCaseNote = action("kyc:note", Noting, noteOnCase);
 export const retractCaseNote = action("kyc:note", Retracting, retractOnCase);
 export const removeCaseFile = action("kyc:note", Removing, removeFromCase);

@@ -24,11 +24,12 @@ import { shownSealed } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/masks";
 import type { ReadFailure, Told } from "@/lib/errors/result";
-import { type SafeLink, safeLink } from "@/lib/text/safe-link";
+import { safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
 import { whereCase } from "./holder";
 import { caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
 import { lastDecision } from "./decision-validation";
+import { type LinkHistory, readLinkHistory, webviewKey } from "./hand-link";
 import { isCaseHeld, readsNotes } from "./notes";
 import { CASE_EVENT_KINDS } from "@/lib/db/enums/kyc";
 import { findCase, type KycRow } from "./queue";
@@ -189,8 +190,11 @@ export type Casework =
   | { isReadable: true; notes: Note[]; files: CaseFile[]; isHeld: boolean }
   | { isReadable: false; notes: number; files: number };
 
-type CaseWebview = {
-  link: SafeLink;
+/** Its address is not in the page: taking it is audited. */
+type CaseWebview = LinkHistory & {
+  key: string;
+  host: string;
+  isSafe: boolean;
   /** Masked; null: the case's own. */
   vatNumber: string | null;
   name: string | null;
@@ -322,7 +326,11 @@ async function readCasework(actor: Actor<"kyc:read">, kycUUID: string): Promise<
 }
 
 /** A name is shown for the one partner whose masked document matches. */
-function webviewsOf(webviews: (typeof kycCase.$inferSelect)["webviews"], start: StartedCase | null): CaseWebview[] {
+function webviewsOf(
+  webviews: (typeof kycCase.$inferSelect)["webviews"],
+  start: StartedCase | null,
+  historyOf: (key: string) => LinkHistory,
+): CaseWebview[] {
   return webviews.flatMap(({ vatNumber, url }) => {
     const link = safeLink(url, env().isEmbedded);
     const [member, another] =
@@ -331,7 +339,10 @@ function webviewsOf(webviews: (typeof kycCase.$inferSelect)["webviews"], start: 
       ? []
       : [
           {
-            link,
+            key: webviewKey(url),
+            host: link.host,
+            isSafe: link.href !== null,
+            ...historyOf(webviewKey(url)),
             vatNumber: vatNumber && providerText(vatNumber),
             name: another === undefined && member !== undefined ? maskName(member.name) : null,
           },
@@ -361,17 +372,19 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
   const relatedOf = async (start: StartedCase | null) =>
     readRelated(store, { ...reading, vatNumber: row.vatNumber, start });
   const started = shownStartOf(store, tenant, kycUUID);
-  const [start, related, { isStale, failure }, { rules }, now, records, decisions, casework] = await Promise.all([
-    started,
-    started.then(relatedOf),
-    freshness(tenant, "kyc"),
-    caseRulesOf(store, tenant),
-    storeNow(store),
-    readRecords(store, tenant, kycUUID),
-    readDecisions(store, { ...reading, showsNotes: readsNotes(roles) }),
-    readCasework(actor, kycUUID),
-    recordAccess(actor, `kyc:${kycUUID}`),
-  ]);
+  const [start, related, { isStale, failure }, { rules }, now, records, decisions, casework, historyOf] =
+    await Promise.all([
+      started,
+      started.then(relatedOf),
+      freshness(tenant, "kyc"),
+      caseRulesOf(store, tenant),
+      storeNow(store),
+      readRecords(store, tenant, kycUUID),
+      readDecisions(store, { ...reading, showsNotes: readsNotes(roles) }),
+      readCasework(actor, kycUUID),
+      readLinkHistory(store, reading, actor.id),
+      recordAccess(actor, `kyc:${kycUUID}`),
+    ]);
   return {
     row,
     asOf: stored.seenAt.toISOString(),
@@ -380,7 +393,7 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
     now: now.toISOString(),
     dueSoonHours: rules.dueSoonHours,
     records,
-    webviews: webviewsOf(stored.webviews, start),
+    webviews: webviewsOf(stored.webviews, start, historyOf),
     start: start && startView(start),
     related,
     decisions,

@@ -17,11 +17,10 @@ import { onboardingLink } from "@/lib/db/tables/onboarding";
 import { lookupHashes } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
-import { drawQr, type QrDrawing } from "@/lib/text/qr";
+import { handLink, LINK_KINDS, LINK_USES, type TakenLink } from "@/lib/text/handed-link";
 import { safeLink } from "@/lib/text/safe-link";
 import { findStored, noteOnboardingEvents, refreshOnboarding, type SavedOnboarding } from "./records";
 import { CustomerQuery, isTypedDocument } from "./inputs";
-import { LINK_USES, type LinkUse } from "./view";
 
 export const Checking = z.object({ id: z.uuid() });
 
@@ -108,15 +107,6 @@ export const retractOnOnboarding = (actor: Actor<"onboarding:follow">, { id, not
 
 export const Taking = z.object({ id: z.uuid(), use: z.enum(LINK_USES) });
 
-type TakenLink = { href: string; host: string; drawing: QrDrawing | null };
-
-/** Longer links give modules too small to scan off a screen. */
-const DRAWN_MAX_LENGTH = 600;
-
-const draw = (href: string): QrDrawing | null => (href.length > DRAWN_MAX_LENGTH ? null : drawQr(href));
-
-const KIND_OF = { shown: "link-shown", copied: "link-copied" } as const satisfies Record<LinkUse, string>;
-
 const isUnknown = (error: unknown) => error instanceof AppError && error.kind === "not-found";
 
 type Taker = Actor<"onboarding:follow">;
@@ -152,15 +142,14 @@ async function takeStored(
   { id, use }: z.output<typeof Taking>,
 ): Promise<TakenLink | "link-gone" | "link-unsafe"> {
   const { tenant, id: staffId } = actor;
-  const link = safeLink((await rowOf(tx, actor, id)).biometricUrl, env().isEmbedded);
-  if (link === null) return "link-gone";
-  if (link.href === null) return "link-unsafe";
+  const taken = handLink(safeLink((await rowOf(tx, actor, id)).biometricUrl, env().isEmbedded), use);
+  if (typeof taken === "string") return taken;
   const detail = { link: await openLink(tx, tenant, id) };
-  await noteOnboardingEvents(tx, [{ tenant, onboardingId: id, kind: KIND_OF[use], actor: staffId, detail }]);
+  await noteOnboardingEvents(tx, [{ tenant, onboardingId: id, kind: LINK_KINDS[use], actor: staffId, detail }]);
   await publish(tx, { tenant, topic: "onboarding", object: id });
   const what = { code: "onboarding.link", outcome: "DONE", object: `onboarding:${id}` } as const;
   await record(tx, { tenant, actor: staffId, ...what, detail: { use, ...detail } });
-  return { href: link.href, host: link.host, drawing: use === "shown" ? draw(link.href) : null };
+  return taken;
 }
 
 /** The provider's current link, as it may have changed; the last read one while the provider does not answer. */

@@ -25,7 +25,7 @@ import { type OnboardingRow, onboardingRow } from "./queue";
 import { checkEveryMs } from "./inputs";
 import { onboardingEvent, onboardingLink, onboardingReading } from "@/lib/db/tables/onboarding";
 import { stepsOf } from "./standing";
-import type { LinkUse } from "./view";
+import type { LinkUse } from "@/lib/text/handed-link";
 import { freshness } from "@/lib/db/watch-state";
 
 export type AttemptView = { id: string; status: OnboardingStatus; firstSeenAt: string };

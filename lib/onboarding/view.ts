@@ -15,9 +15,6 @@ type LeastReturns = (typeof LEAST_RETURNS)[number];
 export const ONBOARDING_ORDERS = ["begun", "changed", "checked", "returns"] as const;
 export type OnboardingOrder = (typeof ONBOARDING_ORDERS)[number];
 
-export const LINK_USES = ["shown", "copied"] as const;
-export type LinkUse = (typeof LINK_USES)[number];
-
 export type QueueFilter = {
   status: OnboardingView;
   acts?: WhoActs | undefined;

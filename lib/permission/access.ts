@@ -51,6 +51,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "kyc.escalateCase": plain("kyc:assign"),
   "kyc.takeEscalation": plain("approvals:authorize"),
   "kyc.withdrawEscalation": plain("kyc:assign"),
+  "kyc.handOverWebview": plain("onboarding:follow"),
   "kyc.putOffCase": plain("kyc:assign"),
   "kyc.addCaseNote": plain("kyc:note"),
   "kyc.decideCase": plain("kyc:decide"),

@@ -368,6 +368,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: ({ text: kycUUID, uuid: escalationId }) => ({ kycUUID, escalationId, answerId: randomUUID(), text: "ok" }),
     makesId: true,
   },
+  "kyc.handOverWebview": { about: ({ text: kycUUID }) => ({ kycUUID, link: "0123456789abcdef", use: "copied" }) },
   "kyc.setAway": { names: "no id" },
   "kyc.takeNextCase": { names: "no id", makesId: true },
   "kyc.releaseCase": { about: ({ text: kycUUID }) => ({ kycUUID }) },

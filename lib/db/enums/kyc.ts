@@ -39,6 +39,9 @@ export const CASE_EVENT_KINDS = [
   "decision-unknown",
   /** detail: dossierId. */
   "dossier-sealed",
+  /** detail: link (the page's key). */
+  "link-shown",
+  "link-copied",
   /** detail: until. */
   "put-off",
   /** detail: ending. */

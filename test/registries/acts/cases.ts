@@ -5,6 +5,7 @@ import { accountTarget } from "@/lib/accounts/notes";
 import { addFile } from "@/lib/notes/file";
 import { addNote } from "@/lib/notes/note";
 import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
+import { webviewKey } from "@/lib/kyc/hand-link";
 import { caseTarget } from "@/lib/kyc/notes";
 import {
   companyOrder,
@@ -241,6 +242,13 @@ export const CASE_ACTS: Acts = {
       by: await seatOf("compliance"),
       input: { until: civilMinute(new Date(Date.now() + 86_400_000)), releases: false },
     }),
+  },
+  "kyc.handOverWebview": {
+    "handing over a case's document check": async ({ db, seatOf }) => {
+      const url = "https://verifica.example/w/1";
+      const kycUUID = await givenCase(db, { webviews: [{ vatNumber: null, url }] });
+      return { by: await seatOf("compliance"), input: { kycUUID, link: webviewKey(url), use: "copied" } };
+    },
   },
   "kyc.putOffCase": {
     "putting a case off": async ({ db, seatOf }) => {

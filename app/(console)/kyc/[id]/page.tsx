@@ -274,9 +274,10 @@ async function CasePage({ params, searchParams }: CasePageProps) {
   ]);
   if (!found) return <NotFoundView />;
   const { row } = found;
-  const [denial, revealDenial] = await Promise.all([
+  const [denial, revealDenial, linkDenial] = await Promise.all([
     deniedReason(scope.permissions, "kyc:decide"),
     deniedReason(scope.permissions, "pii:reveal"),
+    deniedReason(scope.permissions, "onboarding:follow"),
   ]);
   const hrefTo = (one: string | null) => (one === null ? null : address.hrefTo(one));
   return (
@@ -329,7 +330,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
           </>
         }
       >
-        <ProviderSection found={found} />
+        <ProviderSection found={found} linkDenial={linkDenial} />
         <KnownSection kycUUID={kycUUID} start={found.start} denial={revealDenial} />
         <RelatedSection related={found.related} by={found.start === null ? "perhaps" : "sure"} />
         <CaseworkSections kycUUID={kycUUID} casework={found.casework} scope={scope} />

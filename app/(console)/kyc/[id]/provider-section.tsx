@@ -10,13 +10,13 @@ import { LastChange } from "@/components/freshness/last-change";
 import { useNamedReason } from "@/components/freshness/stale-notice";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText, SealedText } from "@/components/layout/provider-text";
-import { SafeLink } from "@/components/table/safe-link";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import type { KycCaseView, StartView, SubjectView } from "@/lib/kyc/queries";
 import { isUnansweredRead } from "@/lib/errors/result";
 import { formatDateTime } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/provider-word";
+import { WebviewLink } from "./webview-link";
 
 type KnownSectionProps = {
   kycUUID: string;
@@ -94,7 +94,9 @@ function SubjectRows({ kycUUID, subject, member, denial }: SubjectRowsProps) {
   );
 }
 
-export function ProviderSection({ found }: { found: KycCaseView }) {
+type ProviderSectionProps = { found: KycCaseView; linkDenial: string | null };
+
+export function ProviderSection({ found, linkDenial }: ProviderSectionProps) {
   const { row, asOf, isStale, failure, records, webviews } = found;
   const t = useTranslations();
   const locale = useLocale();
@@ -132,16 +134,24 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
         <Described name={t("kycCase.webview")}>
           {webviews.length === 0 ? <span className="text-muted">{t("kycCase.noWebview")}</span> : null}
           <ul className="grid gap-1">
-            {webviews.map(({ link, vatNumber, name }, index) => (
-              <li key={`${index} ${vatNumber}`} className="flex flex-wrap items-center gap-x-2">
-                {vatNumber === null ? null : (
-                  <span className="text-muted">
-                    {name === null ? vatNumber : t("kycCase.partnerWebview", { name, document: vatNumber })}
-                  </span>
-                )}
-                <SafeLink link={link} />
-              </li>
-            ))}
+            {webviews.map((webview) => {
+              const { key, vatNumber, name } = webview;
+              return (
+                <li key={key} className="flex flex-wrap items-center gap-x-2">
+                  {vatNumber === null ? null : (
+                    <span className="text-muted">
+                      {name === null ? vatNumber : t("kycCase.partnerWebview", { name, document: vatNumber })}
+                    </span>
+                  )}
+                  <WebviewLink
+                    kycUUID={row.kycUUID}
+                    document={vatNumber ?? row.vatNumber}
+                    webview={webview}
+                    denial={linkDenial}
+                  />
+                </li>
+              );
+            })}
           </ul>
         </Described>
       </DescriptionList>

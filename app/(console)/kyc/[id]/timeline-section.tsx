@@ -34,6 +34,8 @@ const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   "decision-refused": "circle-x",
   "decision-unknown": "circle-help",
   "dossier-sealed": "shield-check",
+  "link-shown": "qr-code",
+  "link-copied": "copy",
   "put-off": "clock",
   "put-off-ended": "undo-2",
   escalated: "arrow-up",

@@ -6,12 +6,10 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useAction } from "@/components/session/use-action";
 import { FailureText } from "@/components/layout/failure-text";
-import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { Badge } from "@/components/ui/badge";
-import { Button, buttonClass } from "@/components/ui/button";
-import { deferred } from "@/components/layout/deferred";
-import { DeniedButton } from "@/components/ui/denied-button";
+import { Button } from "@/components/ui/button";
+import { LinkActions, LinkUses } from "@/components/links/link-actions";
 import { takeBiometricLink } from "@/lib/onboarding/actions";
 import type { LinkView, OnboardingRecordView } from "@/lib/onboarding/queries";
 import { formatDateTime } from "@/lib/text/format";
@@ -63,67 +61,6 @@ export function HolderCopy({ text, linkOf }: HolderCopyProps) {
   );
 }
 
-const loadDialog = () => import("./qr-dialog");
-const QrDialog = deferred(() => loadDialog().then((loaded) => loaded.QrDialog));
-
-type LinkActionsProps = { id: string; document: string; denial: string | null };
-
-/** The link is not in the page, because taking it is audited. */
-function LinkActions({ id, document, denial }: LinkActionsProps) {
-  const t = useTranslations("onboardingRecord");
-  const router = useRouter();
-  const { pending, failure, run } = useAction(takeBiometricLink);
-  const [isShown, setShown] = useState(false);
-  const [wasCopied, setCopied] = useState<boolean | null>(null);
-
-  const copy = () => {
-    setCopied(null);
-    run({ id, use: "copied" }, ({ href }) => {
-      const written = navigator.clipboard.writeText(href);
-      void written.then(
-        () => setCopied(true),
-        () => setCopied(false),
-      );
-      router.refresh();
-    });
-  };
-  if (denial !== null) {
-    return (
-      <div className="mt-2.5 flex flex-wrap gap-2">
-        <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
-          <Icon of="qr-code" size={13} />
-          {t("showQr")}
-        </DeniedButton>
-        <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
-          <Icon of="copy" size={13} />
-          {t("copyLink")}
-        </DeniedButton>
-      </div>
-    );
-  }
-  return (
-    <>
-      <div className="mt-2.5 flex flex-wrap items-center gap-2">
-        <Button size="small" onClick={() => setShown(true)} onPointerEnter={() => void loadDialog()}>
-          <Icon of="qr-code" size={13} />
-          {t("showQr")}
-        </Button>
-        <Button size="small" isBusy={pending} onClick={copy}>
-          <Icon of="copy" size={13} />
-          {t("copyLink")}
-        </Button>
-        <p aria-live="polite" className="text-sm text-muted">
-          {wasCopied === null ? t("linkOnRecord") : t(wasCopied ? "linkCopied" : "linkNotCopied")}
-        </p>
-      </div>
-      <p aria-live="assertive" className="text-sm text-negative">
-        {failure ? <FailureText failure={failure} /> : null}
-      </p>
-      {isShown ? <QrDialog id={id} document={document} onClose={() => setShown(false)} /> : null}
-    </>
-  );
-}
-
 type BiometricLinkProps = { record: OnboardingRecordView; denial: string | null };
 
 export function BiometricLink({ record: { row, links }, denial }: BiometricLinkProps) {
@@ -142,8 +79,8 @@ export function BiometricLink({ record: { row, links }, denial }: BiometricLinkP
                 {row.biometric.isSafe
                   ? row.biometric.host
                   : row.biometric.host === ""
-                    ? t("onboardingRecord.linkUnsafe")
-                    : t("onboardingRecord.linkUnsafeHost", { host: row.biometric.host })}
+                    ? t("handOver.linkUnsafe")
+                    : t("handOver.linkUnsafeHost", { host: row.biometric.host })}
               </p>
               {current?.isNew === true ? (
                 <Badge tone="warning">{t(`onboardingRecord.${links.length > 1 ? "linkNew" : "linkFirst"}`)}</Badge>
@@ -154,7 +91,19 @@ export function BiometricLink({ record: { row, links }, denial }: BiometricLinkP
                 {t("onboardingRecord.linkSince", { time: formatDateTime(current.appearedAt, locale) })}
               </p>
             )}
-            {row.biometric.isSafe ? <LinkActions id={row.id} document={row.document} denial={denial} /> : null}
+            {row.biometric.isSafe ? (
+              <LinkActions
+                take={takeBiometricLink}
+                inputOf={(use) => ({ id: row.id, use })}
+                words={{
+                  title: t("onboardingRecord.qrTitle"),
+                  body: t("onboardingRecord.qrBody", { document: row.document }),
+                  warning: t("onboardingRecord.qrWarning"),
+                  labelOf: (host) => t("onboardingRecord.qrLabel", { host }),
+                }}
+                denial={denial}
+              />
+            ) : null}
           </div>
         )}
         {links.length === 0 ? null : <History links={links} />}
@@ -179,27 +128,10 @@ function History({ links }: { links: readonly LinkView[] }) {
               {t("linkAppeared", { time: formatDateTime(link.appearedAt, locale) })}
               {link.goneAt === null ? null : ` · ${t("linkGone", { time: formatDateTime(link.goneAt, locale) })}`}
             </p>
-            <Uses link={link} />
+            <LinkUses uses={link.uses} />
           </li>
         ))}
       </ol>
     </details>
-  );
-}
-
-function Uses({ link: { uses } }: { link: LinkView }) {
-  const t = useTranslations("onboardingRecord");
-  const locale = useLocale();
-  if (uses.length === 0) return <p className="text-muted">{t("linkUnused")}</p>;
-  const usedText = ({ use, at }: LinkView["uses"][number], name: string) =>
-    t(`linkUsed.${use}`, { name, time: formatDateTime(at, locale) });
-  return (
-    <ul>
-      {uses.map((used) => (
-        <li key={`${used.at} ${used.use} ${used.byName}`} className="tabular-nums">
-          <PersonName name={usedText(used, used.byName)} you={used.isMine ? usedText(used, t("you")) : null} />
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -2,40 +2,34 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
 import { CopyButton } from "@/components/table/copy-button";
 import { FailureText } from "@/components/layout/failure-text";
 import { QrCode } from "@/components/layout/qr-code";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/session/use-action";
-import { takeBiometricLink } from "@/lib/onboarding/actions";
+import type { Failure } from "@/lib/errors/result";
+import type { TakenLink } from "@/lib/text/handed-link";
 
-type QrDialogProps = { id: string; document: string; onClose: () => void };
+export type LinkWords = { title: string; body: string; warning: string; labelOf: (host: string) => string };
 
-type Taken = { href: string; host: string; drawing: { size: number; path: string } | null };
+type QrDialogProps = {
+  words: LinkWords;
+  /** Null until the answer comes. */
+  taken: TakenLink | null;
+  failure: Failure | null;
+  onClose: () => void;
+};
 
-/** Audited when the dialog opens. */
-export function QrDialog({ id, document, onClose }: QrDialogProps) {
-  const t = useTranslations("onboardingRecord");
+export function QrDialog({ words, taken, failure, onClose }: QrDialogProps) {
+  const t = useTranslations("handOver");
   const common = useTranslations("common");
   const router = useRouter();
-  const { failure, run } = useAction(takeBiometricLink);
-  const [taken, setTaken] = useState<Taken | null>(null);
-  const wasAsked = useRef(false);
-
-  useEffect(() => {
-    if (wasAsked.current) return;
-    wasAsked.current = true;
-    run({ id, use: "shown" }, setTaken);
-  }, [id, run]);
-
   const close = () => {
     onClose();
     router.refresh();
   };
   return (
-    <Dialog title={t("qrTitle")} description={t("qrBody", { document })} closeLabel={common("close")} onClose={close}>
+    <Dialog title={words.title} description={words.body} closeLabel={common("close")} onClose={close}>
       <div className="flex flex-col items-center gap-3 px-5 pb-5" aria-live="polite">
         {failure === null ? null : (
           <Notice tone="negative" className="w-full">
@@ -43,27 +37,27 @@ export function QrDialog({ id, document, onClose }: QrDialogProps) {
           </Notice>
         )}
         {taken === null && failure === null ? <p className="py-24 text-muted">{t("qrLoading")}</p> : null}
-        {taken === null ? null : <Drawn taken={taken} />}
+        {taken === null ? null : <Drawn taken={taken} words={words} />}
       </div>
     </Dialog>
   );
 }
 
-function Drawn({ taken: { href, host, drawing } }: { taken: Taken }) {
-  const t = useTranslations("onboardingRecord");
+function Drawn({ taken: { href, host, drawing }, words }: { taken: TakenLink; words: LinkWords }) {
+  const t = useTranslations("handOver");
   return (
     <>
       {drawing === null ? (
         <p className="text-muted">{t("qrTooLong")}</p>
       ) : (
-        <QrCode drawing={drawing} label={t("qrLabel", { host })} className="size-64 rounded" />
+        <QrCode drawing={drawing} label={words.labelOf(host)} className="size-64 rounded" />
       )}
       <p className="text-md font-semibold wrap-anywhere">{host}</p>
       <p className="flex max-w-full items-center gap-1.5">
         <code className="line-clamp-4 min-w-0 font-mono text-sm wrap-anywhere text-muted">{href}</code>
         <CopyButton text={href} label={t("copyLink")} />
       </p>
-      <p className="text-sm text-warning">{t("qrWarning")}</p>
+      <p className="text-sm text-warning">{words.warning}</p>
     </>
   );
 }
