@@ -1,6 +1,7 @@
 import { APPROVAL_KIND_NAMES, POLICY_RULES, termsOf } from "@/lib/permission/writes";
 import { z } from "zod";
-import { APPROVAL_VIEWS, DAY_COUNT_MAX, EXPIRY_HOURS_MAX, hasPolicy, TEXT_MAX_LENGTH } from "./view";
+import { PAGE_SIZE } from "@/lib/text/page";
+import { APPROVAL_SORTS, APPROVAL_VIEWS, DAY_COUNT_MAX, EXPIRY_HOURS_MAX, hasPolicy, TEXT_MAX_LENGTH } from "./view";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { readReais } from "@/lib/text/typed-amount";
 
@@ -8,6 +9,8 @@ import { readReais } from "@/lib/text/typed-amount";
 export const ApprovalFilter = z.object({
   view: z.enum(APPROVAL_VIEWS).optional().catch(undefined),
   page: z.coerce.number().int().min(1).catch(1),
+  sort: z.enum(APPROVAL_SORTS).optional().catch(undefined),
+  order: z.enum(["asc", "desc"]).optional().catch(undefined),
 });
 export type ApprovalFilter = z.output<typeof ApprovalFilter>;
 
@@ -15,6 +18,8 @@ const Words = Required.max(TEXT_MAX_LENGTH);
 
 export const Authorising = z.strictObject({ approvalId: z.uuid() });
 export const Refusing = z.strictObject({ approvalId: z.uuid(), reason: Words });
+export const RefusingMany = z.strictObject({ approvalIds: z.array(z.uuid()).min(1).max(PAGE_SIZE), reason: Words });
+export type RefusingMany = z.output<typeof RefusingMany>;
 export const Withdrawing = z.strictObject({ approvalId: z.uuid() });
 export const Commenting = z.strictObject({ approvalId: z.uuid(), commentId: z.uuid(), text: Words });
 

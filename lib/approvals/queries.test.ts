@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { getSession } from "@/lib/auth/session";
@@ -9,13 +10,17 @@ import { getProposedTransfer } from "@/lib/transfers/queries";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { externalOrder, internalOrder, orderExternalTransfer, orderInternalTransfer } from "@/test/support/transfers";
 import { getApproval, listApprovals } from "./queries";
-import { givenFixture } from "@/test/support/approvals";
+import { givenApproval, givenFixture } from "@/test/support/approvals";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
 beforeEach(async () => {
   fixture = await givenFixture();
   vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: fixture.approverId, roles: ["approver"] }));
 });
+
+type Filter = Parameters<typeof listApprovals>[0];
+const listed = async (filter: Filter) => (await listApprovals({ view: "waiting", ...filter })).rows;
+const ids = async (filter: Filter) => (await listed(filter)).map(({ id }) => id);
 
 const lookedUp = async (place: 0 | 1): Promise<string> => {
   const reader = actorOf("finance", fixture.makerId, "accounts:read");
@@ -50,6 +55,31 @@ describe("the list of approvals", () => {
         decision: "may",
       },
     ]);
+  });
+
+  it("sorts by age or expiry and groups by account, with how many each has", async () => {
+    const { db, makerId } = fixture;
+    const given = async (object: string, minutes: number) => {
+      const id = randomUUID();
+      await givenApproval(db, { tenant: "aurora", id, makerId, headline: "um caso" });
+      const at = (more: number) => new Date(Date.now() + (minutes + more) * 60_000);
+      await fixture.tamper(
+        sql`update approval set object = ${object}, is_exclusive = false, created_at = ${at(-600).toISOString()},
+          expires_at = ${at(600).toISOString()} where id = ${id}`,
+      );
+      return id;
+    };
+    const [a, b, c, d] = [
+      await given("account:b", 3),
+      await given("kyc:1", 1),
+      await given("account:a", 4),
+      await given("account:b", 2),
+    ];
+    expect(await ids({})).toEqual([b, d, a, c]);
+    expect(await ids({ sort: "created", order: "desc" })).toEqual([c, a, d, b]);
+    expect(await ids({ sort: "account" })).toEqual([c, d, a, b]);
+    const others = (await listed({ sort: "account" })).map(({ account: of }) => of?.others ?? null);
+    expect(others).toEqual([0, 1, 1, null]);
   });
 
   it("masks a TED's recipient and names accounts without a known holder", async () => {

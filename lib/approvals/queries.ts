@@ -5,7 +5,7 @@ import {
   type Policy,
   termsOf,
 } from "@/lib/permission/writes";
-import { and, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
@@ -146,6 +146,10 @@ export type ApprovalRow = {
   parties: ShownParties | null;
   /** While it waits: whether the reader may decide it, or why not. */
   decision: "may" | "own" | "approvers" | "admins" | null;
+  /** The reader may refuse it together with others. */
+  isRefusable: boolean;
+  /** What it is about, when that is an account; `others`: of the same one in this list. */
+  account: { key: string; name: ShownValue | null; others: number } | null;
   makerName: string;
   isMine: boolean;
   createdAt: string;
@@ -205,10 +209,30 @@ type Found = {
   makerName: string;
   left: Parameters<typeof wordOf>[1];
   standing: StandingCase;
+  alike?: number;
 };
 
-async function toRow({ row, makerName, left, standing }: Found, reader: Reader): Promise<ApprovalRow> {
-  const { id, kind, state, createdAt, expiresAt } = row;
+const alike = sql<number>`(count(*) over (partition by ${approval.object}))::int`;
+const isAccount = sql<boolean>`${approval.object} like 'account:%'`;
+
+/** Payer of a transfer, or the account that is to be closed. */
+const accountFact = (shown: Shown | null): ShownValue | null =>
+  shown?.facts.find(({ name }) => name === "from" || name === "account")?.after ?? shown?.headline ?? null;
+
+function orderOf({ sort, order }: ApprovalFilter, view: ApprovalView): SQL[] {
+  const isWaiting = view === "waiting";
+  const by = sort ?? (isWaiting ? "expires" : "created");
+  const way = (order ?? (by === "created" && !isWaiting ? "desc" : "asc")) === "desc" ? desc : asc;
+  const column = by === "created" ? approval.createdAt : approval.expiresAt;
+  const groups = by === "account" ? [desc(isAccount), asc(approval.object)] : [];
+  return [...groups, way(column), asc(approval.id)];
+}
+
+async function toRow(
+  { row, makerName, left, standing, alike: alikes = 1 }: Found,
+  reader: Reader,
+): Promise<ApprovalRow> {
+  const { id, kind, state, object, createdAt, expiresAt } = row;
   const shown = (await readSnapshot(row))?.shown ?? null;
   return {
     id,
@@ -217,6 +241,8 @@ async function toRow({ row, makerName, left, standing }: Found, reader: Reader):
     gist: shown && gistOf(shown),
     parties: shown && MOVES.includes(kind) ? partiesOf(shown) : null,
     decision: decisionOf(row, reader),
+    isRefusable: decisionOf(row, reader) === "may" && decidingPermission(kind) === "approvals:authorize",
+    account: object.startsWith("account:") ? { key: object, name: accountFact(shown), others: alikes - 1 } : null,
     makerName,
     isMine: row.makerId === reader.id,
     createdAt: createdAt.toISOString(),
@@ -237,12 +263,12 @@ export const listApprovals = query(
     const { counts, ownWaiting } = await countViews(store, reader);
     const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
     const found = await store
-      .select({ row: approval, makerName: staff.name, left: leftAs, standing: STANDING_CASE })
+      .select({ row: approval, makerName: staff.name, left: leftAs, alike, standing: STANDING_CASE })
       .from(approval)
       .innerJoin(staff, eq(staff.id, approval.makerId))
       .leftJoin(kycCase, isCaseOfRequest)
       .where(and(visibleTo(reader), isOf(view, reader)))
-      .orderBy(view === "waiting" ? approval.expiresAt : desc(approval.createdAt), approval.id)
+      .orderBy(...orderOf(filter, view))
       .limit(PAGE_SIZE)
       .offset(offset);
     const rows = await Promise.all(found.map((one) => toRow(one, reader)));

@@ -69,6 +69,10 @@ export function loosens(before: Policy, after: Policy): boolean {
 export const APPROVAL_VIEWS = ["waiting", "mine", "decided"] as const;
 export type ApprovalView = (typeof APPROVAL_VIEWS)[number];
 
+/** `account`: grouped by the account they are about. */
+export const APPROVAL_SORTS = ["expires", "created", "account"] as const;
+export type ApprovalSort = (typeof APPROVAL_SORTS)[number];
+
 export const TEXT_MAX_LENGTH = 500;
 
 export const OPEN_STATES = ["PENDING", "READY", "AUTHORISED"] as const satisfies ApprovalState[];

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const who = () => actorOf("compliance", ana, "onboarding:follow");
 const wanted = (use: "shown" | "copied", url = LINK) => ({ kycUUID, link: webviewKey(url), use });
-const code = (text: string) => ({ details: { code: text } });
+const refusal = (text: string) => ({ details: { code: text } });
 const webview = async () => (await readCase(actorOf("compliance", ana, "kyc:read"), kycUUID))?.webviews[0];
 
 it("hands a case's page over as QR code or as text, each on record", async () => {
@@ -59,11 +59,11 @@ it("shows in the case who handed it over and when the provider told more since",
 
 it("refuses an unknown page, an unsafe one, and another tenant's, and notes nothing", async () => {
   await expect(handOverLink(who(), wanted("copied", "https://outra.example"))).rejects.toMatchObject(
-    code("webview-gone"),
+    refusal("webview-gone"),
   );
   const plain = "http://verifica.example/w";
   kycUUID = await givenCase(db, { webviews: [{ vatNumber: null, url: plain }] });
-  await expect(handOverLink(who(), wanted("copied", plain))).rejects.toMatchObject(code("link-unsafe"));
+  await expect(handOverLink(who(), wanted("copied", plain))).rejects.toMatchObject(refusal("link-unsafe"));
   kycUUID = await givenCase(db, { tenant: "boreal", webviews: [{ vatNumber: null, url: LINK }] });
   await expect(handOverLink(who(), wanted("copied"))).rejects.toMatchObject({ kind: "not-found" });
   expect(await db.$count(auditEvent)).toBe(0);

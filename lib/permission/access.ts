@@ -22,6 +22,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "accounts.retractAccountNote": plain("accounts:note"),
   "writes.authoriseApproval": stepUp("approvals:authorize"),
   "approvals.commentOnApproval": plain("approvals:read"),
+  "approvals.refuseApprovals": plain("approvals:authorize"),
   "approvals.refuseApproval": plain("approvals:authorize"),
   "approvals.setApprovalPolicy": stepUp("settings:manage"),
   "approvals.withdrawApproval": plain("approvals:read"),

@@ -294,6 +294,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     makesId: true,
   },
   "approvals.refuseApproval": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
+  "approvals.refuseApprovals": { about: ({ uuid: approvalId }) => ({ approvalIds: [approvalId], reason: "no" }) },
   "approvals.setApprovalPolicy": {
     about: () => ({
       intentId: randomUUID(),

@@ -13,10 +13,11 @@ export async function generateMetadata(): Promise<Metadata> {
 async function ApprovalsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const filter = ApprovalFilter.parse(await searchParams);
   const [list, t] = await Promise.all([listApprovals(filter), getTranslations("approvals")]);
+  const { sort, order } = filter;
   return (
     <>
       <PageHeader title={t("title")} />
-      <Inbox key={`${list.view} ${list.page}`} initial={list} pageNumber={list.page} />
+      <Inbox key={`${list.view} ${list.page} ${sort} ${order}`} initial={list} sort={sort} order={order} />
     </>
   );
 }

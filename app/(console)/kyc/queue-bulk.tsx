@@ -14,7 +14,7 @@ import { assignCases, tagCases } from "@/lib/kyc/actions";
 import type { BulkDone, SelectionInput } from "@/lib/kyc/queries";
 import { type CaseCount, countText, TAG_MAX } from "@/lib/kyc/view";
 import { formatCount } from "@/lib/text/format";
-import type { Selection } from "./use-selection";
+import type { Selection } from "@/components/table/use-selection";
 import { KnownTags, useQueueChoices } from "./queue-filters";
 
 export type BulkTotals = { matched: number; changed: number; isStopped: boolean };

@@ -18,7 +18,7 @@ import { hrefWith } from "@/lib/text/page";
 import { isUnknown } from "@/lib/text/provider-word";
 import { DoubtMark, EscalationMark, KycStepName, KycTypeName, PutOffMark, useDue } from "./case-words";
 import { useBlockedReason } from "./use-blocked-reason";
-import type { Selection } from "./use-selection";
+import type { Selection } from "@/components/table/use-selection";
 import { decideButtonId, type SteadyRow } from "./use-steady-cases";
 
 /** Columns of the file that other screen columns contain. */

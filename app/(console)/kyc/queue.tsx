@@ -23,7 +23,7 @@ import { loadDecisionDialog, NextButton, useTriage } from "@/app/(console)/kyc/t
 import { ReadSoFar } from "./case-words";
 import { useQueueColumns } from "./queue-columns";
 import { QueueToolbar } from "./queue-toolbar";
-import { useSelection } from "./use-selection";
+import { useSelection } from "@/components/table/use-selection";
 import { idOf, type SteadyRow, useFocusHeir, useSteadyCases } from "./use-steady-cases";
 
 type QueueNewsProps = { arrivals: number; hasMoved: boolean; onShow: () => void };

@@ -24,6 +24,12 @@ export const APPROVAL_ACTS: Acts = {
     "a comment": onApprovalRequest("maker", () => ({ commentId: randomUUID(), text: "Segue o contrato" })),
   },
   "approvals.refuseApproval": { "a refusal": onApprovalRequest("approver", () => ({ reason: "Falta o contrato" })) },
+  "approvals.refuseApprovals": {
+    "a refusal of several": async (stage) => {
+      const approvalIds = [await stage.propose()];
+      return { by: await stage.seat(stage.approverId), input: { approvalIds, reason: "Falta o contrato" } };
+    },
+  },
   "approvals.setApprovalPolicy": {
     "a change of the policy": async ({ seat, admin }) => ({
       by: await seat(admin),

@@ -23,6 +23,8 @@ const record: ApprovalRecord = {
     gist: null,
     parties: null,
     decision: null,
+    isRefusable: false,
+    account: null,
     makerName: "Rui Prado",
     isMine: false,
     createdAt: "2026-03-02T12:00:00Z",

@@ -20,6 +20,8 @@ const recordOf = (kind: ApprovalKindName, changes: Partial<Props["record"]> = {}
     gist: null,
     parties: null,
     decision: "may",
+    isRefusable: false,
+    account: null,
     makerName: "Rui Prado",
     isMine: false,
     createdAt: NOW,
