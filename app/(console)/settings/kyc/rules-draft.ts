@@ -58,16 +58,7 @@ export const linesOf = (words: string): string[] =>
 
 const plain = ({ code, text, process }: DraftItem) => ({ code, text: text.trim(), process });
 
-export const rulesOf = ({
-  slaPf,
-  slaPj,
-  slaClock,
-  dueSoon,
-  openCases,
-  reasons,
-  checklist,
-  words,
-}: RulesDraft) => ({
+export const rulesOf = ({ slaPf, slaPj, slaClock, dueSoon, openCases, reasons, checklist, words }: RulesDraft) => ({
   slaHours: { PF: Number(slaPf), PJ: Number(slaPj) },
   slaClock,
   dueSoonHours: Number(dueSoon),
