@@ -5,7 +5,7 @@ import { actorOf, givenEnv, givenService, givenStore } from "@/test/support/cons
 import { openAccount } from "@/test/support/transfers";
 import { type Account, statementOf, transfer } from "@/test/support/service/transfers";
 import type { Harness } from "@/test/support/service/harness";
-import { type EntryField, readEntry } from "./receipt";
+import { type EntryField, readEntry, readEntryAndCounterparty } from "./receipt";
 
 let service: Harness;
 let payer: Account;
@@ -67,6 +67,23 @@ describe("an entry of a statement", () => {
     });
     expect((await read(payee, id, "CREDIT")).counterparty).not.toEqual([]);
     await expect(read(payer, id, "CREDIT")).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("knows the counterparty in clear where it is told, and shows it masked", async () => {
+    const asked = { documentNumber: payer.documentNumber, object: "account:1", transaction: await paid() };
+    const actor = actorOf("support", randomUUID(), "accounts:read");
+    const ask = () => readEntryAndCounterparty(actor, { ...asked, direction: "DEBIT" });
+    expect(await ask()).toMatchObject({
+      counterparty: { document: null, accountId: payee.accountId },
+      direction: "DEBIT",
+    });
+    instead = { data: { sentido: "credito", recebedor: { documento: payee.documentNumber } } };
+    const { detail, ...known } = await ask();
+    expect(known).toEqual({
+      counterparty: { document: payee.documentNumber, accountId: null },
+      direction: "CREDIT",
+    });
+    expect(JSON.stringify(detail)).not.toContain(payee.documentNumber);
   });
 
   it("shows an entry's other details under the provider's own names", async () => {

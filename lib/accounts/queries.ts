@@ -18,12 +18,17 @@ import { UnsealError, unsealedOrNull } from "@/lib/db/seal";
 import { db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { findUser } from "./find-user";
-import { type EntryTransfer, findTransferOfEntry } from "./transfer-of-entry";
+import {
+  type CounterpartyTransfers,
+  type EntryTransfer,
+  findCounterpartyTransfers,
+  findTransferOfEntry,
+} from "./transfer-of-entry";
 import { type AccountUser, receiptFile, STATEMENT_FILE } from "./view";
 import { readCasework, takeAccountFile } from "./notes";
 import { readClosing, readClosingTerms } from "./closure";
 import { readAccountTimeline } from "./timeline";
-import { printReceipt, readReceipt, type EntryDetail, readEntry } from "./receipt";
+import { printReceipt, readReceipt, type EntryDetail, readEntryAndCounterparty } from "./receipt";
 import { entriesOf } from "./export";
 import { csvParts, entryWords } from "./export-csv";
 import { openOfx, type OfxWords, ofxParts } from "./export-ofx";
@@ -224,7 +229,11 @@ export const getStatementView = query(
     readView(actor, await asking(actor, ref, given)),
 );
 
-export type EntryWithTransfer = EntryDetail & { transfer: EntryTransfer | null };
+export type EntryWithTransfer = EntryDetail & {
+  transfer: EntryTransfer | null;
+  /** Of the counterparty, made here. */
+  transfers: CounterpartyTransfers;
+};
 
 /** The provider's details of one of the account's transactions, audited as a look by this person. */
 export const getEntry = query(
@@ -233,11 +242,13 @@ export const getEntry = query(
     if (given.transaction === "") throw new AppError("not-found");
     const { documentNumber } = await asked(actor, ref);
     await recordAccess(actor, `account:${ref}`);
-    const [detail, transfer] = await Promise.all([
-      readEntry(actor, { documentNumber, object: `account:${ref}`, ...given }),
+    const [{ detail, counterparty, direction }, transfer] = await Promise.all([
+      readEntryAndCounterparty(actor, { documentNumber, object: `account:${ref}`, ...given }),
       findTransferOfEntry(actor, given.transaction),
     ]);
-    return { ...detail, transfer };
+    const { payeeOf, accountRef } = await findCounterpartyTransfers(actor, counterparty);
+    const isPayeeOf = transfer !== null && (transfer.isReturn || direction === "DEBIT");
+    return { ...detail, transfer, transfers: { payeeOf: payeeOf ?? (isPayeeOf ? transfer.id : null), accountRef } };
   },
 );
 

@@ -1,4 +1,6 @@
 import type { Actor } from "@/lib/permission/grant";
+import { isCnpj, isCpf } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import { provider } from "@/lib/provider/client";
 import { getTransaction } from "@/lib/provider/operations";
 import { type KnownFields, maskNameWithin, readFields, type ReportedField } from "@/lib/text/reported-fields";
@@ -11,6 +13,7 @@ import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/
 import { maskName } from "@/lib/text/masks";
 import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";
+import type { EntryCounterparty } from "./transfer-of-entry";
 
 const KNOWN: KnownFields<EntryFieldName> = {
   transactionId: { aliases: ["idTransacao", "transacaoId"], as: "open" },
@@ -58,9 +61,15 @@ function askTransaction(actor: Actor, { documentNumber, object, transaction, dir
 const isOther = ({ name }: EntryField) => name === null;
 const isCounterparty = ({ path, name }: EntryField) => name !== null && COUNTERPARTY.test(path);
 
-/** Masked; a file with names (`isNamed`) shows the other side's name in clear, but never its document. */
-export async function readEntry(actor: Actor, asking: Asking, isNamed = false): Promise<EntryDetail> {
-  const { answer, asOf } = await askTransaction(actor, asking);
+const of = (fields: readonly EntryField[], name: EntryFieldName): string | null =>
+  fields.find((field) => field.name === name)?.text ?? null;
+
+function directionOf(entry: readonly EntryField[]) {
+  const told = of(entry, "direction");
+  return told === null ? null : entryDirection(told);
+}
+
+function detailOf({ answer, asOf }: Awaited<ReturnType<typeof askTransaction>>, isNamed: boolean): EntryDetail {
   const fields = readFields(answer, KNOWN, isNamed ? ["name"] : []);
   return {
     entry: fields.filter((field) => !isOther(field) && !isCounterparty(field)),
@@ -68,6 +77,24 @@ export async function readEntry(actor: Actor, asking: Asking, isNamed = false): 
     others: fields.filter(isOther),
     asOf: asOf.toISOString(),
   };
+}
+
+/** Masked; a file with names (`isNamed`) shows the other side's name in clear, but never its document. */
+export async function readEntry(actor: Actor, asking: Asking, isNamed = false): Promise<EntryDetail> {
+  return detailOf(await askTransaction(actor, asking), isNamed);
+}
+
+/** Masked, and whom it names on its other side, in clear for the store alone. */
+export async function readEntryAndCounterparty(actor: Actor, asking: Asking) {
+  const read = await askTransaction(actor, asking);
+  const inClear = readFields(read.answer, KNOWN, ["documentNumber", "accountId"]).filter(isCounterparty);
+  const document = normaliseDocument(of(inClear, "documentNumber") ?? "");
+  const counterparty: EntryCounterparty = {
+    document: isCpf(document) || isCnpj(document) ? document : null,
+    accountId: of(inClear, "accountId"),
+  };
+  const detail = detailOf(read, false);
+  return { detail, counterparty, direction: directionOf(detail.entry) ?? asking.direction ?? null };
 }
 
 export type Party = {
@@ -96,9 +123,6 @@ export type Receipt = {
 
 type ReceiptRequest = { row: AccountRow; documentNumber: string; mask: string } & EntryQuery;
 
-const of = (fields: readonly EntryField[], name: EntryFieldName): string | null =>
-  fields.find((field) => field.name === name)?.text ?? null;
-
 function bankOf(fields: readonly EntryField[]): string | null {
   const code = of(fields, "institutionCode");
   const ispb = of(fields, "institutionIspb");
@@ -119,7 +143,6 @@ export async function readReceipt(actor: Actor, reading: ReceiptRequest, isNamed
   ]);
   const { entry, counterparty, asOf } = detail;
   const status = of(entry, "status") ?? "";
-  const parts = of(entry, "direction");
   const description = of(entry, "description");
   const isShown = isNamed || holder === null;
   return {
@@ -131,7 +154,7 @@ export async function readReceipt(actor: Actor, reading: ReceiptRequest, isNamed
     description: isShown || description === null ? description : maskNameWithin(description, holder),
     status,
     isBooked: isBooked({ status }),
-    direction: (parts === null ? null : entryDirection(parts)) ?? reading.direction ?? null,
+    direction: directionOf(entry) ?? reading.direction ?? null,
     holder: {
       name: isShown ? holder : maskName(holder),
       document: mask,

@@ -30,6 +30,7 @@ import type { AccountStanding } from "@/lib/db/enums/accounts";
 export { readClosingStates } from "./closing-state";
 export { counterpartOfEntry, noteMoved, textOfEntry } from "./kept-entries";
 export { isBooked } from "./standing";
+export { newestPaying, paysHolder } from "./transfer-of-entry";
 
 /** The provider's own fields of each entry, page by page; unreadable entries are omitted. */
 export async function* entryPagesOf(actor: Actor, asking: Asking): AsyncGenerator<StatementEntry[]> {

@@ -1,7 +1,9 @@
-import { and, desc, eq, or } from "drizzle-orm";
+import { and, desc, eq, inArray, or, type SQL } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
-import { db } from "@/lib/db/connection";
-import { transfer } from "@/lib/db/tables/transfers";
+import { account } from "@/lib/db/tables/customers";
+import { lookupHashes } from "@/lib/db/seal";
+import { type Db, db } from "@/lib/db/connection";
+import { transfer, transferPayee } from "@/lib/db/tables/transfers";
 
 /** The transfer that an entry belongs to, or returns. */
 export type EntryTransfer = { id: string; isReturn: boolean };
@@ -15,4 +17,56 @@ export async function findTransferOfEntry({ tenant }: Actor, entryId: string): P
     .orderBy(desc(transfer.createdAt))
     .limit(1);
   return found === undefined ? null : { id: found.id, isReturn: found.returnId === entryId };
+}
+
+/** Orders that pay a holder: by the document they name, or by an own account of it. */
+export function paysHolder(store: Db, tenant: string, hashes: readonly string[]): SQL | undefined {
+  const own = store
+    .select({ accountId: account.accountId })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), inArray(account.documentHash, [...hashes])));
+  return or(inArray(transferPayee.documentHash, [...hashes]), inArray(transferPayee.accountId, own));
+}
+
+/** The newest order among them, by its intent. */
+export async function newestPaying(store: Db, tenant: string, isIt: SQL | undefined): Promise<string | null> {
+  const [row] = await store
+    .select({ intentId: transferPayee.intentId })
+    .from(transferPayee)
+    .where(and(eq(transferPayee.tenant, tenant), isIt))
+    .orderBy(desc(transferPayee.orderedAt))
+    .limit(1);
+  return row?.intentId ?? null;
+}
+
+/** Whom an entry names on its other side, in clear. */
+export type EntryCounterparty = { document: string | null; accountId: string | null };
+
+/** `payeeOf`: a transfer to the counterparty; `accountRef`: its own account here, one alone. Null: not known. */
+export type CounterpartyTransfers = { payeeOf: string | null; accountRef: string | null };
+
+/** What names the counterparty in an address, so that no document stands there. */
+export async function findCounterpartyTransfers(
+  { tenant }: Actor,
+  { document, accountId }: EntryCounterparty,
+): Promise<CounterpartyTransfers> {
+  const store = await db();
+  const isItself = accountId === null ? undefined : eq(account.accountId, accountId);
+  const hashes = document === null ? [] : lookupHashes(document);
+  const isOfHolder = hashes.length === 0 ? undefined : inArray(account.documentHash, hashes);
+  const isOwn = isItself ?? isOfHolder;
+  if (isOwn === undefined) return { payeeOf: null, accountRef: null };
+  const own = await store
+    .select({ ref: account.ref })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), isOwn))
+    .limit(2);
+  const isPaid = or(
+    accountId === null ? undefined : eq(transferPayee.accountId, accountId),
+    hashes.length === 0 ? undefined : paysHolder(store, tenant, hashes),
+  );
+  return {
+    payeeOf: await newestPaying(store, tenant, isPaid),
+    accountRef: own.length === 1 ? (own[0]?.ref ?? null) : null,
+  };
 }

@@ -44,6 +44,14 @@ describe("a payee that somebody looks for", () => {
     expect(await amountsOf({ payeeOf: intentId ?? undefined, payeeBy: "document" })).toEqual(["10.00"]);
   });
 
+  it("lists what was paid to an account that nobody looked up", async () => {
+    const order = internalOrder(fixture.parties, { amount: "10.00" });
+    await orderInternalTransfer(fixture.maker, order);
+    await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "20.00" }));
+    const narrowed = await list({ payeeOf: order.intentId });
+    expect(narrowed).toMatchObject({ total: 1, payee: fixture.parties[1].accountId });
+  });
+
   it("finds no payee by another document, part of a name or an invalid key", async () => {
     await ordered();
     expect(await find("529.982.247-25")).toEqual({ by: "document", intentId: null });

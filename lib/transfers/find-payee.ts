@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { readPixKey } from "@/lib/accounts/inputs";
+import { newestPaying, paysHolder } from "@/lib/accounts/records";
 import type { Actor } from "@/lib/permission/grant";
 import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
@@ -52,24 +53,6 @@ export async function storePayee(
     .onConflictDoUpdate({ target: [transferPayee.tenant, transferPayee.intentId], set: row });
 }
 
-function isOfDocument(store: Db, tenant: string, hashes: readonly string[]): SQL | undefined {
-  const own = store
-    .select({ accountId: account.accountId })
-    .from(account)
-    .where(and(eq(account.tenant, tenant), inArray(account.documentHash, [...hashes])));
-  return or(inArray(transferPayee.documentHash, [...hashes]), inArray(transferPayee.accountId, own));
-}
-
-async function newestOf(store: Db, tenant: string, isIt: SQL | undefined): Promise<string | null> {
-  const [row] = await store
-    .select({ intentId: transferPayee.intentId })
-    .from(transferPayee)
-    .where(and(eq(transferPayee.tenant, tenant), isIt))
-    .orderBy(desc(transferPayee.orderedAt))
-    .limit(1);
-  return row?.intentId ?? null;
-}
-
 /** The newest transfer to the typed payee, which a URL may name instead. */
 export async function findTransferPayee(
   { tenant }: Actor<"transfers:read">,
@@ -78,11 +61,11 @@ export async function findTransferPayee(
   const store = await db();
   const document = normaliseDocument(query);
   if (isCpf(document) || isCnpj(document)) {
-    const intentId = await newestOf(store, tenant, isOfDocument(store, tenant, lookupHashes(document)));
+    const intentId = await newestPaying(store, tenant, paysHolder(store, tenant, lookupHashes(document)));
     return { by: "document", intentId };
   }
   for (const restored of restoredDocuments(query)) {
-    const intentId = await newestOf(store, tenant, isOfDocument(store, tenant, lookupHashes(restored)));
+    const intentId = await newestPaying(store, tenant, paysHolder(store, tenant, lookupHashes(restored)));
     if (intentId !== null) return { by: "document", intentId, restored: maskDocument(restored) };
   }
   // A TED names no key, so another key's holder must be looked up first.
@@ -90,7 +73,7 @@ export async function findTransferPayee(
   if (!/\p{L}/u.test(query)) return { by: /^(\d{11}|\d{14})$/.test(document) ? "slip" : "number", intentId: null };
   const name = nameKeyOf(query);
   const isIt = inArray(transferPayee.nameHash, lookupHashes(name));
-  return { by: "name", intentId: await newestOf(store, tenant, isIt) };
+  return { by: "name", intentId: await newestPaying(store, tenant, isIt) };
 }
 
 type FilteredPayee = { isIt: SQL | undefined; shown: string };
@@ -117,15 +100,16 @@ async function readFilteredPayee(store: Db, key: PayeeKey, by: PayeeTrait): Prom
     const document = unsealedOrNull(() => unseal(documentSealed, target("document_sealed", key)));
     const hashes = document === null ? [documentHash] : lookupHashes(document);
     const shown = document === null ? UNOPENED : maskDocument(document);
-    return { isIt: isOfDocument(store, tenant, hashes), shown };
+    return { isIt: paysHolder(store, tenant, hashes), shown };
   }
+  if (accountId === null) return null;
   const [own] = await store
     .select()
     .from(account)
-    .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId ?? "")));
-  if (own === undefined) return null;
+    .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
+  if (own === undefined) return { isIt: eq(transferPayee.accountId, accountId), shown: accountId };
   const { mask, hashes } = shownAccountDocument(own);
-  return { isIt: isOfDocument(store, tenant, hashes), shown: mask };
+  return { isIt: paysHolder(store, tenant, hashes), shown: mask };
 }
 
 type ByPayee = Pick<TransferFilter, "payeeOf" | "payeeBy" | "bank">;

@@ -17,6 +17,7 @@ import { FilterChip } from "@/components/table/seek-box";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
 import { cn } from "@/components/ui/cn";
+import { Icon } from "@/components/ui/icons";
 import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
@@ -42,7 +43,25 @@ const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PA
 /** Columns of the file that the screen omits or shows in other columns. */
 type Within = "id" | "bank" | "transactionId" | "returnId" | "antifraudId" | "until" | "code" | "reason" | "note";
 
-function useColumns(): Columns<Row, Exclude<TransferFileColumn, Within>> {
+/** All transfers to the payee of this one, or from this account, whatever the list shows now. */
+const allHref = (only: Pick<TransferFilter, "payeeOf"> | Pick<TransferFilter, "account">) =>
+  hrefWith(PATH, { view: "all", ...only });
+
+function AllLink({ href, label }: { href: string; label: string }) {
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      title={label}
+      aria-label={label}
+      className="row-action float-end grid size-6 place-items-center rounded-sm text-faint hover:bg-hover hover:text-ink"
+    >
+      <Icon of="list-filter" size={13} />
+    </Link>
+  );
+}
+
+function useColumns({ account, payeeOf }: TransferFilter): Columns<Row, Exclude<TransferFileColumn, Within>> {
   const t = useTranslations("transfers");
   const locale = useLocale();
   const whoOf = (row: Row) => <PersonName name={row.byName} you={row.isMine ? t("you") : null} />;
@@ -77,14 +96,24 @@ function useColumns(): Columns<Row, Exclude<TransferFileColumn, Within>> {
       header: t("columns.from"),
       width: "text",
       from: "medium",
-      cell: ({ from }) => <PartyName party={from} />,
+      cell: ({ from }) => (
+        <>
+          {from.ref === null || from.ref === account ? null : (
+            <AllLink href={allHref({ account: from.ref })} label={t("allFrom", { account: from.name })} />
+          )}
+          <PartyName party={from} />
+        </>
+      ),
     },
     to: {
       header: t("columns.to"),
       width: "text",
       td: cn(BELOW, "truncate py-1.5"),
-      cell: ({ to }) => (
+      cell: ({ id, to }) => (
         <>
+          {to === null || payeeOf !== undefined ? null : (
+            <AllLink href={allHref({ payeeOf: id })} label={t("allTo", { payee: to.name })} />
+          )}
           <span className="float-start me-1.5 text-muted @medium:hidden">{t("columns.to")}</span>
           <PartyName party={to} />
         </>
@@ -242,7 +271,7 @@ export function TransferList({ initial, filter, saved }: TransferListProps) {
   const [said, setSaid] = useState<string | null>(null);
   const [{ isNobody, round }, setPayeeSearch] = useState({ isNobody: false, round: 0 });
   const locale = useLocale();
-  const columns = useColumns();
+  const columns = useColumns(filter);
   const live = useLivePage({ address: hrefWith("/api/transfers", filter), topic: "transfers", initial });
   const { page } = live;
   const tabs = TRANSFER_VIEWS.map((view) => ({

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { StandingMark } from "@/app/(console)/accounts/standing";
 import { Described } from "@/components/layout/description-list";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -49,12 +50,15 @@ export function PartyName({ party, isOneLine = false }: { party: Party; isOneLin
   );
 }
 
-export function RecipientFacts({ to }: { to: Recipient }) {
+export function RecipientFacts({ to, children }: { to: Recipient; children?: ReactNode }) {
   const t = useTranslations("transfers");
   const code = String(to.code).padStart(3, "0");
   return (
     <>
-      <Described name={t("facts.recipient")}>{to.name}</Described>
+      <Described name={t("facts.recipient")}>
+        {to.name}
+        {children}
+      </Described>
       <Described name={t("facts.document")}>{to.document}</Described>
       <Described name={t("facts.bank")}>
         {to.bank ?? t("facts.bankUnknown", { ispb: to.ispb })}

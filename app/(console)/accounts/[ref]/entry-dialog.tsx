@@ -132,7 +132,8 @@ function EntrySkeleton() {
   );
 }
 
-function EntryRead({ detail: { entry, counterparty, others, transfer, asOf } }: { detail: EntryWithTransfer }) {
+function EntryRead({ detail }: { detail: EntryWithTransfer }) {
+  const { entry, counterparty, others, transfer, transfers, asOf } = detail;
   const t = useTranslations();
   const locale = useLocale();
   const labelOf = ({ name, path }: EntryField) => (name === null ? fieldLabel(path) : t(`statement.fields.${name}`));
@@ -164,6 +165,7 @@ function EntryRead({ detail: { entry, counterparty, others, transfer, asOf } }: 
                 </Described>
               ))}
             </DescriptionList>
+            {name === "counterparty" ? <CounterpartyTransfers transfers={transfers} /> : null}
           </section>
         ),
       )}
@@ -171,6 +173,27 @@ function EntryRead({ detail: { entry, counterparty, others, transfer, asOf } }: 
         {t("accountRecord.readAt", { time: formatTime(asOf, locale) })}
       </p>
     </>
+  );
+}
+
+function CounterpartyTransfers({ transfers: { payeeOf, accountRef } }: Pick<EntryWithTransfer, "transfers">) {
+  const t = useTranslations("statement");
+  const ways = [
+    { label: t("allTo"), only: payeeOf === null ? null : { payeeOf } },
+    { label: t("allFrom"), only: accountRef === null ? null : { account: accountRef } },
+  ];
+  return ways.map(({ label, only }) =>
+    only === null ? null : (
+      <p key={label} className="px-5 pt-2">
+        <Link
+          href={hrefWith("/transfers", { view: "all", ...only })}
+          prefetch={false}
+          className="text-accent hover:underline"
+        >
+          {label}
+        </Link>
+      </p>
+    ),
   );
 }
 

@@ -221,6 +221,9 @@ function Facts({ record }: { record: TransferRecord }) {
   const locale = useLocale();
   const { row, description, userId, transactionId, returned, isRepeat, asOf } = record;
   const { to, from } = row;
+  const allToPayee = (
+    <FactLink href={hrefWith("/transfers", { view: "all", payeeOf: row.id })}>{t("allToThis")}</FactLink>
+  );
   return (
     <DescriptionList>
       <Described name={t("columns.state")}>
@@ -231,14 +234,18 @@ function Facts({ record }: { record: TransferRecord }) {
       </Described>
       <Described name={t("facts.from")}>
         <AccountLink party={row.from} />
+        {from.ref === null ? null : (
+          <FactLink href={hrefWith("/transfers", { view: "all", account: from.ref })}>{t("allFromThis")}</FactLink>
+        )}
       </Described>
       {to === null ? <Described name={t("columns.to")}>{t("unread")}</Described> : null}
       {to?.as === "account" ? (
         <Described name={t("facts.to")}>
           <AccountLink party={to} />
+          {allToPayee}
         </Described>
       ) : null}
-      {to?.as === "recipient" ? <RecipientFacts to={to} /> : null}
+      {to?.as === "recipient" ? <RecipientFacts to={to}>{allToPayee}</RecipientFacts> : null}
       {description === null ? null : (
         <Described name={t("facts.description")}>
           <ProviderText text={description} />
