@@ -157,6 +157,23 @@ describe("the list of movements", () => {
     expect(ids(await all(filter))).toEqual(wanted);
   });
 
+  it("says where else entries with an id are kept", async () => {
+    const one = await givenAccount([entry(3), entry(4)]);
+    const other = await givenAccount([entry(3, { date: "2026-03-20T12:00:00Z", direction: "CREDIT" })]);
+    await one.read();
+    await other.read();
+    const early = { from: "2026-03-01", to: "2026-03-10", search: "T3" };
+    const { rows, elsewhere } = await listMovements(early);
+    expect(rows.map(({ source }) => source.id)).toEqual([one.ref]);
+    expect(elsewhere).toEqual({ from: "2026-03-20", to: "2026-03-20", count: 1 });
+    const beyond = { from: "2026-03-04", to: "2026-03-20", count: 2 };
+    expect((await listMovements({ ...early, kind: "wallet" })).elsewhere).toEqual(beyond);
+    expect((await listMovements({ ...march, search: "t3" })).elsewhere).toBeNull();
+    expect((await listMovements({ ...early, search: "t4" })).elsewhere).toBeNull();
+    await db.update(accountEntry).set({ droppedAt: new Date() }).where(eq(accountEntry.accountRef, other.ref));
+    expect((await listMovements(early)).elsewhere).toBeNull();
+  });
+
   it("finds a hash with its beginning or without, and opens no text for it", async () => {
     const hash = "ab".repeat(32);
     const { read } = await givenAccount([entry(1, { description: `Venda ${hash}` })]);

@@ -15,13 +15,12 @@ import { NETWORKS } from "@/lib/contract/crypto";
 import { isDecimal } from "@/lib/text/format";
 import { maskName } from "@/lib/text/masks";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
-import { civilDay } from "@/lib/text/time";
 import { hasTime, movementState, publicLink } from "@/lib/wallets/records";
 import { movementDirection, movedAsset } from "@/lib/wallets/view";
 import { MovementFilter } from "./inputs";
-import { mayWallets } from "./records";
+import { entryHref, mayWallets } from "./records";
 import type { ListedMovement, MovementPage, MovementStanding } from "./view";
-import { hasNoToken, narrowEntries, narrowMovements, otherIds, readWords } from "./where";
+import { hasNoToken, narrowEntries, narrowMovements, otherIds, readElsewhere, readWords } from "./where";
 
 type EntryRow = typeof accountEntry.$inferSelect;
 type ChainRow = typeof chainMovement.$inferSelect & { isTokenless: boolean };
@@ -216,7 +215,6 @@ function listedEntry(found: Found & { kind: "account" }, known: Known): ListedMo
   const { row } = found;
   const { accountRef, transactionId, direction, directionWord, amount, type, status, at, isDated } = row;
   const holder = known.accounts.get(accountRef);
-  const day = civilDay(at);
   return {
     cursor: cursorOf(found),
     kind: "account",
@@ -232,7 +230,7 @@ function listedEntry(found: Found & { kind: "account" }, known: Known): ListedMo
     counterpart: shownCounterpart(row),
     id: transactionId,
     explorer: null,
-    href: hrefWith(`/accounts/${accountRef}`, { ...(isDated && { from: day, to: day }), entry: transactionId }),
+    href: entryHref(row),
     transfer: known.transfers.get(transactionId) ?? null,
     customer: holder === undefined ? null : customerOf(holder),
   };
@@ -334,6 +332,7 @@ export async function readMovements(
     newer: isUpwards || !isFirst ? (rows[0]?.cursor ?? null) : null,
     hasWallets: mayWallets(actor),
     searched,
+    elsewhere: await readElsewhere(store, tenant, filter),
     asOf: (await storeNow(store)).toISOString(),
   };
 }

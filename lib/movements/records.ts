@@ -1,8 +1,12 @@
-import { sql, type SQL } from "drizzle-orm";
+import { inArray, sql, type SQL } from "drizzle-orm";
+import { idKey } from "@/lib/contract/identity";
 import { NETWORKS, type Network } from "@/lib/contract/crypto";
 import { can, type Role } from "@/lib/permission/permission";
 import { placeKey, type StoredHistory } from "@/lib/wallets/records";
+import { accountEntry } from "@/lib/db/tables/accounts";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
+import { hrefWith } from "@/lib/text/page";
+import { civilDay } from "@/lib/text/time";
 
 type Source = Pick<typeof movementSource.$inferSelect, "kind" | "ref">;
 type Place = { walletId: string; network: Network | null };
@@ -26,6 +30,20 @@ export const isSeenBy = (reader: { roles: readonly Role[] }): SQL | undefined =>
     ? undefined
     : sql`not exists (select from ${movementSource} where ${movementSource.tenant} = ${movementExport.tenant}
         and ${movementSource.exportId} = ${movementExport.id} and ${movementSource.kind} = 'wallet')`;
+
+/** Entries with this transaction id, as it was told or in one case, by their index. */
+export function isEntryCalled(typed: string): SQL {
+  const id = idKey(typed);
+  return inArray(accountEntry.transactionId, [id, id.toLowerCase(), id.toUpperCase()]);
+}
+
+type Entry = Pick<typeof accountEntry.$inferSelect, "accountRef" | "transactionId" | "at" | "isDated">;
+
+/** The entry opened in its account's statement of that day. */
+export function entryHref({ accountRef, transactionId, at, isDated }: Entry): string {
+  const day = civilDay(at);
+  return hrefWith(`/accounts/${accountRef}`, { ...(isDated && { from: day, to: day }), entry: transactionId });
+}
 
 const readMs = ({ asOf }: StoredHistory) => asOf?.getTime() ?? -1;
 

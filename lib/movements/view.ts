@@ -85,6 +85,9 @@ export type ListedMovement = {
   customer: { ref: string; name: string } | null;
 };
 
+/** Entries with the id that is sought, of other days or otherwise beyond the filter, and the days they are of. */
+export type EntriesElsewhere = { from: string; to: string; count: number };
+
 /** `searched`: only that many of the newest entries were opened to look for a text in them; null: all, or none had to be. */
 export type MovementPage = {
   rows: ListedMovement[];
@@ -94,6 +97,7 @@ export type MovementPage = {
   newer: string | null;
   hasWallets: boolean;
   searched: number | null;
+  elsewhere: EntriesElsewhere | null;
   asOf: string;
 };
 

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { textOfEntry } from "@/lib/accounts/records";
 import { addressSpellings, tokenKey } from "@/lib/contract/identity";
@@ -13,7 +13,8 @@ import { folded } from "@/lib/text/typed";
 import { listHistories, movementState, walletPlace } from "@/lib/wallets/records";
 import { FIRST_BLOCK, movementDirection } from "@/lib/wallets/view";
 import { AssetWord, type MovementFilter } from "./inputs";
-import { onePerPlace } from "./records";
+import { isEntryCalled, onePerPlace } from "./records";
+import type { EntriesElsewhere } from "./view";
 
 const dayAfter = (day: string): string => new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
@@ -74,7 +75,7 @@ type Narrowed = { where: SQL | undefined; searched: number | null };
 export async function narrowEntries(store: Db, tenant: string, filter: MovementFilter): Promise<Narrowed | null> {
   const { from, to, kind, account: ref, wallet: walletId, direction, state, type, asset, search, counterpart } = filter;
   if (kind === "wallet" || walletId !== undefined || (asset !== undefined && asset !== "BRL")) return null;
-  const { at, accountRef, isBooked, isDated, droppedAt, key, ordinal, transactionId } = accountEntry;
+  const { at, accountRef, isBooked, isDated, droppedAt, key, ordinal } = accountEntry;
   const isSettled = sql`(${isBooked} and ${isDated})`;
   const narrowed = and(
     eq(accountEntry.tenant, tenant),
@@ -89,13 +90,31 @@ export async function narrowEntries(store: Db, tenant: string, filter: MovementF
     counterpart === undefined ? undefined : entryCounterpart(store, tenant, counterpart),
   );
   if (search === undefined) return { where: narrowed, searched: null };
-  const isIt = eq(transactionId, search);
+  const isIt = isEntryCalled(search);
   if (CHAIN_HASH.test(search)) return { where: and(narrowed, isIt), searched: null };
   const { found, searched } = await entriesSaying(store, narrowed, search);
   const rows = found.map((row) => sql`(${row.accountRef}::uuid, ${row.key}, ${row.ordinal}::int)`);
   const isFound =
     rows.length === 0 ? undefined : sql`(${accountRef}, ${key}, ${ordinal}) in (${sql.join(rows, sql`, `)})`;
   return { where: and(narrowed, or(isIt, isFound)), searched };
+}
+
+/** What the filter leaves out of the entries with the id that it seeks, in all accounts that are kept; null: nothing. */
+export async function readElsewhere(
+  store: Db,
+  tenant: string,
+  filter: MovementFilter,
+): Promise<EntriesElsewhere | null> {
+  const { search } = filter;
+  if (search === undefined) return null;
+  const listed = await narrowEntries(store, tenant, { ...filter, search: undefined });
+  const isBeyond = listed === null ? undefined : sql`not (${listed.where})`;
+  const { day, droppedAt } = accountEntry;
+  const [found] = await store
+    .select({ from: sql<string>`min(${day})::text`, to: sql<string>`max(${day})::text`, count: count() })
+    .from(accountEntry)
+    .where(and(eq(accountEntry.tenant, tenant), isEntryCalled(search), isNull(droppedAt), isBeyond));
+  return found === undefined || found.count === 0 ? null : found;
 }
 
 const Words = z.object({ rows: z.array(z.object({ subtype: z.string(), status: z.string() })) });

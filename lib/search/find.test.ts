@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/permission/grant";
 import { ROLES, type Role } from "@/lib/permission/permission";
 import { completeCpf, maskDocument } from "@/lib/contract/document";
+import { accountEntry } from "@/lib/db/tables/accounts";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { sealSubject } from "@/lib/db/started-case";
 import { kycCase, kycStart } from "@/lib/db/tables/kyc";
@@ -240,6 +241,29 @@ describe("the one search", () => {
     const id = "E1823612020261127153004d8a3f1c2b";
     await db.update(transfer).set({ [name]: id });
     expect((await seek(id)).hits.map(({ group, detail }) => [group, detail])).toEqual([["transfers", id]]);
+  });
+
+  it("finds an entry by its id in every account that is kept", async () => {
+    const id = "E1823612020261127153004d8a3f1c2b";
+    const [one] = await db.select().from(account).where(eq(account.tenant, "boreal"));
+    if (one === undefined) throw new Error("no account");
+    const other = { ...one, ref: randomUUID(), accountId: "other", branch: "0001", number: "9-8", holder: "J••• S•••" };
+    await db.insert(account).values({ ...other, documentHash: "", documentSealed: "" });
+    const at = new Date("2026-03-02T15:04:00Z");
+    const told = { type: "PIX", status: "", directionWord: "", amount: "12.50", isDated: true, isBooked: true };
+    const kept = { ...told, tenant: "boreal", key: "k", ordinal: 0, transactionId: id, at, keptAt: at, textSealed: "" };
+    await db.insert(accountEntry).values([
+      { ...kept, accountRef: boreal.uuid, direction: "out" },
+      { ...kept, accountRef: other.ref, direction: "in" },
+      { ...kept, accountRef: other.ref, ordinal: 1, direction: "in", droppedAt: at },
+    ]);
+    const { hits } = await seek(` ${id} `);
+    const hrefs = [boreal.uuid, other.ref].map((ref) => `/accounts/${ref}?from=2026-03-02&to=2026-03-02&entry=${id}`);
+    expect(new Set(hits.map(({ href }) => href))).toEqual(new Set(hrefs));
+    const theirs = hits.find(({ href }) => href.includes(other.ref));
+    expect(theirs).toMatchObject({ state: english.movements.directions.in, detail: `0001 / 9-8 · J••• S••• · ${id}` });
+    expect(await groupsOf(id, { tenant: "aurora" })).toEqual([]);
+    expect(await groupsOf(id, { roles: ["support"] })).toEqual(["entries", "entries"]);
   });
 
   it.each([EVM_HASH, BITCOIN_HASH, SOLANA_HASH])("finds the wallet by its movement %s", async (hash) => {

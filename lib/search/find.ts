@@ -16,6 +16,7 @@ import { type Searcher, MAX, type AskedSearch } from "./asked";
 import { accounts, onboardings, cases, recent } from "./customers";
 import {
   transfers,
+  entries,
   wallets,
   walletReferences,
   cryptoTransfers,
@@ -40,6 +41,7 @@ const GROUPS: readonly Group[] = [
   { group: "onboarding", needs: "onboarding:read", read: onboardings, isOfPeople: true },
   { group: "kyc", needs: "kyc:read", read: cases, isOfPeople: true },
   { group: "transfers", needs: "transfers:read", read: transfers },
+  { group: "entries", needs: "accounts:read", read: entries },
   { group: "wallets", needs: "wallets:read", read: wallets },
   { group: "wallets", needs: "wallets:read", read: walletReferences },
   { group: "wallets", needs: "wallets:read", read: cryptoTransfers },

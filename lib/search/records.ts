@@ -1,7 +1,7 @@
 import { isWalletStatus } from "@/lib/wallets/view";
 import { wordOf } from "@/lib/approvals/view";
 import { leftAs } from "@/lib/approvals/visible";
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
 import { approval } from "@/lib/db/tables/approvals";
 import { isReference } from "@/lib/provider/call-log";
@@ -9,7 +9,10 @@ import { type Intent, isUnsent, ofIntent } from "@/lib/provider/intents/intent-r
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { formatBrl } from "@/lib/text/format";
+import { accountEntry } from "@/lib/db/tables/accounts";
+import { account } from "@/lib/db/tables/customers";
+import { entryHref, isEntryCalled } from "@/lib/movements/records";
+import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/db/tables/transfers";
@@ -44,6 +47,50 @@ export async function transfers({ store, tenant, typed, t, locale }: AskedSearch
     title: `${t(`transfers.kinds.${kind}`)} · ${formatBrl(amount, locale)}`,
     state: state === "HELD" && candidateId !== null ? t("transfers.perhapsReleased") : t(`transfers.states.${state}`),
     detail: typed,
+  }));
+}
+
+/** Entries of statements in every account that is kept, by their transaction's id; both sides where both are kept. */
+export async function entries({ store, tenant, typed, t, locale }: AskedSearch): Promise<SearchHit[]> {
+  const {
+    tenant: of,
+    accountRef,
+    transactionId,
+    at,
+    isDated,
+    amount,
+    direction,
+    directionWord,
+    droppedAt,
+  } = accountEntry;
+  const rows = await store
+    .select({
+      accountRef,
+      transactionId,
+      at,
+      isDated,
+      amount,
+      direction,
+      directionWord,
+      branch: account.branch,
+      number: account.number,
+      holder: account.holder,
+    })
+    .from(accountEntry)
+    .innerJoin(account, and(eq(account.tenant, of), eq(account.ref, accountRef)))
+    .where(and(eq(of, tenant), isEntryCalled(typed), isNull(droppedAt)))
+    .orderBy(desc(at), accountRef, accountEntry.key, accountEntry.ordinal)
+    .limit(MAX + 1);
+  return rows.map((row) => ({
+    group: "entries",
+    href: entryHref(row),
+    title: [formatBrl(row.amount, locale), ...(row.isDated ? [formatDateTime(row.at.toISOString(), locale)] : [])].join(
+      " · ",
+    ),
+    state: row.direction === null ? row.directionWord || null : t(`movements.directions.${row.direction}`),
+    detail: [`${row.branch} / ${row.number}`, row.holder, row.transactionId]
+      .filter((text) => text !== null)
+      .join(" · "),
   }));
 }
 

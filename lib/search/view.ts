@@ -3,6 +3,7 @@ export const SEARCH_GROUPS = [
   "onboarding",
   "kyc",
   "transfers",
+  "entries",
   "wallets",
   "approvals",
   "deliveries",

@@ -1,6 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { SaveView } from "@/app/(console)/saved-views/save-view";
 import { NoRows } from "@/components/layout/empty-view";
@@ -269,7 +270,7 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
   const [said, setSaid] = useState<string | null>(null);
   const columns = useColumns();
   const open = useOpenRows();
-  const { rows, named, older, newer, hasWallets, searched } = page;
+  const { rows, named, older, newer, hasWallets, searched, elsewhere } = page;
   const { from, to, before: _, after: __, ...sifted } = filter;
   const period = `${formatDate(from, locale)} – ${formatDate(to, locale)}`;
   return (
@@ -287,6 +288,18 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
       {hasWallets ? null : <Notice tone="info">{t("accountsOnly")}</Notice>}
       {searched === null ? null : (
         <Notice tone="warning">{t("searched", { count: formatCount(searched, locale) })}</Notice>
+      )}
+      {elsewhere === null ? null : (
+        <Notice tone="info">
+          {t("elsewhere", { count: elsewhere.count })}{" "}
+          <Link
+            href={hrefWith(PATH, { from: elsewhere.from, to: elsewhere.to, search: filter.search })}
+            prefetch={false}
+            className="text-accent underline"
+          >
+            {t("elsewhereShow")}
+          </Link>
+        </Notice>
       )}
       {children}
       {rows.length === 0 ? (

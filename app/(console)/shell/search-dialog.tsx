@@ -35,6 +35,7 @@ const SCREEN_OF: Record<SearchGroup, ScreenName> = {
   onboarding: "onboarding",
   kyc: "kyc",
   transfers: "transfers",
+  entries: "movements",
   wallets: "wallets",
   approvals: "approvals",
   deliveries: "webhooks",
