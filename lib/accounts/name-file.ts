@@ -4,11 +4,13 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { Required } from "@/lib/contract/shared";
 import { admitFile } from "@/lib/privacy/reveal";
-import { RevealReasoned } from "@/lib/privacy/inputs";
+import { isWholeReason, maybeReasoned } from "@/lib/privacy/inputs";
 import { account } from "@/lib/db/tables/customers";
 import { db } from "@/lib/db/connection";
 
-export const NamingFile = RevealReasoned.extend({ ref: z.uuid(), file: Required.max(2_100) });
+export const NamingFile = z
+  .object({ ...maybeReasoned, ref: z.uuid(), file: Required.max(2_100) })
+  .refine(isWholeReason, { path: ["reason"] });
 type NamingFile = z.output<typeof NamingFile>;
 
 /** An id to download the file with names in clear for a minute. Throws not-found, and as `admitReveal`. */

@@ -3,7 +3,13 @@ import { Required } from "@/lib/contract/shared";
 import { FilterDay, lenient } from "@/lib/text/filter";
 import { isUuid } from "@/lib/text/decode";
 import { NOTE_MAX_LENGTH, NOTE_MIN_LENGTH, REVEAL_FIELDS, REVEAL_PATH_MAX, type RevealTarget } from "./view";
-import { CUSTOMER_KINDS, type CustomerKind, type CustomerObject, REVEAL_REASONS } from "@/lib/db/enums/privacy";
+import {
+  CUSTOMER_KINDS,
+  type CustomerKind,
+  type CustomerObject,
+  REVEAL_REASONS,
+  type RevealReason,
+} from "@/lib/db/enums/privacy";
 
 const FIELDS: Readonly<Record<CustomerKind, readonly RevealTarget["field"][]>> = {
   account: ["document", "information"],
@@ -25,18 +31,25 @@ export const RevealReasoned = z.object({
 export const AskingMore = z.strictObject({ intentId: z.uuid(), note: RevealReasoned.shape.note });
 export type AskingMore = z.output<typeof AskingMore>;
 
-/** Only a case started here has more than a document. Without a reason, the one that opened the record applies. */
+/** Without a reason, the one that opened the record applies. */
+export const maybeReasoned = {
+  reason: RevealReasoned.shape.reason.nullable().default(null),
+  note: RevealReasoned.shape.note.nullable().default(null),
+};
+export type MaybeReasoned = { reason: RevealReason | null; note: string | null };
+export const isWholeReason = ({ reason, note }: MaybeReasoned): boolean => (reason === null) === (note === null);
+
+/** Only a case started here has more than a document. */
 export const Revealing = z
   .object({
-    reason: RevealReasoned.shape.reason.nullable().default(null),
-    note: RevealReasoned.shape.note.nullable().default(null),
+    ...maybeReasoned,
     kind: z.enum(CUSTOMER_KINDS),
     id: Required.max(200),
     field: z.enum(REVEAL_FIELDS).default("document"),
     member: z.int().min(0).max(2).nullable().default(null),
     path: Required.max(REVEAL_PATH_MAX).nullable().default(null),
   })
-  .refine(({ reason, note }) => (reason === null) === (note === null), { path: ["reason"] })
+  .refine(isWholeReason, { path: ["reason"] })
   .refine(({ kind, id }) => kind === "kyc" || isUuid(id), { path: ["id"] })
   .refine(({ field, path }) => (field === "information") === (path !== null), { path: ["path"] })
   .refine(({ kind, field, member }) => FIELDS[kind].includes(field) && (kind === "kyc" || member === null), {

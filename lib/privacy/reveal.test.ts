@@ -15,7 +15,7 @@ import { civilDay } from "@/lib/text/time";
 import english from "@/messages/en.json";
 import { accessFile, exportAccesses, listCaseAccesses, listAccesses, listReasons } from "./queries";
 import { clearRecordField } from "@/lib/accounts/records";
-import { revealOne as revealWith, USUAL_PER_HOUR } from "./reveal";
+import { admitFile, revealOne as revealWith, USUAL_PER_HOUR } from "./reveal";
 import { Revealing } from "./inputs";
 import { reveal } from "@/lib/db/tables/privacy";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
@@ -148,6 +148,29 @@ describe("one document in clear", () => {
       .set({ createdAt: sql`${reveal.createdAt} - interval '10 minutes'` })
       .where(isFirst);
     await expect(again()).rejects.toMatchObject({ details: { code: "reveal-reason" } });
+  });
+
+  it("asks one reason for a field and for a file of one customer, and audits both", async () => {
+    const object = `account:${ref}` as const;
+    const named = (id = ana) =>
+      admitFile(actorOf("support", id, "statement:export"), { object, file: "statement", reason: null, note: null });
+    await expect(named()).rejects.toMatchObject({ kind: "forbidden", details: { code: "reveal-reason" } });
+    const first = await admitFile(person(), { object, file: "letter", ...why });
+    await named();
+    await revealOne(person(), { kind: "account", id: ref, ...whole, reason: null, note: null });
+    const told = { reason: "service", note: lookupHash(why.note) };
+    expect((await onRecord()).map(({ code, detail }) => [code, detail])).toEqual([
+      ["personal-data.file", { ...told, file: "letter" }],
+      ["personal-data.file", { ...told, file: "statement", under: first }],
+      ["personal-data.reveal", { ...told, field: "document", under: first }],
+    ]);
+    await expect(named(await givenStaff(db, "support"))).rejects.toMatchObject({ kind: "forbidden" });
+    const isFirst = eq(reveal.id, first);
+    await db
+      .update(reveal)
+      .set({ createdAt: sql`${reveal.createdAt} - interval '10 minutes'` })
+      .where(isFirst);
+    await expect(named()).rejects.toMatchObject({ details: { code: "reveal-reason" } });
   });
 
   it("requires a note with the reason, and a reason with the note", () => {

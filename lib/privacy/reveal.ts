@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, count, desc, eq, gt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
@@ -19,7 +19,7 @@ import { holdLock } from "@/lib/db/lock";
 import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
 import { isWebAddress } from "@/lib/text/shown-body";
-import { revealedObject, type Revealing } from "./inputs";
+import { type MaybeReasoned, revealedObject, type Revealing } from "./inputs";
 import { reveal } from "@/lib/db/tables/privacy";
 import { OPEN_FOR_MS, type Revealed } from "./view";
 import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enums/privacy";
@@ -147,11 +147,21 @@ export async function admitReveal(actor: Actor, asked: ClearAccess): Promise<str
 
 const TAKEN_WITHIN_MS = 60_000;
 
-type FileAccess = Pick<ClearAccess, "object" | "reason" | "note"> & { file: string };
+type FileAccess = MaybeReasoned & { object: CustomerObject; file: string };
 
-/** Returns the id under which this person may download that file, names in clear, for a minute. */
-export const admitFile = (actor: Actor, { file, ...asked }: FileAccess): Promise<string> =>
-  admitReveal(actor, { ...asked, code: "personal-data.file", detail: { file: maskWithin(file) } });
+/**
+ * Returns the id under which this person may download that file, names in clear, for a minute. Without a reason, theirs
+ * for this customer within the last ten minutes. Throws forbidden `reveal-reason`, and as `admitReveal`.
+ */
+export async function admitFile(actor: Actor, { file, object, ...asked }: FileAccess): Promise<string> {
+  const { under, ...why } = await reasonFor(actor, object, asked);
+  return admitReveal(actor, {
+    ...why,
+    object,
+    code: "personal-data.file",
+    detail: { file: maskWithin(file), ...under },
+  });
+}
 
 type Admitted = { object: CustomerObject; file: string; revealId: string };
 
@@ -165,6 +175,9 @@ export async function requireAdmitted({ tenant, id }: Actor, { object, file, rev
   if (times === 0) throw new AppError("forbidden", { code: "names-unasked" });
 }
 
+/** Of what was shown; a reason for one of them covers the others. */
+const REASONED = ["personal-data.reveal", "personal-data.file"] as const satisfies readonly AuditCode[];
+
 /** The reason that this person gave for this record within the last ten minutes; its use does not prolong it. */
 async function openReason(store: Db, { tenant, id: staffId }: Actor, object: CustomerObject) {
   const { id, reason, noteSealed, createdAt } = reveal;
@@ -172,7 +185,7 @@ async function openReason(store: Db, { tenant, id: staffId }: Actor, object: Cus
   const isTold = and(
     eq(auditEvent.tenant, tenant),
     eq(auditEvent.intentId, id),
-    eq(auditEvent.code, "personal-data.reveal"),
+    inArray(auditEvent.code, [...REASONED]),
     sql`${auditEvent.detail}->>'under' is null`,
   );
   const [row] = await store
@@ -184,15 +197,23 @@ async function openReason(store: Db, { tenant, id: staffId }: Actor, object: Cus
     .limit(1);
   if (row === undefined) return null;
   const note = unsealedOrNull(() => unseal(row.noteSealed, { column: "reveal.note_sealed", row: [row.id] }));
-  return note === null ? null : { reason: row.reason, note, under: row.id };
+  return note === null ? null : { reason: row.reason, note, under: { under: row.id } };
+}
+
+type FoundReason = Why & { under: { under?: string } };
+
+async function reasonFor(actor: Actor, object: CustomerObject, { reason, note }: MaybeReasoned): Promise<FoundReason> {
+  if (reason !== null && note !== null) return { reason, note, under: {} };
+  const open = await openReason(await db(), actor, object);
+  if (open === null) throw new AppError("forbidden", { code: "reveal-reason" });
+  return open;
 }
 
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing, readField: ReadField): Promise<Revealed> {
   const store = await db();
-  const { field, member, path, reason, note } = asked;
+  const { field, member, path } = asked;
   const object = revealedObject(asked);
-  const why = reason === null || note === null ? await openReason(store, actor, object) : { reason, note };
-  if (why === null) throw new AppError("forbidden", { code: "reveal-reason" });
+  const { under, ...why } = await reasonFor(actor, object, asked);
   const text = await clearOf(store, actor, asked, readField);
   const session = await getSession();
   if (session === null) throw new AppError("unauthenticated");
@@ -200,10 +221,9 @@ export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing, re
     field,
     ...(path !== null && { path }),
     ...(member !== null && { member }),
-    ...("under" in why && { under: why.under }),
+    ...under,
   };
-  const { reason: given, note: told } = why;
-  await admitReveal(actor, { code: "personal-data.reveal", object, reason: given, note: told, detail });
+  await admitReveal(actor, { ...why, code: "personal-data.reveal", object, detail });
   const link = isWebAddress(text) ? safeLink(text, env().isEmbedded) : null;
   return { text, link, shownTo: session.email, at: new Date().toISOString() };
 }

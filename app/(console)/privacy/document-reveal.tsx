@@ -6,14 +6,14 @@ import { useCallback, useEffect, useState } from "react";
 import { CopyButton } from "@/components/table/copy-button";
 import { SafeLink } from "@/components/table/safe-link";
 import { useAction } from "@/components/session/use-action";
-import { useScope } from "@/components/session/scope";
 import { Button, buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { revealDocument } from "@/lib/accounts/actions";
-import { OPEN_FOR_MS, type Revealed, type RevealTarget, SHOWN_FOR_MS } from "@/lib/privacy/view";
+import { type Revealed, type RevealTarget, SHOWN_FOR_MS } from "@/lib/privacy/view";
 import { formatTime } from "@/lib/text/format";
+import { useOpenReason } from "./use-open-reason";
 
 const SECOND_MS = 1_000;
 
@@ -96,9 +96,6 @@ function RevealMark({ isAlone, isShown }: { isAlone: boolean; isShown: boolean }
   );
 }
 
-/** Until when a reason covers a record, by session scope and record; the server decides. */
-const openUntil = new Map<string, number>();
-
 /** Shown for a minute in this component alone, never in a cache, URL or title. */
 export function DocumentReveal({
   masked,
@@ -110,7 +107,7 @@ export function DocumentReveal({
   member = null,
 }: DocumentRevealProps) {
   const t = useTranslations("privacy");
-  const { id: scope } = useScope();
+  const reason = useOpenReason({ kind, id });
   const { pending, failure, run } = useAction(revealDocument);
   const [isAsking, setAsking] = useState(false);
   const [shown, setShown] = useState<Revealed | null>(null);
@@ -130,13 +127,12 @@ export function DocumentReveal({
       </>
     );
   }
-  const record = `${scope} ${kind}:${id}`;
   const target = { kind, id, member, path: part?.path ?? null, field: isAlone ? field : "information" } as const;
   const reveal = () => {
-    if (Date.now() >= (openUntil.get(record) ?? 0)) return setAsking(true);
+    if (!reason.isOpen()) return setAsking(true);
     run(target, setShown, ({ kind: why }) => {
       if (why !== "forbidden") return;
-      openUntil.delete(record);
+      reason.close();
       setAsking(true);
     });
   };
@@ -163,7 +159,7 @@ export function DocumentReveal({
           target={target}
           onClose={() => setAsking(false)}
           onRevealed={(revealed) => {
-            openUntil.set(record, Date.now() + OPEN_FOR_MS);
+            reason.open();
             setAsking(false);
             setShown(revealed);
           }}

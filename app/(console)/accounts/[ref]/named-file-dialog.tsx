@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { ReasonDialog } from "@/app/(console)/privacy/reveal-dialog";
 import { useAction } from "@/components/session/use-action";
-import { followDownload } from "@/components/layout/save-file";
 import { nameAccountFile } from "@/lib/accounts/actions";
 
-export type NamedFileProps = { accountRef: string; file: string; href: string };
+export type WantedFile = { accountRef: string; file: string };
+type NamedFileDialogProps = WantedFile & { onClose: () => void; onNamed: (given: { revealId: string }) => void };
 
-export function NamedFileDialog({ accountRef, file, href, onClose }: NamedFileProps & { onClose: () => void }) {
+export function NamedFileDialog({ accountRef, file, onClose, onNamed }: NamedFileDialogProps) {
   const t = useTranslations("privacy.file");
   const { pending, failure, run } = useAction(nameAccountFile);
   return (
@@ -19,12 +19,7 @@ export function NamedFileDialog({ accountRef, file, href, onClose }: NamedFilePr
       pending={pending}
       failure={failure}
       onClose={onClose}
-      onGiven={(given) =>
-        run({ ref: accountRef, file, ...given }, ({ revealId }) => {
-          followDownload(`${href}&names=${revealId}`, "");
-          onClose();
-        })
-      }
+      onGiven={(given) => run({ ref: accountRef, file, ...given }, onNamed)}
     />
   );
 }
