@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { inventCnpj, inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
@@ -530,26 +531,29 @@ test("support exports a receipt and a filtered statement, and both go on record"
   await expect(page.getByRole("region", { name: say("receipt.payee") })).toContainText(theirs.masked);
   await expect(page.getByText(reais("7.05", language)).first()).toBeVisible();
   await expectAccessible(page, "a receipt");
-  const [pdf] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: say("receipt.pdf") }).click(),
-  ]);
-  expect(readFileSync(await pdf.path(), "latin1").slice(0, 5)).toBe("%PDF-");
+  const takePdf = async (pressed: Locator) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), pressed.click()]);
+    expect(readFileSync(await file.path(), "latin1").slice(0, 5)).toBe("%PDF-");
+  };
+  await takePdf(page.getByRole("link", { name: say("receipt.pdf") }));
   await page.getByRole("button", { name: say("privacy.file.button") }).click();
   const why = page.getByRole("dialog");
   await why.getByLabel(say("privacy.reasons.service")).check();
   await why.getByLabel(say("privacy.note")).fill("Protocolo 8731: o titular pediu o comprovante");
-  const [named] = await Promise.all([
-    page.waitForEvent("download"),
-    why.getByRole("button", { name: say("privacy.file.submit") }).click(),
-  ]);
-  expect(readFileSync(await named.path(), "latin1").slice(0, 5)).toBe("%PDF-");
+  await takePdf(why.getByRole("button", { name: say("privacy.file.submit") }));
+
+  const path = new URL(page.url()).pathname.replace("/receipt", "");
+  await page.locator(`main header a[href="${path}"]`).click();
+  await takePdf(page.getByRole("link", { name: say("accountLetter.name") }));
+  // The reason told for the receipt covers this customer's other files.
+  await takePdf(page.getByRole("button", { name: say("accountLetter.named") }));
+  await expect(why).toHaveCount(0);
 
   const auditor = await signedInAs("auditor", { scripts: false });
-  await auditor.goto(new URL(page.url()).pathname.replace("/receipt", ""));
+  await auditor.goto(path);
   const accesses = sectionOf(auditor, "looks");
-  await expect(accesses.getByText(say("audit.codes.statement.export"))).toHaveCount(5);
-  await expect(accesses.getByText(say("audit.codes.personal-data.file"))).toHaveCount(1);
+  await expect(accesses.getByText(say("audit.codes.statement.export"))).toHaveCount(7);
+  await expect(accesses.getByText(say("audit.codes.personal-data.file"))).toHaveCount(2);
 
   const approver = await signedInAs("approver", { scripts: false });
   await approver.goto(new URL(auditor.url()).pathname);

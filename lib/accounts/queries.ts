@@ -24,7 +24,8 @@ import {
   findCounterpartyTransfers,
   findTransferOfEntry,
 } from "./transfer-of-entry";
-import { type AccountUser, receiptFile, STATEMENT_FILE } from "./view";
+import { type AccountUser, LETTER_FILE, receiptFile, STATEMENT_FILE } from "./view";
+import { printLetter } from "./letter";
 import { readCasework, takeAccountFile } from "./notes";
 import { readClosing, readClosingTerms } from "./closure";
 import { readAccountTimeline } from "./timeline";
@@ -293,12 +294,34 @@ export const exportReceipt = query(
   },
 );
 
+/** Throws as the provider's record of the account does; audited before its first byte. */
+export const exportLetter = query(
+  "statement:export",
+  async (actor, ref: string, revealId: string | null = null): Promise<Download<Uint8Array>> => {
+    const row = await findAccount(actor.tenant, ref);
+    if (row === null) throw new AppError("not-found");
+    const isNamed = revealId !== null;
+    if (isNamed) await requireAdmitted(actor, { object: `account:${ref}`, file: LETTER_FILE, revealId });
+    const file = await printLetter(actor, { row, mask: shownAccountDocument(row).mask, isNamed });
+    await recordExport(actor, ref, { what: "letter", format: "pdf" });
+    const say = await getTranslations("accountLetter");
+    const fileName = `${say("file")}-${row.number.replaceAll(/[^\w-]+/g, "")}.pdf`;
+    return { fileName, contentType: "application/pdf", parts: one(file) };
+  },
+);
+
 async function* one(part: Uint8Array): AsyncGenerator<Uint8Array> {
   yield part;
 }
 
 /** The kind of file and the filter, but never the search text. */
-type Exported = { what: "receipt" | "statement"; format: string; from?: string; to?: string; filter?: string };
+type Exported = {
+  what: "letter" | "receipt" | "statement";
+  format: string;
+  from?: string;
+  to?: string;
+  filter?: string;
+};
 
 async function recordExport({ tenant, id: actor }: Actor, ref: string, detail: Exported): Promise<void> {
   const object = `account:${ref}` as const;

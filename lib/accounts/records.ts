@@ -290,9 +290,29 @@ export async function clearRecordField(actor: Actor, ref: string, path: string):
   return clearAt(answer, path, KNOWN);
 }
 
-export async function readHolderName(actor: Actor, row: AccountRow, isNamed: boolean): Promise<string | null> {
-  const { answer } = await readInformation({ actor, row });
+const PIX_KEY = /(?:^|\.)(?:pix_?keys?|chaves?_?pix)(?:\[\d{1,9}\])?(?:\.(?:key|chave|value|valor))?$/i;
+
+/** What a paper says of an account; `holder` and `pixKeys` in clear where `isNamed`. */
+export async function readPaperFacts(actor: Actor, row: AccountRow, isNamed: boolean) {
+  const { answer, asOf } = await readInformation({ actor, row });
+  const word = statusWordIn(answer);
+  const keys = readFields(answer, KNOWN).filter(({ path }) => PIX_KEY.test(path));
+  return {
+    holder: holderIn(answer, isNamed),
+    word: maskWithin(word),
+    standing: standingOf(word),
+    pixKeys: keys.map(({ path, text }) => (isNamed ? (clearAt(answer, path, KNOWN) ?? text) : text)),
+    asOf: asOf.toISOString(),
+  };
+}
+
+function holderIn(answer: unknown, isNamed: boolean): string | null {
   const names = ["fullName", "businessName"] as const;
   const fields = readFields(answer, KNOWN, isNamed ? names : []).filter(({ entry }) => entry === null);
   return those(fields, names)[0]?.text ?? null;
+}
+
+export async function readHolderName(actor: Actor, row: AccountRow, isNamed: boolean): Promise<string | null> {
+  const { answer } = await readInformation({ actor, row });
+  return holderIn(answer, isNamed);
 }

@@ -206,6 +206,7 @@ export type PixKeyHolder = {
 
 /** The name of a file with names in clear, in its reason. */
 export const STATEMENT_FILE = "statement";
+export const LETTER_FILE = "letter";
 export const receiptFile = ({ transaction }: { transaction: string }) => `receipt ${transaction}`;
 
 /** `restored`: found by this masked document after adding the leading zeros. */

@@ -302,6 +302,7 @@ const VALUE_WORDS = [
   "field.identity",
   "field.information",
   "what.dossier",
+  "what.letter",
   "what.looks",
   "what.receipt",
   "what.statement",

@@ -206,6 +206,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/accounts/[ref]/entry": { GET: "accounts:read" },
   "/api/accounts/[ref]/files": { POST: "accounts:note" },
   "/api/accounts/[ref]/files/[file]": { GET: "accounts:read" },
+  "/api/accounts/[ref]/letter": { GET: "statement:export" },
   "/api/accounts/[ref]/receipt": { GET: "statement:export" },
   "/api/accounts/[ref]/statement": { GET: "statement:export" },
   "/api/approvals": { GET: "approvals:read" },

@@ -400,6 +400,7 @@ async function exportAll(stirring: Stirring): Promise<void> {
   const ref = await givenAccount(stirring, "1000.00");
   const paths = [
     ...["csv", "ofx", "pdf"].map((format) => `/api/accounts/${ref}/statement?format=${format}`),
+    `/api/accounts/${ref}/letter`,
     "/api/exports/accounts",
     "/api/exports/audit?format=csv",
     "/api/exports/kyc",

@@ -98,6 +98,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   ...RECORD_READS,
   "position.listFlow": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-01" })),
   "accounts.exportAccounts": () => [{ view: "all" }],
+  "accounts.exportLetter": uuid,
   "accounts.exportReceipt": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
   "accounts.exportStatement": ({ uuid: id }) => [id, {}, "ofx"],
   "accounts.getBalance": uuid,

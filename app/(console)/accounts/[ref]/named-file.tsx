@@ -14,10 +14,11 @@ import type { WantedFile } from "./named-file-dialog";
 const loadDialog = () => import("./named-file-dialog").then((loaded) => loaded.NamedFileDialog);
 const NamedFileDialog = deferred(loadDialog);
 
-type NamedFileProps = WantedFile & { href: string; tone: ButtonTone; size: ButtonSize };
+/** `name`: needed when a page has several of them. */
+type NamedFileProps = WantedFile & { href: string; name?: string; tone: ButtonTone; size: ButtonSize };
 
 /** Downloads the file at `href` with names in clear, after a reason for this customer, told once in ten minutes. */
-export function NamedFile({ tone, size, accountRef, file, href }: NamedFileProps) {
+export function NamedFile({ tone, size, accountRef, file, href, name }: NamedFileProps) {
   const t = useTranslations("privacy.file");
   const reason = useOpenReason({ kind: "account", id: accountRef });
   const { pending, failure, run } = useAction(nameAccountFile);
@@ -37,6 +38,7 @@ export function NamedFile({ tone, size, accountRef, file, href }: NamedFileProps
         tone={tone}
         size={size}
         isBusy={pending}
+        aria-label={name}
         onClick={ask}
         onFocus={() => void loadDialog()}
         onPointerEnter={() => void loadDialog()}

@@ -45,6 +45,7 @@ import { listTransfers } from "@/lib/transfers/queries";
 import { readOrDigest } from "@/lib/errors/attempt";
 import type { ReadFailure } from "@/lib/errors/result";
 import { namingHidden } from "@/lib/text/safe-link";
+import { LetterFiles } from "./letter";
 import { BalanceFigures, LiveBalances } from "./live-balances";
 import { ClosingNotice, CloseButton } from "./closing-notice";
 import { AccountStatus, HolderName, Record, RecordSkeleton, Timeline, UserNotice, UserWallets } from "./record";
@@ -275,7 +276,13 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           <>
             <SectionBoundary>
               <Suspense fallback={<RecordSkeleton kind={account.kind} />}>
-                <Record recordRead={recordRead} userRead={userRead} accountRef={ref} denial={denial} />
+                <Record
+                  recordRead={recordRead}
+                  userRead={userRead}
+                  letter={<LetterFiles accountRef={ref} scope={scope} />}
+                  accountRef={ref}
+                  denial={denial}
+                />
               </Suspense>
             </SectionBoundary>
             <SectionBoundary>

@@ -108,9 +108,9 @@ export async function HolderName({ recordRead }: { recordRead: RecordRead }) {
 type Showing = { accountRef: string; denial: string | null };
 
 type UserRead = Promise<AccountUser | null>;
-type RecordProps = { recordRead: RecordRead; userRead: UserRead } & Showing;
+type RecordProps = { recordRead: RecordRead; userRead: UserRead; letter?: ReactNode } & Showing;
 
-export async function Record({ recordRead, userRead, ...showing }: RecordProps) {
+export async function Record({ recordRead, userRead, letter, ...showing }: RecordProps) {
   const [record, user, t, locale] = await Promise.all([
     recordRead,
     userRead,
@@ -145,7 +145,7 @@ export async function Record({ recordRead, userRead, ...showing }: RecordProps) 
           <Fields fields={fields} {...showing} />
         </RecordSection>
       ))}
-      <RecordSection id="account" title={t("account")}>
+      <RecordSection id="account" title={t("account")} action={letter}>
         <Fields
           fields={account}
           {...showing}
