@@ -1,5 +1,5 @@
 import type { Denial } from "./denial";
-import { type ErrorKind, type FieldIssue, type Holder, isRefusal, SILENT, type Standing } from "./result";
+import { type ErrorKind, type Holder, isRefusal, type Issue, SILENT, type Standing } from "./result";
 
 export type AppErrorDetails = {
   status?: number;
@@ -17,7 +17,7 @@ export type AppErrorDetails = {
   current?: Standing;
   holder?: Holder | null;
   decided?: "APPROVED" | "REPROVED";
-  issues?: readonly FieldIssue[];
+  issues?: readonly Issue[];
   /** Such a write is never repeated automatically. */
   mayHaveExecuted?: boolean;
   cause?: unknown;

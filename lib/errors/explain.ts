@@ -13,6 +13,7 @@ import {
   isOutage,
   isRefusal,
   isShownCode,
+  type Issue,
   SILENT,
   type Told,
 } from "./result";
@@ -147,8 +148,6 @@ export function explainRead(error: AppError, say: Say): Failure {
   if (code === SILENT) return { ...failure, message: say("provider.silent") };
   return isOutage(code) ? { ...failure, message: say(`readOutages.${code}`) } : failure;
 }
-
-type Issue = { code?: string | undefined; path: PropertyKey[]; origin?: unknown; maximum?: unknown; params?: unknown };
 
 function wordIn({ params }: Issue): string {
   return typeof params === "object" && params !== null && "word" in params ? String(params.word) : "";

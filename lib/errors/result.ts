@@ -60,6 +60,15 @@ export type Told = {
   wasSent: boolean;
 };
 
+/** Zod's, or shaped as one. */
+export type Issue = {
+  code?: string | undefined;
+  path: PropertyKey[];
+  origin?: unknown;
+  maximum?: unknown;
+  params?: unknown;
+};
+
 /** Shaped as zod's issues. */
 export type FieldIssue = { path: (string | number)[]; params: { code: string; word?: string } };
 

@@ -29,9 +29,11 @@ import {
   StartDrafting,
   StartForm,
   StartOrder,
+  StartChecking,
   StartReconciliation,
   TaggingMany,
 } from "./inputs";
+import { checkStartForm } from "./check-start";
 import { startCase as start } from "./start";
 import { saveStartDraft as saveDraft } from "./start-form";
 import { reconcileStart as reconcile } from "./start-reconcile";
@@ -61,7 +63,7 @@ export const retractCaseNote = action("kyc:note", Retracting, retractOnCase);
 export const removeCaseFile = action("kyc:note", Removing, removeFromCase);
 export const assignCases = action("kyc:assign", AssigningMany, assignMany);
 export const tagCases = action("kyc:assign", TaggingMany, tagMany);
-export const checkStart = action("kyc:start", StartForm, async () => null);
+export const checkStart = action("kyc:start", StartChecking, checkStartForm);
 export const reviewStart = action("kyc:start", StartForm, review);
 export const startCase = action("kyc:start", StartOrder, start);
 export const reconcileStart = action("kyc:start", StartReconciliation, reconcile);

@@ -173,6 +173,14 @@ const company = {
 export const StartForm = z.discriminatedUnion("type", [z.strictObject(person), z.strictObject(company)]);
 export type StartForm = z.output<typeof StartForm>;
 
+/** A form that may lack anything yet. */
+export const StartChecking = z.looseObject({ type: z.enum(["PF", "PJ"]) });
+export type StartChecking = z.output<typeof StartChecking>;
+
+/** The document that is checked, whatever else the form lacks; null when it is not a valid one. */
+export const documentOfStart = ({ type, vatNumber }: StartChecking): string | null =>
+  (type === "PF" ? individual : company).vatNumber.safeParse(vatNumber).data ?? null;
+
 /** `seen`: refs of the possible duplicates that the person chose to ignore. */
 const order = { intentId: z.uuid(), seen: z.array(z.string().max(200)).max(100) };
 

@@ -14,13 +14,14 @@ import {
   takeLink,
   Taking,
 } from "./follow";
+import { checkAccountForm } from "./check-account";
 import { requestAccount } from "./create";
 import { reviewAccount as review } from "./review-account";
 import { prefillAccount as prefill, saveAccountDraft as saveDraft } from "./create-form";
 import { reconcileAccountRequest } from "./create-reconcile";
 import {
+  AccountChecking,
   AccountDrafting,
-  AccountForm,
   AccountOrder,
   AccountReconciliation,
   AccountReviewing,
@@ -37,7 +38,7 @@ export const partAttempts = action("onboarding:follow", Parting, part);
 export const addOnboardingNote = action("onboarding:follow", Noting, noteOnOnboarding);
 export const retractOnboardingNote = action("onboarding:follow", Retracting, retractOnOnboarding);
 
-export const checkAccount = action("onboarding:create", AccountForm, async () => null);
+export const checkAccount = action("onboarding:create", AccountChecking, checkAccountForm);
 export const reviewAccount = action("onboarding:create", AccountReviewing, review);
 export const createAccount = action("onboarding:create", AccountOrder, requestAccount);
 export const reconcileAccount = action("onboarding:create", AccountReconciliation, reconcileAccountRequest);

@@ -145,6 +145,21 @@ export const AccountReviewing = z.discriminatedUnion("type", [
 ]);
 export type AccountReviewing = z.output<typeof AccountReviewing>;
 
+/** A form that may lack anything yet. */
+export const AccountChecking = z.looseObject({ type: z.enum(ONBOARDING_KINDS), from });
+export type AccountChecking = z.output<typeof AccountChecking>;
+
+const PersonDocument = z
+  .object({ person: z.object({ documentNumber: documentField(Cpf) }) })
+  .transform((typed) => typed.person.documentNumber);
+const CompanyDocument = z
+  .object({ legalPerson: z.object({ documentNumber: documentField(Cnpj) }) })
+  .transform((typed) => typed.legalPerson.documentNumber);
+
+/** The holder's document, whatever else the form lacks; null when it is not a valid one. */
+export const documentOfForm = (typed: AccountChecking): string | null =>
+  (typed.type === "PF" ? PersonDocument : CompanyDocument).safeParse(typed).data ?? null;
+
 const Password = z
   .string()
   .min(1)

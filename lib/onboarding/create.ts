@@ -4,6 +4,8 @@ import { defineWrite, executeAlone, type Ordering } from "@/lib/approvals/define
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
+import type { FieldIssue } from "@/lib/errors/result";
+import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import type { IntentEnd } from "@/lib/provider/intents/intent-record";
 import { createAccount as operation } from "@/lib/provider/operations";
 import { OnboardingStatus } from "@/lib/contract/onboarding";
@@ -122,21 +124,24 @@ async function refuseDuplicate(tx: Tx, creating: Creating): Promise<void> {
 
 /** Throws invalid when the form's document differs from that of the attempt it retries. */
 export async function earlierOf(tx: Db | Tx, { tenant }: Creator, order: AccountReviewing): Promise<string | null> {
-  if (order.from === null) return null;
-  const [row] = await tx
-    .select({ id: onboarding.id })
-    .from(onboarding)
-    .where(
-      and(
-        eq(onboarding.tenant, tenant),
-        eq(onboarding.id, order.from),
-        inArray(onboarding.documentHash, lookupHashes(orderedDocument(order))),
-      ),
-    );
-  if (row !== undefined) return row.id;
-  const path = [order.type === "PF" ? "person" : "legalPerson", "documentNumber"];
-  throw new AppError("invalid", { issues: [{ path, params: { code: "other-document" } }] });
+  const { from, type } = order;
+  if (from === null || (await isAttemptOf(tx, tenant, { from, document: orderedDocument(order) }))) return from;
+  throw new AppError("invalid", { issues: [documentIssue(type, "other-document")] });
 }
+
+export async function isAttemptOf(
+  tx: Db | Tx,
+  tenant: string,
+  { from, document }: { from: string; document: string },
+): Promise<boolean> {
+  const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, from));
+  return (await tx.$count(onboarding, and(isIt, inArray(onboarding.documentHash, lookupHashes(document))))) > 0;
+}
+
+export const documentIssue = (type: OnboardingKind, code: string): FieldIssue => ({
+  path: [type === "PF" ? "person" : "legalPerson", "documentNumber"],
+  params: { code },
+});
 
 async function open(tx: Tx, creating: Creating): Promise<void> {
   const { actor, order } = creating;

@@ -266,20 +266,34 @@ function Filling({ work }: { work: AccountWork }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const opened = useRef(work.step);
   const { kind, step, draft, errors, attempts, isChecking, failure, next, go, leave, forgetErrors } = work;
-  const name = useStepName(kind)(step);
-  const labelOf = useFieldLabel();
+  const nameOf = useStepName(kind);
+  const name = nameOf(step);
+  const fieldLabel = useFieldLabel();
+  /** A field of another step, which takes the focus once that step is shown. */
+  const wanted = useRef<string | null>(null);
   const isLast = step === "documents";
 
   // Focuses the first error or the new step, but never when a field is merely left.
   const focus = useEffectEvent((tries: number, at: AccountWork["step"]) => {
-    if (tries > 0 && work.wrong.has(at)) focusWrong(form.current);
+    const field = wanted.current;
+    wanted.current = null;
+    if (field !== null && formStepOf(field) === at) focusNamed(form.current, field);
+    else if (tries > 0 && work.wrong.has(at)) focusWrong(form.current);
     else if (opened.current !== at) heading.current?.focus();
     opened.current = at;
   });
   useEffect(() => focus(attempts, step), [attempts, step]);
 
-  const wrong = Object.keys(errors).filter((field) => formStepOf(field) === step);
-  const show = (field: string) => focusNamed(form.current, field);
+  const labelOf = (field: string) => {
+    const at = formStepOf(field);
+    return at === step ? fieldLabel(field) : `${nameOf(at)} · ${fieldLabel(field)}`;
+  };
+  const show = (field: string) => {
+    const at = formStepOf(field);
+    if (at === step) return focusNamed(form.current, field);
+    wanted.current = field;
+    go(at);
+  };
   return (
     <ReviewedForm
       ref={form}
@@ -290,7 +304,11 @@ function Filling({ work }: { work: AccountWork }) {
           {name}
         </h2>
       }
-      summary={attempts > 0 ? <WrongFields fields={wrong} order={FIELD_ORDER} labelOf={labelOf} onShow={show} /> : null}
+      summary={
+        attempts > 0 ? (
+          <WrongFields fields={Object.keys(errors)} order={FIELD_ORDER} labelOf={labelOf} onShow={show} />
+        ) : null
+      }
       actions={
         <>
           {step === "who" ? null : <Button onClick={() => go(previousOf(work))}>{t("back")}</Button>}

@@ -210,9 +210,10 @@ export function useAccount(form: AccountFormState): AccountWork {
   const sending = useAction(createAccount);
   const refresh = useRefresh();
   const refreshBehind = useRefreshBehind(step === "review");
+  const typed = () => ({ ...typedForm(kind, draft), from: earlier?.id ?? null });
   const checkLeft = useLeftFields({
     check: checkAccount,
-    typed: () => typedForm(kind, draft),
+    typed,
     value: draft.value,
     note,
   });
@@ -223,7 +224,7 @@ export function useAccount(form: AccountFormState): AccountWork {
       setFailure(refusal);
       if (step !== "review") openStep("review");
     };
-    reviewing.run({ ...typedForm(kind, draft), from: earlier?.id ?? null }, show, (failed) => void meet(failed, steps));
+    reviewing.run(typed(), show, (failed) => void meet(failed, steps));
   };
   const next = () => {
     const to = steps[steps.indexOf(step) + 1] ?? "review";
@@ -234,7 +235,7 @@ export function useAccount(form: AccountFormState): AccountWork {
       go(to);
     };
     const reached = steps.slice(0, steps.indexOf(to));
-    checking.run(typedForm(kind, draft), advance, (failed) => meet(failed, reached) || advance());
+    checking.run(typed(), advance, (failed) => meet(failed, reached) || advance());
   };
   const leave = (name: string) => {
     if (draft.value(name).trim() !== "") checkLeft(name);

@@ -47,6 +47,19 @@ const exceeds = (cents: bigint, { balance }: BalanceView) =>
     ? cents > centsOf(balance)
     : balance.startsWith("-");
 
+/** Warns of more than the account had when it was read last. */
+export function OverNotice({ amount, balance }: { amount: string; balance: BalanceView | null }) {
+  const t = useTranslations("transferForm");
+  const locale = useLocale();
+  if (balance === null || !exceeds(centsOf(amount), balance)) return null;
+  const told = { balance: formatBrl(balance.balance, locale), time: formatTime(balance.asOf, locale) };
+  return (
+    <Notice tone="warning" live="polite">
+      {t("over", told)}
+    </Notice>
+  );
+}
+
 type WaitingNoticeProps = { review: TransferReview; balance: BalanceView | null };
 
 function WaitingNotice({ review: { amount, waiting }, balance }: WaitingNoticeProps) {
@@ -219,14 +232,7 @@ export function ReviewStep({ review, work, account, balance, user }: ReviewStepP
         {isShut(payee) ? <Notice tone="warning">{t("toStands", { standing: payee })}</Notice> : null}
         <PayerNotice account={account} balance={balance} />
         {isFirstUse ? <Notice tone="warning">{t("firstUse")}</Notice> : null}
-        {balance !== null && exceeds(centsOf(review.amount), balance) ? (
-          <Notice tone="warning">
-            {t("over", {
-              balance: formatBrl(balance.balance, locale),
-              time: formatTime(balance.asOf, locale),
-            })}
-          </Notice>
-        ) : null}
+        <OverNotice amount={review.amount} balance={balance} />
         <ClosingParties closing={review.closing} />
         <WaitingNotice review={review} balance={balance} />
         {window === null ? null : <TedHours window={window} />}

@@ -22,6 +22,7 @@ import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { Action } from "@/lib/action";
 import type { DraftAnswer, DraftOrder } from "@/lib/drafts/view";
 import { formatBrl, formatDateTime, formatTime, isDecimal, isZero } from "@/lib/text/format";
+import { readReais } from "@/lib/text/typed-amount";
 import { isLetteredCnpj, typedDocument } from "@/lib/text/typed-document";
 import type { TransferFormState } from "@/lib/transfers/queries";
 import {
@@ -33,7 +34,7 @@ import {
 } from "@/lib/transfers/view";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import { BankField } from "./bank-field";
-import { PayerNotice, ReviewStep, TedHours } from "./review-step";
+import { OverNotice, PayerNotice, ReviewStep, TedHours } from "./review-step";
 import { type TransferWork, useTransfer } from "./use-transfer";
 
 type LineProps = {
@@ -209,8 +210,11 @@ function SavePayee({ work: { isSaving, saved, savePayee } }: { work: TransferWor
   );
 }
 
-function AmountFields({ kind, fields, form }: { kind: TransferKind; fields: Fields; form: TransferFormState }) {
+type AmountFieldsProps = Pick<SourceProps, "balance"> & { kind: TransferKind; fields: Fields; form: TransferFormState };
+
+function AmountFields({ kind, fields, form, balance }: AmountFieldsProps) {
   const t = useTranslations("transferForm");
+  const amount = readReais(fields.value("amount"));
   return (
     <>
       <Line
@@ -221,6 +225,7 @@ function AmountFields({ kind, fields, form }: { kind: TransferKind; fields: Fiel
         inputMode="decimal"
         className="max-w-48 tabular-nums"
       />
+      {amount === null ? null : <OverNotice amount={amount} balance={balance} />}
       {kind === "INTERNAL" ? (
         <CountedField
           name="description"
@@ -340,7 +345,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
         )}
       </FormSection>
       <FormSection title={t("amountTitle")} lead={t(`amountLead.${kind}`)}>
-        <AmountFields kind={kind} fields={fields} form={form} />
+        <AmountFields kind={kind} fields={fields} form={form} balance={balance} />
       </FormSection>
       <FailureNotice failure={failure} className="mt-4" />
     </ReviewedForm>
