@@ -53,12 +53,19 @@ admins(
     await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
     const account = new RegExp(`${clara.name} ${say("roles.compliance")}`);
     await expect(page.getByRole("button", { name: account })).toBeVisible();
+    await page.goto("/kyc?status=PENDING");
+    await page.getByRole("button", { name: say("views.keep") }).click();
+    await page.getByLabel(say("views.name")).fill("Plantão");
+    await page.getByRole("button", { name: say("views.submit") }).click();
+    await expect(page.getByRole("link", { name: "Plantão" })).toBeVisible();
+
+    await admin.reload();
     await admin.getByRole("button", { name: say("staff.disable"), exact: true }).click();
-    await admin
-      .getByRole("dialog")
-      .getByRole("button", { name: say("staff.disableSubmit") })
-      .click();
-    await expect(admin.getByText(say("staff.disabledDone", { name: clara.name }))).toBeVisible();
+    await expect(dialog.getByRole("listitem")).toHaveText([say("staff.leaves.views", { count: 1 })]);
+    await dialog.getByLabel(say("staff.leaves.viewsTo")).selectOption("Rafael Tavares");
+    await expectAccessible(admin, "what somebody leaves behind");
+    await dialog.getByRole("button", { name: say("staff.disableSubmit") }).click();
+    await expect(admin.getByText(say("staff.disabledHanded", { name: clara.name, cases: 0, views: 1 }))).toBeVisible();
     expect((await page.request.get("/api/kyc")).status()).toBe(401);
     await signIn(page, say, clara.email);
     await expect(page.getByRole("alert").getByText(say("signIn.wrong"))).toBeVisible();

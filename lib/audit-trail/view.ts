@@ -223,11 +223,24 @@ const FACTS = [
   "putOffUntil",
   "putOffEnding",
   "escalationEnding",
+  "casesTo",
+  "casesHanded",
+  "viewsTo",
+  "viewsHanded",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
 
-export const PERSON_FACTS = ["authorisedBy", "formerHolder", "invitedBy", "issuedBy", "maker", "to"] as const;
+export const PERSON_FACTS = [
+  "authorisedBy",
+  "formerHolder",
+  "invitedBy",
+  "issuedBy",
+  "maker",
+  "to",
+  "casesTo",
+  "viewsTo",
+] as const;
 
 /** Each list has its words under `audit.values`; other values appear as stored. */
 const VALUE_WORDS = [

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, asc, eq, isNull, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
@@ -6,9 +6,9 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { Required } from "@/lib/contract/shared";
 import type { Holder } from "@/lib/errors/result";
-import { publish } from "@/lib/db/publish";
+import { publish, publishAll } from "@/lib/db/publish";
 import { kycCase } from "@/lib/db/tables/kyc";
-import { db, type Tx } from "@/lib/db/connection";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { holdCase, whereCase } from "./holder";
 import { noteCaseEvents } from "./events";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
@@ -59,6 +59,44 @@ export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
 }
 
 export const caseHeld = (holder: Holder | null) => new AppError("conflict", { code: "case-held", holder });
+type Leaving = { tenant: string; by: string; from: string; to: string };
+
+/** All open cases of somebody who leaves, in one transaction; its caller puts it on record. Throws as `requireAssignable`. */
+export async function handOverCases(tx: Tx, { tenant, by, from, to }: Leaving): Promise<number> {
+  await requireAssignable(tx, { tenant, by }, to);
+  // In the watch's order, to avoid deadlocks.
+  const open = tx
+    .select({ kycUUID: kycCase.kycUUID })
+    .from(kycCase)
+    .where(isOpenOf(tenant, from))
+    .orderBy(asc(kycCase.seq))
+    .for("update");
+  const handed = await tx
+    .update(kycCase)
+    .set({ assigneeId: to, assignedAt: sql`clock_timestamp()` })
+    .where(and(eq(kycCase.tenant, tenant), sql`${kycCase.kycUUID} = any(array(${open}))`))
+    .returning({ kycUUID: kycCase.kycUUID });
+  const objects = handed.map(({ kycUUID }) => kycUUID);
+  const event = { tenant, kind: "assigned", actor: by, detail: { to, from } } as const;
+  await noteCaseEvents(
+    tx,
+    objects.map((kycUUID) => ({ ...event, kycUUID })),
+  );
+  await publishAll(tx, { tenant, topic: "kyc", objects });
+  return objects.length;
+}
+
+const isOpenOf = (tenant: string, holder: string) =>
+  and(
+    eq(kycCase.tenant, tenant),
+    eq(kycCase.assigneeId, holder),
+    notInArray(kycCase.status, ["APPROVED", "REPROVED"]),
+    isNull(kycCase.decidedAt),
+  );
+
+export const countOpenCasesOf = (store: Db | Tx, tenant: string, holder: string): Promise<number> =>
+  store.$count(kycCase, isOpenOf(tenant, holder));
+
 
 /** Throws conflict `case-held`, with the assignee and since when, unless unassigned or assigned to `takeFrom`. */
 export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): Promise<Claimed> {

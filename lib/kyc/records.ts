@@ -11,6 +11,9 @@ import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { caseRulesOf } from "./case-rules";
 import { type StartedCase, unsealSubject } from "@/lib/db/started-case";
 
+export { countOpenCasesOf, handOverCases } from "./assign";
+export { type Assignee, readAssignees } from "./assignees";
+
 /** Otherwise only the masked document is the same. */
 type Matched = { isSure: boolean };
 

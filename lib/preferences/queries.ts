@@ -7,7 +7,7 @@ import { readOwnMails } from "./mails";
 import { readPreference } from "./preference-cookie";
 import type { ViewArea } from "@/lib/db/enums/preferences";
 import { savedView } from "@/lib/db/tables/preferences";
-import { readShortcuts, readTheme, type Theme } from "./view";
+import { readShortcuts, readTheme, type Theme, VIEW_PERMISSIONS } from "./view";
 
 export type SavedView = { id: string; name: string; search: string; isDefault: boolean };
 
@@ -24,14 +24,14 @@ const reading =
   };
 
 export const savedViews = {
-  kyc: query("kyc:read", reading("kyc")),
-  onboarding: query("onboarding:read", reading("onboarding")),
-  accounts: query("accounts:read", reading("accounts")),
-  transfers: query("transfers:read", reading("transfers")),
-  wallets: query("wallets:read", reading("wallets")),
-  coins: query("wallets:read", reading("coins")),
-  deposits: query("wallets:read", reading("deposits")),
-  movements: query("accounts:read", reading("movements")),
+  kyc: query(VIEW_PERMISSIONS.kyc, reading("kyc")),
+  onboarding: query(VIEW_PERMISSIONS.onboarding, reading("onboarding")),
+  accounts: query(VIEW_PERMISSIONS.accounts, reading("accounts")),
+  transfers: query(VIEW_PERMISSIONS.transfers, reading("transfers")),
+  wallets: query(VIEW_PERMISSIONS.wallets, reading("wallets")),
+  coins: query(VIEW_PERMISSIONS.coins, reading("coins")),
+  deposits: query(VIEW_PERMISSIONS.deposits, reading("deposits")),
+  movements: query(VIEW_PERMISSIONS.movements, reading("movements")),
 } as const;
 
 /** Null when nobody is signed in. */

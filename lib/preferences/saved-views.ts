@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, inArray, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError, invalidField } from "@/lib/errors/app-error";
@@ -6,6 +6,8 @@ import { db, type Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
 import { type ChangingView, type SavingView, type RemovingView, VIEWS_MAX } from "./inputs";
 import { savedView } from "@/lib/db/tables/preferences";
+import { can, type Role } from "@/lib/permission/permission";
+import { VIEW_PERMISSIONS } from "./view";
 
 type Owner = Pick<Actor, "tenant" | "id">;
 type Area = typeof savedView.$inferSelect.area;
@@ -90,6 +92,35 @@ export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingV
     await onRecord(tx, owner, { code: "view.change", id, area });
     return { id };
   });
+}
+
+type Handed = { tenant: string; from: string; to: string; roles: readonly Role[] };
+
+/**
+ * Views of somebody who leaves, as their colleague's, whose `roles` are given: of lists that the colleague reads, under
+ * names that are free there, within the limit. The rest stays. Returns how many went.
+ */
+export async function handOverViews(tx: Tx, { tenant, from, to, roles }: Handed): Promise<number> {
+  for (const id of [from, to].toSorted()) await holdLock(tx, `${tenant} saved views ${id}`);
+  const both = and(eq(savedView.tenant, tenant), inArray(savedView.staffId, [from, to]));
+  const rows = await tx.select().from(savedView).where(both).orderBy(savedView.createdAt, savedView.id);
+  const theirs = new Map<Area, Set<string>>();
+  const namesIn = (area: Area) => theirs.get(area) ?? new Set<string>();
+  const add = (area: Area, name: string) => theirs.set(area, namesIn(area).add(name.toLowerCase()));
+  for (const { staffId, area, name } of rows) if (staffId === to) add(area, name);
+  const handed = rows.filter(({ staffId, area, name }) => {
+    const names = namesIn(area);
+    const isFree = !names.has(name.toLowerCase()) && names.size < VIEWS_MAX && can(roles, VIEW_PERMISSIONS[area]);
+    if (staffId !== from || !isFree) return false;
+    add(area, name);
+    return true;
+  });
+  const ids = handed.map(({ id }) => id);
+  await tx
+    .update(savedView)
+    .set({ staffId: to, isDefault: false })
+    .where(and(eq(savedView.tenant, tenant), inArray(savedView.id, ids)));
+  return handed.length;
 }
 
 export async function removeOne(owner: Owner, { id }: RemovingView): Promise<null> {

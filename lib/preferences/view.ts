@@ -1,6 +1,20 @@
+import type { ViewArea } from "@/lib/db/enums/preferences";
+import type { Permission } from "@/lib/permission/permission";
 import { type Locale, LOCALES } from "@/lib/text/format";
 
 export const VIEW_NAME_MAX = 40;
+
+/** Who reads an area's list may have views of it. */
+export const VIEW_PERMISSIONS = {
+  kyc: "kyc:read",
+  onboarding: "onboarding:read",
+  accounts: "accounts:read",
+  transfers: "transfers:read",
+  wallets: "wallets:read",
+  coins: "wallets:read",
+  deposits: "wallets:read",
+  movements: "accounts:read",
+} as const satisfies Record<ViewArea, Permission>;
 
 export function readShortcuts(value: string | undefined): boolean {
   return value !== "off";

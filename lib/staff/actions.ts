@@ -25,6 +25,7 @@ import {
   Acceptance,
   type Accepted,
   type Delivered,
+  Disabling,
   FactorReset,
   ForgottenPassword,
   InvitationToken,
@@ -45,8 +46,8 @@ export const switchTenant = ownAction("session:switch", z.string(), moveTo);
 
 export const setRoles = stepUpAction("staff:manage", RolesChange, orderRoles);
 
-export const disable = stepUpAction("staff:manage", OnePerson, async (actor, { staffId }) =>
-  disablePerson(await db(), actor, staffId),
+export const disable = stepUpAction("staff:manage", Disabling, async (actor, { staffId, ...to }) =>
+  disablePerson(await db(), actor, staffId, to),
 );
 
 export const enable = stepUpAction("staff:manage", OnePerson, async (actor, { staffId }) =>

@@ -59,6 +59,12 @@ export type RolesChange = z.output<typeof RolesChange>;
 
 export const OnePerson = z.strictObject({ staffId: z.uuid() });
 
+const taker = z.uuid().nullable().default(null);
+
+/** To whom open cases and saved views go; null: the queue, and nobody. */
+export const Disabling = OnePerson.extend({ cases: taker, views: taker });
+export type Handover = Omit<z.output<typeof Disabling>, "staffId">;
+
 export const FactorReset = z.strictObject({ intentId: z.uuid(), staffId: z.uuid() });
 export type FactorReset = z.output<typeof FactorReset>;
 

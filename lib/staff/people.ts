@@ -10,6 +10,8 @@ import { AppError, refuse } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import type { Db, Tx } from "@/lib/db/connection";
 import { staffCan } from "./can";
+import type { Handover } from "./inputs";
+import { type HandedOver, handOverAll } from "./left-behind";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
 
 type Managed = { manager: Manager; staffId: string };
@@ -63,24 +65,47 @@ export function changeRoles(
 
 const stateOf = ({ isDisabled }: Member) => (isDisabled ? "disabled" : "active");
 
-/** At once; `enablePerson` restores their roles. */
-export function disablePerson(store: Db, manager: Manager, staffId: string): Promise<void> {
+const NOTHING: Handover = { cases: null, views: null };
+
+/**
+ * At once; `enablePerson` restores their roles, but not what was handed over. Throws conflict `person-disabled` where
+ * there is nothing left to hand over, and as `handOverAll`.
+ */
+export function disablePerson(
+  store: Db,
+  manager: Manager,
+  staffId: string,
+  to: Handover = NOTHING,
+): Promise<HandedOver> {
   const managed = { manager, staffId };
   return withMember(store, managed, async (tx, member, roster) => {
-    if (member.isDisabled) return;
+    if (member.isDisabled) {
+      if (to.cases !== null || to.views !== null) throw new AppError("conflict", { code: "person-disabled" });
+      return { cases: 0, views: 0 };
+    }
     requireAnotherAdmin(roster, staffId);
     await tx
       .update(staffMembership)
       .set({ disabledAt: sql`clock_timestamp()` })
       .where(membershipOf(managed));
+    const handed = await handOverAll(tx, { ...managed, roster }, to);
     const invitationsRevoked = await revokeInvitationsBy(tx, { staffId, at: manager.tenant });
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "disabled",
       by: manager.id,
       at: [manager.tenant],
     });
-    const detail = { before: stateOf(member), after: "disabled", roles: rolesInOrder(member.roles) };
-    await announce(tx, managed, { code: "staff.disable", detail: { ...detail, sessionsEnded, invitationsRevoked } });
+    const detail = {
+      before: stateOf(member),
+      after: "disabled",
+      roles: rolesInOrder(member.roles),
+      sessionsEnded,
+      invitationsRevoked,
+      ...(to.cases !== null && { casesTo: to.cases, casesHanded: handed.cases }),
+      ...(to.views !== null && { viewsTo: to.views, viewsHanded: handed.views }),
+    };
+    await announce(tx, managed, { code: "staff.disable", detail });
+    return handed;
   });
 }
 

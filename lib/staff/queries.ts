@@ -1,6 +1,7 @@
 import { and, count, eq } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { type Role, ROLES } from "@/lib/permission/permission";
+import { readRoster } from "@/lib/auth/roster";
 import { isLiving, needsSecondFactor } from "@/lib/auth/sessions";
 import { staffIdentity, staffSession } from "@/lib/db/tables/auth";
 import { env } from "@/lib/settings/env";
@@ -21,6 +22,7 @@ import {
 } from "./listing";
 import { type StaffDenial, staffCan } from "./can";
 import { isOpen } from "./invitations";
+import { type LeftBehind, readLeftBehind } from "./left-behind";
 import { readLinked } from "./password-links";
 import type { StaffRow } from "./inputs";
 
@@ -60,6 +62,8 @@ export type PersonView = {
   /** Without a mail server the admin sees password links. */
   isLinkShown: boolean;
   history: HistoryEntry[];
+  /** Null of who is disabled already. */
+  leaves: LeftBehind | null;
   asOf: string;
 };
 
@@ -83,6 +87,9 @@ async function denialsOf(store: Db, actor: Actor, { person }: ListedPerson): Pro
   };
 }
 
+const leavesOf = async (store: Db, who: { tenant: string; staffId: string }) =>
+  readLeftBehind(store, who, await readRoster(store, who.tenant));
+
 export const getPerson = query("staff:manage", async (actor, staffId: string): Promise<PersonView | null> => {
   if (!isUuid(staffId)) return null;
   const store = await db();
@@ -98,6 +105,7 @@ export const getPerson = query("staff:manage", async (actor, staffId: string): P
     denials: await denialsOf(store, actor, found),
     isLinkShown: env().mail === null,
     history: await readHistory(store, actor.tenant, staffId),
+    leaves: found.membership.disabledAt === null ? await leavesOf(store, { tenant: actor.tenant, staffId }) : null,
     asOf: new Date().toISOString(),
   };
 });

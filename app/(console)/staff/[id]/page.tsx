@@ -94,13 +94,13 @@ async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const [person, t] = await Promise.all([getPerson(id), getTranslations("staff")]);
   if (!person) return <NotFoundView />;
-  const { row, denials, openSessions, isLinkShown } = person;
+  const { row, denials, openSessions, isLinkShown, leaves } = person;
   const staffScope = { tenant: scope.tenant.name, rolesWithFactor: rolesWithFactor() };
   return (
     <>
       <LiveRefresh topics={["staff"]} object={row.id} />
       <PageHeader title={row.name} parent={{ href: "/staff", label: t("title") }}>
-        <PersonActions person={{ row, denials, openSessions, isLinkShown }} staffScope={staffScope} />
+        <PersonActions person={{ row, denials, openSessions, isLinkShown, leaves }} staffScope={staffScope} />
       </PageHeader>
       <RecordColumns aside={<History entries={person.history} />}>
         <RecordSection id="access" title={t("access")}>

@@ -9,11 +9,12 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/session/use-action";
 import { Notice } from "@/components/ui/notice";
 import { permissionsOf, type Role } from "@/lib/permission/permission";
-import { disable, enable, endSessions, issueLink, resetSecondFactor, setRoles } from "@/lib/staff/actions";
+import { enable, endSessions, issueLink, resetSecondFactor, setRoles } from "@/lib/staff/actions";
 import type { DeliveredLink } from "@/lib/staff/inputs";
 import type { PersonView } from "@/lib/staff/queries";
+import { DisableDialog } from "./disable-dialog";
 
-export type Managed = Pick<PersonView, "row" | "denials" | "openSessions" | "isLinkShown">;
+export type Managed = Pick<PersonView, "row" | "denials" | "openSessions" | "isLinkShown" | "leaves">;
 
 export type StaffAction = "roles" | "disable" | "enable" | "reset" | "end" | "password";
 
@@ -98,7 +99,7 @@ export function PersonDialog({ deed, person, staffScope, onClose, onDone, onIssu
   const t = useTranslations();
   const { id: staffId, name, email, roles } = person.row;
   const given = { inputOf: () => ({ staffId }), onClose };
-  const done = (message: "disabledDone" | "enabledDone" | "resetDone" | "resetProposed") => () =>
+  const done = (message: "enabledDone" | "resetDone" | "resetProposed") => () =>
     onDone(t(`staff.${message}`, { name }));
   const words = (about: "disable" | "enable" | "reset" | "end") => ({
     title: t(`staff.${about}Title`, { name }),
@@ -110,10 +111,8 @@ export function PersonDialog({ deed, person, staffScope, onClose, onDone, onIssu
   });
   if (deed === "roles")
     return <RolesDialog person={person} staffScope={staffScope} onClose={onClose} onDone={onDone} />;
-  if (deed === "disable") {
-    const doing = { words: words("disable"), tone: "negative", action: disable } as const;
-    return <DeedDialog {...given} {...doing} onDone={done("disabledDone")} />;
-  }
+  if (deed === "disable")
+    return <DisableDialog words={words("disable")} person={person} onClose={onClose} onDone={onDone} />;
   if (deed === "enable") {
     return <DeedDialog {...given} words={words("enable")} action={enable} onDone={done("enabledDone")} />;
   }
