@@ -26,11 +26,19 @@ it("says that an invalid date in the URL is not applied", () => {
 });
 
 const period = (from: string, to: string) =>
-  shownAt(`from=${from}&to=${to}`, <FilterPeriod isByDay from={from} to={to} labels={{ from: "From", to: "To" }} />);
+  shownAt(`from=${from}&to=${to}`, <FilterPeriod isByDay period={undefined} from={from} to={to} />);
 
 it("refuses a period that ends before it begins, beside its end", () => {
   const said = english.common.reversedDates;
   expect(period("2026-11-20", "2026-11-01").split(said)[0]).toContain("01/11/2026");
   expect(period("2026-11-20", "2026-11-01")).toContain(said);
   expect(period("2026-11-20", "2026-11-20")).not.toContain(said);
+});
+
+it("offers São Paulo's calendar beside the dates, and says when dates were typed", () => {
+  const { presets, any, typed } = english.common.period;
+  const chosen = shownAt("period=month", <FilterPeriod isByDay period="month" from={undefined} to={undefined} />);
+  expect(chosen).toContain(`<option value="month" selected="">${presets.month}`);
+  expect(chosen).toContain(any);
+  expect(period("2026-11-20", "2026-11-20")).toContain(`<option value="" selected="">${typed}`);
 });

@@ -194,13 +194,18 @@ export function DateFilter({ name, label, value, clock, first, last, isRequired 
   useEffect(() => {
     input.current?.setCustomValidity(problem);
     const form = input.current?.form;
-    const write = ({ formData }: FormDataEvent) => iso !== null && formData.set(name, iso);
+    const write = ({ formData }: FormDataEvent) => iso !== null && formData.get(name) !== "" && formData.set(name, iso);
     form?.addEventListener("formdata", write);
     return () => form?.removeEventListener("formdata", write);
   }, [iso, name, problem]);
 
   return (
-    <div className="@max-medium:w-full">
+    <div
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (problem !== "" && !currentTarget.contains(relatedTarget)) setTried(true);
+      }}
+      className="@max-medium:w-full"
+    >
       <span className="flex items-center gap-1.5 text-sm text-muted">
         <label htmlFor={field.id} className="shrink-0 @max-medium:min-w-9">
           {label}

@@ -61,7 +61,7 @@ it("folds filters in a narrow row, and those that fit in none", () => {
 
 it("says on the button how many of the folded filters are set", () => {
   expect(bar({ more: "Amounts", chosen: ["PIX", undefined, "10.00"] })).toMatch(
-    /Filters<span aria-label="2 active filters"[^>]*>2<\/span><\/button>/,
+    /Filters<span aria-label="2 active filters"[^>]*>\(2\)<\/span><\/button>/,
   );
   expect(bar({ more: "Amounts", chosen: [undefined] })).not.toContain("active");
 });
@@ -70,4 +70,10 @@ it("keeps what is typed in a folded filter in the form", () => {
   expect(bar({ more: <input name="min" defaultValue="10" /> })).toMatch(
     /<form .*<input name="min" value="10".*<\/form>/,
   );
+});
+
+it("shows its button only where an answer costs a call", () => {
+  const button = (html: string) => /<button type="submit"[^>]*>/.exec(html)?.[0] ?? "";
+  expect(button(bar({ first: "Kind" }))).toContain("quiet-submit");
+  expect(button(bar({ first: "Kind", isInstant: false }))).not.toContain("quiet-submit");
 });

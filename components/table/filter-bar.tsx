@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRouter, useSearchParams } from "next/navigation";
 import {
   type ComponentProps,
+  type FocusEvent,
   type FormEvent,
   type ReactNode,
   useEffect,
@@ -38,9 +39,12 @@ type FilterBarProps = {
   children?: ReactNode;
   from?: keyof typeof IN_ROW;
   more?: ReactNode;
+  onUnfold?: () => void;
   chosen?: readonly (string | undefined)[];
-  /** Adjusts values that exclude each other. */
-  settle?: (typed: Typed) => Typed;
+  /** Whether an answer costs no call: then each filter applies by itself, once chosen or left. */
+  isInstant?: boolean;
+  /** What a form's values are in the address, where they differ. */
+  addressed?: (typed: Typed) => Typed;
   className?: string;
 };
 
@@ -57,28 +61,49 @@ export function FilterBar({
   children,
   from = "widest",
   more,
+  onUnfold,
   chosen = [],
-  settle,
+  isInstant = true,
+  addressed = (typed) => typed,
   className = "border-b border-line px-5 py-2",
 }: FilterBarProps) {
   const router = useRouter();
   const id = useId();
   const [isOpen, setOpen] = useFold(path);
   const panel = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const applied = useRef("");
   const isFoldable = children !== undefined || more !== undefined;
 
   const showWrong = useEffectEvent(() => {
     if (panel.current?.querySelector("[aria-invalid=true]")) setOpen(true);
   });
   useEffect(() => showWrong(), []);
+  const tellUnfolded = useEffectEvent(() => onUnfold?.());
+  useEffect(() => {
+    if (isOpen) tellUnfolded();
+  }, [isOpen]);
 
-  const apply = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const typed = [...new FormData(event.currentTarget)].flatMap(([name, value]) =>
+  const hrefOf = (filled: HTMLFormElement) => {
+    const typed = [...new FormData(filled)].flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value.trim()]] : [],
     );
-    const asked: Typed = Object.fromEntries(typed);
-    router.push(hrefWith(path, settle?.(asked) ?? asked), { scroll: false });
+    return hrefWith(path, addressed(Object.fromEntries(typed)));
+  };
+  const noteApplied = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>) => {
+    if (form.current && !currentTarget.contains(relatedTarget)) applied.current = hrefOf(form.current);
+  };
+  const apply = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    applied.current = hrefOf(event.currentTarget);
+    router.push(applied.current, { scroll: false });
+  };
+  const applyOnLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>) => {
+    const filled = form.current;
+    // A window that loses the focus keeps its active element.
+    const isWithin = currentTarget.contains(relatedTarget) || currentTarget.contains(document.activeElement);
+    if (!isInstant || filled === null || isWithin || !filled.matches(":valid")) return;
+    if (hrefOf(filled) !== applied.current) filled.requestSubmit();
   };
   const showInvalid = ({ target }: FormEvent) => {
     // Synchronously, as the invalid control takes the focus next.
@@ -86,14 +111,18 @@ export function FilterBar({
   };
 
   const submit = (
-    <Button type="submit" size="small">
+    <Button type="submit" size="small" className={cn(isInstant && "quiet-submit")}>
       {words.apply}
     </Button>
   );
   return (
-    <div className={cn("flex flex-wrap items-start gap-2 print:hidden", className, ABOVE_RESULTS)}>
+    <div
+      onFocus={noteApplied}
+      onBlur={applyOnLeave}
+      className={cn("flex flex-wrap items-start gap-2 print:hidden", className, ABOVE_RESULTS)}
+    >
       {before}
-      <form action={path} onSubmit={apply} onInvalidCapture={showInvalid} className="contents">
+      <form ref={form} action={path} onSubmit={apply} onInvalidCapture={showInvalid} className="contents">
         {Object.entries(params).map(([name, value]) =>
           value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
         )}
@@ -164,6 +193,9 @@ export function Checked({ label, misfit = "", problem, wasTried = false, onStopp
           if (problem === undefined) setTried(false);
           onStopped?.(null);
         }}
+        onBlur={() => {
+          if (problem) setTried(true);
+        }}
         onInvalid={(event) => {
           event.preventDefault();
           setTried(true);
@@ -220,11 +252,25 @@ type FilterChoiceProps = {
   isWide?: boolean;
 };
 
+/** Applies at once; one chosen before its script came applies with it. */
 export function FilterChoice({ name, label, value, any, options, isWide = false }: FilterChoiceProps) {
+  const select = useRef<HTMLSelectElement>(null);
+  const shown = useRef(value);
+  useEffect(() => {
+    const offered = [...(select.current?.options ?? [])];
+    const wasChosen = offered.some((one) => one.defaultSelected && !one.selected);
+    if (wasChosen) select.current?.form?.requestSubmit();
+  }, []);
+  useEffect(() => {
+    if (select.current && shown.current !== value) select.current.value = value ?? "";
+    shown.current = value;
+  }, [value]);
   return (
     <div className={isWide ? "w-80 @max-medium:w-full" : "w-41 @max-medium:w-[calc(50%-0.25rem)]"}>
       <select
+        ref={select}
         name={name}
+        autoComplete="off"
         aria-label={label}
         defaultValue={value ?? ""}
         onChange={(event) => event.currentTarget.form?.requestSubmit()}

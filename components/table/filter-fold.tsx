@@ -29,9 +29,7 @@ export function FoldButton({ controls, isOpen, set, onToggle, className }: FoldB
       <Icon of="list-filter" size={13} />
       {t("filters")}
       {set === 0 ? null : (
-        <span aria-label={t("filtersOn", { count: set })} className="text-accent tabular-nums">
-          {set}
-        </span>
+        <span aria-label={t("filtersOn", { count: set })} className="text-accent tabular-nums">{`(${set})`}</span>
       )}
     </Button>
   );

@@ -3,15 +3,24 @@ import { z } from "zod";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { APPROVAL_SORTS, APPROVAL_VIEWS, DAY_COUNT_MAX, EXPIRY_HOURS_MAX, hasPolicy, TEXT_MAX_LENGTH } from "./view";
 import { BrlAmount, Required } from "@/lib/contract/shared";
+import { FilterDay, lenient } from "@/lib/text/filter";
+import { PERIODS, settlePeriod } from "@/lib/text/period";
 import { readReais } from "@/lib/text/typed-amount";
 
 /** Inbox filter from the URL; invalid values become the default. */
-export const ApprovalFilter = z.object({
-  view: z.enum(APPROVAL_VIEWS).optional().catch(undefined),
-  page: z.coerce.number().int().min(1).catch(1),
-  sort: z.enum(APPROVAL_SORTS).optional().catch(undefined),
-  order: z.enum(["asc", "desc"]).optional().catch(undefined),
-});
+export const ApprovalFilter = z
+  .object({
+    view: z.enum(APPROVAL_VIEWS).optional().catch(undefined),
+    kind: lenient(z.enum(APPROVAL_KIND_NAMES)),
+    period: lenient(z.enum(PERIODS)),
+    /** When it was requested: days of São Paulo, both included. */
+    from: lenient(FilterDay),
+    to: lenient(FilterDay),
+    page: z.coerce.number().int().min(1).catch(1),
+    sort: z.enum(APPROVAL_SORTS).optional().catch(undefined),
+    order: z.enum(["asc", "desc"]).optional().catch(undefined),
+  })
+  .transform((filter) => settlePeriod(filter, filter.period));
 export type ApprovalFilter = z.output<typeof ApprovalFilter>;
 
 const Words = Required.max(TEXT_MAX_LENGTH);

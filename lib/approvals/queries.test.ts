@@ -88,6 +88,15 @@ describe("the list of approvals", () => {
     expect(rows).toMatchObject([{ parties: { from: fixture.parties[0].accountId, to: "J••• L•••" } }]);
   });
 
+  it("lists and counts the approvals of one kind and period", async () => {
+    const internal = await fixture.propose();
+    await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "6200.00" }));
+    const found = await listApprovals({ view: "waiting", kind: "transfer.internal", period: "1" });
+    expect(found.rows.map(({ id }) => id)).toEqual([internal]);
+    expect(found).toMatchObject({ total: 1, counts: { waiting: 1, mine: 0, decided: 0 } });
+    expect(await listApprovals({ view: "waiting", period: "yesterday" })).toMatchObject({ rows: [], total: 0 });
+  });
+
   it("marks the approvals that the reader may decide", async () => {
     const id = await fixture.propose();
     const decisionFor = async (staffId: string, role: Role) => {

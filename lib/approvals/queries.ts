@@ -13,12 +13,13 @@ import { query } from "@/lib/query";
 import { needsPersonNow } from "@/lib/provider/intents/intent-record";
 import { saidOf, toldOf } from "@/lib/provider/intents/told";
 import type { Told } from "@/lib/errors/result";
-import { storeNow } from "@/lib/db/clock";
+import { storeNow, within } from "@/lib/db/clock";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { spanOf } from "@/lib/text/period";
 import {
   type Approval,
   type Fact,
@@ -177,7 +178,10 @@ const isOf = (view: ApprovalView, reader: Reader): SQL | undefined =>
     decided: ne(approval.state, "PENDING"),
   })[view];
 
-async function countViews(store: Db, reader: Reader) {
+const narrowing = (reader: Reader, filter: ApprovalFilter): SQL | undefined =>
+  and(visibleTo(reader), filter.kind && eq(approval.kind, filter.kind), within(approval.createdAt, spanOf(filter)));
+
+async function countViews(store: Db, reader: Reader, filter: ApprovalFilter) {
   const counted: Record<ApprovalView, number> = { waiting: 0, mine: 0, decided: 0 };
   let ownWaiting = 0;
   const isMine = sql<boolean>`${approval.makerId} = ${reader.id}`;
@@ -185,7 +189,7 @@ async function countViews(store: Db, reader: Reader) {
   const groups = await store
     .select({ isMine, isWaiting, n: count() })
     .from(approval)
-    .where(visibleTo(reader))
+    .where(narrowing(reader, filter))
     .groupBy(sql`1`, sql`2`);
   for (const group of groups) {
     counted[group.isWaiting ? "waiting" : "decided"] += group.n;
@@ -260,14 +264,14 @@ export const listApprovals = query(
     const filter = ApprovalFilter.parse(given);
     const view = filter.view ?? (seesOthers(reader) ? "waiting" : "mine");
     const store = await db();
-    const { counts, ownWaiting } = await countViews(store, reader);
+    const { counts, ownWaiting } = await countViews(store, reader, filter);
     const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
     const found = await store
       .select({ row: approval, makerName: staff.name, left: leftAs, alike, standing: STANDING_CASE })
       .from(approval)
       .innerJoin(staff, eq(staff.id, approval.makerId))
       .leftJoin(kycCase, isCaseOfRequest)
-      .where(and(visibleTo(reader), isOf(view, reader)))
+      .where(and(narrowing(reader, filter), isOf(view, reader)))
       .orderBy(...orderOf(filter, view))
       .limit(PAGE_SIZE)
       .offset(offset);

@@ -19,6 +19,7 @@ import { staffMembership } from "@/lib/db/tables/auth";
 import { env } from "@/lib/settings/env";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { type Download, query } from "@/lib/query";
+import { minutesOf } from "@/lib/text/period";
 import { civilDay, lastDays } from "@/lib/text/time";
 import { readCheck } from "./check";
 import { AUDIT_CODES, isAuditCode } from "@/lib/audit/codes";
@@ -52,7 +53,8 @@ function matchesSearch(tenant: string, text: string): SQL | undefined {
 }
 
 function matching(tenant: string, filter: AuditFilter): SQL | undefined {
-  const { code, outcome, actor, search, from, to } = filter;
+  const { code, outcome, actor, search } = filter;
+  const { from, to } = minutesOf(filter);
   return and(
     eq(auditEvent.tenant, tenant),
     code === undefined ? undefined : eq(auditEvent.code, code),

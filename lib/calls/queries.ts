@@ -18,6 +18,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { namesObject } from "@/lib/db/columns";
 import { db } from "@/lib/db/connection";
 import { PAGE_SIZE } from "@/lib/text/page";
+import { minutesOf } from "@/lib/text/period";
 import { isUuid } from "@/lib/text/decode";
 import { CallFilter } from "./inputs";
 import { SLOW_MS } from "./view";
@@ -120,7 +121,8 @@ function endedAs(kind: NonNullable<CallFilter["kind"]>): SQL | undefined {
 }
 
 function matching(tenant: string, filter: CallFilter): SQL | undefined {
-  const { kind, lane, path, actor, search, from, to } = filter;
+  const { kind, lane, path, actor, search } = filter;
+  const { from, to } = minutesOf(filter);
   return and(
     eq(providerCall.tenant, tenant),
     VIEWS[filter.view],

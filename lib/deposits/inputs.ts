@@ -7,7 +7,7 @@ import { DEPOSIT_CLASSES, DEPOSIT_REASONS, WITHDRAWAL_REASONS } from "@/lib/db/e
 import { CsvText } from "@/lib/text/field-rules";
 import { FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { readCoins } from "@/lib/text/typed-amount";
-import { PERIODS, settlePeriod } from "@/lib/transfers/view";
+import { PERIODS, settlePeriod } from "@/lib/text/period";
 import { AddressOrder, pastedAddress } from "@/lib/wallets/inputs";
 import { ASSET_MAX, DEPOSIT_OWNERS, DEPOSIT_VIEWS, NOTE_MAX } from "./view";
 
@@ -18,7 +18,6 @@ export const DepositFilter = z
   .object({
     view: z.enum(DEPOSIT_VIEWS).catch("exceptions"),
     class: lenient(z.enum(DEPOSIT_CLASSES)),
-    /** The last so many days of São Paulo. */
     period: lenient(z.enum(PERIODS)),
     /** Days of São Paulo, both included. */
     from: lenient(FilterDay),

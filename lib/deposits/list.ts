@@ -1,9 +1,9 @@
 import { followedUntil } from "@/lib/db/provider-silence";
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { COINS } from "@/lib/contract/coins";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { addressSpelling, addressKey } from "@/lib/contract/identity";
-import { startOfDay, storeNow } from "@/lib/db/clock";
+import { storeNow, within } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import type { DepositClass } from "@/lib/db/enums/deposits";
 import { lookupHashes } from "@/lib/db/seal";
@@ -16,7 +16,8 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isUuid } from "@/lib/text/decode";
 import { isDecimal } from "@/lib/text/format";
 import { PAGE_SIZE } from "@/lib/text/page";
-import { DAY_MS, firstOfLastDays } from "@/lib/text/time";
+import { spanOf } from "@/lib/text/period";
+import { DAY_MS } from "@/lib/text/time";
 import { publicLink } from "@/lib/wallets/records";
 import { DepositFilter } from "./inputs";
 import { handledOf } from "./handled";
@@ -54,16 +55,12 @@ function named(text: string): SQL | undefined {
   );
 }
 
-const dayAfter = (day: string) => new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
-
 function narrowing({ tenant, id }: Reader, filter: DepositFilter): SQL | undefined {
-  const { class: only, period, from, to, network, owner, search } = filter;
+  const { class: only, network, owner, search } = filter;
   return and(
     eq(deposit.tenant, tenant),
     only === undefined ? undefined : eq(classSql, only),
-    period && gte(deposit.at, startOfDay(firstOfLastDays(Number(period)))),
-    from === undefined ? undefined : gte(deposit.at, startOfDay(from)),
-    to === undefined ? undefined : lt(deposit.at, startOfDay(dayAfter(to))),
+    within(deposit.at, spanOf(filter)),
     network && eq(deposit.network, network),
     owner === undefined ? undefined : owner === "me" ? eq(deposit.ownerId, id) : isNull(deposit.ownerId),
     search === undefined ? undefined : named(search),

@@ -3,7 +3,8 @@ import { NETWORKS } from "@/lib/contract/crypto";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { hrefWith, QUERY_MAX } from "@/lib/text/page";
-import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+import { daysOf, PERIODS, spanOf } from "@/lib/text/period";
+import { civilDaysAgo } from "@/lib/text/time";
 import { type Coin, MOVEMENT_FORMATS, MOVEMENT_SCOPES, SOURCE_KINDS } from "@/lib/db/enums/movements";
 import { LISTED_STATES } from "./view";
 
@@ -39,7 +40,7 @@ export type MovementStart = z.output<typeof MovementStart>;
 
 export const MovementStop = z.strictObject({ id: z.uuid() });
 
-const DEFAULT_DAYS = 30;
+const DEFAULT_PERIOD = "30";
 const Word = z.string().trim().min(1).max(300).refine(isStorable);
 /** Of a row, on whose other side the next page begins. */
 const Cursor = z.string().regex(/^[\w-]{10,800}$/);
@@ -47,6 +48,7 @@ const Cursor = z.string().regex(/^[\w-]{10,800}$/);
 /** The list's filter as it stands in the address; what does not fit becomes the default: the last 30 days. */
 export const MovementFilter = z
   .object({
+    period: lenient(z.enum(PERIODS)),
     from: lenient(FilterDay),
     to: lenient(FilterDay),
     kind: lenient(z.enum(SOURCE_KINDS)),
@@ -64,16 +66,16 @@ export const MovementFilter = z
     before: lenient(Cursor),
     after: lenient(Cursor),
   })
-  .transform(({ from, to, ...rest }) => {
-    const end = to ?? civilDaysAgo(0);
-    const start = from ?? firstOfLastDays(DEFAULT_DAYS);
-    return start <= end ? { from: start, to: end, ...rest } : { from: end, to: start, ...rest };
+  .transform(({ from, to, period: preset = DEFAULT_PERIOD, ...rest }) => {
+    const period = from === undefined && to === undefined ? preset : undefined;
+    const { from: start = daysOf(DEFAULT_PERIOD).from ?? "", to: end = civilDaysAgo(0) } = spanOf({ period, from, to });
+    return { ...(start <= end ? { from: start, to: end } : { from: end, to: start }), ...rest, period };
   });
 export type MovementFilter = z.output<typeof MovementFilter>;
 
 /** The filter of a list, without where its page begins, in words of an address. */
 export const movementSearch = (filter: MovementFilter): string =>
-  hrefWith("", { ...filter, before: undefined, after: undefined });
+  hrefWith("", { ...filter, period: undefined, before: undefined, after: undefined });
 
 /** An asset as a filter names it: reais, or a coin of a network, of which what is not told is one of its own. */
 export const assetWord = (coin: Coin | undefined): string =>

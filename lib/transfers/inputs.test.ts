@@ -4,7 +4,7 @@ import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { LONE_HASHES } from "@/lib/db/sealed-columns";
 import { essenceOfExternal, fingerprintOn, InternalOrder, TransferFilter } from "./inputs";
-import { REPEAT_DAYS, settlePeriod } from "./view";
+import { REPEAT_DAYS } from "./view";
 
 const written = (changes: object) => ({
   intentId: randomUUID(),
@@ -82,13 +82,6 @@ it.each([
 });
 
 describe("a period and dates in one filter", () => {
-  it("applies the period or the dates, whichever was set last", () => {
-    const both = { period: "7", from: "2026-11-01", to: "" };
-    expect(settlePeriod(both, undefined)).toEqual({ period: "7" });
-    expect(settlePeriod(both, "30")).toEqual({ period: "7" });
-    expect(settlePeriod(both, "7")).toEqual({ from: "2026-11-01", to: "" });
-  });
-
   it("applies the dates when a URL has both", () => {
     expect(TransferFilter.parse({ period: "7", from: "2026-11-01" })).toEqual({
       view: "all",

@@ -6,20 +6,12 @@ import { fold, pasted } from "@/lib/contract/fold";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient } from "@/lib/text/filter";
 import { SEARCH_MAX } from "@/lib/text/page";
+import { PERIODS, settlePeriod } from "@/lib/text/period";
 import { readReais, withoutCurrency } from "@/lib/text/typed-amount";
 import { HolderName, oneOf, documentField } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/drafts/inputs";
 import { bankOfIspb } from "./banks-view";
-import {
-  ACCOUNT_TYPES,
-  DESCRIPTION_MAX,
-  PAYEE_TRAITS,
-  PERIODS,
-  settlePeriod,
-  TRANSFER_STATES,
-  TRANSFER_VIEWS,
-  USER_MAX,
-} from "./view";
+import { ACCOUNT_TYPES, DESCRIPTION_MAX, PAYEE_TRAITS, TRANSFER_STATES, TRANSFER_VIEWS, USER_MAX } from "./view";
 import { TRANSFER_KINDS, type TransferKind } from "@/lib/db/enums/transfers";
 
 /** Reais as a person writes them, exact to the cent: accepts `150`, `150.7` and `150.70`, and yields the last. */
@@ -262,7 +254,6 @@ export type TransferDrafting = z.output<typeof TransferDrafting>;
 const Filter = z.object({
   view: z.enum(TRANSFER_VIEWS).catch("all"),
   kind: z.enum(TRANSFER_KINDS).optional().catch(undefined),
-  /** The last days in São Paulo. */
   period: z.enum(PERIODS).optional().catch(undefined),
   /** São Paulo days, both included. */
   from: lenient(FilterDay),

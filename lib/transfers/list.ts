@@ -1,12 +1,12 @@
 import { followedUntil } from "@/lib/db/provider-silence";
-import { type SQL, and, count, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { type SQL, and, count, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { approval } from "@/lib/db/tables/approvals";
-import { storeNow } from "@/lib/db/clock";
+import { storeNow, within } from "@/lib/db/clock";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
-import { TIME_ZONE, firstOfLastDays } from "@/lib/text/time";
+import { spanOf } from "@/lib/text/period";
 import { transfer } from "@/lib/db/tables/transfers";
 import { TransferFilter } from "./inputs";
 import { paidBanks, payeeNarrowing } from "./find-payee";
@@ -25,20 +25,16 @@ export type TransferList = Page<TransferRow> & {
   banks: { ispb: string; label: string }[];
 };
 
-const startOf = (day: string) => sql`(${day}::timestamp at time zone ${TIME_ZONE})`;
-
 type OrderedIn = ReturnType<typeof orderedIn>;
 
 type Narrowed = { filter: TransferFilter; payees: Awaited<ReturnType<typeof payeeNarrowing>> };
 
 function narrowing(ordered: OrderedIn, reader: Reader, { filter, payees }: Narrowed): SQL | undefined {
-  const { kind, period, from, to, state, who, account: ref, min, max } = filter;
+  const { kind, state, who, account: ref, min, max } = filter;
   return and(
     kind && eq(ordered.kind, kind),
     state && eq(ordered.state, state),
-    period && gte(ordered.at, startOf(firstOfLastDays(Number(period)))),
-    from === undefined ? undefined : gte(ordered.at, startOf(from)),
-    to === undefined ? undefined : lt(ordered.at, sql`((${to}::date + 1)::timestamp at time zone ${TIME_ZONE})`),
+    within(ordered.at, spanOf(filter)),
     min === undefined ? undefined : sql`${ordered.amount}::numeric >= ${min}::numeric`,
     max === undefined ? undefined : sql`${ordered.amount}::numeric <= ${max}::numeric`,
     who === undefined ? undefined : eq(ordered.staffId, who === "me" ? reader.id : who),
@@ -92,10 +88,10 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
       .where(narrowed)
       .groupBy(ordered.view),
   ]);
-  const within = (one: TransferView) => counted.filter(({ view: own }) => one === "all" || own === one);
-  const countOf = (one: TransferView) => within(one).reduce((all, { n }) => all + n, 0);
+  const countedIn = (one: TransferView) => counted.filter(({ view: own }) => one === "all" || own === one);
+  const countOf = (one: TransferView) => countedIn(one).reduce((all, { n }) => all + n, 0);
   const sumOf = (of: "amount" | "confirmed") =>
-    decimalOf(within(view).reduce((units, sums) => units + unitsOf(sums[of]), 0n));
+    decimalOf(countedIn(view).reduce((units, sums) => units + unitsOf(sums[of]), 0n));
   const counts: TransferList["counts"] = {
     all: countOf("all"),
     waiting: countOf("waiting"),
@@ -123,7 +119,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     sum: {
       amount: sumOf("amount"),
       confirmed: sumOf("confirmed"),
-      unknown: within(view).reduce((all, { unknown: n }) => all + n, 0),
+      unknown: countedIn(view).reduce((all, { unknown: n }) => all + n, 0),
     },
     payee: payees?.shown ?? null,
     people,

@@ -31,17 +31,6 @@ export type TransferState = (typeof TRANSFER_STATES)[number];
 export const TRANSFER_VIEWS = ["all", "waiting", "held", "unanswered", "confirmed", "returned", "unpaid"] as const;
 export type TransferView = (typeof TRANSFER_VIEWS)[number];
 
-export const PERIODS = ["1", "7", "30", "90"] as const;
-
-type TypedPeriod = { period?: string | undefined; from?: string | undefined; to?: string | undefined };
-
-/** A number of recent days or two dates, whichever was set last, as a chosen period applies at once. */
-export function settlePeriod<Given extends TypedPeriod>(asked: Given, before: string | undefined): Given {
-  const { period = "", from = "", to = "" } = asked;
-  if (period === "" || from + to === "") return asked;
-  return period === before ? { ...asked, period: undefined } : { ...asked, from: undefined, to: undefined };
-}
-
 /** The payee's fields by which other transfers are found. */
 export const PAYEE_TRAITS = ["document", "name"] as const;
 export type PayeeTrait = (typeof PAYEE_TRAITS)[number];

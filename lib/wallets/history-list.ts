@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
@@ -6,12 +6,13 @@ import { AppError } from "@/lib/errors/app-error";
 import type { Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
 import type { Download } from "@/lib/query";
+import { within } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
 import { formatDate, formatTime, isDecimal, type Locale } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { minutesOf } from "@/lib/text/period";
 import { providerText } from "@/lib/text/provider-word";
-import { civilInstant } from "@/lib/text/time";
 import { refreshHistory } from "./history";
 import { hasTime } from "./chain-state";
 import { posesOf } from "./look-alikes";
@@ -38,14 +39,14 @@ const isNamed = (search: string) =>
     sql`strpos(lower(${chainMovement.counterAddress}), ${search}) > 0`,
   );
 
-function whereMovement({ tenant, walletId, filter: { search, network, from, to } }: Where): SQL | undefined {
+function whereMovement({ tenant, walletId, filter }: Where): SQL | undefined {
+  const { search, network } = filter;
   return and(
     eq(chainMovement.tenant, tenant),
     eq(chainMovement.walletId, walletId),
     network === undefined ? undefined : eq(chainMovement.network, network),
     search === undefined ? undefined : isNamed(search.toLowerCase()),
-    from === undefined ? undefined : gte(chainMovement.at, civilInstant(from)),
-    to === undefined ? undefined : lt(chainMovement.at, new Date(civilInstant(to).getTime() + MINUTE_MS)),
+    within(chainMovement.at, minutesOf(filter)),
   );
 }
 

@@ -15,9 +15,9 @@ import { pasted } from "@/lib/contract/fold";
 import { CryptoAmount, isStorable, Required } from "@/lib/contract/shared";
 import { CsvText } from "@/lib/text/field-rules";
 import { FilterDay, FilterMinute, lenient, SearchId, SearchText } from "@/lib/text/filter";
+import { PERIODS, settlePeriod } from "@/lib/text/period";
 import { readCoins } from "@/lib/text/typed-amount";
 import { UnreadEntries } from "@/lib/text/shown-body";
-import { PERIODS, settlePeriod } from "@/lib/transfers/view";
 import { SEND_STATES, SEND_VIEWS } from "./sends-view";
 import { HOLDINGS, isMiddleSix, LABEL_MAX, LOOK_ALIKES_MAX, LISTED_USES, MOVED, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";
@@ -81,13 +81,16 @@ export const WalletFilter = z.object({
 export type WalletFilter = z.output<typeof WalletFilter>;
 
 /** `from` and `to` in São Paulo minutes, both included. */
-export const HistoryFilter = z.object({
-  network: lenient(z.enum(NETWORKS)),
-  search: lenient(z.string().transform(pastedAddress).pipe(SearchId)),
-  from: lenient(FilterMinute),
-  to: lenient(FilterMinute),
-  page: z.coerce.number().int().min(1).catch(1),
-});
+export const HistoryFilter = z
+  .object({
+    network: lenient(z.enum(NETWORKS)),
+    search: lenient(z.string().transform(pastedAddress).pipe(SearchId)),
+    period: lenient(z.enum(PERIODS)),
+    from: lenient(FilterMinute),
+    to: lenient(FilterMinute),
+    page: z.coerce.number().int().min(1).catch(1),
+  })
+  .transform((filter) => settlePeriod(filter, filter.period));
 export type HistoryFilter = z.output<typeof HistoryFilter>;
 
 const hasNoDocument = (text: string) => maskWithin(text) === text;
@@ -120,7 +123,6 @@ const SendCursor = z.string().regex(/^\d{1,15}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da
 const Sends = z.object({
   view: z.enum(SEND_VIEWS).catch("all"),
   state: lenient(z.enum(SEND_STATES)),
-  /** The last so many days of São Paulo. */
   period: lenient(z.enum(PERIODS)),
   /** Days of São Paulo, both included. */
   from: lenient(FilterDay),

@@ -1,8 +1,8 @@
 import { followedUntil } from "@/lib/db/provider-silence";
-import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { NETWORKS } from "@/lib/contract/crypto";
-import { storeNow } from "@/lib/db/clock";
+import { storeNow, within } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { approval } from "@/lib/db/tables/approvals";
 import { intentClaim } from "@/lib/db/tables/intent-claim";
@@ -17,7 +17,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isUuid } from "@/lib/text/decode";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { shortAddress } from "@/lib/text/short";
-import { firstOfLastDays, TIME_ZONE } from "@/lib/text/time";
+import { spanOf } from "@/lib/text/period";
 import { publicLink } from "./explorer";
 import { readCounterparties } from "./history-list";
 import { SendFilter } from "./inputs";
@@ -40,9 +40,6 @@ const ofClaim = and(eq(intentClaim.tenant, cryptoOrder.tenant), eq(intentClaim.i
 
 const inStates = (states: readonly SendState[]) => inArray(cryptoOrder.state, [...states]);
 
-const startOf = (day: string) => sql`(${day}::timestamp at time zone ${TIME_ZONE})`;
-const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone ${TIME_ZONE})`;
-
 function named(text: string): SQL | undefined {
   const isOfHash = eq(hashKey(cryptoOrder.txHash), text.toLowerCase().replace(/^0x/, ""));
   const isOfId = isUuid(text) ? eq(cryptoOrder.intentId, text) : undefined;
@@ -50,13 +47,11 @@ function named(text: string): SQL | undefined {
 }
 
 function narrowing(tenant: string, filter: SendFilter): SQL | undefined {
-  const { state, period, from, to, wallet: walletId, network, asset, search } = filter;
+  const { state, wallet: walletId, network, asset, search } = filter;
   const { orderedAt } = cryptoOrder;
   return and(
     eq(cryptoOrder.tenant, tenant),
-    period && gte(orderedAt, startOf(firstOfLastDays(Number(period)))),
-    from === undefined ? undefined : gte(orderedAt, startOf(from)),
-    to === undefined ? undefined : lt(orderedAt, endOf(to)),
+    within(orderedAt, spanOf(filter)),
     walletId === undefined ? undefined : eq(cryptoOrder.walletId, walletId),
     network && eq(cryptoOrder.network, network),
     asset === undefined ? undefined : eq(sql`lower(${cryptoOrder.asset})`, asset.toLowerCase()),

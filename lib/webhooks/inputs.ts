@@ -1,14 +1,21 @@
 import { z } from "zod";
-import { lenient, SearchId } from "@/lib/text/filter";
-import { RECEIVED_VIEWS } from "./view";
+import { FilterMinute, lenient, SearchId } from "@/lib/text/filter";
+import { PERIODS, settlePeriod } from "@/lib/text/period";
+import { RECEIVED_VIEWS, WEBHOOK_EVENTS } from "./view";
 
 const Cursor = z.string().regex(/^\d{1,15}$/);
 
-export const ReceivedFilter = z.object({
-  view: z.enum(RECEIVED_VIEWS).catch("all"),
-  /** The provider's id, our record (`onboarding:<id>`), or the event's type. */
-  search: lenient(SearchId),
-  before: lenient(Cursor),
-  after: lenient(Cursor),
-});
+export const ReceivedFilter = z
+  .object({
+    view: z.enum(RECEIVED_VIEWS).catch("all"),
+    /** The provider's id, our record (`onboarding:<id>`), or the event's type. */
+    search: lenient(SearchId),
+    event: lenient(z.enum(WEBHOOK_EVENTS)),
+    period: lenient(z.enum(PERIODS)),
+    from: lenient(FilterMinute),
+    to: lenient(FilterMinute),
+    before: lenient(Cursor),
+    after: lenient(Cursor),
+  })
+  .transform((filter) => settlePeriod(filter, filter.period));
 export type ReceivedFilter = z.output<typeof ReceivedFilter>;

@@ -7,6 +7,7 @@ import type { Role } from "@/lib/permission/permission";
 import { otherProvider, strangest } from "@/test/other-provider";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
+import { civilMinute } from "@/lib/text/time";
 import { PAGE_SIZE } from "@/lib/text/page";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -119,7 +120,7 @@ describe("the events that came in", () => {
       ["evt-2", "KEPT"],
       ["evt-1", "KEPT"],
     ]);
-    expect(list).toMatchObject({ older: null, newer: null, waiting: 0, needsAttention: 0 });
+    expect(list).toMatchObject({ older: null, newer: null, counts: { all: 2, waiting: 0, "needs-attention": 0 } });
     expect(JSON.stringify(list)).not.toMatch(/sealed|hash|52998224725/i);
   });
 
@@ -152,7 +153,26 @@ describe("the events that came in", () => {
     expect(await listed({ search: "onboarding:7" })).toEqual(["evt-2"]);
     expect(await listed({ view: "waiting" })).toEqual(["evt-2"]);
     expect(await listed({ view: "needs-attention" })).toEqual(["evt-3"]);
-    expect(await listReceived()).toMatchObject({ waiting: 1, needsAttention: 1 });
+    expect(await listReceived()).toMatchObject({ counts: { all: 3, waiting: 1, "needs-attention": 1 } });
+  });
+
+  it("lists and counts the events of one type and period", async () => {
+    await deliver("evt-1", "moon-phase");
+    await deliver("evt-2", "onboarding-create");
+    await deliver("evt-3", "onboarding-create");
+    await db
+      .update(webhookEvent)
+      .set({ receivedAt: sql`clock_timestamp() - interval '40 days'` })
+      .where(sql`event_id = 'evt-2'`);
+    expect(await listed({ event: "onboarding-create" })).toEqual(["evt-3", "evt-2"]);
+    expect(await listed({ event: "onboarding-create", period: "7" })).toEqual(["evt-3"]);
+    const [day] = (await listReceived({ search: "evt-2" })).rows.map(({ receivedAt }) =>
+      civilMinute(new Date(receivedAt)),
+    );
+    expect(await listed({ from: day, to: day })).toEqual(["evt-2"]);
+    expect(await listReceived({ event: "onboarding-create", period: "7" })).toMatchObject({
+      counts: { all: 1, waiting: 1, "needs-attention": 0 },
+    });
   });
 
   it("lists an event under which two contents arrived", async () => {

@@ -1,4 +1,4 @@
-import { spanStart, startOfSpan } from "@/lib/db/clock";
+import { spanStart, startOfSpan, within } from "@/lib/db/clock";
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { provider } from "@/lib/provider/client";
@@ -8,6 +8,7 @@ import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answ
 import { known, type Unknown } from "@/lib/contract/shared";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { PAGE_SIZE } from "@/lib/text/page";
+import { minutesOf } from "@/lib/text/period";
 import { query } from "@/lib/query";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -18,7 +19,7 @@ import { isUuid } from "@/lib/text/decode";
 import { ReceivedFilter } from "./inputs";
 import { isOwnAddress, ownAddressOf } from "./own-address";
 import { refusals } from "./refusals";
-import { type Refusal, REFUSALS } from "./view";
+import { type ReceivedView, type Refusal, REFUSALS } from "./view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
 /** `status` as the provider gives it, empty when absent; `isOurs`: it delivers to this console's own address. */
@@ -82,8 +83,7 @@ export type ReceivedList = {
   rows: ReceivedRow[];
   older: string | null;
   newer: string | null;
-  waiting: number;
-  needsAttention: number;
+  counts: Record<ReceivedView, number>;
   refused: RecentlyRefused;
   asOf: string;
   isStale: false;
@@ -106,11 +106,17 @@ const VIEWS: Record<ReceivedFilter["view"], SQL | undefined> = {
   "needs-attention": needsAttention,
 };
 
-function matching(tenant: string, { view, search }: ReceivedFilter): SQL | undefined {
-  const { eventId, event, object } = webhookEvent;
+function matching(tenant: string, filter: ReceivedFilter): SQL | undefined {
+  const { search } = filter;
+  const { eventId, event, object, receivedAt } = webhookEvent;
   const matchesSearch =
     search === undefined ? undefined : or(eq(eventId, search), eq(event, search), eq(object, search));
-  return and(eq(webhookEvent.tenant, tenant), VIEWS[view], matchesSearch);
+  return and(
+    eq(webhookEvent.tenant, tenant),
+    matchesSearch,
+    filter.event && eq(event, filter.event),
+    within(receivedAt, minutesOf(filter)),
+  );
 }
 
 const toRow = ({ receivedAt, lastAt, doneAt, ...row }: StoredEvent): ReceivedRow => ({
@@ -131,7 +137,7 @@ async function readWindow(store: Db, tenant: string, filter: ReceivedFilter) {
   const found = await store
     .select(SHOWN)
     .from(webhookEvent)
-    .where(and(matching(tenant, filter), cursor))
+    .where(and(matching(tenant, filter), VIEWS[filter.view], cursor))
     .orderBy((isUpwards ? asc : desc)(webhookEvent.seq))
     .limit(PAGE_SIZE + 1);
   return { found, isUpwards, hasMore: found.length > PAGE_SIZE };
@@ -234,17 +240,19 @@ export const listReceived = query(
     const { tenant } = actor;
     const store = await db();
     const asOf = new Date().toISOString();
-    const { stored, ...edges } = await readPage(store, tenant, ReceivedFilter.parse(given));
+    const filter = ReceivedFilter.parse(given);
+    const { stored, ...edges } = await readPage(store, tenant, filter);
     const [counted] = await store
       .select({
+        all: count(),
         waiting: sql`count(*) filter (where ${isWaiting})`.mapWith(Number),
-        needsAttention: sql`count(*) filter (where ${needsAttention})`.mapWith(Number),
+        "needs-attention": sql`count(*) filter (where ${needsAttention})`.mapWith(Number),
       })
       .from(webhookEvent)
-      .where(eq(webhookEvent.tenant, tenant));
-    const counts = counted ?? { waiting: 0, needsAttention: 0 };
+      .where(matching(tenant, filter));
+    const counts = counted ?? { all: 0, waiting: 0, "needs-attention": 0 };
     const refused = await countRefused(store, tenant);
-    return { rows: stored.map(toRow), ...edges, ...counts, refused, asOf, isStale: false, failure: null };
+    return { rows: stored.map(toRow), ...edges, counts, refused, asOf, isStale: false, failure: null };
   },
 );
 

@@ -128,9 +128,9 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
       params={{}}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
-      chosen={[filter.code, filter.actor, filter.outcome, filter.from, filter.to]}
+      chosen={[filter.code, filter.actor, filter.outcome, filter.period, filter.from, filter.to]}
       first={<FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />}
-      more={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
+      more={<FilterPeriod period={filter.period} from={filter.from} to={filter.to} />}
     >
       <FilterChoice name="code" label={t("code")} value={filter.code} any={t("anyCode")} options={codes} isWide />
       <FilterChoice

@@ -28,7 +28,9 @@ function FilterForm({ filter, paths }: FilterFormProps) {
   const t = useTranslations("calls");
   const { view, lane, actor } = filter;
   const params = { view: view === "all" ? undefined : view, lane, actor };
-  const isFiltered = [filter.search, filter.path, filter.kind, filter.from, filter.to].some(Boolean);
+  const { search, path, kind, period, from, to } = filter;
+  const chosen = [path, kind, period, from, to];
+  const isFiltered = [search, ...chosen].some(Boolean);
 
   return (
     <FilterBar
@@ -36,23 +38,23 @@ function FilterForm({ filter, paths }: FilterFormProps) {
       params={params}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
-      chosen={[filter.path, filter.kind, filter.from, filter.to]}
-      first={<FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />}
-      more={<FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />}
+      chosen={chosen}
+      first={<FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} />}
+      more={<FilterPeriod period={period} from={from} to={to} />}
     >
       <FilterChoice
         name="path"
         label={t("path")}
-        value={filter.path}
+        value={path}
         any={t("anyPath")}
-        options={paths.map((path) => ({ value: path, label: path }))}
+        options={paths.map((value) => ({ value, label: value }))}
       />
       <FilterChoice
         name="kind"
         label={t("kind")}
-        value={filter.kind}
+        value={kind}
         any={t("anyKind")}
-        options={CALL_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+        options={CALL_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
       />
     </FilterBar>
   );

@@ -21,7 +21,6 @@ import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDateTime, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { PERIODS, settlePeriod } from "@/lib/transfers/view";
 import type { SendFilter } from "@/lib/wallets/inputs";
 import type { SendFileColumn } from "@/lib/wallets/queries";
 import {
@@ -134,7 +133,6 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
       params={{ view }}
       isFiltered={sifted(filter)}
       words={{ apply: t("coins.apply"), clear: t("coins.clear") }}
-      settle={(asked) => settlePeriod(asked, period)}
       chosen={[state, period, from, to, wallet, network, asset]}
       first={<FilterSearch value={search} label={t("coins.searchLabel")} hint={t("coins.searchHint")} />}
       more={
@@ -153,7 +151,7 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
             any={t("coins.anyNetwork")}
             options={page.networks.map((value) => ({ value, label: t(`wallets.networks.${value}`) }))}
           />
-          <FilterPeriod isByDay from={from} to={to} labels={{ from: t("coins.fromDay"), to: t("coins.toDay") }} />
+          <FilterPeriod isByDay period={period} from={from} to={to} />
         </>
       }
       beside={<SaveView area="coins" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />}
@@ -171,13 +169,6 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
         value={asset}
         any={t("coins.anyAsset")}
         options={page.assets.map((value) => ({ value, label: providerText(value) }))}
-      />
-      <FilterChoice
-        name="period"
-        label={t("coins.periodLabel")}
-        value={period}
-        any={t("coins.anyPeriod")}
-        options={PERIODS.map((value) => ({ value, label: t(`coins.periods.${value}`) }))}
       />
     </FilterBar>
   );

@@ -31,7 +31,6 @@ import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDate, formatDateTime, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { PERIODS, settlePeriod } from "@/lib/transfers/view";
 import { DepositAmount, DepositStatus } from "./deposit-words";
 
 const PATH = "/deposits";
@@ -174,7 +173,6 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
       params={{ view }}
       isFiltered={sifted(filter)}
       words={{ apply: t("deposits.apply"), clear: t("deposits.clear") }}
-      settle={(asked) => settlePeriod(asked, period)}
       chosen={[only, period, from, to, network, owner]}
       first={<FilterSearch value={search} label={t("deposits.searchLabel")} hint={t("deposits.searchHint")} />}
       more={
@@ -186,7 +184,7 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
             any={t("deposits.anyNetwork")}
             options={page.networks.map((value) => ({ value, label: t(`wallets.networks.${value}`) }))}
           />
-          <FilterPeriod isByDay from={from} to={to} labels={{ from: t("deposits.fromDay"), to: t("deposits.toDay") }} />
+          <FilterPeriod isByDay period={period} from={from} to={to} />
         </>
       }
       beside={
@@ -206,13 +204,6 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
         value={owner}
         any={t("deposits.anyOwner")}
         options={DEPOSIT_OWNERS.map((value) => ({ value, label: t(`deposits.owners.${value}`) }))}
-      />
-      <FilterChoice
-        name="period"
-        label={t("deposits.periodLabel")}
-        value={period}
-        any={t("deposits.anyPeriod")}
-        options={PERIODS.map((value) => ({ value, label: t(`deposits.periods.${value}`) }))}
       />
     </FilterBar>
   );

@@ -6,11 +6,10 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { useAction } from "@/components/session/use-action";
-import { ClearFilters, FoldButton, useFold } from "@/components/table/filter-fold";
+import { FilterBar } from "@/components/table/filter-bar";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { deferred } from "@/components/layout/deferred";
 import { findCaseOfSameDocument } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
@@ -25,6 +24,7 @@ import {
   trimSearch,
 } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
+import { addressedOrder, QueueFilters } from "./queue-filters";
 
 const SOUGHT = ["search", "sameDocumentAs", "sameMaskAs"] as const;
 const NOTHING_SOUGHT = { search: undefined, sameDocumentAs: undefined, sameMaskAs: undefined };
@@ -116,8 +116,6 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   );
 }
 
-const QueueFilters = deferred(() => import("./queue-filters").then((loaded) => loaded.QueueFilters));
-
 type QueueToolbarProps = {
   filter: KycFilter;
   counts: KycQueue["counts"];
@@ -126,52 +124,60 @@ type QueueToolbarProps = {
   scope: string;
 };
 
-const PANEL = ["type", "process", "assignee", "due", "age", "tags"] as const;
-
 export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }: QueueToolbarProps) {
   const t = useTranslations("kyc");
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
-  const id = useId();
-  const active = PANEL.filter((name) => filter[name] !== undefined).length;
-  const [isOpen, setOpen] = useFold("/kyc");
-  const statuses = KYC_STANDINGS.map((status) => ({
-    href: caseQueueHref(filter, { status }),
-    label: t(`filters.${status}`),
-    count: countKnown(countText(counts[status], locale), counts[status].cases, fresh),
-    isCurrent: status === filter.status,
+  const [isUnfolded, setUnfolded] = useState(false);
+  const { view, status, assignee, due, type, process, age, tags, sort, order } = filter;
+  const { search, sameDocumentAs, sameMaskAs } = filter;
+  const chosen = [assignee, due, type, process, age, tags?.join()];
+  const statuses = KYC_STANDINGS.map((one) => ({
+    href: caseQueueHref(filter, { status: one }),
+    label: t(`filters.${one}`),
+    count: countKnown(countText(counts[one], locale), counts[one].cases, fresh),
+    isCurrent: one === status,
   }));
-  const isFiltered = active > 0 || isSought(filter);
   return (
-    <div className="border-b border-line px-5 py-2">
-      <div className="flex flex-wrap items-center gap-2 @medium:flex-nowrap">
-        <div className="edge-fade max-w-full min-w-0 overflow-x-auto [scrollbar-width:none]">
-          <ChoiceLinks label={t("filterStatus")} choices={statuses} />
+    <FilterBar
+      path="/kyc"
+      params={{ view, status, search, sameDocumentAs, sameMaskAs, sort, order }}
+      cleared={{ view, status }}
+      isFiltered={chosen.some(Boolean) || isSought(filter)}
+      words={{ apply: queue("apply"), clear: queue("clear") }}
+      chosen={chosen}
+      addressed={addressedOrder}
+      before={
+        <div className="filters-first">
+          <div className="edge-fade max-w-full min-w-0 overflow-x-auto [scrollbar-width:none]">
+            <ChoiceLinks label={t("filterStatus")} choices={statuses} />
+          </div>
+          <QueueSearch filter={filter} />
         </div>
-        <QueueSearch filter={filter} />
-        {sameDocumentShown === null ? null : (
-          <FilterChip
-            href={caseQueueHref(filter, { sameDocumentAs: undefined, sameMaskAs: undefined })}
-            text={queue(filter.sameMaskAs === undefined ? "sameDocument" : "sameMask", { document: sameDocumentShown })}
-            clear={queue("sameDocumentClear")}
-          />
-        )}
-        <FoldButton controls={id} isOpen={isOpen} set={active} onToggle={() => setOpen(!isOpen)} />
-        {isFiltered ? (
-          <ClearFilters href={caseQueueHref({ view: filter.view, status: filter.status })} label={queue("clear")} />
-        ) : null}
-        <a
-          href={hrefWith("/api/exports/kyc", { ...queueFilterValues(filter), scope })}
-          download
-          title={queue("exportHint")}
-          aria-label={queue("export")}
-          className={buttonClass("plain", "small")}
-        >
-          <Icon of="download" size={13} />
-          CSV
-        </a>
-      </div>
-      <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
-    </div>
+      }
+      more={<QueueFilters filter={filter} isShown={isUnfolded} />}
+      onUnfold={() => setUnfolded(true)}
+      beside={
+        <>
+          {sameDocumentShown === null ? null : (
+            <FilterChip
+              href={caseQueueHref(filter, { sameDocumentAs: undefined, sameMaskAs: undefined })}
+              text={queue(sameMaskAs === undefined ? "sameDocument" : "sameMask", { document: sameDocumentShown })}
+              clear={queue("sameDocumentClear")}
+            />
+          )}
+          <a
+            href={hrefWith("/api/exports/kyc", { ...queueFilterValues(filter), scope })}
+            download
+            title={queue("exportHint")}
+            aria-label={queue("export")}
+            className={buttonClass("plain", "small")}
+          >
+            <Icon of="download" size={13} />
+            CSV
+          </a>
+        </>
+      }
+    />
   );
 }

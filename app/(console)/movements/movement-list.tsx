@@ -143,8 +143,12 @@ function MovementDetails({ row }: { row: Row }) {
   );
 }
 
-export const hrefOf = (filter: MovementFilter, change: Partial<MovementFilter>): string =>
-  hrefWith(PATH, { ...filter, before: undefined, after: undefined, ...change });
+/** A preset stays one, unless the change names days. */
+export function hrefOf(filter: MovementFilter, change: Partial<MovementFilter>): string {
+  const { period, from, to, ...rest } = { ...filter, before: undefined, after: undefined, ...change };
+  const hasDays = period === undefined || change.from !== undefined || change.to !== undefined;
+  return hrefWith(PATH, { ...(hasDays ? { from, to } : { period }), ...rest });
+}
 
 const searchOf = (filter: MovementFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
 
@@ -162,7 +166,9 @@ function Filters({ filter, named, saved, onSaid }: FiltersProps) {
   const t = useTranslations("movements");
   const typeName = useTypeName();
   const assetName = useAssetName();
-  const { from, to, kind, account, wallet, direction, state, type, asset, min, max, search, counterpart } = filter;
+  const { period, from, to, kind, account, wallet, direction, state, type, asset, min, max, search, counterpart } =
+    filter;
+  const typed = period === undefined ? { from, to } : { from: undefined, to: undefined };
   const chosen = [direction, state, type, min, max];
   return (
     <FilterBar
@@ -191,7 +197,7 @@ function Filters({ filter, named, saved, onSaid }: FiltersProps) {
       first={
         <>
           <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={TEXT_OR_ID} />
-          <FilterPeriod isByDay from={from} to={to} labels={{ from: t("fromDay"), to: t("toDay") }} />
+          <FilterPeriod isByDay period={period} {...typed} />
         </>
       }
       more={
@@ -271,7 +277,7 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
   const columns = useColumns();
   const open = useOpenRows();
   const { rows, named, older, newer, hasWallets, searched, elsewhere } = page;
-  const { from, to, before: _, after: __, ...sifted } = filter;
+  const { from, to, period: ___, before: _, after: __, ...sifted } = filter;
   const period = `${formatDate(from, locale)} – ${formatDate(to, locale)}`;
   return (
     <>

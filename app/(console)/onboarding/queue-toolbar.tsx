@@ -6,10 +6,9 @@ import { useId, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { SaveView } from "@/app/(console)/saved-views/save-view";
 import { useAction } from "@/components/session/use-action";
-import { ClearFilters, FoldButton, useFold } from "@/components/table/filter-fold";
+import { FilterBar } from "@/components/table/filter-bar";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { deferred } from "@/components/layout/deferred";
 import { findOnboarding } from "@/lib/onboarding/actions";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { PLAIN_HREF, type QueueFilter, onboardingQueueHref, onboardingQueueSearch } from "@/lib/onboarding/view";
@@ -17,6 +16,7 @@ import { ACTORS } from "@/lib/db/enums/onboarding";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith, QUERY_MAX } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
+import { addressedOrder, QueueFilters } from "./queue-filters";
 
 /** Only our own id appears in the URL. */
 function QueueSearch() {
@@ -67,8 +67,6 @@ function QueueSearch() {
   );
 }
 
-const QueueFilters = deferred(() => import("./queue-filters").then((loaded) => loaded.QueueFilters));
-
 type QueueToolbarProps = {
   filter: QueueFilter;
   acts: OnboardingQueue["acts"];
@@ -78,40 +76,45 @@ type QueueToolbarProps = {
   onSaid: (said: string) => void;
 };
 
-const NOTHING = { acts: undefined, stage: undefined, kind: undefined, age: undefined, returns: undefined } as const;
-
 export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: QueueToolbarProps) {
   const t = useTranslations("onboarding");
-  const id = useId();
-  const { stage, kind, age, returns } = filter;
-  const active = [stage, kind, age, returns].filter(Boolean).length;
-  const [isOpen, setOpen] = useFold("/onboarding");
+  const { status, stage, kind, age, returns, sort, dir } = filter;
+  const chosen = [stage, kind, age, returns];
   return (
-    <div className="border-b border-line px-5 py-2">
-      <div className="flex flex-wrap items-center gap-2 @medium:flex-nowrap">
-        <WhoChoices filter={filter} acts={acts} fresh={fresh} />
-        <QueueSearch />
-        {person === null || person === "" ? null : (
-          <FilterChip
-            href={onboardingQueueHref(filter, { person: undefined })}
-            text={t("personFilter", { document: person })}
-            clear={t("personClear")}
+    <FilterBar
+      path="/onboarding"
+      params={{ status, acts: filter.acts, person: filter.person, sort, dir }}
+      cleared={{ status, person: filter.person, sort, dir }}
+      isFiltered={[filter.acts, ...chosen].some(Boolean)}
+      words={{ apply: t("apply"), clear: t("clear") }}
+      chosen={chosen}
+      addressed={addressedOrder}
+      before={
+        <div className="filters-first">
+          <WhoChoices filter={filter} acts={acts} fresh={fresh} />
+          <QueueSearch />
+        </div>
+      }
+      more={<QueueFilters filter={filter} />}
+      beside={
+        <>
+          {person === null || person === "" ? null : (
+            <FilterChip
+              href={onboardingQueueHref(filter, { person: undefined })}
+              text={t("personFilter", { document: person })}
+              clear={t("personClear")}
+            />
+          )}
+          <SaveView
+            area="onboarding"
+            search={onboardingQueueSearch(filter)}
+            plainHref={PLAIN_HREF}
+            saved={saved}
+            onSaid={onSaid}
           />
-        )}
-        <FoldButton controls={id} isOpen={isOpen} set={active} onToggle={() => setOpen(!isOpen)} />
-        {active > 0 || filter.acts !== undefined ? (
-          <ClearFilters href={onboardingQueueHref(filter, NOTHING)} label={t("clear")} />
-        ) : null}
-        <SaveView
-          area="onboarding"
-          search={onboardingQueueSearch(filter)}
-          plainHref={PLAIN_HREF}
-          saved={saved}
-          onSaid={onSaid}
-        />
-      </div>
-      <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
-    </div>
+        </>
+      }
+    />
   );
 }
 

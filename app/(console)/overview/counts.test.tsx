@@ -62,7 +62,10 @@ it('says "at least" when a count is known only in part', () => {
 function tileOf(needsAttention: number, count: number): string {
   const none = { unsigned: 0, signature: 0, unreadable: 0, "too-large": 0, "too-slow": 0, cut: 0, "no-room": 0 };
   const refused = { ...none, signature: count, count, lastAt: count === 0 ? null : fresh.asOf };
-  return countsOf({ received: { needsAttention, refused } }, "needsAttention");
+  return countsOf(
+    { received: { counts: { all: 9, waiting: 0, "needs-attention": needsAttention }, refused } },
+    "needsAttention",
+  );
 }
 
 it("links to the webhooks screen only when deliveries were rejected", () => {

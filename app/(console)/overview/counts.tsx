@@ -29,7 +29,7 @@ type HomeAreas = {
   outcomes: UnknownOutcomes | null;
   wallets: (Fresh & Pick<WalletList, "counts" | "extent">) | null;
   calls: Pick<CallList, "lastHour" | "asOf"> | null;
-  received: Pick<ReceivedList, "needsAttention" | "refused"> | null;
+  received: Pick<ReceivedList, "counts" | "refused"> | null;
   staff: Pick<StaffList, "rows"> | null;
 };
 
@@ -115,10 +115,10 @@ function useUnwellTiles({ calls, received, staff }: HomeAreas): Tile[] {
     received && {
       name: "needsAttention",
       href: "/webhooks?view=needs-attention",
-      count: text(received.needsAttention),
+      count: text(received.counts["needs-attention"]),
       note: t("needsAttentionHint", { count: received.refused.count }),
       ...(received.refused.count > 0 && { noteHref: "/webhooks" }),
-      isUnwell: received.needsAttention > 0,
+      isUnwell: received.counts["needs-attention"] > 0,
     },
     staff && {
       name: "invited",

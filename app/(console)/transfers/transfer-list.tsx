@@ -24,7 +24,7 @@ import { hrefWith } from "@/lib/text/page";
 import { isUnopened, providerWord } from "@/lib/text/provider-word";
 import type { TransferFileColumn, TransferList as Transfers } from "@/lib/transfers/queries";
 import type { TransferFilter } from "@/lib/transfers/inputs";
-import { PERIODS, settlePeriod, TRANSFER_STATES, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
+import { TRANSFER_STATES, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
 import { TRANSFER_KINDS } from "@/lib/db/enums/transfers";
 import { PayeeSearch } from "./payee-search";
 import { PartyName, TransferStatus } from "./transfer-words";
@@ -179,18 +179,10 @@ function Filters({ filter, page, saved, onSaid, onNobody }: FiltersProps) {
       cleared={{ view }}
       isFiltered={sifted(filter)}
       words={{ apply: t("apply"), clear: t("clear") }}
-      settle={(asked) => settlePeriod(asked, period)}
       chosen={[kind, state, period, who, bank, from, to, min, max]}
       before={<PayeeSearch hrefOf={(found) => hrefOf(filter, found)} onNobody={onNobody} />}
       more={
         <>
-          <FilterChoice
-            name="period"
-            label={t("periodLabel")}
-            value={period}
-            any={t("anyPeriod")}
-            options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
-          />
           <FilterChoice
             name="who"
             label={t("whoLabel")}
@@ -205,7 +197,7 @@ function Filters({ filter, page, saved, onSaid, onNobody }: FiltersProps) {
             any={t("anyBank")}
             options={banks.map(({ ispb, label }) => ({ value: ispb, label }))}
           />
-          <FilterPeriod isByDay from={from} to={to} labels={{ from: t("fromDay"), to: t("toDay") }} />
+          <FilterPeriod isByDay period={period} from={from} to={to} />
           <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
         </>
       }

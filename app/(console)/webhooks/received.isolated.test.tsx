@@ -57,7 +57,13 @@ it("does not suggest checking the secret when every signature was valid", () => 
 });
 
 it("says that a search without results leaves out refused deliveries", () => {
-  const rest = { older: null, newer: null, waiting: 0, needsAttention: 0, isStale: false, failure: null } as const;
+  const rest = {
+    older: null,
+    newer: null,
+    counts: { all: 0, waiting: 0, "needs-attention": 0 },
+    isStale: false,
+    failure: null,
+  } as const;
   const found = (locale: Locale, of: RecentlyRefused) => {
     const initial = { ...rest, rows: [], refused: of, asOf: "2026-11-28T21:00:00.000Z" };
     return drawn(locale, <Received initial={initial} filter={{ view: "all", search: "evt-9" }} seesWallets={false} />);

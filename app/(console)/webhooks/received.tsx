@@ -8,7 +8,8 @@ import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { OpenableTable } from "@/components/table/openable-table";
-import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
+import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
+import { FilterPeriod } from "@/components/table/filter-period";
 import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -116,16 +117,29 @@ function Woken({ row: { wakes, doneAt, receivedAt, state } }: { row: ReceivedRow
   return t("wokeAfter", { what, duration });
 }
 
-function SearchForm({ filter: { view, search } }: { filter: ReceivedFilter }) {
-  const t = useTranslations("received");
+function Filters({ filter }: { filter: ReceivedFilter }) {
+  const t = useTranslations();
+  const { view, search, event, period, from, to } = filter;
+  const chosen = [event, period, from, to];
   return (
     <FilterBar
       path="/webhooks"
-      params={{ view: view === "all" ? undefined : view }}
-      isFiltered={search !== undefined}
-      words={{ apply: t("search"), clear: t("clear") }}
-      first={<FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} />}
-    />
+      params={{ view: viewOf(view) }}
+      isFiltered={[search, ...chosen].some(Boolean)}
+      words={{ apply: t("received.search"), clear: t("received.clear") }}
+      chosen={chosen}
+      first={<FilterSearch value={search} label={t("received.searchLabel")} hint={t("received.searchHint")} />}
+      more={<FilterPeriod period={period} from={from} to={to} />}
+    >
+      <FilterChoice
+        name="event"
+        label={t("received.columns.event")}
+        value={event}
+        any={t("received.anyEvent")}
+        options={WEBHOOK_EVENTS.map((value) => ({ value, label: t(`webhooks.events.${value}`) }))}
+        isWide
+      />
+    </FilterBar>
   );
 }
 
@@ -137,25 +151,26 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
   const t = useTranslations("received");
   const locale = useLocale();
   const opening = useOpenRows();
-  const { view, search, before, after } = filter;
-  const values = { view: viewOf(view), search };
+  const { view, before, after, ...sifted } = filter;
+  const values = { view: viewOf(view), ...sifted };
   const address = hrefWith("/api/webhooks", { ...values, before, after });
   const live = useLivePage<ReceivedList>({ address, topic: "webhooks", initial });
   const { page } = live;
-  const counts = { all: undefined, waiting: page.waiting, "needs-attention": page.needsAttention };
   const tabs = RECEIVED_VIEWS.map((one) => ({
-    href: hrefWith("/webhooks", { view: viewOf(one), search }),
+    href: hrefWith("/webhooks", { ...values, view: viewOf(one) }),
     label: t(`views.${one}`),
+    count: formatCount(page.counts[one], locale),
     isCurrent: one === view,
-    ...(counts[one] && { count: formatCount(counts[one], locale) }),
   }));
   const today = civilDay(new Date(page.asOf));
   const hasDays = page.rows.some(({ receivedAt }) => civilDay(new Date(receivedAt)) !== today);
   const columns = useReceivedColumns(hasDays, seesWallets);
   const unfound = useUnfound(page.refused);
-  const isSearchAlone = search !== undefined && view === "all" && before === undefined && after === undefined;
+  const { search, ...others } = sifted;
+  const isSearchAlone =
+    search !== undefined && view === "all" && ![before, after, ...Object.values(others)].some(Boolean);
   const noRows = {
-    isFiltered: view === "waiting" || [search, before, after].some(Boolean),
+    isFiltered: view === "waiting" || [before, after, ...Object.values(sifted)].some(Boolean),
     plainHref: "/webhooks",
     title: view === "needs-attention" ? t("noneNeedAttention") : t("emptyTitle"),
     body: view === "needs-attention" ? t("noneNeedAttentionBody") : t("emptyBody"),
@@ -168,7 +183,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
       tabs={<TabLinks label={t("view")} tabs={tabs} />}
       filters={
         <>
-          <SearchForm filter={filter} />
+          <Filters filter={filter} />
           <RefusedNotice refused={page.refused} />
         </>
       }

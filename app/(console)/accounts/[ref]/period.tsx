@@ -235,6 +235,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
         isFiltered={isSifted(filter)}
         words={{ apply: t("apply"), clear: words("clear") }}
         className=""
+        isInstant={false}
         from="medium"
         chosen={[direction, type, status, filter.min, filter.max]}
         first={

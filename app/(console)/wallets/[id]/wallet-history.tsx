@@ -213,15 +213,14 @@ function HistorySection({ walletId, history, filter, scopeId }: Asked & { histor
         key={JSON.stringify(filter)}
         path={path}
         from="medium"
-        chosen={[filter.network, filter.from, filter.to]}
+        chosen={[filter.network, filter.period, filter.from, filter.to]}
         params={{}}
+        isInstant={false}
         isFiltered={isFiltered}
         words={{ apply: t("search"), clear: t("history.clear") }}
         className="px-5 pb-2"
         first={<FilterSearch value={filter.search} label={t("history.searchLabel")} hint={t("history.searchHint")} />}
-        more={
-          <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("history.from"), to: t("history.to") }} />
-        }
+        more={<FilterPeriod period={filter.period} from={filter.from} to={filter.to} />}
       >
         {history.readings.length > 1 ? (
           <FilterChoice
