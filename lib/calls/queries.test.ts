@@ -103,6 +103,12 @@ describe("the call log", () => {
     expect(await listed(JSON.parse(JSON.stringify(filter)))).toEqual(expected);
   });
 
+  it("counts each view of what else is filtered, whichever is open", async () => {
+    await given({ kind: "held" }, { kind: "malformed", durationMs: 2_000 }, { actor: ana }, { tenant: "boreal" });
+    expect(await listCalls({ view: "slow" })).toMatchObject({ counts: { all: 3, failed: 1, slow: 1 } });
+    expect(await listCalls({ actor: ana })).toMatchObject({ counts: { all: 1, failed: 0, slow: 0 } });
+  });
+
   it("redacts possible documents in a call's path", async () => {
     await given({ id: "52998224725" });
     expect(await listed({ search: "52998224725" })).toEqual([1]);

@@ -17,11 +17,12 @@ import { query } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
 import { namesObject } from "@/lib/db/columns";
 import { db } from "@/lib/db/connection";
+import { countUpTo } from "@/lib/db/count-up-to";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { minutesOf } from "@/lib/text/period";
 import { isUuid } from "@/lib/text/decode";
 import { CallFilter } from "./inputs";
-import { SLOW_MS } from "./view";
+import { type CallView, SLOW_MS } from "./view";
 
 export type ProviderStanding = {
   limit: number;
@@ -87,6 +88,7 @@ export type CallList = {
   rows: CallRow[];
   older: string | null;
   newer: string | null;
+  counts: Record<CallView, number>;
   lastHour: LastHour;
   actorName: string | null;
   asOf: string;
@@ -101,7 +103,7 @@ const hasFailed = and(
 
 const countFailed = sql<number>`count(*) filter (where ${hasFailed})`.mapWith(Number);
 
-const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
+const VIEWS: Record<CallView, SQL | undefined> = {
   all: undefined,
   failed: hasFailed,
   // A literal, so that the planner uses the partial index.
@@ -125,7 +127,6 @@ function matching(tenant: string, filter: CallFilter): SQL | undefined {
   const { from, to } = minutesOf(filter);
   return and(
     eq(providerCall.tenant, tenant),
-    VIEWS[filter.view],
     kind === undefined ? undefined : endedAs(kind),
     kind === undefined || kind === "ok" ? undefined : sql`${providerCall.kind} <> 'ok'`,
     lane === undefined ? undefined : eq(providerCall.lane, lane),
@@ -160,7 +161,7 @@ async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
   )
     .select()
     .from(providerCall)
-    .where(and(matching(tenant, filter), edge))
+    .where(and(matching(tenant, filter), VIEWS[filter.view], edge))
     .orderBy(order(providerCall.at), order(providerCall.seq))
     .limit(PAGE_SIZE + 1);
   const hasMore = found.length > PAGE_SIZE;
@@ -201,6 +202,12 @@ async function nameAt(tenant: string, staffId: string): Promise<string | null> {
 function toRow(call: StoredCall, names: ReadonlyMap<string, string>): CallRow {
   const { tenant: _, ...row } = call;
   return { ...row, at: row.at.toISOString(), byName: names.get(row.actor) ?? null };
+}
+
+async function countViews(tenant: string, filter: CallFilter): Promise<CallList["counts"]> {
+  const store = await db();
+  const countOf = (view: CallView) => countUpTo(store, providerCall, and(matching(tenant, filter), VIEWS[view]));
+  return { all: await countOf("all"), failed: await countOf("failed"), slow: await countOf("slow") };
 }
 
 const percentile = (part: number) =>
@@ -244,9 +251,10 @@ export const listCalls = query("audit:read", async (actor, given: Partial<CallFi
   const { stored, ...edges } = await readWindow(actor.tenant, filter);
   const names = await namesOf(stored.map((call) => call.actor));
   const lastHour = await readLastHour(actor.tenant);
+  const counts = await countViews(actor.tenant, filter);
   const asked = filter.actor ?? "";
   const actorName = names.get(asked) ?? (await nameAt(actor.tenant, asked));
-  return { rows: stored.map((call) => toRow(call, names)), ...edges, lastHour, actorName, asOf };
+  return { rows: stored.map((call) => toRow(call, names)), ...edges, counts, lastHour, actorName, asOf };
 });
 
 async function callsAbout(actor: Actor, object: string): Promise<CallRow[]> {

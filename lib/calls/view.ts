@@ -2,6 +2,7 @@ import { ERROR_KINDS } from "@/lib/errors/result";
 
 /** Separate from the schemas, because the browser reads it. */
 export const CALL_VIEWS = ["all", "failed", "slow"] as const;
+export type CallView = (typeof CALL_VIEWS)[number];
 
 /** How a call can end, as people filter it: no answer at all is not an answer of 5xx. */
 export const CALL_KINDS = ["ok", "no-answer", ...ERROR_KINDS] as const;

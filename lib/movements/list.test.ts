@@ -134,6 +134,17 @@ describe("the list of movements", () => {
     expect(await sums()).toEqual([["BRL", 1, "1.00", "0.00", 0]]);
   });
 
+  it("counts each kind, but not while the newest texts alone are searched", async () => {
+    const { read } = await givenAccount([entry(1), entry(2)]);
+    await read();
+    await givenWallet({ id: "w" });
+    await givenHistory("w", [{}]);
+    expect((await listMovements({ ...march, kind: "wallet" })).counts).toEqual({ account: 2, wallet: 1 });
+    expect((await listMovements({ ...march, search: "aluguel" })).counts).toBeNull();
+    await signIn("support");
+    expect((await listMovements(march)).counts).toEqual({ account: 2, wallet: 0 });
+  });
+
   it.each<[string, Record<string, unknown>, string[]]>([
     ["direction", { direction: "out" }, ["t3"]],
     ["type", { type: "TED" }, ["t2"]],

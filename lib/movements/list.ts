@@ -7,6 +7,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { isStorable } from "@/lib/contract/shared";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
+import { countUpTo } from "@/lib/db/count-up-to";
 import { accountEntry } from "@/lib/db/tables/accounts";
 import { account } from "@/lib/db/tables/customers";
 import { transfer } from "@/lib/db/tables/transfers";
@@ -305,6 +306,25 @@ async function nameOf(
   return found?.address ?? walletId;
 }
 
+/** By kind; null while a text is searched for, which opens the newest texts alone. */
+async function countKinds(store: Db, reader: Reader, filter: MovementFilter): Promise<MovementPage["counts"]> {
+  if (filter.search !== undefined) return null;
+  const { tenant } = reader;
+  const ofAccounts = await narrowEntries(store, tenant, { ...filter, kind: "account" });
+  const ofWallets = mayWallets(reader)
+    ? await narrowMovements(
+        store,
+        tenant,
+        { ...filter, kind: "wallet" },
+        { words: await readWords(store, tenant), others: await otherIds(store, tenant) },
+      )
+    : null;
+  return {
+    account: ofAccounts === null ? 0 : await countUpTo(store, accountEntry, ofAccounts.where),
+    wallet: ofWallets === null ? 0 : await countUpTo(store, chainMovement, ofWallets),
+  };
+}
+
 /** Keyset paging: the last page costs what the first one does. */
 export async function readMovements(
   actor: Actor<"accounts:read">,
@@ -331,6 +351,7 @@ export async function readMovements(
     older: isUpwards || found.length > PAGE_SIZE ? (rows.at(-1)?.cursor ?? null) : null,
     newer: isUpwards || !isFirst ? (rows[0]?.cursor ?? null) : null,
     hasWallets: mayWallets(actor),
+    counts: await countKinds(store, actor, filter),
     searched,
     elsewhere: await readElsewhere(store, tenant, filter),
     asOf: (await storeNow(store)).toISOString(),

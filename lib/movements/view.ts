@@ -96,6 +96,8 @@ export type MovementPage = {
   older: string | null;
   newer: string | null;
   hasWallets: boolean;
+  /** What the filter fits of each kind, up to `COUNTED_MAX` and one; null: not known. */
+  counts: Record<SourceKind, number> | null;
   searched: number | null;
   elsewhere: EntriesElsewhere | null;
   asOf: string;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   formatBrl,
+  COUNTED_MAX,
   formatCount,
+  formatCountUpTo,
   formatCrypto,
   formatDate,
   formatDateTime,
@@ -121,4 +123,9 @@ describe("an amount with fractions of a cent", () => {
   ])("shows the amount %s to its last digit", (decimal, portuguese, english) => {
     expect([formatBrl(decimal, "pt-BR"), formatBrl(decimal, "en")]).toEqual([portuguese, english]);
   });
+});
+
+it("says only that there are more where counting ended", () => {
+  expect(formatCountUpTo(COUNTED_MAX, "en")).toBe("9,999");
+  expect(formatCountUpTo(COUNTED_MAX + 1, "pt-BR")).toBe("9.999+");
 });

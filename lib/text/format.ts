@@ -91,6 +91,12 @@ export function formatCount(count: number, locale: Locale): string {
   return formatDecimal(String(count), locale, {});
 }
 
+/** Beyond it a list says only that there are more. */
+export const COUNTED_MAX = 9_999;
+
+export const formatCountUpTo = (count: number, locale: Locale): string =>
+  count > COUNTED_MAX ? `${formatCount(COUNTED_MAX, locale)}+` : formatCount(count, locale);
+
 const SHAPES = {
   "pt-BR": {
     date: { day: "2-digit", month: "2-digit", year: "numeric" },

@@ -16,7 +16,7 @@ import type { CallList, LastHour } from "@/lib/calls/queries";
 import type { CallFilter } from "@/lib/calls/inputs";
 import { CALL_KINDS, CALL_VIEWS } from "@/lib/calls/view";
 import { cn } from "@/components/ui/cn";
-import { formatCount } from "@/lib/text/format";
+import { formatCount, formatCountUpTo } from "@/lib/text/format";
 import { formatDuration, formatShare } from "@/lib/text/measures";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
@@ -135,6 +135,7 @@ type CallsProps = { initial: NamedCalls; filter: CallFilter; paths: readonly str
 
 export function Calls({ initial, filter, paths }: CallsProps) {
   const t = useTranslations("calls");
+  const locale = useLocale();
   const opening = useOpenRows();
   const { before, after, ...params } = filter;
   const values = { ...params, view: params.view === "all" ? undefined : params.view };
@@ -149,6 +150,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
   const tabs = CALL_VIEWS.map((view) => ({
     href: hrefWith("/calls", { ...values, view: view === "all" ? undefined : view }),
     label: t(`views.${view}`),
+    count: formatCountUpTo(list.counts[view], locale),
     isCurrent: view === filter.view,
   }));
   const lanes = LANE_CHOICES.map((lane) => ({

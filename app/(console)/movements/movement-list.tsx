@@ -286,6 +286,8 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
           kind={filter.kind ?? "all"}
           hasWallets={hasWallets}
           mayExport={mayExport}
+          counts={page.counts}
+          hrefOf={(kind) => hrefOf(filter, { kind })}
           search={searchOf(filter)}
           saved={saved}
         />
