@@ -49,7 +49,7 @@ test("an auditor finds who looked up a customer; new rows appear only when asked
   await auditor.keyboard.press("Escape");
   await search.fill(ref);
   await auditor.keyboard.press("Enter");
-  await auditor.waitForURL(`/audit?search=${ref}`);
+  await auditor.waitForURL(`/audit?view=all&search=${ref}`);
   const row = rowWith(trail(auditor, say), [lookedUp(say), SUPPORT, say("audit.outcomes.DONE")]);
   await expect(row).toHaveCount(1);
   await expect(row, "by the number of the account").toContainText(/\d+ \/ \d/);

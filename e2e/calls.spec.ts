@@ -72,7 +72,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
   await test.step("who asked, what for and how it went", async () => {
     await auditor.getByRole("searchbox", { name: say("calls.searchLabel") }).fill(ref);
     await auditor.keyboard.press("Enter");
-    await auditor.waitForURL(`/calls?search=${ref}`);
+    await auditor.waitForURL(`/calls?view=all&search=${ref}`);
     // The balance may have been read again.
     const row = rowWith(log(auditor, say), [BALANCE, SUPPORT]).first();
     await expect(row).toContainText(say("calls.kinds.ok"));
@@ -92,7 +92,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
     await expect(seeAll(auditor)).toHaveAttribute("href", `/calls?search=account%3A${ref}`);
     await auditor.goBack();
     await auditor.getByRole("link", { name: say("calls.anyActor") }).click();
-    await auditor.waitForURL("/calls");
+    await auditor.waitForURL("/calls?view=all");
     await expect(auditor.getByText(say("calls.onlyBy", { name: SUPPORT }))).toHaveCount(0);
   });
 
@@ -102,7 +102,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
       .getByRole("navigation", { name: say("calls.filterLane") })
       .getByRole("link", { name: say("calls.lanes.watchers") })
       .click();
-    await auditor.waitForURL("/calls?lane=watchers");
+    await auditor.waitForURL("/calls?view=all&lane=watchers");
     await auditor.getByRole("combobox", { name: say("calls.path") }).selectOption("/v1/kyc/list");
     await auditor.waitForURL(/lane=watchers/);
     await expect(auditor).toHaveURL(/path=%2Fv1%2Fkyc%2Flist/);
@@ -117,7 +117,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
     await auditor.keyboard.press("Enter");
     await expect(auditor.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();
     await auditor.getByRole("link", { name: say("calls.clear") }).click();
-    await auditor.waitForURL("/calls?lane=watchers");
+    await auditor.waitForURL("/calls?view=all&lane=watchers");
     await expect(log(auditor, say)).toBeVisible();
   });
 

@@ -9,7 +9,8 @@ import type { Role } from "@/lib/permission/permission";
 import { getProposedTransfer } from "@/lib/transfers/queries";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { externalOrder, internalOrder, orderExternalTransfer, orderInternalTransfer } from "@/test/support/transfers";
-import { getApproval, listApprovals } from "./queries";
+import { auditEvent } from "@/lib/db/tables/audit";
+import { exportApprovals, getApproval, listApprovals } from "./queries";
 import { givenApproval, givenFixture } from "@/test/support/approvals";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
@@ -39,6 +40,13 @@ describe("who decides a transfer", () => {
     expect(facts.map(({ name }) => name)).not.toContain("fromHolder");
   });
 });
+
+async function exportedLines(): Promise<string[]> {
+  const { parts } = await exportApprovals({ view: "waiting" });
+  const written: string[] = [];
+  for await (const part of parts) written.push(part);
+  return written.join("").trim().split("\r\n");
+}
 
 describe("the list of approvals", () => {
   it("shows a transfer's amount, payer and payee, and that the payee is new", async () => {
@@ -95,6 +103,19 @@ describe("the list of approvals", () => {
     expect(found.rows.map(({ id }) => id)).toEqual([internal]);
     expect(found).toMatchObject({ total: 1, counts: { waiting: 1, mine: 0, decided: 0 } });
     expect(await listApprovals({ view: "waiting", period: "yesterday" })).toMatchObject({ rows: [], total: 0 });
+  });
+
+  it("exports what the reader may see, masked as in the list, and puts it on record", async () => {
+    await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "6200.00" }));
+    const [, line, ...rest] = await exportedLines();
+    expect(rest).toEqual([]);
+    expect(line).toMatch(/[;,]6200[.,]00[;,]/);
+    expect(line).toContain("J••• L•••");
+    const exported = await fixture.db.select().from(auditEvent).where(eq(auditEvent.code, "approvals.export"));
+    expect(exported).toHaveLength(1);
+    const support = await givenStaff(fixture.db, "support");
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: support, roles: ["support"] }));
+    expect(await exportedLines()).toHaveLength(1);
   });
 
   it("marks the approvals that the reader may decide", async () => {

@@ -9,7 +9,13 @@ import { and, asc, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "d
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
-import { query } from "@/lib/query";
+import { type Download, query } from "@/lib/query";
+import { record } from "@/lib/audit/record";
+import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
+import { formatDateTime, type Locale } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+import { namingHidden } from "@/lib/text/safe-link";
+import { getLocale, getTranslations } from "next-intl/server";
 import { needsPersonNow } from "@/lib/provider/intents/intent-record";
 import { saidOf, toldOf } from "@/lib/provider/intents/told";
 import type { Told } from "@/lib/errors/result";
@@ -18,7 +24,7 @@ import { kycCase } from "@/lib/db/tables/kyc";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
-import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { hrefWith, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { spanOf } from "@/lib/text/period";
 import {
   type Approval,
@@ -171,6 +177,8 @@ export type ApprovalList = Page<ApprovalRow> & {
 
 const seesOthers = (reader: Reader) => decidedBy(reader).length > 0 || can(reader.roles, "audit:read");
 
+const usualView = (reader: Reader): ApprovalView => (seesOthers(reader) ? "waiting" : "mine");
+
 const isOf = (view: ApprovalView, reader: Reader): SQL | undefined =>
   ({
     waiting: eq(approval.state, "PENDING"),
@@ -257,20 +265,23 @@ async function toRow(
   };
 }
 
+const selectApprovals = (store: Db) =>
+  store
+    .select({ row: approval, makerName: staff.name, left: leftAs, alike, standing: STANDING_CASE })
+    .from(approval)
+    .innerJoin(staff, eq(staff.id, approval.makerId))
+    .leftJoin(kycCase, isCaseOfRequest);
+
 /** Pending ones by expiry, others newest first. */
 export const listApprovals = query(
   "approvals:read",
   async (reader, given: Partial<ApprovalFilter> = {}): Promise<ApprovalList> => {
     const filter = ApprovalFilter.parse(given);
-    const view = filter.view ?? (seesOthers(reader) ? "waiting" : "mine");
+    const view = filter.view ?? usualView(reader);
     const store = await db();
     const { counts, ownWaiting } = await countViews(store, reader, filter);
     const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
-    const found = await store
-      .select({ row: approval, makerName: staff.name, left: leftAs, alike, standing: STANDING_CASE })
-      .from(approval)
-      .innerJoin(staff, eq(staff.id, approval.makerId))
-      .leftJoin(kycCase, isCaseOfRequest)
+    const found = await selectApprovals(store)
       .where(and(narrowing(reader, filter), isOf(view, reader)))
       .orderBy(...orderOf(filter, view))
       .limit(PAGE_SIZE)
@@ -290,6 +301,79 @@ export const listApprovals = query(
       asOf,
       isStale: false,
       failure: null,
+    };
+  },
+);
+
+const BATCH_ROWS = 200;
+
+type CsvWords = {
+  say: Awaited<ReturnType<typeof getTranslations<"approvals">>>;
+  writes: Awaited<ReturnType<typeof getTranslations<"writes">>>;
+  locale: Locale;
+};
+
+const COLUMNS = [
+  { name: "id", csv: ({ id }) => id },
+  { name: "what", csv: ({ kind }, { writes }) => writes(kind) },
+  {
+    name: "amount",
+    csv: ({ headline }, { locale }) => {
+      if (headline?.as === "brl") return csvDecimal(headline.decimal, locale);
+      return headline?.as === "coins" ? csvDecimal(headline.amount, locale) : null;
+    },
+  },
+  {
+    name: "asset",
+    csv: ({ headline }) =>
+      headline?.as === "coins" ? providerText(headline.asset) : headline?.as === "brl" ? "BRL" : null,
+  },
+  { name: "about", csv: ({ headline }) => (headline?.as === "text" ? namingHidden(headline.text) : null) },
+  { name: "from", csv: ({ parties }) => (parties?.from ? providerText(parties.from) : null) },
+  { name: "to", csv: ({ parties }) => (parties?.to ? providerText(parties.to) : null) },
+  { name: "by", csv: ({ makerName }) => makerName },
+  { name: "created", csv: ({ createdAt }, { locale }) => formatDateTime(createdAt, locale) },
+  { name: "expires", csv: ({ expiresAt }, { locale }) => formatDateTime(expiresAt, locale) },
+  { name: "state", csv: ({ word }, { say }) => say(`states.${word}`) },
+] as const satisfies readonly CsvColumn<ApprovalRow, CsvWords>[];
+
+export type ApprovalFileColumn = (typeof COLUMNS)[number]["name"];
+
+async function* linesOf(reader: Reader, filter: ApprovalFilter, words: CsvWords): AsyncGenerator<string> {
+  const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
+  const store = await db();
+  const fits = and(narrowing(reader, filter), isOf(filter.view ?? usualView(reader), reader));
+  yield head;
+  for (let edge: SQL | undefined; ;) {
+    const found = await selectApprovals(store)
+      .where(and(fits, edge))
+      .orderBy(desc(approval.createdAt), desc(approval.id))
+      .limit(BATCH_ROWS);
+    const rows = await Promise.all(found.map((one) => toRow(one, reader)));
+    yield rows.map(line).join("");
+    const last = found.at(-1)?.row;
+    if (last === undefined || found.length < BATCH_ROWS) return;
+    edge = sql`(${approval.createdAt}, ${approval.id}) < (${last.createdAt.toISOString()}::timestamptz, ${last.id}::uuid)`;
+  }
+}
+
+/** The filtered requests that the reader may see as CSV, newest first; on record before its first byte. */
+export const exportApprovals = query(
+  "approvals:read",
+  async (reader, given: Partial<ApprovalFilter> = {}): Promise<Download> => {
+    const filter = ApprovalFilter.parse({ ...given, page: 1 });
+    const [say, writes, locale] = await Promise.all([
+      getTranslations("approvals"),
+      getTranslations("writes"),
+      getLocale(),
+    ]);
+    const { tenant, id } = reader;
+    const detail = { format: "csv", filter: hrefWith("", { ...filter, page: null }) };
+    await record(await db(), { tenant, actor: id, code: "approvals.export", outcome: "DONE", detail });
+    return {
+      fileName: csvName(say("csv.file"), locale),
+      contentType: "text/csv; charset=utf-8",
+      parts: linesOf(reader, filter, { say, writes, locale }),
     };
   },
 );
@@ -372,12 +456,7 @@ async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalR
 export const getApproval = query("approvals:read", async (reader, id: string): Promise<ApprovalRecord | null> => {
   if (!isUuid(id)) return null;
   const store = await db();
-  const [found] = await store
-    .select({ row: approval, makerName: staff.name, left: leftAs, standing: STANDING_CASE })
-    .from(approval)
-    .innerJoin(staff, eq(staff.id, approval.makerId))
-    .leftJoin(kycCase, isCaseOfRequest)
-    .where(and(visibleTo(reader), eq(approval.id, id)));
+  const [found] = await selectApprovals(store).where(and(visibleTo(reader), eq(approval.id, id)));
   if (found === undefined) return null;
   const { row } = found;
   await noteSeen(store, row, reader);

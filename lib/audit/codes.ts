@@ -122,6 +122,9 @@ const OWN_CODES = [
   "deposits.handle",
   "deposits.withdraw",
   "deposits.export",
+  "calls.export",
+  "webhooks.export",
+  "approvals.export",
 ] as const;
 
 type CodeOf<Name extends Permission> = Name extends `${infer Area}:${infer Verb}` ? `${Area}.${Verb}` : never;

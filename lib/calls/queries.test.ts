@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/permission/permission";
 import { getSession } from "@/lib/auth/session";
@@ -7,7 +8,9 @@ import * as client from "@/lib/provider/client";
 import { type Call, writeCalls } from "@/lib/provider/call-log";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { callsFor, getStanding, listCalls, listMinutes } from "./queries";
+import { CSV_START } from "@/lib/text/csv";
+import { auditEvent } from "@/lib/db/tables/audit";
+import { callsFor, exportCalls, getStanding, listCalls, listMinutes } from "./queries";
 
 const NOON = Date.parse("2026-03-10T15:00:00Z");
 const KYC = "0d6f9f1e-4c6b-4a0e-9b1f-2f6a7c8d9e01";
@@ -221,5 +224,31 @@ describe("how the provider stands", () => {
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana, roles: ["admin"], tenant: `silent-${since}` }));
     expect((await getStanding()).silentSince).toBe(since);
     reading.mockRestore();
+  });
+});
+
+async function exportedLines(filter: Parameters<typeof exportCalls>[0]): Promise<string[]> {
+  const { parts } = await exportCalls(filter);
+  const written: string[] = [];
+  for await (const part of parts) written.push(part);
+  return written.join("").replace(CSV_START, "").trim().split("\r\n");
+}
+
+describe("the file of calls", () => {
+  it("holds every call that the filter fits, newest first, and is on record", async () => {
+    await given({ actor: ana, object: `kyc:${KYC}` }, { kind: "unavailable", status: null }, { tenant: "boreal" });
+    const [head, ...lines] = await exportedLines({ view: "all" });
+    expect(head).toMatch(/^"Time"/);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain("No answer");
+    expect(lines[1]).toMatch(/"GET","\/v1\/kyc\/list",.*Ana Prado/);
+    expect(await exportedLines({ view: "failed" })).toHaveLength(2);
+    const exported = await db.select().from(auditEvent).where(eq(auditEvent.code, "calls.export"));
+    expect(exported.map(({ detail }) => detail)).toContainEqual({ format: "csv", filter: "?view=failed" });
+  });
+
+  it("is for who may export the record alone", async () => {
+    signIn("support");
+    await expect(exportCalls()).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

@@ -13,16 +13,22 @@ import { providerCall } from "@/lib/db/tables/provider";
 import { TOKEN_PATH } from "@/lib/provider/token-request";
 import { isStorable } from "@/lib/contract/shared";
 import { createMemory } from "@/lib/log/memory";
-import { query } from "@/lib/query";
+import { type Download, query } from "@/lib/query";
+import { record } from "@/lib/audit/record";
+import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
+import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
+import { namingHidden } from "@/lib/text/safe-link";
+import { getLocale, getTranslations } from "next-intl/server";
 import { staff } from "@/lib/db/tables/staff";
 import { namesObject } from "@/lib/db/columns";
 import { db } from "@/lib/db/connection";
 import { countUpTo } from "@/lib/db/count-up-to";
-import { PAGE_SIZE } from "@/lib/text/page";
+import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { minutesOf } from "@/lib/text/period";
 import { isUuid } from "@/lib/text/decode";
 import { CallFilter } from "./inputs";
-import { type CallView, SLOW_MS } from "./view";
+import { type CallView, outcomeOf, SLOW_MS } from "./view";
 
 export type ProviderStanding = {
   limit: number;
@@ -255,6 +261,65 @@ export const listCalls = query("audit:read", async (actor, given: Partial<CallFi
   const asked = filter.actor ?? "";
   const actorName = names.get(asked) ?? (await nameAt(actor.tenant, asked));
   return { rows: stored.map((call) => toRow(call, names)), ...edges, counts, lastHour, actorName, asOf };
+});
+
+const BATCH_ROWS = 2_000;
+
+type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"calls">>>; locale: Locale };
+
+const COLUMNS = [
+  { name: "at", csv: ({ at }, { locale }) => `${formatDate(at, locale)} ${formatMoment(at, locale).time}` },
+  { name: "outcome", csv: ({ kind, status }, { say }) => say(`kinds.${outcomeOf({ kind, status })}`) },
+  { name: "status", csv: ({ status }) => status },
+  { name: "code", csv: ({ code }) => (code === null ? null : providerText(code)) },
+  { name: "method", csv: ({ method }) => method },
+  { name: "call", csv: ({ path }) => path },
+  { name: "object", csv: ({ object }) => (object === null ? null : namingHidden(object)) },
+  { name: "actor", csv: ({ actor }) => actor },
+  { name: "person", csv: ({ byName }) => byName },
+  { name: "lane", csv: ({ lane }, { say }) => say(`lanes.${lane}`) },
+  { name: "waited", csv: ({ waitedMs }) => waitedMs },
+  { name: "duration", csv: ({ durationMs }) => durationMs },
+  { name: "attempt", csv: ({ attempt }) => attempt },
+  { name: "reference", csv: ({ requestId }) => requestId },
+  { name: "providerReference", csv: ({ providerRequestId }) => providerRequestId && providerText(providerRequestId) },
+] as const satisfies readonly CsvColumn<CallRow, CsvWords>[];
+
+export type CallFileColumn = (typeof COLUMNS)[number]["name"];
+
+async function* linesOf(tenant: string, filter: CallFilter, words: CsvWords): AsyncGenerator<string> {
+  const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
+  const store = await db();
+  const fits = and(matching(tenant, filter), VIEWS[filter.view]);
+  yield head;
+  for (let edge: SQL | undefined; ;) {
+    const found = await store
+      .select()
+      .from(providerCall)
+      .where(and(fits, edge))
+      .orderBy(desc(providerCall.at), desc(providerCall.seq))
+      .limit(BATCH_ROWS);
+    const names = await namesOf(found.map(({ actor }) => actor));
+    yield found.map((call) => line(toRow(call, names))).join("");
+    const last = cursorOf(found.at(-1));
+    if (last === null || found.length < BATCH_ROWS) return;
+    edge = afterCursor(last, "older");
+  }
+}
+
+/** The filtered list as CSV; on record before its first byte. */
+export const exportCalls = query("audit:export", async (actor, given: Partial<CallFilter> = {}): Promise<Download> => {
+  const { before: _, after: __, ...asked } = CallFilter.parse(given);
+  const filter = CallFilter.parse(asked);
+  const [say, locale] = await Promise.all([getTranslations("calls"), getLocale()]);
+  const { tenant, id } = actor;
+  const detail = { format: "csv", filter: hrefWith("", filter) };
+  await record(await db(), { tenant, actor: id, code: "calls.export", outcome: "DONE", detail });
+  return {
+    fileName: csvName(say("csv.file"), locale),
+    contentType: "text/csv; charset=utf-8",
+    parts: linesOf(tenant, filter, { say, locale }),
+  };
 });
 
 async function callsAbout(actor: Actor, object: string): Promise<CallRow[]> {

@@ -32,6 +32,10 @@ export const savedViews = {
   coins: query(VIEW_PERMISSIONS.coins, reading("coins")),
   deposits: query(VIEW_PERMISSIONS.deposits, reading("deposits")),
   movements: query(VIEW_PERMISSIONS.movements, reading("movements")),
+  approvals: query(VIEW_PERMISSIONS.approvals, reading("approvals")),
+  webhooks: query(VIEW_PERMISSIONS.webhooks, reading("webhooks")),
+  calls: query(VIEW_PERMISSIONS.calls, reading("calls")),
+  audit: query(VIEW_PERMISSIONS.audit, reading("audit")),
 } as const;
 
 /** Null when nobody is signed in. */

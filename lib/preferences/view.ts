@@ -14,6 +14,10 @@ export const VIEW_PERMISSIONS = {
   coins: "wallets:read",
   deposits: "wallets:read",
   movements: "accounts:read",
+  approvals: "approvals:read",
+  webhooks: "webhooks:read",
+  calls: "audit:read",
+  audit: "audit:read",
 } as const satisfies Record<ViewArea, Permission>;
 
 export function readShortcuts(value: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import { spanStart } from "@/lib/db/clock";
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/permission/permission";
@@ -13,8 +13,9 @@ import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { AURORA } from "@/test/support/service/harness";
 import { takeDelivery } from "./intake";
-import { getReceived, listDeliveryHours, listReceived, listSubscriptions } from "./queries";
+import { exportReceived, getReceived, listDeliveryHours, listReceived, listSubscriptions } from "./queries";
 import { refusals } from "./refusals";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { deliveryOf, givenIntake } from "@/test/support/webhooks";
 
@@ -261,5 +262,25 @@ describe("the deliveries of the last day by hour", () => {
   it("hides deliveries by hour from compliance and approvers", async () => {
     signIn("compliance", "approver");
     await expect(listDeliveryHours()).rejects.toMatchObject({ kind: "forbidden" });
+  });
+});
+
+describe("the file of received events", () => {
+  it("holds the events that the filter fits without their content, and is on record", async () => {
+    for (const id of ["evt-1", "evt-2"]) await deliver(id, "moon-phase", { documentNumber: CPF });
+    await deliver("evt-3", "onboarding-create");
+    const { parts } = await exportReceived({ search: "moon-phase" });
+    const written: string[] = [];
+    for await (const part of parts) written.push(part);
+    const [, ...lines] = written.join("").trim().split("\r\n");
+    expect(lines.map((line) => /evt-\d/.exec(line)?.[0])).toEqual(["evt-2", "evt-1"]);
+    expect(written.join("")).not.toMatch(/52998224725|529\.982/);
+    const exported = await db.select().from(auditEvent).where(eq(auditEvent.code, "webhooks.export"));
+    expect(exported).toHaveLength(1);
+  });
+
+  it("is refused to compliance and approvers", async () => {
+    signIn("compliance", "approver");
+    await expect(exportReceived()).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

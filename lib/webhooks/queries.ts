@@ -7,13 +7,18 @@ import { parseJson } from "@/lib/contract/json";
 import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answer";
 import { known, type Unknown } from "@/lib/contract/shared";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhook-events";
-import { PAGE_SIZE } from "@/lib/text/page";
+import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { minutesOf } from "@/lib/text/period";
-import { query } from "@/lib/query";
+import { type Download, query } from "@/lib/query";
+import { record } from "@/lib/audit/record";
+import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
+import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
+import { namingHidden } from "@/lib/text/safe-link";
+import { getLocale, getTranslations } from "next-intl/server";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { shownSealed } from "@/lib/db/seal";
-import { isUnopened } from "@/lib/text/provider-word";
+import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { ReceivedFilter } from "./inputs";
@@ -269,3 +274,74 @@ export const getReceived = query("webhooks:read", async ({ tenant }, id: string)
   if (isUnopened(body)) return { fields: [{ path: "", value: body, isMasked: true }], more: 0 };
   return showBody(parseJson(body));
 });
+
+const BATCH_ROWS = 1_000;
+
+type CsvWords = {
+  say: Awaited<ReturnType<typeof getTranslations<"received">>>;
+  errors: Awaited<ReturnType<typeof getTranslations<"errors">>>;
+  locale: Locale;
+};
+
+const momentOf = (at: string, locale: Locale) => `${formatDate(at, locale)} ${formatMoment(at, locale).time}`;
+
+const COLUMNS = [
+  { name: "at", csv: ({ receivedAt }, { locale }) => momentOf(receivedAt, locale) },
+  { name: "event", csv: ({ event }) => providerText(event) },
+  { name: "state", csv: ({ state }, { say }) => say(`states.${state}`) },
+  { name: "object", csv: ({ object }) => (object === null ? null : namingHidden(object)) },
+  { name: "wakes", csv: ({ wakes }, { say }) => (wakes === null ? null : say(`wakes.${wakes}`)) },
+  { name: "done", csv: ({ doneAt }, { locale }) => (doneAt === null ? null : momentOf(doneAt, locale)) },
+  { name: "arrivals", csv: ({ arrivals }) => arrivals },
+  { name: "last", csv: ({ lastAt }, { locale }) => momentOf(lastAt, locale) },
+  { name: "eventId", csv: ({ eventId }) => (eventId === null ? null : providerText(eventId)) },
+  {
+    name: "signature",
+    csv: ({ isByPreviousSecret }, { say }) => say(isByPreviousSecret ? "signedByPrevious" : "signedByCurrent"),
+  },
+  { name: "size", csv: ({ sizeBytes }) => sizeBytes },
+  { name: "failure", csv: ({ failure }, { errors }) => (failure === null ? null : errors(failure)) },
+] as const satisfies readonly CsvColumn<ReceivedRow, CsvWords>[];
+
+export type ReceivedFileColumn = (typeof COLUMNS)[number]["name"];
+
+async function* linesOf(tenant: string, filter: ReceivedFilter, words: CsvWords): AsyncGenerator<string> {
+  const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
+  const store = await db();
+  const fits = and(matching(tenant, filter), VIEWS[filter.view]);
+  yield head;
+  for (let edge: SQL | undefined; ;) {
+    const found = await store
+      .select(SHOWN)
+      .from(webhookEvent)
+      .where(and(fits, edge))
+      .orderBy(desc(webhookEvent.seq))
+      .limit(BATCH_ROWS);
+    yield found.map((event) => line(toRow(event))).join("");
+    const last = found.at(-1);
+    if (last === undefined || found.length < BATCH_ROWS) return;
+    edge = lt(webhookEvent.seq, last.seq);
+  }
+}
+
+/** The filtered list as CSV, without contents; on record before its first byte. */
+export const exportReceived = query(
+  "webhooks:read",
+  async (actor, given: Partial<ReceivedFilter> = {}): Promise<Download> => {
+    const { before: _, after: __, ...asked } = ReceivedFilter.parse(given);
+    const filter = ReceivedFilter.parse(asked);
+    const [say, errors, locale] = await Promise.all([
+      getTranslations("received"),
+      getTranslations("errors"),
+      getLocale(),
+    ]);
+    const { tenant, id } = actor;
+    const detail = { format: "csv", filter: hrefWith("", filter) };
+    await record(await db(), { tenant, actor: id, code: "webhooks.export", outcome: "DONE", detail });
+    return {
+      fileName: csvName(say("csv.file"), locale),
+      contentType: "text/csv; charset=utf-8",
+      parts: linesOf(tenant, filter, { say, errors, locale }),
+    };
+  },
+);

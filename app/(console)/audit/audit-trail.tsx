@@ -2,9 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "@/components/ui/icons";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { useLive } from "@/components/live/live-provider";
@@ -22,6 +23,8 @@ import { statusCell } from "@/components/ui/status";
 import type { AuditFileColumn, auditChoices, Trail } from "@/lib/audit-trail/queries";
 import type { AuditFilter } from "@/lib/audit-trail/inputs";
 import type { AuditRow } from "@/lib/audit-trail/view";
+import type { SavedView } from "@/lib/preferences/queries";
+import { formatCount } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import { type Known, ObjectLink, OUTCOME_LOOKS, OutcomeWord, useCodeName, useEventName } from "./audit-words";
@@ -109,9 +112,24 @@ export function AuditTable({ rows, known, hasDays }: AuditTableProps) {
 
 type FilterChoices = typeof auditChoices;
 
-type FilterFormProps = { filter: AuditFilter; choices: FilterChoices; people: Trail["people"] };
+const PATH = "/audit";
+const PLAIN_HREF = `${PATH}?view=all`;
 
-function FilterForm({ filter, choices, people }: FilterFormProps) {
+/** `view` names the list, as the plain URL opens the person's default view. */
+const hrefOf = (filter: AuditFilter, change: Partial<AuditFilter>): string =>
+  hrefWith(PATH, { view: "all", ...filter, before: null, after: null, ...change });
+
+const searchOf = (filter: AuditFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
+
+type FilterFormProps = {
+  filter: AuditFilter;
+  choices: FilterChoices;
+  people: Trail["people"];
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+function FilterForm({ filter, choices, people, saved, onSaid }: FilterFormProps) {
   const t = useTranslations("audit");
   const nameOf = useCodeName();
   const actorName = useActorName();
@@ -124,13 +142,14 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
 
   return (
     <FilterBar
-      path="/audit"
-      params={{}}
+      path={PATH}
+      params={{ view: "all" }}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
       chosen={[filter.code, filter.actor, filter.outcome, filter.period, filter.from, filter.to]}
       first={<FilterSearch value={filter.search} label={t("searchLabel")} hint={t("searchHint")} />}
       more={<FilterPeriod period={filter.period} from={filter.from} to={filter.to} />}
+      beside={<SaveView area="audit" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />}
     >
       <FilterChoice name="code" label={t("code")} value={filter.code} any={t("anyCode")} options={codes} isWide />
       <FilterChoice
@@ -194,23 +213,40 @@ function NewRows({ filter, newest }: NewRowsProps) {
   );
 }
 
-type AuditTrailProps = { trail: Trail; known: Known; filter: AuditFilter; choices: FilterChoices };
+type AuditTrailProps = {
+  trail: Trail;
+  known: Known;
+  filter: AuditFilter;
+  choices: FilterChoices;
+  saved: readonly SavedView[];
+};
 
 /** The rows stay as they were on opening; later ones are only counted. */
-export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
+export function AuditTrail({ trail, known, filter, choices, saved }: AuditTrailProps) {
   const t = useTranslations("audit");
+  const locale = useLocale();
+  const [said, setSaid] = useState<string | null>(null);
   const { before, after, ...params } = filter;
   const hasDays = trail.rows.some(({ at }) => civilDay(new Date(at)) !== civilDay(new Date(trail.asOf)));
+  const whole = {
+    href: PLAIN_HREF,
+    label: t("all"),
+    count: formatCount(trail.state.last, locale),
+    isCurrent: Object.values(filter).every((one) => one === undefined),
+  };
   return (
     <>
       <StateOfRecord state={trail.state} />
-      <FilterForm filter={filter} choices={choices} people={trail.people} />
+      <div className="tabs-bar border-b border-line px-5">
+        <ViewTabs label={t("viewLabel")} path={PATH} tabs={[whole]} search={searchOf(filter)} saved={saved} />
+      </div>
+      <FilterForm filter={filter} choices={choices} people={trail.people} saved={saved} onSaid={setSaid} />
       {before === undefined && after === undefined ? <NewRows filter={params} newest={trail.state.last} /> : null}
       {trail.rows.length === 0 ? (
         <NoRows
           icon="scroll-text"
           isFiltered={Object.values(filter).some(Boolean)}
-          plainHref="/audit"
+          plainHref={PLAIN_HREF}
           title={t("emptyTitle")}
           body={t("emptyBody")}
         />
@@ -218,11 +254,14 @@ export function AuditTrail({ trail, known, filter, choices }: AuditTrailProps) {
         <>
           <AuditTable rows={trail.rows} known={known} hasDays={hasDays} />
           <NeighbourLinks
-            newer={trail.newer === null ? null : hrefWith("/audit", { ...params, after: trail.newer })}
-            older={trail.older === null ? null : hrefWith("/audit", { ...params, before: trail.older })}
+            newer={trail.newer === null ? null : hrefOf(filter, { after: trail.newer })}
+            older={trail.older === null ? null : hrefOf(filter, { before: trail.older })}
           />
         </>
       )}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
     </>
   );
 }

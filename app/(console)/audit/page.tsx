@@ -1,5 +1,6 @@
 import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
@@ -10,6 +11,7 @@ import { auditChoices, listTrail } from "@/lib/audit-trail/queries";
 import { AuditFilter } from "@/lib/audit-trail/inputs";
 import { objectsIn } from "@/lib/audit-trail/view";
 import { hrefWith } from "@/lib/text/page";
+import { savedViews } from "@/lib/preferences/queries";
 import { listReasons } from "@/lib/privacy/queries";
 import { listNames } from "@/lib/search/queries";
 import { AuditTrail } from "./audit-trail";
@@ -44,7 +46,11 @@ export async function generateMetadata(): Promise<Metadata> {
 async function AuditPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
   if (!scope.permissions.includes("audit:read")) return <ForbiddenView screen="audit" />;
-  const filter = AuditFilter.parse(await searchParams);
+  const asked = await searchParams;
+  const filter = AuditFilter.parse(asked);
+  const saved = await savedViews.audit();
+  const own = saved.find(({ isDefault }) => isDefault);
+  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/audit?${own.search}`);
   const [trail, t] = await Promise.all([listTrail(filter), getTranslations("audit")]);
   const [names, reasons] = await Promise.all([
     listNames(trail.rows.flatMap(objectsIn)),
@@ -61,6 +67,7 @@ async function AuditPage({ searchParams }: { searchParams: Promise<Record<string
         known={{ names, reasons }}
         filter={filter}
         choices={auditChoices}
+        saved={saved}
       />
     </>
   );

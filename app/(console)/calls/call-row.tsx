@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { statusCell } from "@/components/ui/status";
-import type { CallRow } from "@/lib/calls/queries";
+import type { CallFileColumn, CallRow } from "@/lib/calls/queries";
 import { formatMoment } from "@/lib/text/format";
 import { formatDuration } from "@/lib/text/measures";
 import { cn } from "@/components/ui/cn";
@@ -19,7 +19,10 @@ const CallDetails = deferred(loadDetails);
 
 type Names = Readonly<Record<string, string>>;
 
-function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow> {
+/** Columns of the file that the screen shows within others, or with a row's details. */
+type Within = "status" | "code" | "method" | "person" | "waited" | "attempt" | "reference" | "providerReference";
+
+function useCallColumns(names: Names, hasDays: boolean): Columns<CallRow, Exclude<CallFileColumn, Within>> {
   const t = useTranslations("calls");
   const locale = useLocale();
   const actorOf = useActorName();

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { Tone } from "@/components/ui/badge";
 import type { Look } from "@/components/ui/status";
-import { SLOW_MS } from "@/lib/calls/view";
+import { outcomeOf, SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 
 const TONES: Record<CallRow["kind"], Tone> = {
@@ -28,7 +28,7 @@ export const lookOf = ({ kind, status }: Ended): Look => ({
 
 export function Outcome({ call }: { call: Ended }) {
   const t = useTranslations("calls");
-  return t(`kinds.${call.status === null && call.kind === "unavailable" ? "no-answer" : call.kind}`);
+  return t(`kinds.${outcomeOf(call)}`);
 }
 
 export function StatusCode({ call: { status } }: { call: Ended }) {

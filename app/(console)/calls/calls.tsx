@@ -3,6 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { useState } from "react";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { NoRows } from "@/components/layout/empty-view";
@@ -11,36 +13,50 @@ import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter
 import { FilterPeriod } from "@/components/table/filter-period";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { TabLinks } from "@/components/ui/tab-links";
 import type { CallList, LastHour } from "@/lib/calls/queries";
 import type { CallFilter } from "@/lib/calls/inputs";
 import { CALL_KINDS, CALL_VIEWS } from "@/lib/calls/view";
 import { cn } from "@/components/ui/cn";
+import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCountUpTo } from "@/lib/text/format";
 import { formatDuration, formatShare } from "@/lib/text/measures";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import { CallTable } from "./call-row";
 
-type FilterFormProps = { filter: CallFilter; paths: readonly string[] };
+const PATH = "/calls";
+const PLAIN_HREF = `${PATH}?view=all`;
 
-function FilterForm({ filter, paths }: FilterFormProps) {
+const hrefOf = (filter: CallFilter, change: Partial<CallFilter> = {}): string =>
+  hrefWith(PATH, { ...filter, before: undefined, after: undefined, ...change });
+
+const searchOf = (filter: CallFilter): string => hrefOf(filter).slice(PATH.length + 1);
+
+type FilterFormProps = {
+  filter: CallFilter;
+  paths: readonly string[];
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+function FilterForm({ filter, paths, saved, onSaid }: FilterFormProps) {
   const t = useTranslations("calls");
   const { view, lane, actor } = filter;
-  const params = { view: view === "all" ? undefined : view, lane, actor };
+  const params = { view, lane, actor };
   const { search, path, kind, period, from, to } = filter;
   const chosen = [path, kind, period, from, to];
   const isFiltered = [search, ...chosen].some(Boolean);
 
   return (
     <FilterBar
-      path="/calls"
+      path={PATH}
       params={params}
       isFiltered={isFiltered}
       words={{ apply: t("apply"), clear: t("clear") }}
       chosen={chosen}
       first={<FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} />}
       more={<FilterPeriod period={period} from={from} to={to} />}
+      beside={<SaveView area="calls" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />}
     >
       <FilterChoice
         name="path"
@@ -131,62 +147,61 @@ function useLiveCalls(address: string, initial: NamedCalls, isStill: boolean): L
 
 const LANE_CHOICES = [undefined, "money", "people", "watchers"] as const;
 
-type CallsProps = { initial: NamedCalls; filter: CallFilter; paths: readonly string[] };
+type CallsProps = {
+  initial: NamedCalls;
+  filter: CallFilter;
+  paths: readonly string[];
+  saved: readonly SavedView[];
+};
 
-export function Calls({ initial, filter, paths }: CallsProps) {
+export function Calls({ initial, filter, paths, saved }: CallsProps) {
   const t = useTranslations("calls");
   const locale = useLocale();
+  const [said, setSaid] = useState<string | null>(null);
   const opening = useOpenRows();
-  const { before, after, ...params } = filter;
-  const values = { ...params, view: params.view === "all" ? undefined : params.view };
+  const { before, after, view, ...sifted } = filter;
   const isFirstPage = before === undefined && after === undefined;
-  const live = useLiveCalls(
-    hrefWith("/api/calls", { ...values, before, after }),
-    initial,
-    !isFirstPage || opening.open.size > 0,
-  );
+  const live = useLiveCalls(hrefWith("/api/calls", filter), initial, !isFirstPage || opening.open.size > 0);
   const { list } = live;
   const hasDays = list.rows.some(({ at }) => civilDay(new Date(at)) !== civilDay(new Date(list.asOf)));
-  const tabs = CALL_VIEWS.map((view) => ({
-    href: hrefWith("/calls", { ...values, view: view === "all" ? undefined : view }),
-    label: t(`views.${view}`),
-    count: formatCountUpTo(list.counts[view], locale),
-    isCurrent: view === filter.view,
+  const tabs = CALL_VIEWS.map((one) => ({
+    href: hrefOf(filter, { view: one }),
+    label: t(`views.${one}`),
+    count: formatCountUpTo(list.counts[one], locale),
+    isCurrent: one === view,
   }));
   const lanes = LANE_CHOICES.map((lane) => ({
-    href: hrefWith("/calls", { ...values, lane }),
+    href: hrefOf(filter, { lane }),
     label: lane === undefined ? t("allLanes") : t(`lanes.${lane}`),
     isCurrent: lane === filter.lane,
   }));
 
-  const isFiltered = Object.values({ ...values, before, after }).some(Boolean);
-  const noRows = { isFiltered, plainHref: "/calls", title: t("emptyTitle"), body: t("emptyBody") };
+  const isFiltered = view !== "all" || Object.values({ ...sifted, before, after }).some(Boolean);
+  const noRows = { isFiltered, plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") };
   return (
     <>
       <LastHourFigures lastHour={list.lastHour} />
       <ListScreen
         live={{ ...live, page: list }}
         icon="arrow-left-right"
-        tabs={<TabLinks label={t("filterView")} tabs={tabs} />}
+        tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
         beside={<ChoiceLinks label={t("filterLane")} choices={lanes} />}
         filters={
           <>
-            <FilterForm filter={filter} paths={paths} />
+            <FilterForm filter={filter} paths={paths} saved={saved} onSaid={setSaid} />
             {filter.actor === undefined ? null : (
-              <ActorChip
-                name={list.actorName ?? filter.actor}
-                href={hrefWith("/calls", { ...values, actor: undefined })}
-              />
+              <ActorChip name={list.actorName ?? filter.actor} href={hrefOf(filter, { actor: undefined })} />
             )}
           </>
         }
         empty={list.rows.length === 0 ? <NoRows icon="arrow-left-right" {...noRows} /> : null}
         pages={
           <NeighbourLinks
-            newer={list.newer && hrefWith("/calls", { ...values, after: list.newer })}
-            older={list.older && hrefWith("/calls", { ...values, before: list.older })}
+            newer={list.newer && hrefOf(filter, { after: list.newer })}
+            older={list.older && hrefOf(filter, { before: list.older })}
           />
         }
+        said={said}
       >
         <CallTable calls={list.rows} names={list.names} hasDays={hasDays} {...opening} />
       </ListScreen>

@@ -4,9 +4,9 @@ import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
+import { CsvLink } from "@/components/table/csv-link";
 import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
-import { Icon } from "@/components/ui/icons";
 import { DepositFilter } from "@/lib/deposits/inputs";
 import { listDeposits } from "@/lib/deposits/queries";
 import { savedViews } from "@/lib/preferences/queries";
@@ -36,15 +36,7 @@ async function DepositsPage({ searchParams }: { searchParams: Promise<Record<str
   return (
     <>
       <PageHeader title={t("title")}>
-        <a
-          href={hrefWith("/api/exports/deposits", { ...filed, scope: scope.id })}
-          download
-          aria-label={t("export")}
-          className={buttonClass("plain")}
-        >
-          <Icon of="download" size={14} />
-          CSV
-        </a>
+        <CsvLink href={hrefWith("/api/exports/deposits", { ...filed, scope: scope.id })} label={t("export")} />
         {scope.permissions.includes("deposits:ask") ? (
           <Link href={hrefWith("/paid", { asked: filter.search })} prefetch={false} className={buttonClass("plain")}>
             {paid("ask")}

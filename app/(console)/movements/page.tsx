@@ -6,6 +6,7 @@ import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { SectionBoundary } from "@/components/freshness/section-boundary";
 import { PageHeader } from "@/components/layout/page-header";
+import { CsvLink } from "@/components/table/csv-link";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icons";
@@ -50,15 +51,10 @@ async function MovementsPage({ searchParams }: { searchParams: Promise<Record<st
       <PageHeader title={t("title")} lead={t("lead")}>
         {mayExport ? (
           <>
-            <a
+            <CsvLink
               href={hrefWith("/api/exports/movements/list", { ...whole, scope: scope.id })}
-              download
-              aria-label={t("exportList")}
-              className={buttonClass("plain")}
-            >
-              <Icon of="download" size={14} />
-              CSV
-            </a>
+              label={t("exportList")}
+            />
             <a href={fileHref(filter)} className={buttonClass("plain")}>
               <Icon of="file-plus" size={14} />
               {t("make")}

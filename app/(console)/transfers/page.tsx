@@ -1,11 +1,10 @@
-import { Icon } from "@/components/ui/icons";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
+import { CsvLink } from "@/components/table/csv-link";
 import { PageHeader } from "@/components/layout/page-header";
-import { buttonClass } from "@/components/ui/button";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { savedViews } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
@@ -33,15 +32,10 @@ async function TransfersPage({ searchParams }: { searchParams: Promise<Record<st
     <>
       <PageHeader title={t("title")}>
         {exportDenial === null ? (
-          <a
+          <CsvLink
             href={hrefWith("/api/exports/transfers", { ...filter, page: undefined, scope: scope.id })}
-            download
-            aria-label={t("export")}
-            className={buttonClass("plain")}
-          >
-            <Icon of="download" size={14} />
-            CSV
-          </a>
+            label={t("export")}
+          />
         ) : null}
         <PixKeyButton denial={denial} />
         <PermittedLink href="/transfers/new" denial={denial} isPrimary>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { redirect } from "next/navigation";
 import { Suspense } from "react";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/permission-denied";
@@ -12,6 +13,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { readOrDigest } from "@/lib/errors/attempt";
 import { listReceived, listSubscriptions } from "@/lib/webhooks/queries";
 import { ReceivedFilter } from "@/lib/webhooks/inputs";
+import { CsvLink } from "@/components/table/csv-link";
+import { savedViews } from "@/lib/preferences/queries";
+import { hrefWith } from "@/lib/text/page";
 import { Received } from "./received";
 import { OwnAddress, Subscriptions } from "./subscriptions";
 
@@ -60,7 +64,11 @@ export async function generateMetadata(): Promise<Metadata> {
 async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const scope = await requireScope();
   if (!scope.permissions.includes("webhooks:read")) return <ForbiddenView screen="webhooks" />;
-  const filter = ReceivedFilter.parse(await searchParams);
+  const asked = await searchParams;
+  const filter = ReceivedFilter.parse(asked);
+  const saved = await savedViews.webhooks();
+  const own = saved.find(({ isDefault }) => isDefault);
+  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/webhooks?${own.search}`);
   const [received, t] = await Promise.all([listReceived(filter), getTranslations()]);
   return (
     <>
@@ -83,6 +91,13 @@ async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<str
           key={JSON.stringify(filter)}
           initial={received}
           filter={filter}
+          saved={saved}
+          csv={
+            <CsvLink
+              href={hrefWith("/api/exports/webhooks", { ...filter, scope: scope.id })}
+              label={t("received.export")}
+            />
+          }
           seesWallets={scope.permissions.includes("wallets:read")}
         />
       </section>

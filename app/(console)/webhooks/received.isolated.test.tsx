@@ -66,7 +66,16 @@ it("says that a search without results leaves out refused deliveries", () => {
   } as const;
   const found = (locale: Locale, of: RecentlyRefused) => {
     const initial = { ...rest, rows: [], refused: of, asOf: "2026-11-28T21:00:00.000Z" };
-    return drawn(locale, <Received initial={initial} filter={{ view: "all", search: "evt-9" }} seesWallets={false} />);
+    return drawn(
+      locale,
+      <Received
+        initial={initial}
+        filter={{ view: "all", search: "evt-9" }}
+        saved={[]}
+        csv={null}
+        seesWallets={false}
+      />,
+    );
   };
   expect(found("en", refused)).toContain(
     "in the last 30 days. Rejected ones aren’t listed here: there were 2 in the last 24 hours, the latest at 17:59:40.",

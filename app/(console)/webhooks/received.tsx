@@ -1,6 +1,8 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { ListScreen } from "@/components/list-screen/list-screen";
@@ -16,15 +18,15 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { type Progress, Status } from "@/components/ui/status";
-import { TabLinks } from "@/components/ui/tab-links";
 import { cn } from "@/components/ui/cn";
 import { formatCount, formatMoment, formatTime } from "@/lib/text/format";
 import { formatDuration } from "@/lib/text/measures";
+import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import type { ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
+import type { ReceivedFileColumn, ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/inputs";
-import { RECEIVED_VIEWS, type ReceivedView, type Refusal, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
+import { RECEIVED_VIEWS, type Refusal, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
 import type { EventState } from "@/lib/db/enums/webhooks";
 
 const loadDetails = () => import("./received-details").then((loaded) => loaded.ReceivedDetails);
@@ -63,7 +65,13 @@ export function EventName({ event }: { event: string }) {
   );
 }
 
-function useReceivedColumns(hasDays: boolean, seesWallets: boolean): Columns<ReceivedRow> {
+/** Columns of the file that the screen shows with a row's details. */
+type Within = "done" | "last" | "eventId" | "signature" | "size" | "failure";
+
+function useReceivedColumns(
+  hasDays: boolean,
+  seesWallets: boolean,
+): Columns<ReceivedRow, Exclude<ReceivedFileColumn, Within>> {
   const t = useTranslations("received.columns");
   return {
     at: {
@@ -117,19 +125,32 @@ function Woken({ row: { wakes, doneAt, receivedAt, state } }: { row: ReceivedRow
   return t("wokeAfter", { what, duration });
 }
 
-function Filters({ filter }: { filter: ReceivedFilter }) {
+const PATH = "/webhooks";
+const PLAIN_HREF = `${PATH}?view=all`;
+
+const hrefOf = (filter: ReceivedFilter, change: Partial<ReceivedFilter>): string =>
+  hrefWith(PATH, { ...filter, before: undefined, after: undefined, ...change });
+
+const searchOf = (filter: ReceivedFilter): string => hrefOf(filter, {}).slice(PATH.length + 1);
+
+type FiltersProps = { filter: ReceivedFilter; saved: readonly SavedView[]; onSaid: (said: string) => void };
+
+function Filters({ filter, saved, onSaid }: FiltersProps) {
   const t = useTranslations();
   const { view, search, event, period, from, to } = filter;
   const chosen = [event, period, from, to];
   return (
     <FilterBar
-      path="/webhooks"
-      params={{ view: viewOf(view) }}
+      path={PATH}
+      params={{ view }}
       isFiltered={[search, ...chosen].some(Boolean)}
       words={{ apply: t("received.search"), clear: t("received.clear") }}
       chosen={chosen}
       first={<FilterSearch value={search} label={t("received.searchLabel")} hint={t("received.searchHint")} />}
       more={<FilterPeriod period={period} from={from} to={to} />}
+      beside={
+        <SaveView area="webhooks" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+      }
     >
       <FilterChoice
         name="event"
@@ -143,21 +164,26 @@ function Filters({ filter }: { filter: ReceivedFilter }) {
   );
 }
 
-type ReceivedProps = { initial: ReceivedList; filter: ReceivedFilter; seesWallets: boolean };
+type ReceivedProps = {
+  initial: ReceivedList;
+  filter: ReceivedFilter;
+  saved: readonly SavedView[];
+  seesWallets: boolean;
+  /** The file of what is listed. */
+  csv: ReactNode;
+};
 
-const viewOf = (view: ReceivedView) => (view === "all" ? undefined : view);
-
-export function Received({ initial, filter, seesWallets }: ReceivedProps) {
+export function Received({ initial, filter, saved, seesWallets, csv }: ReceivedProps) {
   const t = useTranslations("received");
   const locale = useLocale();
+  const [said, setSaid] = useState<string | null>(null);
   const opening = useOpenRows();
   const { view, before, after, ...sifted } = filter;
-  const values = { view: viewOf(view), ...sifted };
-  const address = hrefWith("/api/webhooks", { ...values, before, after });
+  const address = hrefWith("/api/webhooks", filter);
   const live = useLivePage<ReceivedList>({ address, topic: "webhooks", initial });
   const { page } = live;
   const tabs = RECEIVED_VIEWS.map((one) => ({
-    href: hrefWith("/webhooks", { ...values, view: viewOf(one) }),
+    href: hrefOf(filter, { view: one }),
     label: t(`views.${one}`),
     count: formatCount(page.counts[one], locale),
     isCurrent: one === view,
@@ -171,7 +197,7 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
     search !== undefined && view === "all" && ![before, after, ...Object.values(others)].some(Boolean);
   const noRows = {
     isFiltered: view === "waiting" || [before, after, ...Object.values(sifted)].some(Boolean),
-    plainHref: "/webhooks",
+    plainHref: PLAIN_HREF,
     title: view === "needs-attention" ? t("noneNeedAttention") : t("emptyTitle"),
     body: view === "needs-attention" ? t("noneNeedAttentionBody") : t("emptyBody"),
     filteredBody: isSearchAlone ? unfound : undefined,
@@ -180,20 +206,22 @@ export function Received({ initial, filter, seesWallets }: ReceivedProps) {
     <ListScreen
       live={live}
       icon="inbox"
-      tabs={<TabLinks label={t("view")} tabs={tabs} />}
+      tabs={<ViewTabs label={t("view")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
+      beside={csv}
       filters={
         <>
-          <Filters filter={filter} />
+          <Filters filter={filter} saved={saved} onSaid={setSaid} />
           <RefusedNotice refused={page.refused} />
         </>
       }
       empty={page.rows.length === 0 ? <NoRows icon="inbox" {...noRows} /> : null}
       pages={
         <NeighbourLinks
-          newer={page.newer && hrefWith("/webhooks", { ...values, after: page.newer })}
-          older={page.older && hrefWith("/webhooks", { ...values, before: page.older })}
+          newer={page.newer && hrefOf(filter, { after: page.newer })}
+          older={page.older && hrefOf(filter, { before: page.older })}
         />
       }
+      said={said}
     >
       <OpenableTable
         label={t("title")}

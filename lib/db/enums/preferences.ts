@@ -7,5 +7,9 @@ export const VIEW_AREAS = [
   "coins",
   "deposits",
   "movements",
+  "approvals",
+  "webhooks",
+  "calls",
+  "audit",
 ] as const;
 export type ViewArea = (typeof VIEW_AREAS)[number];
