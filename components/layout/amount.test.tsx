@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { Amount } from "./amount";
+import { NextIntlClientProvider } from "next-intl";
+import portuguese from "@/messages/pt-BR.json";
+import { Amount, CoinAmount } from "./amount";
 
 const marked = (number: string) => renderToStaticMarkup(<Amount number={number} unit="ETH" />);
 
@@ -12,4 +14,22 @@ it("wraps before the unit, not within the number", () => {
 
 it("wraps a number too wide for any column", () => {
   expect(marked("1".repeat(40))).not.toContain("nowrap");
+});
+
+const coins = (decimal: string) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="pt-BR" messages={portuguese} timeZone="America/Sao_Paulo">
+      <CoinAmount decimal={decimal} unit="ETH" sign={"−\u00a0"} />
+    </NextIntlClientProvider>,
+  );
+
+it("shows eight significant digits of coins, and keeps all at the pointer and when copied", () => {
+  const cut = coins("4143.794152260000000001");
+  expect(cut).toContain('title="−\u00a04.143,794152260000000001 ETH"');
+  expect(cut.replaceAll(/<[^>]*>/g, "")).toBe("−\u00a04.143,794152260000000001 ETH");
+  expect(cut).toContain("−\u00a04.143,7941<");
+});
+
+it("never shows a tiny amount of coins as zero", () => {
+  expect(coins("0.000000000000000001")).toContain("0,000000000000000001");
 });

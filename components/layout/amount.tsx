@@ -1,3 +1,6 @@
+import { useLocale } from "next-intl";
+import { splitCrypto } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
 import { ProviderParts } from "./provider-text";
 
 /** A longer number wraps, since no column holds it. */
@@ -11,6 +14,28 @@ export function Amount({ number, unit = "" }: { number: string; unit?: string })
         <ProviderParts text={number} />
       </span>
       {unit === "" ? null : " "}
+      <ProviderParts text={unit} />
+    </bdi>
+  );
+}
+
+type CoinAmountProps = { decimal: string; unit: string; sign?: string };
+
+/** The first eight significant digits are seen; all of them are read aloud, copied and shown at the pointer. */
+export function CoinAmount({ decimal, unit, sign = "" }: CoinAmountProps) {
+  const locale = useLocale();
+  const { head, tail } = splitCrypto(decimal, locale);
+  if (tail === "") return <Amount number={`${sign}${head}`} unit={unit} />;
+  return (
+    <bdi title={providerText(`${sign}${head}${tail} ${unit}`)}>
+      <span className="whitespace-nowrap">
+        {sign}
+        {head}
+        {/* Without a size, so that who selects the amount copies all of it. */}
+        <span className="after:content-['…']">
+          <span className="text-[0px]">{tail}</span>
+        </span>
+      </span>{" "}
       <ProviderParts text={unit} />
     </bdi>
   );

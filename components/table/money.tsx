@@ -10,7 +10,7 @@ type MoneyProps = { decimal: string; direction?: Direction };
 
 function textOf({ decimal, direction }: MoneyProps, locale: Locale): string {
   const amount = formatBrl(direction ? decimal.replace(/^-/, "") : decimal, locale);
-  return direction ? `${SIGNS[direction]} ${amount}` : amount;
+  return direction ? `${SIGNS[direction]}\u00a0${amount}` : amount;
 }
 
 /** Fractions of a cent are marked as the provider's. The sign is written, so that colour is never alone. */

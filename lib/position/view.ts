@@ -214,9 +214,7 @@ export function readRate(typed: string, locale: Locale): string | null {
   const text = withoutCurrency(typed);
   const read = readCoins(text);
   if (read !== "ambiguous") return read !== null && CANONICAL.test(read) ? read : null;
-  const [mark, ...others] = text.match(/[.,]/g) ?? [];
-  if (others.length > 0) return readRate(text.replaceAll(/[.,]/g, ""), locale);
-  return mark === DECIMAL_MARK[locale] ? text.replace(mark, ".") : "ambiguous";
+  return text.includes(DECIMAL_MARK[locale]) ? text.replace(DECIMAL_MARK[locale], ".") : "ambiguous";
 }
 
 export type BadRate =

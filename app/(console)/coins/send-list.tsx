@@ -64,6 +64,7 @@ function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
     amount: {
       header: t("coins.columns.what"),
       width: "amount",
+      align: "end",
       td: "py-1.5",
       cell: (row) => (
         <>

@@ -105,6 +105,7 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within>> {
     amount: {
       header: t("deposits.columns.amount"),
       width: "amount",
+      align: "end",
       td: "py-1.5",
       cell: (row) => (
         <>

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
-import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
+import { Contract } from "@/app/(console)/wallets/wallet-words";
+import { CoinAmount } from "@/components/layout/amount";
 import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import type { DepositClass } from "@/lib/db/enums/deposits";
@@ -44,7 +45,7 @@ export function DepositAmount({ row: { amount, isExact, asset, token, kind } }: 
   if (!isExact) return <ProviderText text={amount} />;
   return (
     <>
-      <AssetAmount held={{ asset: asset ?? untold, balance: amount, decimals: null, doubt: null }} />
+      <CoinAmount decimal={amount} unit={asset ?? untold} />
       <Contract of={token === asset ? null : token} />
     </>
   );

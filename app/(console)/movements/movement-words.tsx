@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { Amount } from "@/components/layout/amount";
+import { Amount, CoinAmount } from "@/components/layout/amount";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Money } from "@/components/table/money";
 import { type Look, Status } from "@/components/ui/status";
@@ -68,7 +68,6 @@ export function AssetSumText({ decimal, coin }: SumProps) {
 
 export function MovedAmount({ amount, isExact, coin, direction }: ListedMovement) {
   const t = useTranslations("movements");
-  const locale = useLocale();
   if (!isExact || direction === null)
     return (
       <span className="wrap-anywhere whitespace-normal">
@@ -79,7 +78,7 @@ export function MovedAmount({ amount, isExact, coin, direction }: ListedMovement
   const unit = coin.asset ?? (coin.token === null ? t("assetUntold") : shortAddress(coin.token));
   return (
     <span className={direction === "in" ? "text-positive" : undefined}>
-      <Amount number={`${direction === "in" ? "+" : "−"} ${formatCrypto(amount, locale)}`} unit={unit} />
+      <CoinAmount sign={direction === "in" ? "+\u00a0" : "−\u00a0"} decimal={amount} unit={unit} />
     </span>
   );
 }

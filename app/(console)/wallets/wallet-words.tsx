@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Status } from "@/components/ui/status";
-import { Amount } from "@/components/layout/amount";
+import { Amount, CoinAmount } from "@/components/layout/amount";
 import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto, formatTime } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
@@ -51,16 +51,6 @@ export function askedFirst<One extends { asset: string }>(held: readonly One[], 
   return [...held.filter((one) => sameAsset(one.asset, asked)), ...held.filter((one) => !sameAsset(one.asset, asked))];
 }
 
-const LIST_DECIMALS = 8;
-
-/** Never rounded up, so nobody sees more than there is. */
-export function cutForList(decimal: string): { shown: string; isLess: boolean } {
-  const [whole = "", fraction = ""] = decimal.split(".");
-  const shown = `${whole}.${fraction.slice(0, LIST_DECIMALS).padEnd(1, "0")}`;
-  const isLess = /[1-9]/.test(decimal) && !/[1-9]/.test(shown);
-  return { shown: isLess ? `0.${"1".padStart(LIST_DECIMALS, "0")}` : shown, isLess };
-}
-
 type AmountProps = { held: Pick<AssetBalance, "asset" | "balance" | "doubt" | "decimals"> };
 
 function DoubtSaid({ held: { asset, doubt } }: AmountProps) {
@@ -85,28 +75,10 @@ type ListedProps = { held: AmountProps["held"] & Pick<AssetBalance, "tokenAddres
 export function ListedAmount(props: ListedProps) {
   return (
     <>
-      <ShortAmount {...props} />
+      <CoinAmount decimal={props.held.balance} unit={props.held.asset} />
       <Contract of={props.held.tokenAddress} />
       <DoubtSaid {...props} />
     </>
-  );
-}
-
-function ShortAmount({ held }: AmountProps) {
-  const locale = useLocale();
-  const exact = formatCrypto(held.balance, locale);
-  const { shown, isLess } = cutForList(held.balance);
-  const listed = `${isLess ? "< " : ""}${formatCrypto(shown, locale)}`;
-  if (listed === exact) return <Amount number={exact} unit={held.asset} />;
-  return (
-    <span title={providerText(`${exact} ${held.asset}`)}>
-      <span aria-hidden>
-        <Amount number={listed} unit={held.asset} />
-      </span>
-      <span className="sr-only">
-        <Amount number={exact} unit={held.asset} />
-      </span>
-    </span>
   );
 }
 
