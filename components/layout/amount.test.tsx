@@ -23,7 +23,7 @@ const coins = (decimal: string) =>
     </NextIntlClientProvider>,
   );
 
-it("shows eight significant digits of coins, and keeps all at the pointer and when copied", () => {
+it("shows eight significant digits of coins, and copies all of them", () => {
   const cut = coins("4143.794152260000000001");
   expect(cut).toContain('title="−\u00a04.143,794152260000000001 ETH"');
   expect(cut.replaceAll(/<[^>]*>/g, "")).toBe("−\u00a04.143,794152260000000001 ETH");

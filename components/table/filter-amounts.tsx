@@ -5,7 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { unitsOf } from "@/lib/text/decimal";
 import { readAmount } from "@/lib/text/typed-amount";
-import { Checked } from "./filter-bar";
+import { Checked } from "./filter-text";
 
 type Range = Record<"min" | "max", string>;
 type FilterAmountsProps = { value: { min: string | undefined; max: string | undefined }; labels: Range };

@@ -3,7 +3,8 @@ import type { ComponentProps } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import english from "@/messages/en.json";
-import { FilterBar, FilterSearch } from "./filter-bar";
+import { FilterBar } from "./filter-bar";
+import { FilterSearch } from "./filter-search";
 
 const asked = vi.hoisted(() => ({ now: "" }));
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), useSearchParams: () => new URLSearchParams(asked.now) }));
@@ -72,8 +73,9 @@ it("keeps what is typed in a folded filter in the form", () => {
   );
 });
 
+const button = (html: string) => /<button type="submit"[^>]*>/.exec(html)?.[0] ?? "";
+
 it("shows its button only where an answer costs a call", () => {
-  const button = (html: string) => /<button type="submit"[^>]*>/.exec(html)?.[0] ?? "";
   expect(button(bar({ first: "Kind" }))).toContain("quiet-submit");
   expect(button(bar({ first: "Kind", isInstant: false }))).not.toContain("quiet-submit");
 });

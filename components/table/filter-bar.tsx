@@ -1,9 +1,8 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useRouter, useSearchParams } from "next/navigation";
+import { useRouter } from "next/navigation";
 import {
-  type ComponentProps,
+  createContext,
   type FocusEvent,
   type FormEvent,
   type ReactNode,
@@ -11,15 +10,11 @@ import {
   useEffectEvent,
   useId,
   useRef,
-  useState,
 } from "react";
 import { flushSync } from "react-dom";
-import { useSearch } from "@/components/layout/open-search";
 import { Button } from "@/components/ui/button";
-import { FieldNotes, useField } from "@/components/ui/field";
 import { ABOVE_RESULTS, cn, INPUT_CLASS } from "@/components/ui/cn";
 import { hrefWith } from "@/lib/text/page";
-import { shownOfDocument } from "@/lib/text/typed-document";
 import { ClearFilters, FoldButton, useFold } from "./filter-fold";
 
 type Typed = Record<string, string | undefined>;
@@ -39,7 +34,6 @@ type FilterBarProps = {
   children?: ReactNode;
   from?: keyof typeof IN_ROW;
   more?: ReactNode;
-  onUnfold?: () => void;
   chosen?: readonly (string | undefined)[];
   /** Whether an answer costs no call: then each filter applies by itself, once chosen or left. */
   isInstant?: boolean;
@@ -47,6 +41,9 @@ type FilterBarProps = {
   addressed?: (typed: Typed) => Typed;
   className?: string;
 };
+
+/** What only a person in the folded filters needs is loaded once they are unfolded. */
+export const Unfolded = createContext(false);
 
 /** A plain form, so that it works before its script loads. */
 export function FilterBar({
@@ -61,7 +58,6 @@ export function FilterBar({
   children,
   from = "widest",
   more,
-  onUnfold,
   chosen = [],
   isInstant = true,
   addressed = (typed) => typed,
@@ -79,10 +75,6 @@ export function FilterBar({
     if (panel.current?.querySelector("[aria-invalid=true]")) setOpen(true);
   });
   useEffect(() => showWrong(), []);
-  const tellUnfolded = useEffectEvent(() => onUnfold?.());
-  useEffect(() => {
-    if (isOpen) tellUnfolded();
-  }, [isOpen]);
 
   const hrefOf = (filled: HTMLFormElement) => {
     const typed = [...new FormData(filled)].flatMap(([name, value]) =>
@@ -138,7 +130,11 @@ export function FilterBar({
             />
             <div ref={panel} id={id} data-from={from} data-folded={!isOpen || undefined} className="fold">
               {children}
-              {more === undefined ? null : <div className="fold">{more}</div>}
+              {more === undefined ? null : (
+                <div className="fold">
+                  <Unfolded value={isOpen}>{more}</Unfolded>
+                </div>
+              )}
               {submit}
             </div>
           </>
@@ -154,94 +150,7 @@ export function FilterBar({
 
 const IN_ROW = { medium: "@medium:hidden", widest: "@widest:hidden" } as const;
 
-// A document must never appear in a URL: text without a letter is refused.
-const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
-
-const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
-
-type CheckedProps = ComponentProps<"input"> & {
-  label: string;
-  misfit?: string;
-  problem?: string;
-  wasTried?: boolean;
-  /** The refused text; null once it changes. */
-  onStopped?: (typed: string | null) => void;
-};
-
-/** An invalid value stays as typed, with its error, and is not applied. */
-export function Checked({ label, misfit = "", problem, wasTried = false, onStopped, ...input }: CheckedProps) {
-  const [isTried, setTried] = useState(wasTried);
-  const element = useRef<HTMLInputElement>(null);
-  const said = problem ?? misfit;
-  const error = isTried && said !== "" ? said : undefined;
-  const field = useField({ error });
-
-  // The browser blocks the form without its own message.
-  useEffect(() => element.current?.setCustomValidity(problem ?? ""), [problem]);
-
-  return (
-    <>
-      <input
-        {...input}
-        {...field}
-        ref={element}
-        placeholder={label}
-        aria-label={label}
-        autoComplete="off"
-        spellCheck={false}
-        onInput={() => {
-          if (problem === undefined) setTried(false);
-          onStopped?.(null);
-        }}
-        onBlur={() => {
-          if (problem) setTried(true);
-        }}
-        onInvalid={(event) => {
-          event.preventDefault();
-          setTried(true);
-          onStopped?.(event.currentTarget.value);
-          if (event.currentTarget.form?.querySelector(":invalid") === event.currentTarget) event.currentTarget.focus();
-        }}
-        className={CONTROL}
-      />
-      <FieldNotes id={field.id} error={error} />
-    </>
-  );
-}
-
-type FilterSearchProps = { value: string | undefined; label: string; hint: string; pattern?: string };
-
-export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: FilterSearchProps) {
-  const t = useTranslations("common");
-  const asked = useSearchParams().get("search")?.trim() ?? "";
-  const isDropped = value === undefined && asked !== "";
-  const [stopped, setStopped] = useState<string | null>(null);
-  const openSearch = useSearch();
-  const document = [stopped, isDropped ? asked : null].find(
-    (typed) => typed !== null && shownOfDocument(typed) !== null,
-  );
-  return (
-    <div className="min-w-28 flex-1">
-      <Checked
-        key={isDropped ? asked : ""}
-        type="search"
-        name="search"
-        defaultValue={isDropped ? asked : value}
-        pattern={pattern}
-        title={hint}
-        label={label}
-        misfit={document ? t("documentNotSearched") : t("notSearched", { hint })}
-        wasTried={isDropped}
-        onStopped={setStopped}
-      />
-      {document ? (
-        <button type="button" onClick={() => openSearch(document)} className="min-h-6 text-sm text-accent underline">
-          {t("searchDocument")}
-        </button>
-      ) : null}
-    </div>
-  );
-}
+export const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
 
 type FilterChoiceProps = {
   name: string;

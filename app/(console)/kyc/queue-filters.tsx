@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { use, useId } from "react";
 import { useRead } from "@/components/session/use-read";
-import { Checked, FilterChoice } from "@/components/table/filter-bar";
+import { CONTROL, FilterChoice, Unfolded } from "@/components/table/filter-bar";
 import type { QueueChoices } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import { KYC_AGES, KYC_DUES, KYC_PROCESSES_SHOWN, KYC_SORTS, KYC_TYPES_SHOWN, orderOf, sortOf } from "@/lib/kyc/view";
@@ -42,13 +42,13 @@ const orderingOf = (filter: KycFilter) => `${sortOf(filter)} ${orderOf(filter)}`
 const optionsOf = <Value extends string>(values: readonly Value[], labelOf: (value: Value) => string) =>
   values.map((value) => ({ value, label: labelOf(value) }));
 
-/** `isShown`: whose cases and which tags there are is asked for once they can be chosen. */
-export function QueueFilters({ filter, isShown }: { filter: KycFilter; isShown: boolean }) {
+/** Whose cases and which tags there are is asked for once they can be chosen. */
+export function QueueFilters({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const kyc = useTranslations("kyc");
   const tags = useId();
   const { assignee, due, process, age } = filter;
-  const choices = useQueueChoices(isShown);
+  const choices = useQueueChoices(use(Unfolded));
   const people = (choices.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const isListed = assignee === undefined || people.some(({ value }) => value === assignee);
   const usual = orderingOf({ ...filter, sort: undefined, order: undefined });
@@ -97,13 +97,16 @@ export function QueueFilters({ filter, isShown }: { filter: KycFilter; isShown: 
         options={optionsOf(KYC_AGES, (value) => t(`ages.${value}`))}
       />
       <div className="w-41 @max-medium:w-[calc(50%-0.25rem)]">
-        <Checked
+        <input
           key={filter.tags?.join()}
           name="tags"
           list={tags}
           defaultValue={filter.tags?.join(", ")}
-          label={t("tags")}
+          placeholder={t("tags")}
+          aria-label={t("tags")}
           title={t("tagsHint")}
+          autoComplete="off"
+          className={CONTROL}
         />
         <KnownTags id={tags} tags={choices.data?.tags ?? []} />
       </div>

@@ -128,7 +128,6 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
   const t = useTranslations("kyc");
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
-  const [isUnfolded, setUnfolded] = useState(false);
   const { view, status, assignee, due, type, process, age, tags, sort, order } = filter;
   const { search, sameDocumentAs, sameMaskAs } = filter;
   const chosen = [assignee, due, type, process, age, tags?.join()];
@@ -155,8 +154,7 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
           <QueueSearch filter={filter} />
         </div>
       }
-      more={<QueueFilters filter={filter} isShown={isUnfolded} />}
-      onUnfold={() => setUnfolded(true)}
+      more={<QueueFilters filter={filter} />}
       beside={
         <>
           {sameDocumentShown === null ? null : (

@@ -10,8 +10,9 @@ import { NoRows } from "@/components/layout/empty-view";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { OpenableTable } from "@/components/table/openable-table";
-import { FilterBar, FilterChoice, FilterSearch } from "@/components/table/filter-bar";
-import { FilterPeriod } from "@/components/table/filter-period";
+import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { FilterSearch } from "@/components/table/filter-search";
+import { LaterPeriod } from "@/components/table/filter-presets";
 import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -147,7 +148,7 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
       words={{ apply: t("received.search"), clear: t("received.clear") }}
       chosen={chosen}
       first={<FilterSearch value={search} label={t("received.searchLabel")} hint={t("received.searchHint")} />}
-      more={<FilterPeriod period={period} from={from} to={to} />}
+      more={<LaterPeriod period={period} from={from} to={to} />}
       beside={
         <SaveView area="webhooks" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
       }

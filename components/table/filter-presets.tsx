@@ -1,0 +1,67 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, use, useEffect, useRef } from "react";
+import { deferred } from "@/components/layout/deferred";
+import { type Period, PERIODS, settlePeriod } from "@/lib/text/period";
+import type { DatesProps } from "./filter-dates";
+import { FilterChoice, Unfolded } from "./filter-bar";
+
+export type PeriodProps = DatesProps & { period: Period | undefined };
+
+const NAMES = ["period", "from", "to"] as const;
+
+/** Presets and, as `children`, two dates; whichever was set last applies. */
+export function FilterPresets({ period, from, to, children }: PeriodProps & { children: ReactNode }) {
+  const t = useTranslations("common.period");
+  const fields = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const form = fields.current?.closest("form");
+    const settle = ({ formData }: FormDataEvent) => {
+      const asked = { period, from, to };
+      for (const name of NAMES) {
+        const value = formData.get(name);
+        // Dates that are not loaded yet stay as they are.
+        if (typeof value === "string") Object.assign(asked, { [name]: value });
+      }
+      const settled = settlePeriod(asked, period);
+      for (const name of NAMES) formData.set(name, settled[name] ?? "");
+    };
+    form?.addEventListener("formdata", settle);
+    return () => form?.removeEventListener("formdata", settle);
+  }, [period, from, to]);
+
+  return (
+    <div ref={fields} className="flex flex-wrap items-start gap-2 @max-medium:w-full">
+      <FilterChoice
+        name="period"
+        label={t("label")}
+        value={period}
+        any={from === undefined && to === undefined ? t("any") : t("typed")}
+        options={PERIODS.map((value) => ({ value, label: t(`presets.${value}`) }))}
+      />
+      {children}
+    </div>
+  );
+}
+
+const FilterDates = deferred(() => import("./filter-dates").then((loaded) => loaded.FilterDates));
+
+/** As `FilterPeriod`, whose dates are loaded once the filters are unfolded; until then they stay as they are. */
+export function LaterPeriod(given: PeriodProps) {
+  const isUnfolded = use(Unfolded);
+  const { from, to } = given;
+  return (
+    <FilterPresets {...given}>
+      {isUnfolded ? (
+        <FilterDates key={`${from} ${to}`} {...given} />
+      ) : (
+        <>
+          <input type="hidden" name="from" value={from ?? ""} />
+          <input type="hidden" name="to" value={to ?? ""} />
+        </>
+      )}
+    </FilterPresets>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useSearchParams } from "next/navigation";
+import { useState } from "react";
+import { useSearch } from "@/components/layout/open-search";
+import { shownOfDocument } from "@/lib/text/typed-document";
+import { Checked } from "./filter-text";
+
+// A document must never appear in a URL: text without a letter is refused.
+const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
+
+type FilterSearchProps = { value: string | undefined; label: string; hint: string; pattern?: string };
+
+export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: FilterSearchProps) {
+  const t = useTranslations("common");
+  const asked = useSearchParams().get("search")?.trim() ?? "";
+  const isDropped = value === undefined && asked !== "";
+  const [stopped, setStopped] = useState<string | null>(null);
+  const openSearch = useSearch();
+  const document = [stopped, isDropped ? asked : null].find(
+    (typed) => typed !== null && shownOfDocument(typed) !== null,
+  );
+  return (
+    <div className="min-w-28 flex-1">
+      <Checked
+        key={isDropped ? asked : ""}
+        type="search"
+        name="search"
+        defaultValue={isDropped ? asked : value}
+        pattern={pattern}
+        title={hint}
+        label={label}
+        misfit={document ? t("documentNotSearched") : t("notSearched", { hint })}
+        wasTried={isDropped}
+        onStopped={setStopped}
+      />
+      {document ? (
+        <button type="button" onClick={() => openSearch(document)} className="min-h-6 text-sm text-accent underline">
+          {t("searchDocument")}
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { FieldNotes, useField } from "@/components/ui/field";
+import { CONTROL } from "./filter-bar";
+
+type CheckedProps = ComponentProps<"input"> & {
+  label: string;
+  misfit?: string;
+  problem?: string;
+  wasTried?: boolean;
+  /** The refused text; null once it changes. */
+  onStopped?: (typed: string | null) => void;
+};
+
+/** An invalid value stays as typed, with its error, and is not applied. */
+export function Checked({ label, misfit = "", problem, wasTried = false, onStopped, ...input }: CheckedProps) {
+  const [isTried, setTried] = useState(wasTried);
+  const element = useRef<HTMLInputElement>(null);
+  const said = problem ?? misfit;
+  const error = isTried && said !== "" ? said : undefined;
+  const field = useField({ error });
+
+  // The browser blocks the form without its own message.
+  useEffect(() => element.current?.setCustomValidity(problem ?? ""), [problem]);
+
+  return (
+    <>
+      <input
+        {...input}
+        {...field}
+        ref={element}
+        placeholder={label}
+        aria-label={label}
+        autoComplete="off"
+        spellCheck={false}
+        onInput={() => {
+          if (problem === undefined) setTried(false);
+          onStopped?.(null);
+        }}
+        onBlur={() => {
+          if (problem) setTried(true);
+        }}
+        onInvalid={(event) => {
+          event.preventDefault();
+          setTried(true);
+          onStopped?.(event.currentTarget.value);
+          if (event.currentTarget.form?.querySelector(":invalid") === event.currentTarget) event.currentTarget.focus();
+        }}
+        className={CONTROL}
+      />
+      <FieldNotes id={field.id} error={error} />
+    </>
+  );
+}
