@@ -81,3 +81,13 @@ it("shows the details of an open row below it", () => {
     /aria-expanded="true".*<tr id="[^"]+" class="p-0!"><td colSpan="3"[^>]*>All of Ana</,
   );
 });
+
+it("opens a row by another column's button where its link leads elsewhere", () => {
+  const details = { toggle: () => {}, labelOf: () => "Details", contentOf: () => "All of Ana" };
+  const shown = renderToStaticMarkup(
+    <OpenableTable {...given} by="amount" details={{ ...details, open: new Set() }} />,
+  );
+  expect(shown).toMatch(
+    /<td class="py-1.5">Ana<\/td><td [^>]*><button [^>]*class="row-action row-opener"[^>]*>-1.00 </,
+  );
+});

@@ -1,6 +1,9 @@
 "use client";
 
-import { Fragment, type ReactNode, useId } from "react";
+import { useTranslations } from "next-intl";
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useId, useRef, useSyncExternalStore } from "react";
+import { Icon } from "@/components/ui/icons";
+import { keyOf as pressedKey } from "@/components/ui/keys";
 import { type Column, type Columns, type DataTableProps, type RowKey, TableFrame, TableRow } from "./data-table";
 
 type Details<Row> = {
@@ -11,50 +14,171 @@ type Details<Row> = {
   onIntent?: () => void;
 };
 
-type OpenableTableProps<Row> = Omit<DataTableProps<Row>, "tr"> & { details: Details<Row> };
+type OpenableTableProps<Row> = Omit<DataTableProps<Row>, "tr"> & {
+  details: Details<Row>;
+  /** The column whose button opens a row, where a row's link leads elsewhere; by default the first one. */
+  by?: string;
+};
 
-/** Each row opens details below it. */
-export function OpenableTable<Row>({ columns, rows, keyOf, details, ...frame }: OpenableTableProps<Row>) {
+/** Where a list has room for a row's details beside it. */
+const IS_WIDE = "(width >= 75rem)";
+
+function onWidth(tell: () => void): () => void {
+  const wide = matchMedia(IS_WIDE);
+  wide.addEventListener("change", tell);
+  return () => wide.removeEventListener("change", tell);
+}
+
+const focusOn = (id: string) => document.getElementById(id)?.focus();
+
+/** The key that moved the focus last; none after a press. */
+function usePressed(isOn: boolean) {
+  const pressed = useRef("");
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const gone = new AbortController();
+    const given = { capture: true, signal: gone.signal };
+    window.addEventListener("keydown", (event) => (pressed.current = pressedKey(event).toLowerCase()), given);
+    window.addEventListener("pointerdown", () => (pressed.current = ""), given);
+    return () => gone.abort();
+  }, [isOn]);
+  return pressed;
+}
+
+/** Each row opens its details: beside the list where there is room, else below it. J and K go on from row to row. */
+export function OpenableTable<Row>({ columns, rows, keyOf, details, by, ...frame }: OpenableTableProps<Row>) {
   const { open, toggle, labelOf, contentOf, onIntent } = details;
   const id = useId();
+  const isWide = useSyncExternalStore(
+    onWidth,
+    () => matchMedia(IS_WIDE).matches,
+    () => false,
+  );
+  const peeked = isWide ? rows.findLast((row) => open.has(keyOf(row))) : undefined;
+  const pressed = usePressed(peeked !== undefined);
+  const opener = by ?? Object.keys(columns)[0];
   const detailsIdOf = (row: Row) => `${id}${keyOf(row)}`;
+  const openerIdOf = (row: Row) => `${id}${keyOf(row)} opener`;
+  const show = (wanted: RowKey) => {
+    for (const key of open) if (key !== wanted) toggle(key);
+    if (!open.has(wanted)) toggle(wanted);
+  };
+  const press = (key: RowKey) => {
+    if (isWide && !open.has(key)) show(key);
+    else toggle(key);
+  };
+  const goOn = (row: Row) => {
+    if (peeked !== undefined && (pressed.current === "j" || pressed.current === "k")) show(keyOf(row));
+  };
   const opening = ({ cell, ...column }: Column<Row>): Column<Row> => ({
     ...column,
     cell: (row) => (
       <button
         type="button"
+        id={openerIdOf(row)}
         aria-expanded={open.has(keyOf(row))}
         aria-controls={open.has(keyOf(row)) ? detailsIdOf(row) : undefined}
-        onClick={() => toggle(keyOf(row))}
+        onClick={() => press(keyOf(row))}
         onFocus={onIntent}
         onPointerEnter={onIntent}
-        className="row-link row-opener"
+        onKeyDown={(event) => {
+          if (row !== peeked || event.key !== "Tab" || event.shiftKey) return;
+          event.preventDefault();
+          focusOn(detailsIdOf(row));
+        }}
+        className={by === undefined ? "row-link row-opener" : "row-action row-opener"}
       >
         {cell(row)} <span className="sr-only">{labelOf(row)}</span>
       </button>
     ),
   });
   const openable: Columns<Row> = Object.fromEntries(
-    Object.entries(columns).map(([name, column], index) => [name, index === 0 ? opening(column) : column]),
+    Object.entries(columns).map(([name, column]) => [name, name === opener ? opening(column) : column]),
   );
   return (
-    <TableFrame columns={columns} {...frame}>
-      {rows.map((row) => {
-        const isOpen = open.has(keyOf(row));
-        return (
-          <Fragment key={keyOf(row)}>
-            <TableRow columns={openable} row={row} tr={isOpen ? "bg-hover" : undefined} />
-            {isOpen ? (
-              <tr id={detailsIdOf(row)} className="p-0!">
-                {/* The number of columns that always show. */}
-                <td colSpan={3} className="overflow-visible! border-0! p-0!">
-                  {contentOf(row)}
-                </td>
-              </tr>
-            ) : null}
-          </Fragment>
-        );
-      })}
-    </TableFrame>
+    <div className="flex items-start">
+      <div className="min-w-0 flex-1">
+        <TableFrame columns={columns} {...frame}>
+          {rows.map((row) => {
+            const isOpen = open.has(keyOf(row));
+            return (
+              <Fragment key={keyOf(row)}>
+                <TableRow
+                  columns={openable}
+                  row={row}
+                  tr={() => ({ onFocus: () => goOn(row), ...(isOpen && { className: "bg-hover" }) })}
+                />
+                {isOpen && !isWide ? (
+                  <tr id={detailsIdOf(row)} className="p-0!">
+                    {/* The number of columns that always show. */}
+                    <td colSpan={3} className="overflow-visible! border-0! p-0!">
+                      {contentOf(row)}
+                    </td>
+                  </tr>
+                ) : null}
+              </Fragment>
+            );
+          })}
+        </TableFrame>
+      </div>
+      {peeked === undefined ? null : (
+        <Peek
+          key={keyOf(peeked)}
+          id={detailsIdOf(peeked)}
+          label={labelOf(peeked)}
+          onBack={() => focusOn(openerIdOf(peeked))}
+          onClose={() => {
+            focusOn(openerIdOf(peeked));
+            toggle(keyOf(peeked));
+          }}
+        >
+          {contentOf(peeked)}
+        </Peek>
+      )}
+    </div>
+  );
+}
+
+type PeekProps = { id: string; label: string; onBack: () => void; onClose: () => void; children: ReactNode };
+
+function Peek({ id, label, onBack, onClose, children }: PeekProps) {
+  const t = useTranslations("common");
+  const panel = useRef<HTMLElement>(null);
+  const act = useEffectEvent((event: KeyboardEvent) => {
+    const key = pressedKey(event).toLowerCase();
+    if (key === "escape") onClose();
+    // The list goes on from the row whose details these are.
+    if (key === "j" || key === "k") onBack();
+    if (key !== "tab" || !event.shiftKey || event.target !== panel.current) return;
+    event.preventDefault();
+    onBack();
+  });
+  useEffect(() => {
+    const gone = new AbortController();
+    panel.current?.addEventListener("keydown", (event) => act(event), { signal: gone.signal });
+    return () => gone.abort();
+  }, []);
+  return (
+    <section
+      id={id}
+      aria-label={label}
+      ref={panel}
+      tabIndex={-1}
+      className="@container sticky top-0 max-h-dvh w-104 shrink-0 overflow-y-auto border-b border-l border-line bg-canvas outline-offset-[-2px] print:hidden"
+    >
+      <header className="flex items-center gap-2 px-5 pt-3 text-sm text-muted">
+        <span className="min-w-0 flex-1 truncate">{label}</span>
+        <kbd aria-hidden>J K</kbd>
+        <button
+          type="button"
+          aria-label={t("close")}
+          onClick={onClose}
+          className="grid size-7 place-items-center rounded hover:bg-hover hover:text-ink"
+        >
+          <Icon of="x" size={16} />
+        </button>
+      </header>
+      {children}
+    </section>
   );
 }

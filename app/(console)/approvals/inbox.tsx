@@ -3,76 +3,47 @@
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { BELOW, type Columns, DataTable, TableFrame, TableRow } from "@/components/table/data-table";
-import type { Selection } from "@/components/table/use-selection";
-import { buttonClass } from "@/components/ui/button";
+import { BELOW, type Columns } from "@/components/table/data-table";
+import { OpenableTable } from "@/components/table/openable-table";
+import { Fact, RowDetails } from "@/components/table/row-details";
+import { useOpenRows } from "@/components/table/use-steady-rows";
 import { Badge } from "@/components/ui/badge";
-import type { ApprovalRow, ApprovalList } from "@/lib/approvals/queries";
+import type { ApprovalFileColumn, ApprovalRow, ApprovalList } from "@/lib/approvals/queries";
 import { cn } from "@/components/ui/cn";
 import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approval-words";
 import { Countdown } from "./countdown";
-import { Fragment, useMemo, useState } from "react";
-import { EmptyView } from "@/components/layout/empty-view";
+import { type ReactNode, useMemo, useState } from "react";
+import { NoRows } from "@/components/layout/empty-view";
 import { ListScreen } from "@/components/list-screen/list-screen";
+import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { LaterPeriod } from "@/components/table/filter-presets";
 import { Pagination } from "@/components/table/pagination";
-import { TabLinks } from "@/components/ui/tab-links";
+import type { ApprovalFilter } from "@/lib/approvals/inputs";
+import type { ApprovalKindName as Kind } from "@/lib/permission/writes";
+import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
+import type { SavedView } from "@/lib/preferences/queries";
 import { useLivePage } from "@/components/live/use-live-page";
-import { APPROVAL_VIEWS, type ApprovalSort, type ApprovalView } from "@/lib/approvals/view";
-import { formatCount } from "@/lib/text/format";
+import { APPROVAL_VIEWS, type ApprovalView } from "@/lib/approvals/view";
+import { formatCount, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
 import { ShortcutButton, useShortcuts } from "./shortcuts";
-import { ShownValue } from "./shown-value";
-import { useRefusing } from "./use-refusing";
 
-type Sorting = { view: ApprovalView; sort: ApprovalSort | undefined; order: "asc" | "desc" | undefined };
+/** Columns of the file that the screen shows within others, or in one of its views. */
+type Within = "id" | "amount" | "asset" | "from" | "to" | "by" | "expires" | "state";
 
-/** Oldest and nearest first, until the same column is pressed again. */
-function sortLink({ view, sort, order }: Sorting, column: "created" | "expires") {
-  const natural = view === "waiting" ? "expires" : "created";
-  const isCurrent = (sort ?? natural) === column;
-  const now = order ?? (view !== "waiting" && column === "created" ? "desc" : "asc");
-  const next = isCurrent && now === "asc" ? "desc" : "asc";
-  return { href: hrefWith("/approvals", { view, sort: column, order: next }), direction: isCurrent ? now : null };
-}
+type InboxColumns = Columns<ApprovalRow> & Columns<ApprovalRow, Exclude<ApprovalFileColumn, Within>>;
 
-type InboxColumns = { sorting: Sorting; asOf: string | null; selection: Selection | null };
-
-function useInboxColumns({ sorting, asOf, selection }: InboxColumns): Columns<ApprovalRow> {
+function useInboxColumns(isWaiting: boolean, asOf: string | null): InboxColumns {
   const t = useTranslations("approvals.columns");
-  const many = useTranslations("approvals.many");
-  const isWaiting = sorting.view === "waiting";
+  const words = useTranslations("common");
   return {
     what: {
       header: t("what"),
-      content:
-        selection === null ? undefined : (
-          <>
-            <input
-              type="checkbox"
-              checked={selection.isWholePage}
-              aria-label={many("selectPage")}
-              onChange={selection.togglePage}
-              className="relative z-1 mr-3 size-4 align-middle accent-accent"
-            />
-            {t("what")}
-          </>
-        ),
       width: "name",
       td: "py-1.5 whitespace-normal!",
-      cell: ({ id, kind, decision, isRefusable, makerName }) => (
+      cell: ({ id, kind, decision }) => (
         <>
-          {selection === null || !isRefusable ? null : (
-            <input
-              type="checkbox"
-              checked={selection.isOn(id)}
-              aria-label={many("select", { what: makerName })}
-              onChange={({ nativeEvent }) =>
-                selection.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-              }
-              className="row-select"
-            />
-          )}
           <Link href={`/approvals/${id}`} prefetch={false} data-approval className="row-link font-medium">
             <ApprovalKindName kind={kind} />
           </Link>
@@ -91,7 +62,6 @@ function useInboxColumns({ sorting, asOf, selection }: InboxColumns): Columns<Ap
       width: "date",
       from: "medium",
       align: "end",
-      sort: sortLink(sorting, "created"),
       cell: ({ createdAt }) => <Age since={createdAt} now={asOf ?? createdAt} />,
     },
     ...(isWaiting
@@ -100,7 +70,6 @@ function useInboxColumns({ sorting, asOf, selection }: InboxColumns): Columns<Ap
             header: t("expires"),
             width: "date",
             align: "end",
-            sort: sortLink(sorting, "expires"),
             cell: ({ expiresAt, createdAt }) => <Countdown expiresAt={expiresAt} now={asOf ?? createdAt} />,
           },
         }
@@ -111,6 +80,14 @@ function useInboxColumns({ sorting, asOf, selection }: InboxColumns): Columns<Ap
             cell: ({ word }) => <ApprovalStateBadge word={word} />,
           },
         }),
+    peek: {
+      header: words("peek"),
+      isHeaderHidden: true,
+      width: "short",
+      from: "medium",
+      align: "end",
+      cell: () => <span className="text-accent">{words("peek")}</span>,
+    },
   };
 }
 
@@ -124,23 +101,110 @@ function WhoDecides({ decision }: Pick<ApprovalRow, "decision">) {
   );
 }
 
-type InboxProps = { initial: ApprovalList } & Pick<Sorting, "sort" | "order">;
+const PATH = "/approvals";
 
-export function Inbox({ initial, sort, order }: InboxProps) {
+function PeekedApproval({ row, asOf }: { row: ApprovalRow; asOf: string | null }) {
   const t = useTranslations("approvals");
   const locale = useLocale();
-  const { view, page: pageNumber } = initial;
-  const sorting = { view, sort, order };
-  const address = hrefWith("/api/approvals", { ...sorting, page: pageNumber });
-  const live = useLivePage({ address, topic: "approvals", initial });
+  const facts: [string, ReactNode][] = [
+    [t("columns.what"), <ApprovalKindName key="what" kind={row.kind} />],
+    [t("columns.about"), <ApprovalSummary key="about" row={row} />],
+    [t("columns.state"), <ApprovalStateBadge key="state" word={row.word} />],
+    [t("maker"), row.makerName],
+    [t("createdAt"), formatDateTime(row.createdAt, locale)],
+    [
+      t("columns.expires"),
+      row.decision === null ? null : <Countdown key="left" expiresAt={row.expiresAt} now={asOf ?? row.createdAt} />,
+    ],
+  ];
+  return (
+    <RowDetails
+      ways={[{ href: `${PATH}/${row.id}`, label: t("seeRequest") }]}
+      facts={facts.map(([name, shown]) =>
+        shown === null ? null : (
+          <Fact key={name} name={name}>
+            <span className="min-w-0 wrap-anywhere">{shown}</span>
+          </Fact>
+        ),
+      )}
+    />
+  );
+}
+
+const hrefOf = (filter: ApprovalFilter, change: Partial<ApprovalFilter> = {}, path = PATH): string => {
+  const { page, ...rest } = { ...filter, page: 1, ...change };
+  return hrefWith(path, { ...rest, page: page === 1 ? null : page });
+};
+
+const searchOf = (filter: ApprovalFilter): string => hrefOf(filter).slice(PATH.length + 1);
+
+type FiltersProps = {
+  filter: ApprovalFilter;
+  kinds: readonly Kind[];
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+function Filters({ filter, kinds, saved, onSaid }: FiltersProps) {
+  const { view, kind, period, from, to } = filter;
+  const t = useTranslations();
+  const chosen = [kind, period, from, to];
+  return (
+    <FilterBar
+      path={PATH}
+      params={{ view }}
+      isFiltered={chosen.some(Boolean)}
+      words={{ apply: t("approvals.apply"), clear: t("approvals.clear") }}
+      chosen={chosen}
+      first={
+        <FilterChoice
+          name="kind"
+          label={t("approvals.columns.what")}
+          value={kind}
+          any={t("approvals.anyKind")}
+          options={kinds.map((value) => ({ value, label: t(`writes.${value}`) }))}
+          isWide
+        />
+      }
+      more={<LaterPeriod isByDay period={period} from={from} to={to} />}
+      beside={
+        <SaveView
+          area="approvals"
+          search={searchOf(filter)}
+          plainHref={hrefWith(PATH, { view })}
+          saved={saved}
+          onSaid={onSaid}
+        />
+      }
+    />
+  );
+}
+
+type InboxProps = {
+  initial: ApprovalList;
+  filter: ApprovalFilter;
+  kinds: readonly Kind[];
+  saved: readonly SavedView[];
+};
+
+export function Inbox({ initial, filter: asked, kinds, saved }: InboxProps) {
+  const t = useTranslations("approvals");
+  const locale = useLocale();
   const [isSheetOpen, setSheetOpen] = useState(false);
+  const [said, setSaid] = useState<string | null>(null);
+  const opening = useOpenRows();
   const shortcuts = useMemo(() => ({ "?": () => setSheetOpen(true) }), []);
   useShortcuts(shortcuts);
+  const { view } = initial;
+  const isWaiting = view === "waiting";
+  const filter = { ...asked, view };
+  const address = hrefOf(filter, { page: filter.page }, "/api/approvals");
+  const live = useLivePage({ address, topic: "approvals", initial });
   const { page } = live;
-  const refusing = useRefusing({ rows: page.rows, list: address, onDone: live.refresh });
-  const columns = useInboxColumns({ sorting, asOf: page.asOf, selection: refusing.selection });
+  const isFiltered = [filter.kind, filter.period, filter.from, filter.to].some(Boolean);
+  const columns = useInboxColumns(isWaiting, page.asOf);
   const tabs = APPROVAL_VIEWS.map((name) => ({
-    href: hrefWith("/approvals", { view: name }),
+    href: hrefOf(filter, { view: name }),
     label: name === "waiting" && !page.canDecide ? t("views.waitingOwn") : t(`views.${name}`),
     count: formatCount(page.counts[name], locale),
     isCurrent: name === view,
@@ -150,73 +214,38 @@ export function Inbox({ initial, sort, order }: InboxProps) {
       <ListScreen
         live={live}
         icon="list-checks"
-        tabs={<TabLinks label={t("filterView")} tabs={tabs} />}
-        beside={
-          <>
-            <Link
-              href={hrefWith("/approvals", { view, sort: sort === "account" ? undefined : "account" })}
-              prefetch={false}
-              className={buttonClass("quiet", "small")}
-            >
-              {t(sort === "account" ? "groupOff" : "groupOn")}
-            </Link>
-            <ShortcutButton onOpen={() => setSheetOpen(true)} />
-          </>
-        }
-        empty={page.rows.length === 0 ? <EmptyInbox view={view} /> : null}
-        pages={<Pagination {...page} hrefOf={(number) => hrefWith("/approvals", { ...sorting, page: number })} />}
+        tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
+        beside={<ShortcutButton onOpen={() => setSheetOpen(true)} />}
+        filters={<Filters filter={filter} kinds={kinds} saved={saved} onSaid={setSaid} />}
+        said={said}
+        empty={page.rows.length === 0 ? <EmptyInbox view={view} isFiltered={isFiltered} /> : null}
+        pages={<Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />}
       >
-        {sort === "account" ? (
-          <GroupedTable columns={columns} rows={page.rows} />
-        ) : (
-          <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} narrow="grid" />
-        )}
+        <OpenableTable
+          label={t("title")}
+          columns={columns}
+          rows={page.rows}
+          keyOf={({ id }) => id}
+          by="peek"
+          details={{
+            ...opening,
+            labelOf: ({ createdAt }) => t("peekAt", { time: formatDateTime(createdAt, locale) }),
+            contentOf: (row) => <PeekedApproval row={row} asOf={page.asOf} />,
+          }}
+          narrow="grid"
+        />
       </ListScreen>
-      {refusing.overlays}
       {isSheetOpen ? <ShortcutSheet of="approvals" onClose={() => setSheetOpen(false)} /> : null}
     </>
   );
 }
 
-type GroupedTableProps = { columns: Columns<ApprovalRow>; rows: readonly ApprovalRow[] };
-
-function GroupedTable({ columns, rows }: GroupedTableProps) {
-  const t = useTranslations("approvals");
-  return (
-    <TableFrame label={t("title")} columns={columns} narrow="grid">
-      {rows.map((row, nth) => {
-        const { account } = row;
-        const isFirst = nth === 0 || rows[nth - 1]?.account?.key !== account?.key;
-        return (
-          <Fragment key={row.id}>
-            {isFirst ? (
-              <tr>
-                <th scope="rowgroup" colSpan={Object.keys(columns).length} className="text-start font-medium">
-                  {account === null ? (
-                    t("groupOthers")
-                  ) : (
-                    <>
-                      {account.name === null ? null : <ShownValue value={account.name} />}
-                      <span className="text-muted"> · {t("group", { count: account.others + 1 })}</span>
-                    </>
-                  )}
-                </th>
-              </tr>
-            ) : null}
-            <TableRow columns={columns} row={row} />
-          </Fragment>
-        );
-      })}
-    </TableFrame>
-  );
-}
-
-function EmptyInbox({ view }: { view: ApprovalView }) {
+function EmptyInbox({ view, isFiltered }: { view: ApprovalView; isFiltered: boolean }) {
   const t = useTranslations("approvals");
   const words = {
     waiting: { title: t("emptyWaitingTitle"), body: t("emptyWaitingBody") },
     mine: { title: t("emptyMineTitle"), body: t("emptyMineBody") },
     decided: { title: t("emptyDecidedTitle"), body: t("emptyDecidedBody") },
   };
-  return <EmptyView icon="list-checks" {...words[view]} />;
+  return <NoRows icon="list-checks" isFiltered={isFiltered} plainHref={hrefWith(PATH, { view })} {...words[view]} />;
 }

@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
 import { NoRows } from "@/components/layout/empty-view";
@@ -11,10 +11,13 @@ import { PersonName } from "@/components/layout/person-name";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { SumSection } from "@/components/list-screen/sum-section";
 import { useLivePage } from "@/components/live/use-live-page";
-import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns } from "@/components/table/data-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
+import { OpenableTable } from "@/components/table/openable-table";
+import { Fact, RowDetails } from "@/components/table/row-details";
+import { useOpenRows } from "@/components/table/use-steady-rows";
 import { ShortCode } from "@/components/table/short-code";
 import { SafeLink } from "@/components/table/safe-link";
 import { cn } from "@/components/ui/cn";
@@ -99,7 +102,7 @@ function When({ row: { at, dueAt, ageDays } }: { row: Row }) {
   );
 }
 
-function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within>> {
+function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within> | "peek"> {
   const t = useTranslations();
   const locale = useLocale();
   return {
@@ -151,6 +154,14 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within>> {
       from: "widest",
       align: "end",
       cell: (row) => <When row={row} />,
+    },
+    peek: {
+      header: t("common.peek"),
+      isHeaderHidden: true,
+      width: "short",
+      from: "medium",
+      align: "end",
+      cell: () => <span className="text-accent">{t("common.peek")}</span>,
     },
   };
 }
@@ -252,12 +263,41 @@ function Sums({ page: { sums, unsummed } }: { page: Deposits }) {
   );
 }
 
+function PeekedDeposit({ row }: { row: Row }) {
+  const t = useTranslations("deposits");
+  const locale = useLocale();
+  const facts: [string, ReactNode][] = [
+    [t("columns.amount"), <DepositAmount key="amount" row={row} />],
+    [t("columns.class"), <DepositStatus key="class" row={row} />],
+    [t("columns.reference"), row.reference],
+    [t("columns.address"), row.address && <ShortCode text={row.address} copyLabel={t("copyAddress")} />],
+    [t("columns.hash"), row.hash && <Hash row={row} />],
+    [t("columns.owner"), <Owner key="owner" row={row} />],
+    [t("csv.note"), row.note],
+    [t("columns.at"), formatDateTime(row.at, locale)],
+    [t("csv.due"), row.dueAt && formatDate(row.dueAt, locale)],
+  ];
+  return (
+    <RowDetails
+      ways={[{ href: `${PATH}/${row.id}`, label: t("openDeposit") }]}
+      facts={facts.map(([name, shown]) =>
+        shown === null ? null : (
+          <Fact key={name} name={name}>
+            <span className="min-w-0 wrap-anywhere">{shown}</span>
+          </Fact>
+        ),
+      )}
+    />
+  );
+}
+
 type DepositListProps = { initial: Deposits; filter: DepositFilter; saved: readonly SavedView[] };
 
 export function DepositList({ initial, filter, saved }: DepositListProps) {
   const t = useTranslations("deposits");
   const locale = useLocale();
   const [said, setSaid] = useState<string | null>(null);
+  const opening = useOpenRows();
   const columns = useColumns();
   const live = useLivePage({ address: hrefWith("/api/deposits", filter), topic: "deposits", initial });
   const { page } = live;
@@ -284,7 +324,19 @@ export function DepositList({ initial, filter, saved }: DepositListProps) {
       said={said}
     >
       <Sums page={page} />
-      <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} narrow="grid" />
+      <OpenableTable
+        label={t("title")}
+        columns={columns}
+        rows={page.rows}
+        keyOf={({ id }) => id}
+        by="peek"
+        details={{
+          ...opening,
+          labelOf: ({ at }) => t("peekAt", { time: formatDateTime(at, locale) }),
+          contentOf: (row) => <PeekedDeposit row={row} />,
+        }}
+        narrow="grid"
+      />
     </ListScreen>
   );
 }
