@@ -3,7 +3,9 @@
 import { useTranslations, useLocale } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { BELOW, type Columns } from "@/components/table/data-table";
+import { BELOW, type Columns, TableFrame, TableRow } from "@/components/table/data-table";
+import type { Selection } from "@/components/table/use-selection";
+import { buttonClass } from "@/components/ui/button";
 import { OpenableTable } from "@/components/table/openable-table";
 import { Fact, RowDetails } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
@@ -12,7 +14,7 @@ import type { ApprovalFileColumn, ApprovalRow, ApprovalList } from "@/lib/approv
 import { cn } from "@/components/ui/cn";
 import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approval-words";
 import { Countdown } from "./countdown";
-import { type ReactNode, useMemo, useState } from "react";
+import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { NoRows } from "@/components/layout/empty-view";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
@@ -23,27 +25,80 @@ import type { ApprovalKindName as Kind } from "@/lib/permission/writes";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import type { SavedView } from "@/lib/preferences/queries";
 import { useLivePage } from "@/components/live/use-live-page";
-import { APPROVAL_VIEWS, type ApprovalView } from "@/lib/approvals/view";
+import { APPROVAL_VIEWS, type ApprovalSort, type ApprovalView } from "@/lib/approvals/view";
 import { formatCount, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
 import { ShortcutButton, useShortcuts } from "./shortcuts";
+import { ShownValue } from "./shown-value";
+import { useRefusing } from "./use-refusing";
+
+const PATH = "/approvals";
+
+const hrefOf = (filter: ApprovalFilter, change: Partial<ApprovalFilter> = {}, path = PATH): string => {
+  const { page, ...rest } = { ...filter, page: 1, ...change };
+  return hrefWith(path, { ...rest, page: page === 1 ? null : page });
+};
+
+type Sorting = {
+  view: ApprovalView;
+  sort: ApprovalSort | undefined;
+  order: "asc" | "desc" | undefined;
+  filter: ApprovalFilter;
+};
+
+/** Oldest and nearest first, until the same column is pressed again. */
+function sortLink({ view, sort, order, filter }: Sorting, column: "created" | "expires") {
+  const natural = view === "waiting" ? "expires" : "created";
+  const isCurrent = (sort ?? natural) === column;
+  const now = order ?? (view !== "waiting" && column === "created" ? "desc" : "asc");
+  const next = isCurrent && now === "asc" ? "desc" : "asc";
+  return { href: hrefOf(filter, { sort: column, order: next }), direction: isCurrent ? now : null };
+}
 
 /** Columns of the file that the screen shows within others, or in one of its views. */
 type Within = "id" | "amount" | "asset" | "from" | "to" | "by" | "expires" | "state";
 
 type InboxColumns = Columns<ApprovalRow> & Columns<ApprovalRow, Exclude<ApprovalFileColumn, Within>>;
 
-function useInboxColumns(isWaiting: boolean, asOf: string | null): InboxColumns {
+type ColumnsOf = { sorting: Sorting; asOf: string | null; selection: Selection | null };
+
+function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns {
   const t = useTranslations("approvals.columns");
+  const many = useTranslations("approvals.many");
+  const isWaiting = sorting.view === "waiting";
   const words = useTranslations("common");
   return {
     what: {
       header: t("what"),
+      content:
+        selection === null ? undefined : (
+          <>
+            <input
+              type="checkbox"
+              checked={selection.isWholePage}
+              aria-label={many("selectPage")}
+              onChange={selection.togglePage}
+              className="relative z-1 mr-3 size-4 align-middle accent-accent"
+            />
+            {t("what")}
+          </>
+        ),
       width: "name",
       td: "py-1.5 whitespace-normal!",
-      cell: ({ id, kind, decision }) => (
+      cell: ({ id, kind, decision, isRefusable, makerName }) => (
         <>
+          {selection === null || !isRefusable ? null : (
+            <input
+              type="checkbox"
+              checked={selection.isOn(id)}
+              aria-label={many("select", { what: makerName })}
+              onChange={({ nativeEvent }) =>
+                selection.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+              }
+              className="row-select"
+            />
+          )}
           <Link href={`/approvals/${id}`} prefetch={false} data-approval className="row-link font-medium">
             <ApprovalKindName kind={kind} />
           </Link>
@@ -62,6 +117,7 @@ function useInboxColumns(isWaiting: boolean, asOf: string | null): InboxColumns 
       width: "date",
       from: "medium",
       align: "end",
+      sort: sortLink(sorting, "created"),
       cell: ({ createdAt }) => <Age since={createdAt} now={asOf ?? createdAt} />,
     },
     ...(isWaiting
@@ -70,6 +126,7 @@ function useInboxColumns(isWaiting: boolean, asOf: string | null): InboxColumns 
             header: t("expires"),
             width: "date",
             align: "end",
+            sort: sortLink(sorting, "expires"),
             cell: ({ expiresAt, createdAt }) => <Countdown expiresAt={expiresAt} now={asOf ?? createdAt} />,
           },
         }
@@ -101,8 +158,6 @@ function WhoDecides({ decision }: Pick<ApprovalRow, "decision">) {
   );
 }
 
-const PATH = "/approvals";
-
 function PeekedApproval({ row, asOf }: { row: ApprovalRow; asOf: string | null }) {
   const t = useTranslations("approvals");
   const locale = useLocale();
@@ -131,11 +186,6 @@ function PeekedApproval({ row, asOf }: { row: ApprovalRow; asOf: string | null }
   );
 }
 
-const hrefOf = (filter: ApprovalFilter, change: Partial<ApprovalFilter> = {}, path = PATH): string => {
-  const { page, ...rest } = { ...filter, page: 1, ...change };
-  return hrefWith(path, { ...rest, page: page === 1 ? null : page });
-};
-
 const searchOf = (filter: ApprovalFilter): string => hrefOf(filter).slice(PATH.length + 1);
 
 type FiltersProps = {
@@ -146,13 +196,13 @@ type FiltersProps = {
 };
 
 function Filters({ filter, kinds, saved, onSaid }: FiltersProps) {
-  const { view, kind, period, from, to } = filter;
+  const { view, kind, period, from, to, sort, order } = filter;
   const t = useTranslations();
   const chosen = [kind, period, from, to];
   return (
     <FilterBar
       path={PATH}
-      params={{ view }}
+      params={{ view, sort, order }}
       isFiltered={chosen.some(Boolean)}
       words={{ apply: t("approvals.apply"), clear: t("approvals.clear") }}
       chosen={chosen}
@@ -196,13 +246,16 @@ export function Inbox({ initial, filter: asked, kinds, saved }: InboxProps) {
   const shortcuts = useMemo(() => ({ "?": () => setSheetOpen(true) }), []);
   useShortcuts(shortcuts);
   const { view } = initial;
-  const isWaiting = view === "waiting";
   const filter = { ...asked, view };
+  const { sort, order } = filter;
+  const sorting = { view, sort, order, filter };
   const address = hrefOf(filter, { page: filter.page }, "/api/approvals");
   const live = useLivePage({ address, topic: "approvals", initial });
   const { page } = live;
   const isFiltered = [filter.kind, filter.period, filter.from, filter.to].some(Boolean);
-  const columns = useInboxColumns(isWaiting, page.asOf);
+  const refusing = useRefusing({ rows: page.rows, list: address, onDone: live.refresh });
+  const columns = useInboxColumns({ sorting, asOf: page.asOf, selection: refusing.selection });
+  const { peek: _, ...grouped } = columns;
   const tabs = APPROVAL_VIEWS.map((name) => ({
     href: hrefOf(filter, { view: name }),
     label: name === "waiting" && !page.canDecide ? t("views.waitingOwn") : t(`views.${name}`),
@@ -215,28 +268,77 @@ export function Inbox({ initial, filter: asked, kinds, saved }: InboxProps) {
         live={live}
         icon="list-checks"
         tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
-        beside={<ShortcutButton onOpen={() => setSheetOpen(true)} />}
+        beside={
+          <>
+            <Link
+              href={hrefOf(filter, { sort: sort === "account" ? undefined : "account", order: undefined })}
+              prefetch={false}
+              className={buttonClass("quiet", "small")}
+            >
+              {t(sort === "account" ? "groupOff" : "groupOn")}
+            </Link>
+            <ShortcutButton onOpen={() => setSheetOpen(true)} />
+          </>
+        }
         filters={<Filters filter={filter} kinds={kinds} saved={saved} onSaid={setSaid} />}
         said={said}
         empty={page.rows.length === 0 ? <EmptyInbox view={view} isFiltered={isFiltered} /> : null}
         pages={<Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />}
       >
-        <OpenableTable
-          label={t("title")}
-          columns={columns}
-          rows={page.rows}
-          keyOf={({ id }) => id}
-          by="peek"
-          details={{
-            ...opening,
-            labelOf: ({ createdAt }) => t("peekAt", { time: formatDateTime(createdAt, locale) }),
-            contentOf: (row) => <PeekedApproval row={row} asOf={page.asOf} />,
-          }}
-          narrow="grid"
-        />
+        {sort === "account" ? (
+          <GroupedTable columns={grouped} rows={page.rows} />
+        ) : (
+          <OpenableTable
+            label={t("title")}
+            columns={columns}
+            rows={page.rows}
+            keyOf={({ id }) => id}
+            by="peek"
+            details={{
+              ...opening,
+              labelOf: ({ createdAt }) => t("peekAt", { time: formatDateTime(createdAt, locale) }),
+              contentOf: (row) => <PeekedApproval row={row} asOf={page.asOf} />,
+            }}
+            narrow="grid"
+          />
+        )}
       </ListScreen>
+      {refusing.overlays}
       {isSheetOpen ? <ShortcutSheet of="approvals" onClose={() => setSheetOpen(false)} /> : null}
     </>
+  );
+}
+
+type GroupedTableProps = { columns: Columns<ApprovalRow>; rows: readonly ApprovalRow[] };
+
+function GroupedTable({ columns, rows }: GroupedTableProps) {
+  const t = useTranslations("approvals");
+  return (
+    <TableFrame label={t("title")} columns={columns} narrow="grid">
+      {rows.map((row, nth) => {
+        const { account } = row;
+        const isFirst = nth === 0 || rows[nth - 1]?.account?.key !== account?.key;
+        return (
+          <Fragment key={row.id}>
+            {isFirst ? (
+              <tr>
+                <th scope="rowgroup" colSpan={Object.keys(columns).length} className="text-start font-medium">
+                  {account === null ? (
+                    t("groupOthers")
+                  ) : (
+                    <>
+                      {account.name === null ? null : <ShownValue value={account.name} />}
+                      <span className="text-muted"> · {t("group", { count: account.others + 1 })}</span>
+                    </>
+                  )}
+                </th>
+              </tr>
+            ) : null}
+            <TableRow columns={columns} row={row} />
+          </Fragment>
+        );
+      })}
+    </TableFrame>
   );
 }
 
