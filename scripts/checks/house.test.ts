@@ -20,6 +20,8 @@ function linesThatFit(paths: string[], pattern: RegExp): string[] {
   );
 }
 
+const isMarked = (path: string, mark: string) => read(path).startsWith(`"use ${mark}"`);
+
 const isSource = (path: string) => /\.(tsx?|mjs)$/.test(path);
 
 const running = files.filter(
@@ -105,7 +107,6 @@ describe("the repository", () => {
 
   test("loads zod in no module that a browser loads", () => {
     const house = readHouse();
-    const isMarked = (path: string, mark: string) => read(path).startsWith(`"use ${mark}"`);
     const ways = new Map([...house.keys()].filter((path) => isMarked(path, "client")).map((path) => [path, path]));
     for (const [path, way] of ways) {
       for (const next of house.get(path)?.values ?? []) {

@@ -1,5 +1,5 @@
 import { integer, jsonb, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
-import type { BusinessCalendar } from "@/lib/calendar/view";
+import type { BusinessCalendar } from "@/lib/db/enums/calendar";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 
