@@ -8,10 +8,7 @@ import type { AccountRow } from "./standing";
 
 type Printing = { row: AccountRow; mask: string; isNamed: boolean };
 
-/**
- * The account's details as the provider tells them now, as A4 with the company's letterhead. The holder by initials and
- * PIX keys by their number, or both in clear (`isNamed`); the document is always masked.
- */
+/** `isNamed`: the holder and PIX keys in clear; the document is always masked. */
 export async function printLetter(actor: Actor, { row, mask, isNamed }: Printing): Promise<Buffer> {
   const [facts, letterhead, say, standings, locale] = await Promise.all([
     readPaperFacts(actor, row, isNamed),

@@ -232,7 +232,6 @@ export const getStatementView = query(
 
 export type EntryWithTransfer = EntryDetail & {
   transfer: EntryTransfer | null;
-  /** Of the counterparty, made here. */
   transfers: CounterpartyTransfers;
 };
 

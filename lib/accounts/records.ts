@@ -292,7 +292,7 @@ export async function clearRecordField(actor: Actor, ref: string, path: string):
 
 const PIX_KEY = /(?:^|\.)(?:pix_?keys?|chaves?_?pix)(?:\[\d{1,9}\])?(?:\.(?:key|chave|value|valor))?$/i;
 
-/** What a paper says of an account; `holder` and `pixKeys` in clear where `isNamed`. */
+/** `isNamed`: the holder and PIX keys in clear. */
 export async function readPaperFacts(actor: Actor, row: AccountRow, isNamed: boolean) {
   const { answer, asOf } = await readInformation({ actor, row });
   const word = statusWordIn(answer);

@@ -28,7 +28,6 @@ export function paysHolder(store: Db, tenant: string, hashes: readonly string[])
   return or(inArray(transferPayee.documentHash, [...hashes]), inArray(transferPayee.accountId, own));
 }
 
-/** The newest order among them, by its intent. */
 export async function newestPaying(store: Db, tenant: string, isIt: SQL | undefined): Promise<string | null> {
   const [row] = await store
     .select({ intentId: transferPayee.intentId })
@@ -39,13 +38,11 @@ export async function newestPaying(store: Db, tenant: string, isIt: SQL | undefi
   return row?.intentId ?? null;
 }
 
-/** Whom an entry names on its other side, in clear. */
 export type EntryCounterparty = { document: string | null; accountId: string | null };
 
 /** `payeeOf`: a transfer to the counterparty; `accountRef`: its own account here, one alone. Null: not known. */
 export type CounterpartyTransfers = { payeeOf: string | null; accountRef: string | null };
 
-/** What names the counterparty in an address, so that no document stands there. */
 export async function findCounterpartyTransfers(
   { tenant }: Actor,
   { document, accountId }: EntryCounterparty,

@@ -13,7 +13,7 @@ async function documentIssues({ tenant }: Starter, typed: StartChecking): Promis
   return isBlocked ? [{ path: ["vatNumber"], params: { code: "document-unconfirmed" } }] : [];
 }
 
-/** Throws invalid with every field that is wrong so far; the provider is asked nothing. */
+/** Throws invalid with every field that is wrong so far. */
 export async function checkStartForm(actor: Starter, typed: StartChecking): Promise<null> {
   const wrong = StartForm.safeParse(typed).error?.issues ?? [];
   const issues = [...wrong, ...(await documentIssues(actor, typed))];

@@ -177,7 +177,6 @@ export type StartForm = z.output<typeof StartForm>;
 export const StartChecking = z.looseObject({ type: z.enum(["PF", "PJ"]) });
 export type StartChecking = z.output<typeof StartChecking>;
 
-/** The document that is checked, whatever else the form lacks; null when it is not a valid one. */
 export const documentOfStart = ({ type, vatNumber }: StartChecking): string | null =>
   (type === "PF" ? individual : company).vatNumber.safeParse(vatNumber).data ?? null;
 

@@ -39,7 +39,6 @@ export function isEntryCalled(typed: string): SQL {
 
 type Entry = Pick<typeof accountEntry.$inferSelect, "accountRef" | "transactionId" | "at" | "isDated">;
 
-/** The entry opened in its account's statement of that day. */
 export function entryHref({ accountRef, transactionId, at, isDated }: Entry): string {
   const day = civilDay(at);
   return hrefWith(`/accounts/${accountRef}`, { ...(isDated && { from: day, to: day }), entry: transactionId });

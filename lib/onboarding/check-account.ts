@@ -5,7 +5,6 @@ import { accountDuplicates } from "./create-duplicates";
 import { type AccountChecking, AccountReviewing, documentOfForm } from "./create-inputs";
 import type { FieldIssue } from "@/lib/errors/result";
 
-/** What the review would refuse of the holder's document, as soon as that is typed. */
 async function documentIssues({ tenant }: Creator, typed: AccountChecking): Promise<FieldIssue[]> {
   const document = documentOfForm(typed);
   if (document === null) return [];

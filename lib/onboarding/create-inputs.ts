@@ -156,7 +156,6 @@ const CompanyDocument = z
   .object({ legalPerson: z.object({ documentNumber: documentField(Cnpj) }) })
   .transform((typed) => typed.legalPerson.documentNumber);
 
-/** The holder's document, whatever else the form lacks; null when it is not a valid one. */
 export const documentOfForm = (typed: AccountChecking): string | null =>
   (typed.type === "PF" ? PersonDocument : CompanyDocument).safeParse(typed).data ?? null;
 

@@ -96,10 +96,7 @@ export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingV
 
 type Handed = { tenant: string; from: string; to: string; roles: readonly Role[] };
 
-/**
- * Views of somebody who leaves, as their colleague's, whose `roles` are given: of lists that the colleague reads, under
- * names that are free there, within the limit. The rest stays. Returns how many went.
- */
+/** Of lists that the colleague reads, under names that are free there, within the limit; the rest stays. */
 export async function handOverViews(tx: Tx, { tenant, from, to, roles }: Handed): Promise<number> {
   for (const id of [from, to].toSorted()) await holdLock(tx, `${tenant} saved views ${id}`);
   const both = and(eq(savedView.tenant, tenant), inArray(savedView.staffId, [from, to]));

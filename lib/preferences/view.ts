@@ -4,7 +4,6 @@ import { type Locale, LOCALES } from "@/lib/text/format";
 
 export const VIEW_NAME_MAX = 40;
 
-/** Who reads an area's list may have views of it. */
 export const VIEW_PERMISSIONS = {
   kyc: "kyc:read",
   onboarding: "onboarding:read",

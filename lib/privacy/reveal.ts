@@ -149,10 +149,7 @@ const TAKEN_WITHIN_MS = 60_000;
 
 type FileAccess = MaybeReasoned & { object: CustomerObject; file: string };
 
-/**
- * Returns the id under which this person may download that file, names in clear, for a minute. Without a reason, theirs
- * for this customer within the last ten minutes. Throws forbidden `reveal-reason`, and as `admitReveal`.
- */
+/** An id to download that file, names in clear, for a minute. Throws forbidden `reveal-reason`, and as `admitReveal`. */
 export async function admitFile(actor: Actor, { file, object, ...asked }: FileAccess): Promise<string> {
   const { under, ...why } = await reasonFor(actor, object, asked);
   return admitReveal(actor, {

@@ -50,7 +50,6 @@ export async function transfers({ store, tenant, typed, t, locale }: AskedSearch
   }));
 }
 
-/** Entries of statements in every account that is kept, by their transaction's id; both sides where both are kept. */
 export async function entries({ store, tenant, typed, t, locale }: AskedSearch): Promise<SearchHit[]> {
   const {
     tenant: of,

@@ -17,7 +17,6 @@ import type { Manager } from "./roster";
 /** `requests`: open, which they alone complete or withdraw; `deposits`: in their name, without a reason yet. */
 type LeftCounts = { requests: number; cases: number; deposits: number; drafts: number; views: number };
 
-/** What somebody would leave at the tenant, and who could take it over. */
 export type LeftBehind = LeftCounts & {
   deciders: Assignee[];
   colleagues: { id: string; name: string }[];
@@ -56,10 +55,7 @@ export type HandedOver = { cases: number; views: number };
 
 type Leaving = { manager: Manager; staffId: string; roster: readonly Member[] };
 
-/**
- * In the transaction that disables them, whose roster is locked. Throws conflict `colleague-gone`, `not-a-decider` and
- * `person-away`.
- */
+/** Throws conflict `colleague-gone`, and as `requireAssignable`. */
 export async function handOverAll(
   tx: Tx,
   { manager: { tenant, id: by }, staffId, roster }: Leaving,

@@ -67,10 +67,7 @@ const stateOf = ({ isDisabled }: Member) => (isDisabled ? "disabled" : "active")
 
 const NOTHING: Handover = { cases: null, views: null };
 
-/**
- * At once; `enablePerson` restores their roles, but not what was handed over. Throws conflict `person-disabled` where
- * there is nothing left to hand over, and as `handOverAll`.
- */
+/** `enablePerson` restores roles, not what was handed over. Throws conflict `person-disabled`, and as `handOverAll`. */
 export function disablePerson(
   store: Db,
   manager: Manager,

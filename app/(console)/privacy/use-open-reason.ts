@@ -6,7 +6,6 @@ const openUntil = new Map<string, number>();
 
 type Customer = Pick<RevealTarget, "kind" | "id">;
 
-/** Whether this person's reason for a customer still holds, so that it is asked once in ten minutes. */
 export function useOpenReason({ kind, id }: Customer) {
   const scope = useScope();
   const record = `${scope.id} ${kind}:${id}`;

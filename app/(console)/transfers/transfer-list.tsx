@@ -43,7 +43,6 @@ const searchOf = (filter: TransferFilter): string => hrefOf(filter, {}).slice(PA
 /** Columns of the file that the screen omits or shows in other columns. */
 type Within = "id" | "bank" | "transactionId" | "returnId" | "antifraudId" | "until" | "code" | "reason" | "note";
 
-/** All transfers to the payee of this one, or from this account, whatever the list shows now. */
 const allHref = (only: Pick<TransferFilter, "payeeOf"> | Pick<TransferFilter, "account">) =>
   hrefWith(PATH, { view: "all", ...only });
 
@@ -54,7 +53,7 @@ function AllLink({ href, label }: { href: string; label: string }) {
       prefetch={false}
       title={label}
       aria-label={label}
-      className="row-action float-end grid size-6 place-items-center rounded-sm text-faint hover:bg-hover hover:text-ink"
+      className="row-action float-end -my-0.5 -me-3 grid size-6 place-items-center rounded-sm text-faint hover:bg-hover hover:text-ink"
     >
       <Icon of="list-filter" size={13} />
     </Link>

@@ -10,7 +10,6 @@ import { NamedFile } from "./named-file";
 
 type LetterFilesProps = { accountRef: string; scope: { id: string; permissions: readonly Permission[] } };
 
-/** The account's details as a PDF, with initials or after a reason with names. */
 export async function LetterFiles({ accountRef, scope }: LetterFilesProps) {
   const [t, denial] = await Promise.all([
     getTranslations("accountLetter"),

@@ -269,7 +269,6 @@ function Filling({ work }: { work: AccountWork }) {
   const nameOf = useStepName(kind);
   const name = nameOf(step);
   const fieldLabel = useFieldLabel();
-  /** A field of another step, which takes the focus once that step is shown. */
   const wanted = useRef<string | null>(null);
   const isLast = step === "documents";
 

@@ -12,7 +12,6 @@ type Person = { id: string; name: string };
 type TakerProps = {
   label: string;
   hint?: string;
-  /** The choice of nobody. */
   none: string;
   people: readonly Person[];
   value: string;
@@ -92,7 +91,6 @@ type DisableDialogProps = {
 
 const takerOf = (id: string) => (id === "" ? null : id);
 
-/** Says what somebody leaves behind, and hands over what a colleague can take. */
 export function DisableDialog({ words, person: { row, leaves }, onClose, onDone }: DisableDialogProps) {
   const t = useTranslations("staff");
   const [chosen, setChosen] = useState<Chosen>({ cases: "", views: "" });

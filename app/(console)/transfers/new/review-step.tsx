@@ -47,7 +47,6 @@ const exceeds = (cents: bigint, { balance }: BalanceView) =>
     ? cents > centsOf(balance)
     : balance.startsWith("-");
 
-/** Warns of more than the account had when it was read last. */
 export function OverNotice({ amount, balance }: { amount: string; balance: BalanceView | null }) {
   const t = useTranslations("transferForm");
   const locale = useLocale();
