@@ -25,7 +25,7 @@ const form = (changes: Partial<CalendarForm> = {}): CalendarForm => ({ ...STANDA
 const changing = (changes: Partial<CalendarForm>) =>
   db.transaction((tx) => changeCalendar(tx, actorOf("admin", staffId, "settings:manage"), form(changes)));
 
-it("starts a tenant with the standard calendar, and keeps each change with who made it", async () => {
+it("starts with the standard calendar, and keeps each change with its author", async () => {
   expect(await calendarOf(db, "aurora")).toEqual({ version: 0, calendar: STANDARD_CALENDAR });
   await changing({ holidays: [HOLIDAY] });
   await changing({ closes: "17:00", version: 1 });
@@ -56,7 +56,7 @@ it("takes one of ten concurrent changes from the same version", async () => {
   expect(await calendarOf(db, "aurora")).toMatchObject({ version: 1 });
 });
 
-it("answers a form that was sent twice with what it changed, and a colleague's older one with a conflict", async () => {
+it("answers a form sent twice alike, and a colleague's older one with a conflict", async () => {
   const first = await changing({ closes: "17:00" });
   expect(await changing({ closes: "17:00" })).toEqual(first);
   await expect(changing({ closes: "16:00" })).rejects.toMatchObject({ details: { code: "calendar-changed" } });

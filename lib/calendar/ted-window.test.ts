@@ -18,7 +18,7 @@ describe("a TED", () => {
     expect(tedWindow(new Date(now), STANDARD_CALENDAR)).toMatchObject(told);
   });
 
-  it("keeps a company's own hours, and waits on a typed holiday only when banks are closed", () => {
+  it("keeps a company's hours, and waits on a typed holiday only without banks", () => {
     const holiday = { day: "2026-11-30", name: "Feriado" };
     const company = { ...STANDARD_CALENDAR, tedCloses: "16:30" };
     const now = new Date("2026-11-30T19:00:00Z");

@@ -83,7 +83,7 @@ it("counts an invitation, and ticks the team once somebody else is a member", as
   expect(await getFirstSteps()).toMatchObject({ done: { team: false, approver: false } });
 });
 
-it("ticks nothing by another tenant's records, and shows nothing once all is done", async () => {
+it("ticks nothing by another tenant's records, and ends once all is done", async () => {
   await givenBoreal(db, ana);
   expect(await getFirstSteps()).toMatchObject({ done: undone });
   signIn("boreal", "admin");
@@ -92,7 +92,7 @@ it("ticks nothing by another tenant's records, and shows nothing once all is don
   expect([open?.done.approver, await getFirstSteps()]).toEqual([false, null]);
 });
 
-it("shows nothing in a browser that hid it, and nothing to who may not change settings", async () => {
+it("shows nothing where it was hidden, and refuses who may not change settings", async () => {
   givenChoice("hidden");
   expect(await getFirstSteps()).toBeNull();
   signIn("aurora", "auditor");

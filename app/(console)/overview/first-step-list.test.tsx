@@ -19,7 +19,7 @@ const shown = (steps: Partial<FirstSteps> = {}) =>
     </NextIntlClientProvider>,
   );
 
-it("names what to check while the provider has not answered, or refused the credentials", () => {
+it("names what to check while the provider is silent or refuses the credentials", () => {
   expect(shown()).toContain("No answer yet. Check BANK_BASE_URL");
   expect(shown({ lastStatus: 401 })).toContain("The provider answered with 401. Check BANK_CLIENT_ID");
 });

@@ -28,7 +28,7 @@ it("takes another spelling of the same time and day for no change", () => {
   expect(isSame(draft, { ...draft, opens: "8:30" })).toBe(false);
 });
 
-it("is not whole with an unreadable time, a day that does not exist or a nameless holiday", () => {
+it("is not whole with an unreadable time or day, or a nameless holiday", () => {
   const draft = draftOf(STANDARD_CALENDAR);
   const holiday = { ...newHoliday(), day: "09/07/2026", name: "Revolução" };
   expect(isWhole({ ...draft, holidays: [holiday] })).toBe(true);
