@@ -64,8 +64,9 @@ test("sign-in works without a script and leads to the requested screen", async (
   await typeSignIn(page, say, DEMO_PASSWORD);
   await expect(page).toHaveURL("/audit");
   await expect(page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) })).toBeVisible();
+  await page.goto("/transfers");
   await page.getByRole("combobox", { name: say("common.period.label") }).selectOption("yesterday");
-  await page.getByRole("button", { name: say("audit.apply"), exact: true }).click();
+  await page.getByRole("button", { name: say("transfers.apply"), exact: true }).click();
   await expect(page).toHaveURL(/period=yesterday/);
   await expect(page.getByRole("combobox", { name: say("common.period.label") })).toHaveValue("yesterday");
   expect(addresses.filter((address) => address.includes(encodeURIComponent(DEMO_PASSWORD)))).toEqual([]);

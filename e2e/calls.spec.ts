@@ -112,6 +112,14 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
     await expect(factOf(auditor, say("calls.columns.actor"))).toHaveText(
       say("actors.watch", { name: say("actors.watches.kyc") }),
     );
+    await auditor.keyboard.press("j");
+    const openers = log(auditor, say).getByRole("row").getByRole("button");
+    await expect(openers.nth(1)).toHaveAttribute("aria-expanded", "true");
+    await expect(openers.nth(0)).toHaveAttribute("aria-expanded", "false");
+    await auditor.keyboard.press("Tab");
+    await auditor.keyboard.press("Escape");
+    await expect(openers.nth(1)).toBeFocused();
+    await expect(openers.nth(1)).toHaveAttribute("aria-expanded", "false");
     await auditor.getByRole("button", { name: say("common.filters") }).click();
     await auditor.getByLabel(say("common.period.to"), { exact: true }).fill("01/01/2026 00:00");
     await auditor.keyboard.press("Enter");

@@ -7,14 +7,14 @@ import { BELOW, type Columns, TableFrame, TableRow } from "@/components/table/da
 import type { Selection } from "@/components/table/use-selection";
 import { buttonClass } from "@/components/ui/button";
 import { OpenableTable } from "@/components/table/openable-table";
-import { Fact, RowDetails } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalFileColumn, ApprovalRow, ApprovalList } from "@/lib/approvals/queries";
 import { cn } from "@/components/ui/cn";
 import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approval-words";
 import { Countdown } from "./countdown";
-import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { Fragment, useMemo, useState } from "react";
+import { deferred } from "@/components/layout/deferred";
 import { NoRows } from "@/components/layout/empty-view";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
@@ -158,33 +158,7 @@ function WhoDecides({ decision }: Pick<ApprovalRow, "decision">) {
   );
 }
 
-function PeekedApproval({ row, asOf }: { row: ApprovalRow; asOf: string | null }) {
-  const t = useTranslations("approvals");
-  const locale = useLocale();
-  const facts: [string, ReactNode][] = [
-    [t("columns.what"), <ApprovalKindName key="what" kind={row.kind} />],
-    [t("columns.about"), <ApprovalSummary key="about" row={row} />],
-    [t("columns.state"), <ApprovalStateBadge key="state" word={row.word} />],
-    [t("maker"), row.makerName],
-    [t("createdAt"), formatDateTime(row.createdAt, locale)],
-    [
-      t("columns.expires"),
-      row.decision === null ? null : <Countdown key="left" expiresAt={row.expiresAt} now={asOf ?? row.createdAt} />,
-    ],
-  ];
-  return (
-    <RowDetails
-      ways={[{ href: `${PATH}/${row.id}`, label: t("seeRequest") }]}
-      facts={facts.map(([name, shown]) =>
-        shown === null ? null : (
-          <Fact key={name} name={name}>
-            <span className="min-w-0 wrap-anywhere">{shown}</span>
-          </Fact>
-        ),
-      )}
-    />
-  );
-}
+const PeekedApproval = deferred(() => import("./peeked-approval").then((loaded) => loaded.PeekedApproval));
 
 const searchOf = (filter: ApprovalFilter): string => hrefOf(filter).slice(PATH.length + 1);
 

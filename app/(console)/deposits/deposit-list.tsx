@@ -2,12 +2,12 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
 import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
+import { deferred } from "@/components/layout/deferred";
 import { NoRows } from "@/components/layout/empty-view";
 import { NeighbourLinks } from "@/components/layout/page-header";
-import { PersonName } from "@/components/layout/person-name";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { SumSection } from "@/components/list-screen/sum-section";
 import { useLivePage } from "@/components/live/use-live-page";
@@ -16,10 +16,8 @@ import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { OpenableTable } from "@/components/table/openable-table";
-import { Fact, RowDetails } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { ShortCode } from "@/components/table/short-code";
-import { SafeLink } from "@/components/table/safe-link";
 import { cn } from "@/components/ui/cn";
 import { DEPOSIT_CLASSES } from "@/lib/db/enums/deposits";
 import type { DepositFilter } from "@/lib/deposits/inputs";
@@ -35,7 +33,7 @@ import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDate, formatDateTime, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { DepositAmount, DepositStatus } from "./deposit-words";
+import { DepositAmount, DepositHash, DepositOwner, DepositStatus } from "./deposit-words";
 
 const PATH = "/deposits";
 const PLAIN_HREF = `${PATH}?view=exceptions`;
@@ -59,35 +57,6 @@ type Within =
   | "note"
   | "version"
   | "sum";
-
-function Hash({ row: { hash, explorer } }: { row: Row }) {
-  const t = useTranslations("deposits");
-  if (hash === null) return <span className="text-faint">{t("noHash")}</span>;
-  return (
-    <>
-      <ShortCode text={hash} copyLabel={t("copyHash")} />
-      {explorer === null ? null : <SafeLink link={explorer} />}
-    </>
-  );
-}
-
-function Owner({ row: { owner, reason, note } }: { row: Row }) {
-  const t = useTranslations("deposits");
-  return (
-    <>
-      {owner === null ? (
-        <span className="text-faint">{t("noOwner")}</span>
-      ) : (
-        <PersonName name={owner.name} you={owner.isMine ? t("you") : null} />
-      )}
-      {reason === null ? null : (
-        <span className="block truncate text-sm text-muted" title={note ?? undefined}>
-          {t(`reasons.${reason}`)}
-        </span>
-      )}
-    </>
-  );
-}
 
 function When({ row: { at, dueAt, ageDays } }: { row: Row }) {
   const t = useTranslations("deposits");
@@ -146,8 +115,13 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within> | "peek">
           <ShortCode text={address} copyLabel={t("deposits.copyAddress")} />
         ),
     },
-    hash: { header: t("deposits.columns.hash"), width: "id", from: "widest", cell: (row) => <Hash row={row} /> },
-    owner: { header: t("deposits.columns.owner"), width: "name", from: "medium", cell: (row) => <Owner row={row} /> },
+    hash: { header: t("deposits.columns.hash"), width: "id", from: "widest", cell: (row) => <DepositHash row={row} /> },
+    owner: {
+      header: t("deposits.columns.owner"),
+      width: "name",
+      from: "medium",
+      cell: (row) => <DepositOwner row={row} />,
+    },
     at: {
       header: t("deposits.columns.at"),
       width: "date",
@@ -263,33 +237,7 @@ function Sums({ page: { sums, unsummed } }: { page: Deposits }) {
   );
 }
 
-function PeekedDeposit({ row }: { row: Row }) {
-  const t = useTranslations("deposits");
-  const locale = useLocale();
-  const facts: [string, ReactNode][] = [
-    [t("columns.amount"), <DepositAmount key="amount" row={row} />],
-    [t("columns.class"), <DepositStatus key="class" row={row} />],
-    [t("columns.reference"), row.reference],
-    [t("columns.address"), row.address && <ShortCode text={row.address} copyLabel={t("copyAddress")} />],
-    [t("columns.hash"), row.hash && <Hash row={row} />],
-    [t("columns.owner"), <Owner key="owner" row={row} />],
-    [t("csv.note"), row.note],
-    [t("columns.at"), formatDateTime(row.at, locale)],
-    [t("csv.due"), row.dueAt && formatDate(row.dueAt, locale)],
-  ];
-  return (
-    <RowDetails
-      ways={[{ href: `${PATH}/${row.id}`, label: t("openDeposit") }]}
-      facts={facts.map(([name, shown]) =>
-        shown === null ? null : (
-          <Fact key={name} name={name}>
-            <span className="min-w-0 wrap-anywhere">{shown}</span>
-          </Fact>
-        ),
-      )}
-    />
-  );
-}
+const PeekedDeposit = deferred(() => import("./peeked-deposit").then((loaded) => loaded.PeekedDeposit));
 
 type DepositListProps = { initial: Deposits; filter: DepositFilter; saved: readonly SavedView[] };
 

@@ -1,6 +1,9 @@
 import { useTranslations } from "next-intl";
 import { Contract } from "@/app/(console)/wallets/wallet-words";
 import { CoinAmount } from "@/components/layout/amount";
+import { PersonName } from "@/components/layout/person-name";
+import { SafeLink } from "@/components/table/safe-link";
+import { ShortCode } from "@/components/table/short-code";
 import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import type { DepositClass } from "@/lib/db/enums/deposits";
@@ -47,6 +50,35 @@ export function DepositAmount({ row: { amount, isExact, asset, token, kind } }: 
     <>
       <CoinAmount decimal={amount} unit={asset ?? untold} />
       <Contract of={token === asset ? null : token} />
+    </>
+  );
+}
+
+export function DepositHash({ row: { hash, explorer } }: { row: DepositRow }) {
+  const t = useTranslations("deposits");
+  if (hash === null) return <span className="text-faint">{t("noHash")}</span>;
+  return (
+    <>
+      <ShortCode text={hash} copyLabel={t("copyHash")} />
+      {explorer === null ? null : <SafeLink link={explorer} />}
+    </>
+  );
+}
+
+export function DepositOwner({ row: { owner, reason, note } }: { row: DepositRow }) {
+  const t = useTranslations("deposits");
+  return (
+    <>
+      {owner === null ? (
+        <span className="text-faint">{t("noOwner")}</span>
+      ) : (
+        <PersonName name={owner.name} you={owner.isMine ? t("you") : null} />
+      )}
+      {reason === null ? null : (
+        <span className="block truncate text-sm text-muted" title={note ?? undefined}>
+          {t(`reasons.${reason}`)}
+        </span>
+      )}
     </>
   );
 }

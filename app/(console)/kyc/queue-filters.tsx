@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { use, useId } from "react";
+import { useId } from "react";
 import { useRead } from "@/components/session/use-read";
-import { CONTROL, FilterChoice, Unfolded } from "@/components/table/filter-bar";
+import { CONTROL, FilterChoice } from "@/components/table/filter-bar";
 import type { QueueChoices } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import { KYC_AGES, KYC_DUES, KYC_PROCESSES_SHOWN, KYC_SORTS, KYC_TYPES_SHOWN, orderOf, sortOf } from "@/lib/kyc/view";
@@ -19,22 +19,13 @@ export function KnownTags({ id, tags }: { id: string; tags: readonly string[] })
   );
 }
 
-export function useQueueChoices(enabled = true) {
+export function useQueueChoices() {
   const read = useRead();
   return useQuery({
-    enabled,
     queryKey: ["kyc-choices"],
     queryFn: ({ signal }) => read<QueueChoices>("/api/kyc/choices", signal),
     staleTime: 60_000,
   });
-}
-
-type Typed = Record<string, string | undefined>;
-
-/** An order is one choice of the form and two values of the address. */
-export function addressedOrder({ ordering = "", ...typed }: Typed): Typed {
-  const [sort, order] = ordering.split(" ");
-  return { ...typed, sort, order };
 }
 
 const orderingOf = (filter: KycFilter) => `${sortOf(filter)} ${orderOf(filter)}`;
@@ -42,13 +33,12 @@ const orderingOf = (filter: KycFilter) => `${sortOf(filter)} ${orderOf(filter)}`
 const optionsOf = <Value extends string>(values: readonly Value[], labelOf: (value: Value) => string) =>
   values.map((value) => ({ value, label: labelOf(value) }));
 
-/** Whose cases and which tags there are is asked for once they can be chosen. */
 export function QueueFilters({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const kyc = useTranslations("kyc");
   const tags = useId();
   const { assignee, due, process, age } = filter;
-  const choices = useQueueChoices(use(Unfolded));
+  const choices = useQueueChoices();
   const people = (choices.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const isListed = assignee === undefined || people.some(({ value }) => value === assignee);
   const usual = orderingOf({ ...filter, sort: undefined, order: undefined });

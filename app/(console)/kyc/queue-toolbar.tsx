@@ -3,10 +3,11 @@
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { use, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { useAction } from "@/components/session/use-action";
-import { FilterBar } from "@/components/table/filter-bar";
+import { deferred } from "@/components/layout/deferred";
+import { FilterBar, Unfolded } from "@/components/table/filter-bar";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
@@ -19,12 +20,13 @@ import {
   queueFilterValues,
   isWords,
   KYC_STANDINGS,
+  orderOf,
+  sortOf,
   caseQueueHref,
   SEARCHABLE,
   trimSearch,
 } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
-import { addressedOrder, QueueFilters } from "./queue-filters";
 
 const SOUGHT = ["search", "sameDocumentAs", "sameMaskAs"] as const;
 const NOTHING_SOUGHT = { search: undefined, sameDocumentAs: undefined, sameMaskAs: undefined };
@@ -116,6 +118,26 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   );
 }
 
+type Typed = Record<string, string | undefined>;
+
+/** An order is one choice of the form and two values of the address. */
+export function addressedOrder({ ordering = "", ...typed }: Typed): Typed {
+  const [sort, order] = ordering.split(" ");
+  return { ...typed, sort, order };
+}
+
+const QueueFilters = deferred(() => import("./queue-filters").then((loaded) => loaded.QueueFilters));
+
+/** Loaded once they are unfolded; until then what is filtered stays as it is. */
+function LaterFilters({ filter }: { filter: KycFilter }) {
+  const { assignee, due, type, process, age, tags, sort, order } = filter;
+  const ordering = sort === undefined && order === undefined ? undefined : `${sortOf(filter)} ${orderOf(filter)}`;
+  if (use(Unfolded)) return <QueueFilters filter={filter} />;
+  return Object.entries({ assignee, due, type, process, age, tags: tags?.join(), ordering }).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value ?? ""} />
+  ));
+}
+
 type QueueToolbarProps = {
   filter: KycFilter;
   counts: KycQueue["counts"];
@@ -154,7 +176,7 @@ export function QueueToolbar({ filter, counts, sameDocumentShown, fresh, scope }
           <QueueSearch filter={filter} />
         </div>
       }
-      more={<QueueFilters filter={filter} />}
+      more={<LaterFilters filter={filter} />}
       beside={
         <>
           {sameDocumentShown === null ? null : (

@@ -4,18 +4,16 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { SaveView } from "@/app/(console)/saved-views/save-view";
+import { deferred } from "@/components/layout/deferred";
 import { NoRows } from "@/components/layout/empty-view";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { ProviderText } from "@/components/layout/provider-text";
-import { CopyButton } from "@/components/table/copy-button";
 import { BELOW, type Columns } from "@/components/table/data-table";
 import { FilterAmounts } from "@/components/table/filter-amounts";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { OpenableTable } from "@/components/table/openable-table";
-import { Fact, RowDetails } from "@/components/table/row-details";
-import { SafeLink } from "@/components/table/safe-link";
 import { FilterChip } from "@/components/table/seek-box";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { cn } from "@/components/ui/cn";
@@ -93,56 +91,7 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
   };
 }
 
-function MovementDetails({ row }: { row: Row }) {
-  const t = useTranslations("movements.details");
-  const words = useTranslations("movements");
-  const { id, text, counterpart, status, source, explorer, transfer, customer, href, coin } = row;
-  const ways = [
-    { href, label: t("entry") },
-    ...(transfer === null
-      ? []
-      : [{ href: `/transfers/${transfer.id}`, label: t(transfer.isReturn ? "return" : "transfer") }]),
-    ...(customer === null ? [] : [{ href: `/accounts/${customer.ref}`, label: `${t("customer")} ${customer.name}` }]),
-  ];
-  const facts: [string, string | null | undefined][] = [
-    [words("list.source"), source.label],
-    [t("text"), text],
-    [words("list.counterpart"), counterpart],
-    [words("csv.token"), coin?.token],
-    [t("statusWord"), status],
-  ];
-  return (
-    <RowDetails
-      ways={ways}
-      facts={
-        <>
-          {id === "" ? null : (
-            <Fact name={t("id")}>
-              <code className="min-w-0 font-mono text-sm break-all">
-                <ProviderText text={id} />
-              </code>
-              <CopyButton text={id} label={t("copy")} />
-            </Fact>
-          )}
-          {facts.map(([name, value]) =>
-            value === null || value === undefined || value === "" ? null : (
-              <Fact key={name} name={name}>
-                <span className="min-w-0 wrap-anywhere">
-                  <ProviderText text={value} />
-                </span>
-              </Fact>
-            ),
-          )}
-          {explorer === null ? null : (
-            <Fact name={t("explorer")}>
-              <SafeLink link={explorer} />
-            </Fact>
-          )}
-        </>
-      }
-    />
-  );
-}
+const MovementDetails = deferred(() => import("./movement-details").then((loaded) => loaded.MovementDetails));
 
 /** A preset stays one, unless the change names days. */
 export function hrefOf(filter: MovementFilter, change: Partial<MovementFilter>): string {
