@@ -252,3 +252,62 @@ test(
     await context.close();
   },
 );
+
+test("a case is put off and brought back, and the second level answers it", async ({ signedInAs, provider, say }) => {
+  test.slow();
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("triage.claim"), exact: true }).click();
+  await page.getByRole("button", { name: say("triage.putOff.label"), exact: true }).click();
+  const puttingOff = page.getByRole("dialog", { name: say("triage.putOff.title") });
+  await puttingOff.getByRole("button", { name: say("triage.putOff.submit"), exact: true }).click();
+  await expect(puttingOff.getByText(say("triage.putOff.reasonFirst"))).toBeVisible();
+  await expectAccessible(page, "putting a case off");
+  const reason = "O contrato social chega amanhã.";
+  await puttingOff.getByLabel(say("triage.putOff.reason")).fill(reason);
+  await puttingOff.getByRole("button", { name: say("triage.putOff.submit"), exact: true }).click();
+  await expect(puttingOff).toBeHidden();
+  const back = page.getByRole("button", { name: say("triage.putOff.bringBack") });
+  await expect(back).toBeVisible();
+  await expect(page.getByText(reason).first()).toBeVisible();
+
+  const list = page.getByRole("table", { name: say("kyc.title") });
+  await page.goto("/kyc?view=put-off");
+  await expect(list.getByRole("link", { name: cpf.masked })).toBeVisible();
+  expect(await (await page.request.get("/api/kyc?status=PENDING")).text()).not.toContain(kycUUID);
+  await provider.steerCase(kycUUID, "PENDING", "kyc-documentscopy");
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await expect(back).toHaveCount(0);
+  const [returned = ""] = say("triage.putOff.back", { why: "news", time: "@", name: "" }).split("@");
+  await expect(page.getByText(returned).first()).toBeVisible();
+
+  await page.getByRole("button", { name: say("triage.escalate.label"), exact: true }).click();
+  const asking = page.getByRole("dialog", { name: say("triage.escalate.title") });
+  await asking.getByLabel(say("triage.escalate.note")).fill("A procuração basta?");
+  await expectAccessible(page, "handing a case to the second level");
+  await asking.getByRole("button", { name: say("triage.escalate.submit"), exact: true }).click();
+  await expect(asking).toBeHidden();
+  await expect(page.getByRole("button", { name: say("triage.escalate.withdraw") })).toBeVisible();
+  await expect(page.getByRole("button", { name: say("kyc.decide"), exact: true })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+
+  const above = await signedInAs("approver");
+  await above.goto("/kyc?view=escalated");
+  await above.getByRole("link", { name: cpf.masked }).click();
+  await above.getByRole("button", { name: say("triage.escalate.take"), exact: true }).click();
+  await above.getByRole("button", { name: say("triage.escalate.answer") }).click();
+  const answering = above.getByRole("dialog", { name: say("triage.escalate.answerTitle") });
+  await answering.getByLabel(say("triage.escalate.answerNote")).fill("Basta: é pública.");
+  await answering.getByRole("button", { name: say("triage.escalate.answerSubmit"), exact: true }).click();
+  await expect(answering).toBeHidden();
+  await expect(above.getByText("Basta: é pública.").first()).toBeVisible();
+
+  await expect(page.getByText("Basta: é pública.").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: say("kyc.decide"), exact: true })).not.toHaveAttribute("aria-disabled");
+});

@@ -1,9 +1,10 @@
 "use client";
 
 import { useTranslations, useLocale } from "next-intl";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { Age } from "@/components/freshness/age";
-import { BELOW, type Columns, TableFrame, TableRow } from "@/components/table/data-table";
+import { BELOW, type Columns } from "@/components/table/data-table";
 import type { Selection } from "@/components/table/use-selection";
 import { buttonClass } from "@/components/ui/button";
 import { OpenableTable } from "@/components/table/openable-table";
@@ -13,7 +14,7 @@ import type { ApprovalFileColumn, ApprovalRow, ApprovalList } from "@/lib/approv
 import { cn } from "@/components/ui/cn";
 import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approval-words";
 import { Countdown } from "./countdown";
-import { Fragment, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import { NoRows } from "@/components/layout/empty-view";
 import { ListScreen } from "@/components/list-screen/list-screen";
@@ -30,7 +31,6 @@ import { formatCount, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
 import { ShortcutButton, useShortcuts } from "./shortcuts";
-import { ShownValue } from "./shown-value";
 import { useRefusing } from "./use-refusing";
 
 const PATH = "/approvals";
@@ -160,6 +160,8 @@ function WhoDecides({ decision }: Pick<ApprovalRow, "decision">) {
 
 const PeekedApproval = deferred(() => import("./peeked-approval").then((loaded) => loaded.PeekedApproval));
 
+const GroupedTable = dynamic(() => import("./grouped-table").then((loaded) => loaded.GroupedTable));
+
 const searchOf = (filter: ApprovalFilter): string => hrefOf(filter).slice(PATH.length + 1);
 
 type FiltersProps = {
@@ -280,39 +282,6 @@ export function Inbox({ initial, filter: asked, kinds, saved }: InboxProps) {
       {refusing.overlays}
       {isSheetOpen ? <ShortcutSheet of="approvals" onClose={() => setSheetOpen(false)} /> : null}
     </>
-  );
-}
-
-type GroupedTableProps = { columns: Columns<ApprovalRow>; rows: readonly ApprovalRow[] };
-
-function GroupedTable({ columns, rows }: GroupedTableProps) {
-  const t = useTranslations("approvals");
-  return (
-    <TableFrame label={t("title")} columns={columns} narrow="grid">
-      {rows.map((row, nth) => {
-        const { account } = row;
-        const isFirst = nth === 0 || rows[nth - 1]?.account?.key !== account?.key;
-        return (
-          <Fragment key={row.id}>
-            {isFirst ? (
-              <tr>
-                <th scope="rowgroup" colSpan={Object.keys(columns).length} className="text-start font-medium">
-                  {account === null ? (
-                    t("groupOthers")
-                  ) : (
-                    <>
-                      {account.name === null ? null : <ShownValue value={account.name} />}
-                      <span className="text-muted"> · {t("group", { count: account.others + 1 })}</span>
-                    </>
-                  )}
-                </th>
-              </tr>
-            ) : null}
-            <TableRow columns={columns} row={row} />
-          </Fragment>
-        );
-      })}
-    </TableFrame>
   );
 }
 
