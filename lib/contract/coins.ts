@@ -24,13 +24,15 @@ const MOST: Readonly<Record<Network, bigint>> = {
 
 type HeldEntry = { asset: string; tokenAddress?: string | null | undefined };
 
-const isNamed = (asset: string, name: string) => asset.trim().toUpperCase() === name;
+/** What a network's own coin is called, in small letters: in capitals, signs of other alphabets would be among them. */
+export const coinNames = (network: Network): string[] => [
+  COINS[network].toLowerCase(),
+  ...(network === "POLYGON" ? ["matic"] : []),
+];
 
 /** The entry of the network's coin: another name without a contract may be a token. */
-export function isCoin(network: Network, { asset, tokenAddress }: HeldEntry): boolean {
-  const isOfCoin = isNamed(asset, COINS[network]) || (network === "POLYGON" && isNamed(asset, "MATIC"));
-  return isOfCoin && (tokenAddress ?? "").trim() === "";
-}
+export const isCoin = (network: Network, { asset, tokenAddress }: HeldEntry): boolean =>
+  coinNames(network).includes(asset.trim().toLowerCase()) && (tokenAddress ?? "").trim() === "";
 
 /** Compares a decimal in coins with the supply; false when it is no decimal. */
 export function isAboveSupply(network: Network, decimal: string): boolean {

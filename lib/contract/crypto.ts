@@ -131,6 +131,12 @@ export const ChainEntry = z.looseObject({
 });
 export type ChainEntry = z.infer<typeof ChainEntry>;
 
+/** What an entry tells beyond the interface, where it does; empty where it does not, or not in words. */
+export const EntryTelling = z.object({
+  asset: TextOrEmpty.catch(""),
+  tokenAddress: TextOrEmpty.catch(""),
+});
+
 /** Answer of GET /v1/crypto/wallets/{address}/history, 200. */
 export const WalletHistory = messageEnvelope(z.array(ChainEntry));
 export type WalletHistory = z.infer<typeof WalletHistory>;

@@ -294,3 +294,26 @@ describe("a thousand deposits, one in twenty faulty in each way", () => {
     expect(worlds.filter((_, nth) => !isWhole(nth)).length).toBeLessThanOrEqual(1);
   });
 });
+
+const standings = ({ arrivals }: ReturnType<typeof assembleDeposits>) => arrivals.map(({ standing }) => standing);
+
+describe("a deposit whose entry tells its asset in a word alone", () => {
+  const coin = { token: "", asset: "ETH" };
+  const word = { token: null, asset: "\u0415TH" };
+
+  it("fits what is expected of that word, and nothing that looks like it", () => {
+    const wanted = [expected("e", "1", { asset: "ETH" })];
+    expect(standings(assembleDeposits(facts({ entries: [entry("a", "1", coin)], expected: wanted })))).toEqual([
+      "arrived",
+    ]);
+    expect(standings(assembleDeposits(facts({ entries: [entry("a", "1", word)], expected: wanted })))).toEqual([
+      "unattributed",
+    ]);
+  });
+
+  it("is not taken along by a sweep of another word", () => {
+    const swept = (of: Partial<Sweep>) =>
+      assembleDeposits(facts({ entries: [entry("a", "1", word)], sweeps: [sweep("s", "1", of)] })).arrivals[0]?.stage;
+    expect([swept(coin), swept(word), swept({ token: null, asset: null })]).toEqual(["confirmed", "swept", "swept"]);
+  });
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
+import { isCoin } from "@/lib/contract/coins";
 import { CHAIN_FAMILIES, type ChainFamily } from "@/lib/contract/crypto";
 import { addressKey, addressSpellings } from "@/lib/contract/identity";
 import type { Db, Tx } from "@/lib/db/connection";
@@ -148,6 +149,10 @@ const stateOf = (row: StoredMovement): Entry["state"] => {
   return state === "undated" ? "confirmed" : state;
 };
 
+/** Empty where its entry tells the network's coin. */
+const tokenOf = ({ network, tokenAddress, asset }: StoredMovement): string | null =>
+  tokenAddress ?? (asset !== null && isCoin(network, { asset }) ? "" : null);
+
 async function readEntries(tx: Tx, tenant: string, { addressKey: key, walletIds }: KnownAddress) {
   if (walletIds.length === 0) return [];
   const rows = await tx
@@ -163,7 +168,7 @@ async function readEntries(tx: Tx, tenant: string, { addressKey: key, walletIds 
       network: row.network,
       txHash: row.hash,
       amount: row.amount,
-      token: row.tokenAddress,
+      token: tokenOf(row),
       asset: row.asset,
       at: row.at,
       isDated: hasTime(row),
@@ -237,21 +242,21 @@ async function readFacts(
     const [walletId] = known.walletIds;
     for (const row of await readSweepRows(tx, tenant, known)) {
       const id = placeOf(row);
-      const { network, tokenAddress: token, asset, amount, at } = row;
+      const { network, tokenAddress, asset, amount, at } = row;
       const isRead = asked.has(id) || walletId === undefined;
       stored.set(id, row);
       sweeps.push({
         id,
         addressKey: known.addressKey,
         network,
-        token,
+        token: tokenOf(row),
         asset,
         amount,
         at,
         isDated: hasTime(row),
         isRead,
       });
-      if (!isRead) pending.push({ id, at, walletId, address: known.address, network, token });
+      if (!isRead) pending.push({ id, at, walletId, address: known.address, network, token: tokenAddress });
     }
   }
   const isUnknown = reference === null && !(addresses[0]?.isCheckout ?? false);

@@ -44,8 +44,9 @@ const UNDATED_LAST_MS = 1e14;
 /** More arrivals are tried only one by one, oldest first and all together. */
 const MOST_COMBINED = 12;
 
-function isOfAsset({ token, network }: Arrival, sweep: Sweep): boolean {
-  if (token === null || sweep.token === null) return true;
+function isOfAsset({ token, asset, network }: Arrival, sweep: Sweep): boolean {
+  if (token === null || sweep.token === null)
+    return asset === null || sweep.asset === null || asset.toLowerCase() === sweep.asset.toLowerCase();
   return tokenKey(network ?? sweep.network, token) === tokenKey(sweep.network, sweep.token);
 }
 

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { isCoin } from "@/lib/contract/coins";
 import { AppError } from "@/lib/errors/app-error";
 import { type Cell, CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
 import type { Locale } from "@/lib/text/format";
@@ -35,10 +36,11 @@ export function withGaps(totals: Totals, sources: readonly Source[]): Totals {
   );
 }
 
-function basisOf({ asset, token, isLikely = false }: Coin): string {
+function basisOf({ network, asset, token, isLikely = false }: Coin): string {
   if (token !== null) return `token ${token}`;
   if (asset === null) return "asset not told";
-  return isLikely ? `probably ${asset}: no token known` : "only asset of the network";
+  if (isLikely) return `probably ${asset}: no token known`;
+  return network === "BITCOIN" && isCoin(network, { asset }) ? "only asset of the network" : "told by the provider";
 }
 
 function totalCells(key: string, { coin, count, unsigned, notWhole, ...sums }: AssetTotals, locale: Locale): Cell[] {

@@ -77,7 +77,7 @@ export type MovementFilter = z.output<typeof MovementFilter>;
 export const movementSearch = (filter: MovementFilter): string =>
   hrefWith("", { ...filter, period: undefined, before: undefined, after: undefined });
 
-/** An asset as a filter names it: reais, or a coin of a network, of which what is not told is one of its own. */
+/** An asset as a filter names it: reais, or a coin of a network, of which what is not told is one of its own, and what is likely another. */
 export const assetWord = (coin: Coin | undefined): string =>
   coin === undefined
     ? "BRL"
@@ -86,7 +86,14 @@ export const assetWord = (coin: Coin | undefined): string =>
 export const AssetWord = z
   .string()
   .transform((text): unknown => Object.fromEntries(new URLSearchParams(text)))
-  .pipe(z.object({ network: z.enum(NETWORKS), token: z.string().default(""), likely: z.string().optional() }));
+  .pipe(
+    z.object({
+      network: z.enum(NETWORKS),
+      token: z.string().default(""),
+      asset: z.string().default(""),
+      likely: z.string().optional(),
+    }),
+  );
 
 export const CounterpartQuery = z.strictObject({ query: Required.max(QUERY_MAX) });
 export type CounterpartQuery = z.output<typeof CounterpartQuery>;

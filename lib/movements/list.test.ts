@@ -21,6 +21,8 @@ import type { ListedMovement } from "./view";
 
 const march = { from: "2026-03-01", to: "2026-03-31" };
 const USDT = { tokenAddress: "0xdac1", asset: "USDT" };
+/** Untold, a token, the coin in two spellings, and a word whose first letter is Cyrillic. */
+const NAMES = [{}, USDT, { asset: "ETH" }, { asset: "eth" }, { asset: "\u0415TH" }];
 type Entry = Record<string, unknown>;
 
 let db: Db;
@@ -323,7 +325,7 @@ it.each([11, 23, 42])("gives the rows and sums of the file, told twice in any sp
       amount: `${draw(1_000)}.${draw(1_000_000_000)}`,
       subtype: ["incoming", "outgoing", "OUTGOING", "swept"][draw(4)] ?? "",
       at: new Date(Date.parse("2026-03-01T03:00:00Z") + draw(31 * 24) * 3_600_000),
-      ...(draw(2) === 0 ? {} : USDT),
+      ...NAMES[draw(NAMES.length)],
       ...(draw(6) === 0 && { isDated: false }),
       ...(draw(6) === 0 && { status: "pending" }),
       ...(draw(6) === 0 && { droppedAt: new Date() }),
@@ -345,5 +347,6 @@ it.each([11, 23, 42])("gives the rows and sums of the file, told twice in any sp
   expect(ofList).toHaveLength(ofFile.length);
   expect(ofList).toEqual(expect.arrayContaining(ofFile.map((one): unknown => expect.objectContaining(one))));
   expect(rows).toHaveLength(ofFile.reduce((sum, { count }) => sum + count, 0));
+  for (const { key, count } of ofList) expect(await all({ asset: key })).toHaveLength(count);
   expect(await db.$count(chainMovement)).toBe(30);
 });

@@ -76,7 +76,7 @@ const isConfirmed = (words: ChainWords) => sql`(where ${chainConfirmed(words)})`
 
 async function chainGroups(store: Db, tenant: string, chain: Narrowed): Promise<Group[]> {
   const { network, tokenAddress, asset, subtype, value } = chainMovement;
-  const isTokenless = sql<boolean>`${tokenAddress} is null and ${hasNoToken(store, tenant)}`;
+  const isTokenless = sql<boolean>`${tokenAddress} is null and ${asset} is null and ${hasNoToken(store, tenant)}`;
   const groups = await store
     .select({
       network,
@@ -109,7 +109,7 @@ const isAt = (store: Db, tenant: string, { network, tokenAddress, asset, isToken
     eq(chainMovement.network, network),
     tokenAddress === null ? isNull(chainMovement.tokenAddress) : eq(chainMovement.tokenAddress, tokenAddress),
     asset === null ? isNull(chainMovement.asset) : eq(chainMovement.asset, asset),
-    tokenAddress === null ? (isTokenless ? none : sql`not ${none}`) : undefined,
+    tokenAddress === null && asset === null ? (isTokenless ? none : sql`not ${none}`) : undefined,
   );
 };
 

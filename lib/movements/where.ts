@@ -1,6 +1,7 @@
 import { and, count, eq, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { textOfEntry } from "@/lib/accounts/records";
+import { coinNames, isCoin } from "@/lib/contract/coins";
 import { addressSpellings, tokenKey } from "@/lib/contract/identity";
 import { CHAIN_FAMILIES, type Network } from "@/lib/contract/crypto";
 import { startOfDay } from "@/lib/db/clock";
@@ -205,19 +206,21 @@ async function tokenSpellings(store: Db, tenant: string, network: Network, token
 async function ofAsset(store: Db, tenant: string, asset: string): Promise<SQL | undefined> {
   const wanted = AssetWord.safeParse(asset).data;
   if (wanted === undefined) return sql`false`;
-  const { network, token, likely } = wanted;
+  const { network, token, asset: word, likely } = wanted;
   const isOfNetwork = eq(chainMovement.network, network);
   if (token !== "") {
     const spellings = await tokenSpellings(store, tenant, network, token);
     return and(isOfNetwork, inArray(sql`lower(${chainMovement.tokenAddress})`, spellings));
   }
-  const isUntold = isNull(chainMovement.tokenAddress);
-  if (network === "BITCOIN") return and(isOfNetwork, isUntold);
-  return and(
-    isOfNetwork,
-    isUntold,
-    likely === undefined ? sql`not ${hasNoToken(store, tenant)}` : hasNoToken(store, tenant),
-  );
+  const isWithoutToken = and(isOfNetwork, isNull(chainMovement.tokenAddress));
+  const isUntold = isNull(chainMovement.asset);
+  const isNamed = isCoin(network, { asset: word })
+    ? inArray(sql`lower(${chainMovement.asset})`, coinNames(network))
+    : eq(chainMovement.asset, word);
+  if (likely !== undefined) return and(isWithoutToken, isUntold, hasNoToken(store, tenant));
+  if (network === "BITCOIN")
+    return and(isWithoutToken, isCoin(network, { asset: word }) ? or(isUntold, isNamed) : isNamed);
+  return and(isWithoutToken, word === "" ? and(isUntold, sql`not ${hasNoToken(store, tenant)}`) : isNamed);
 }
 
 const addressesLike = (counterpart: string): string[] => [

@@ -100,6 +100,15 @@ describe("why a sum changed", () => {
     expect(await changesOf(tether)).toMatchObject([{ unexplained: "0.00", untold: 1, entries: ["in 1"] }]);
   });
 
+  it("counts to the coin what tells its name, and no word that only looks like it", async () => {
+    await read(yesterday, "a", [figure("ETH", "1"), figure("USDT", "5", TOKEN)]);
+    await read(today, "a", [figure("ETH", "3"), figure("USDT", "5", TOKEN)]);
+    await move("a", { amount: "1", asset: "eth" });
+    await move("a", { amount: "1", asset: "ETH" });
+    await move("a", { amount: "7", asset: "\u0415TH" });
+    expect(await changesOf(ether)).toMatchObject([{ unexplained: "0.00", untold: 0, entries: ["in 1", "in 1"] }]);
+  });
+
   it("knows no difference of what was not read", async () => {
     await read(yesterday, "a", [figure("ETH", "1")]);
     await read(today, "a", null);

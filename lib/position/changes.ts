@@ -84,11 +84,9 @@ function entriesOf(rows: readonly MovementRow[], key: SumKey, hasNoToken: boolea
     const direction = movementDirection(row.subtype);
     const { asset } = movedAsset(row, hasNoToken);
     const at = row.at.toISOString();
-    const isIt =
-      row.tokenAddress === null
-        ? asset !== null && isNative(key)
-        : assetKey(row.network, { asset: asset ?? "", tokenAddress: row.tokenAddress }) === assetOf(key);
-    if (row.tokenAddress === null && asset === null) found.untold += 1;
+    const isUntold = row.tokenAddress === null && asset === null;
+    const isIt = assetKey(row.network, { asset: asset ?? "", tokenAddress: row.tokenAddress }) === assetOf(key);
+    if (isUntold) found.untold += 1;
     else if (isIt && direction !== null) found.entries.push({ as: direction, at, amount: row.amount, hash: row.hash });
     if (row.derivedFee !== null && isNative(key))
       found.entries.push({ as: "fee", at, amount: row.derivedFee, hash: row.hash });

@@ -13,7 +13,7 @@ import { CryptoOrder, networksOf, SendOrder } from "./inputs";
 import { orderCoins, sendCoins } from "./send-coins";
 import { heldOf } from "./sending";
 import { storeSentOrder } from "./sent-order";
-import { middleOf, movementDirection, type SendAnswer } from "./view";
+import { mayBeCoin, middleOf, movementDirection, type SendAnswer } from "./view";
 
 type Maker = Actor<"crypto-transfers:create">;
 
@@ -48,9 +48,9 @@ async function findPast(store: Db, tenant: string): Promise<Past[]> {
     .orderBy(desc(chainMovement.at))
     .limit(MOST_PAST);
   return rows.flatMap(({ movement, from }) => {
-    const { walletId, network, counterAddress: to, amount, hash, at, tokenAddress, subtype } = movement;
+    const { walletId, network, counterAddress: to, amount, hash, at, subtype } = movement;
     const isWhole = movementState(movement) === "confirmed" && movementDirection(subtype) === "out";
-    const isOfCoin = tokenAddress === null && isDecimal(amount);
+    const isOfCoin = mayBeCoin(movement) && isDecimal(amount);
     return isWhole && isOfCoin ? [{ walletId, from, network, to, amount, hash, at }] : [];
   });
 }

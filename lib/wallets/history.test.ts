@@ -12,7 +12,8 @@ import { allowancesFor } from "@/lib/provider/allowance";
 import { WireError } from "@/lib/provider/wire-http";
 import type { Harness } from "@/test/support/service/harness";
 import { asDocumented } from "@/test/support/wallets";
-import { attribute, derivedFee } from "./movements";
+import { attribute } from "./attribute";
+import { derivedFee } from "./movements";
 import { historiesDue, glanceAtHistory, type Glance, refreshHistory } from "./history";
 import type { ToldMovement } from "./walk-history";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
@@ -330,6 +331,7 @@ const movement = (key: string, changes: Partial<ToldMovement> = {}): ToldMovemen
   status: null,
   spelling: key,
   time: { at: new Date(2_000), isCoarse: false },
+  moved: null,
   ...changes,
 });
 
@@ -339,15 +341,16 @@ describe("the asset of a movement", () => {
 
   it("leaves the asset unknown when a provider ignores the requested token", () => {
     const all = [movement("a")];
-    const told = attribute(all, [
+    const told = attribute("ETHEREUM", all, [
       { token: usdt, movements: all },
       { token: usdc, movements: all },
     ]);
-    expect(told).toMatchObject([{ key: "a", total: 1, tokens: [] }]);
+    expect(told).toMatchObject([{ key: "a", total: 1, shares: [] }]);
   });
 
   it("keeps each token's asset when two move alike in one transaction", () => {
     const told = attribute(
+      "ETHEREUM",
       [movement("a"), movement("a")],
       [
         { token: usdt, movements: [movement("a")] },
@@ -357,7 +360,7 @@ describe("the asset of a movement", () => {
     expect(told).toMatchObject([
       {
         total: 2,
-        tokens: [
+        shares: [
           { asset: "USDT", times: 1 },
           { asset: "USDC", times: 1 },
         ],
@@ -369,7 +372,9 @@ describe("the asset of a movement", () => {
 const native = (amount: string, at: number) => ({ native: amount, nativeAt: new Date(at) });
 const sent = (changes: Partial<ToldMovement> & { at?: Date } = {}) => ({
   ...movement("a"),
+  network: "ETHEREUM" as const,
   tokenAddress: null,
+  asset: null,
   at: new Date(2_000),
   ...changes,
 });

@@ -16,7 +16,8 @@ import { isOutOfTurn, type WalletNetwork } from "./records";
 import { networksOf } from "./inputs";
 import { movementDirection } from "./view";
 import { heedsToken, movementKey, type Question, type Walked, walkHistory } from "./walk-history";
-import { type Token, attribute, saveMovements, type Native, derivedFee } from "./movements";
+import { attribute, type Token } from "./attribute";
+import { derivedFee, type Native, saveMovements } from "./movements";
 
 const isToken = (address: string | undefined) => address !== undefined && address !== "";
 
@@ -226,6 +227,7 @@ async function keepWalked(
 ): Promise<void> {
   const { walletId, network } = one;
   const told = attribute(
+    network,
     whole.movements,
     byToken.map(({ token, walked }) => ({ token, movements: walked.movements })),
   );

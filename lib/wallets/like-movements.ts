@@ -7,7 +7,7 @@ import { chainMovement, cryptoOrder, hashKey } from "@/lib/db/tables/wallets";
 import { isNotRuledOut } from "@/lib/provider/intents/candidates";
 import { movementState } from "./chain-state";
 import { amountValue, type CoinOrder, spelt } from "./fingerprint";
-import { movementDirection } from "./view";
+import { mayBeCoin, movementDirection } from "./view";
 import { tokenOf } from "./xrpl-token";
 
 export type LikeMovement = {
@@ -79,6 +79,6 @@ export async function likeMovements(store: Db | Tx, like: LikeOf): Promise<LikeM
     .map((row) => ({
       hash: row.hash,
       at: row.at,
-      isSure: movementState(row) === "confirmed" && (row.tokenAddress === null) === isOfCoin,
+      isSure: movementState(row) === "confirmed" && (isOfCoin ? mayBeCoin(row) : row.tokenAddress !== null),
     }));
 }

@@ -191,6 +191,143 @@ const spelling = fc.record({ hex, other: hex, bare, amount, time });
 type Spelling = typeof spelling extends fc.Arbitrary<infer Value> ? Value : never;
 const hexOf = (how: Spelling | undefined, text: string) => how?.hex(text) ?? text;
 
+const DAI = "0x2222222222222222222222222222222222222Def";
+
+const ASSETS = [
+  { asset: "ETH" },
+  { asset: "USDT", tokenAddress: TOKEN },
+  { asset: "DAI", tokenAddress: DAI },
+  { asset: "\u0415TH" },
+] as const;
+
+/** Which asset each entry moved, how often alike, and whether it tells so at first and later. */
+const telling = fc.record({
+  nth: fc.integer({ min: 1, max: 3 }),
+  asset: fc.constantFrom(...ASSETS),
+  first: fc.boolean(),
+  later: fc.boolean(),
+});
+type Telling = typeof telling extends fc.Arbitrary<infer Value> ? Value : never;
+
+const isEver = ({ first, later }: Telling) => first || later;
+
+const rowsTold = async () =>
+  (await stored())
+    .map(({ key, tokenAddress, asset, droppedAt }) => [key, tokenAddress, asset, droppedAt === null].join(" "))
+    .toSorted(byText);
+
+const assetsStored = async () =>
+  (await stored())
+    .map(({ hash, tokenAddress, asset }) => [Number(hash.slice(-1)), tokenAddress?.toLowerCase(), asset].join(" "))
+    .toSorted(byText);
+
+const assetsTold = (entries: readonly Telling[], isTold: (one: Telling) => boolean) =>
+  entries
+    .map((one) => {
+      if (!isTold(one)) return `${one.nth}  `;
+      const contract = "tokenAddress" in one.asset ? one.asset.tokenAddress.toLowerCase() : "";
+      return [one.nth, contract, one.asset.asset].join(" ");
+    })
+    .toSorted(byText);
+
+const respeltBy = (how: (text: string) => string, word: unknown) => (typeof word === "string" ? how(word) : word);
+
+describe("what an entry tells of its asset", () => {
+  it("is read of that entry alone, in any order and spelling, and later too", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(telling, { minLength: 1, maxLength: 6 }),
+        fc.array(spelling, { minLength: 6, maxLength: 6 }),
+        fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
+        async (entries, spellings, places) => {
+          await forget();
+          const newest = entries.toSorted((one, other) => other.nth - one.nth);
+          const said = (isTold: (one: Telling) => boolean) =>
+            newest.map((one) => entry(one.nth, isTold(one) ? one.asset : {}));
+          await read(said(({ first }) => first));
+          expect(await assetsStored()).toEqual(assetsTold(entries, ({ first }) => first));
+          await read(said(isEver));
+          const before = await rowsTold();
+          expect(await assetsStored()).toEqual(assetsTold(entries, isEver));
+          const respelt = said(isEver).map((one, at) => {
+            const how = spellings[Number(one["blockNumber"]) - 101];
+            const own = spellings[at];
+            if (how === undefined || own === undefined) return one;
+            return {
+              ...one,
+              hash: how.bare(how.hex(String(one["hash"]))),
+              amount: how.amount(String(one["amount"])),
+              asset: respeltBy(own.other, one["asset"]),
+              tokenAddress: respeltBy(own.hex, one["tokenAddress"]),
+            };
+          });
+          const shuffled = respelt
+            .map((one, at) => ({ one, place: [-Number(one["blockNumber"]), places[at] ?? 0] as const }))
+            .toSorted(({ place: a }, { place: b }) => a[0] - b[0] || a[1] - b[1])
+            .map(({ one }) => one);
+          await read(shuffled);
+          expect(await rowsTold()).toEqual(before);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("claims the rows that were stored untold, and doubles none", async () => {
+    await read([entry(1), entry(1), entry(2)]);
+    const keys = (await stored()).map(({ key, ordinal }) => `${key} ${ordinal}`);
+    await read([entry(1, ASSETS[0]), entry(1, ASSETS[1]), entry(2, ASSETS[2])]);
+    expect((await stored()).map(({ key, ordinal }) => `${key} ${ordinal}`)).toEqual(keys);
+    expect(await assetsStored()).toEqual([`1  ETH`, `1 ${TOKEN.toLowerCase()} USDT`, `2 ${DAI.toLowerCase()} DAI`]);
+  });
+
+  it("keeps what was told once when a later answer leaves it out", async () => {
+    await read([entry(1, ASSETS[1]), entry(2, ASSETS[0])]);
+    await read([entry(1), entry(2)]);
+    expect(await assetsStored()).toEqual([`1 ${TOKEN.toLowerCase()} USDT`, "2  ETH"]);
+  });
+
+  it("is one row with the answer to its token's query", async () => {
+    const usdt = { ...ASSETS[1], token: true };
+    await read([entry(2, usdt), entry(1, usdt)], TOKEN.toUpperCase().replace("0X", "0x"));
+    await read([entry(2, { token: true }), entry(1, usdt)], TOKEN);
+    expect(await assetsStored()).toEqual([1, 2].map((nth) => `${nth} ${TOKEN.toLowerCase()} USDT`));
+  });
+
+  it.each([
+    ["another token", ASSETS[2], `1 ${DAI.toLowerCase()} DAI`],
+    ["the network's coin", ASSETS[0], "1  ETH"],
+  ])("wins over its token's query where it tells %s", async (_, own, row) => {
+    await read([entry(2), entry(1, { ...own, token: true })], TOKEN);
+    await read([entry(2), entry(1, { ...own, token: true })], TOKEN);
+    expect((await assetsStored()).filter((one) => one.startsWith("1"))).toEqual([row]);
+  });
+
+  it("leaves a mere word to its token's query, which names a contract", async () => {
+    await read([entry(2), entry(1, { asset: "Tether", token: true })], TOKEN);
+    expect(await assetsStored()).toEqual([`1 ${TOKEN.toLowerCase()} USDT`, "2  "]);
+  });
+
+  it("gives a mere word its token, once a query of the token returns it", async () => {
+    await read([entry(1, { asset: "USDT", token: true }), entry(2, { asset: "USDX" })]);
+    expect(await assetsStored()).toEqual(["1  USDT", "2  USDX"]);
+    const again = [entry(1, { asset: "USDT", token: true }), entry(2, { asset: "USDX" })];
+    await read(again, TOKEN);
+    await read(again);
+    expect(await assetsStored()).toEqual([`1 ${TOKEN.toLowerCase()} USDT`, "2  USDX"]);
+  });
+
+  it.each([
+    [{ asset: "" }],
+    [{ asset: null, tokenAddress: " " }],
+    [{ asset: {} }],
+    [{ asset: "\u200b", tokenAddress: [] }],
+  ])("is nothing with %j", async (changes) => {
+    await read([entry(1, changes)]);
+    expect(await assetsStored()).toEqual(["1  "]);
+  });
+});
+
 describe("a history told again", () => {
   it("stores the same rows for a history in any spelling", async () => {
     await fc.assert(

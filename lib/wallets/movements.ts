@@ -4,49 +4,12 @@ import { tokenKey, transactionKey } from "@/lib/contract/identity";
 import type { Tx } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { chainMovement } from "@/lib/db/tables/wallets";
+import type { Attributed, Token } from "./attribute";
 import { movementState } from "./chain-state";
+import { planRows, rankRows } from "./match-rows";
 import type { WalletNetwork } from "./records";
-import { movementDirection } from "./view";
+import { mayBeCoin, movementDirection } from "./view";
 import { hashesOf, movementKey, type MovementRow, type ToldMovement, type Walked } from "./walk-history";
-
-export type Token = { address: string; asset: string | null };
-
-type Attributed = ToldMovement & { total: number; tokens: readonly (Token & { times: number })[] };
-
-/** Two spellings are one movement; two entries in one spelling are two equal ones in a transaction. */
-function timesIn(movements: readonly ToldMovement[], key: string): number {
-  const bySpelling = new Map<string, number>();
-  for (const { spelling } of movements.filter((one) => one.key === key))
-    bySpelling.set(spelling, (bySpelling.get(spelling) ?? 0) + 1);
-  return Math.max(0, ...bySpelling.values());
-}
-
-const saysMore = (one: ToldMovement, other: ToldMovement | undefined): boolean =>
-  other === undefined ||
-  Number(one.time !== null) * 2 + Number(one.blockNumber !== null) >=
-    Number(other.time !== null) * 2 + Number(other.blockNumber !== null);
-
-/**
- * An entry names no asset, so it has that of the token queried. When several tokens return it more often than it
- * exists, the provider does not separate them, and the asset stays unknown.
- */
-export function attribute(
-  all: readonly ToldMovement[],
-  byToken: readonly { token: Token; movements: readonly ToldMovement[] }[],
-): Attributed[] {
-  const every = new Map<string, ToldMovement>();
-  for (const one of [...all, ...byToken.flatMap(({ movements }) => movements)])
-    if (saysMore(one, every.get(one.key))) every.set(one.key, one);
-  return [...every.values()].map((one) => {
-    const inAll = timesIn(all, one.key);
-    const tokens = byToken
-      .map(({ token, movements }) => ({ ...token, times: timesIn(movements, one.key) }))
-      .filter(({ times }) => times > 0);
-    const told = tokens.reduce((sum, { times }) => sum + times, 0);
-    if (inAll > 0 && tokens.length > 1 && told > inAll) return { ...one, total: inAll, tokens: [] };
-    return { ...one, total: Math.max(inAll, told), tokens };
-  });
-}
 
 type Place = SQL | undefined;
 type Changes = Partial<
@@ -76,6 +39,7 @@ async function underOneKey(tx: Tx, isHere: Place, key: string, rows: readonly Mo
   const byWorth = rows.toSorted(
     (one, other) =>
       Number(other.tokenAddress !== null) - Number(one.tokenAddress !== null) ||
+      Number(other.asset !== null) - Number(one.asset !== null) ||
       Number(other.key === key) - Number(one.key === key),
   );
   for (const spare of byWorth.slice(most)) await tx.delete(chainMovement).where(and(isHere, idOf(spare)));
@@ -177,27 +141,17 @@ export async function saveMovements(
   for (const one of told) {
     const rows = stored.has(one.key) ? await underOneKey(tx, isHere, one.key, stored.get(one.key) ?? []) : [];
     stored.delete(one.key);
-    const standing = rows.filter(({ droppedAt }) => droppedAt === null);
-    const gone = rows.filter(({ droppedAt }) => droppedAt !== null);
-    const kept = [...standing, ...gone.slice(0, Math.max(0, one.total - standing.length))];
+    const ranked = rankRows(network, one, rows);
+    const standing = ranked.filter(({ droppedAt }) => droppedAt === null).length;
+    const kept = ranked.slice(0, Math.max(standing, one.total));
     for (const surplus of kept.splice(one.total)) {
       if (isGone(surplus)) await drop(surplus);
       else kept.push(surplus);
     }
-    const untold = kept.filter((row) => row.tokenAddress === null);
-    const missing: (Token | null)[] = [];
-    for (const { times, ...token } of one.tokens) {
-      const address = tokenKey(network, token.address);
-      const named = kept.filter((row) => tokenKey(network, row.tokenAddress) === address).length;
-      for (let nth = named; nth < times; nth += 1) {
-        const claimed = untold.shift();
-        if (claimed === undefined) missing.push(token);
-        else {
-          saved.hasChanged = true;
-          const names = { tokenAddress: token.address, asset: token.asset };
-          kept[kept.indexOf(claimed)] = await change(tx, isHere, claimed, names);
-        }
-      }
+    const { renamed, missing } = planRows(network, one, kept);
+    for (const [row, names] of renamed) {
+      saved.hasChanged = true;
+      kept[kept.indexOf(row)] = await change(tx, isHere, row, names);
     }
     for (const row of kept) {
       const changes = newsOf(row, one, readAt);
@@ -207,10 +161,9 @@ export async function saveMovements(
       if (row.droppedAt !== null || movementState(now) !== "confirmed") saved.isOpen = true;
       if (movementState(row) !== "confirmed" && movementState(now) === "confirmed") saved.fresh.push(now);
     }
-    while (kept.length + missing.length < one.total) missing.push(null);
     const { key, hash, subtype, counterAddress, amount, blockNumber, status, time } = one;
     const essence = { tenant, walletId, network, key, hash, subtype, counterAddress, amount, blockNumber, status };
-    for (const [nth, token] of missing.entries()) {
+    for (const [nth, moved] of missing.entries()) {
       const dated = {
         at: time?.at ?? readAt,
         isDated: time !== null,
@@ -218,7 +171,7 @@ export async function saveMovements(
         derivedFee: null,
         writtenAt: null,
       };
-      const named = { tokenAddress: token?.address ?? null, asset: token?.asset ?? null };
+      const named = { tokenAddress: moved?.tokenAddress ?? null, asset: moved?.asset ?? null };
       inserted.push({ ...essence, ...dated, ...named, ordinal: nextOrdinal(rows) + nth });
     }
   }
@@ -239,7 +192,7 @@ export type Native = { native: string; nativeAt: Date };
 export function derivedFee(
   before: Native | null,
   after: Native | null,
-  fresh: readonly Pick<MovementRow, "hash" | "subtype" | "amount" | "at" | "tokenAddress">[],
+  fresh: readonly Pick<MovementRow, "hash" | "subtype" | "amount" | "at" | "network" | "tokenAddress" | "asset">[],
 ): { hash: string; fee: string } | null {
   if (before === null || after === null) return null;
   const isBetween = fresh.every(({ at }) => at > before.nativeAt && at <= after.nativeAt);
@@ -251,7 +204,7 @@ export function derivedFee(
   );
   if (!isBetween || !isCounted || hash === undefined || hash === "" || others.length > 0) return null;
   const moved = fresh
-    .filter(({ tokenAddress }) => tokenAddress === null)
+    .filter(mayBeCoin)
     .reduce((sum, { subtype, amount }) => sum + (movementDirection(subtype) === "in" ? 1n : -1n) * unitsOf(amount), 0n);
   const fee = unitsOf(before.native) - unitsOf(after.native) + moved;
   return fee > 0n ? { hash, fee: decimalOf(fee) } : null;

@@ -11,7 +11,7 @@ import { chainMovement, cryptoOrder } from "@/lib/db/tables/wallets";
 import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { movementState } from "./chain-state";
 import { type CoinOrder, coinOrderIn, fingerprintOf, spelt } from "./fingerprint";
-import { movementDirection, type LookAlike, type SentOrder } from "./view";
+import { mayBeCoin, movementDirection, type LookAlike, type SentOrder } from "./view";
 import { tokenOf } from "./xrpl-token";
 
 const StoredOrder: z.ZodType<SentOrder> = z.strictObject({
@@ -131,8 +131,7 @@ async function networksLeftFor(store: Db | Tx, tenant: string, { network, to, ..
     );
   const token = tokenKey(network, tokenOf(asset) ?? "");
   const left = rows.filter((row) => {
-    const isTheirs =
-      row.tokenAddress === null || (row.network === network && tokenKey(network, row.tokenAddress) === token);
+    const isTheirs = mayBeCoin(row) || (row.network === network && tokenKey(network, row.tokenAddress) === token);
     const hasLeft = movementDirection(row.subtype) === "out" && movementState(row) === "confirmed";
     return hasLeft && isTheirs && isSome(row.amount) && spelt(network, row.counterAddress) === spelt(network, to);
   });

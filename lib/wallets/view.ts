@@ -1,4 +1,4 @@
-import { COINS } from "@/lib/contract/coins";
+import { COINS, isCoin } from "@/lib/contract/coins";
 import type { ChainFamily, Network, WalletStatus } from "@/lib/contract/crypto";
 import type { Page } from "@/lib/text/page";
 import type { ReportedField } from "@/lib/text/reported-fields";
@@ -274,7 +274,7 @@ export const FIRST_BLOCK = new Date("2009-01-03T00:00:00Z");
 export const MOVEMENT_STATES = ["confirmed", "unconfirmed", "undated", "failed", "dropped"] as const;
 export type MovementState = (typeof MOVEMENT_STATES)[number];
 
-/** For a movement without a token's query: `only`: its network has one asset; `likely`: no token of it is known. */
+/** Of what neither its entry nor a token's query tells: `only`: its network has one asset; `likely`: no token of it is known. */
 export type AssetBasis = "told" | "only" | "likely" | "untold";
 
 type OfAsset = { network: Network; tokenAddress: string | null; asset: string | null };
@@ -283,10 +283,14 @@ export function movedAsset(
   { network, tokenAddress, asset }: OfAsset,
   hasNoToken: boolean,
 ): { asset: string | null; basis: AssetBasis } {
-  if (tokenAddress !== null) return { asset, basis: "told" };
+  if (tokenAddress !== null || asset !== null) return { asset, basis: "told" };
   if (network === "BITCOIN") return { asset: COINS[network], basis: "only" };
   return hasNoToken ? { asset: COINS[network], basis: "likely" } : { asset: null, basis: "untold" };
 }
+
+/** Whether nothing says that it moved anything but its network's coin. */
+export const mayBeCoin = ({ network, tokenAddress, asset }: OfAsset): boolean =>
+  tokenAddress === null && (asset === null || isCoin(network, { asset }));
 
 export type ChainMovement = {
   id: string;

@@ -5,7 +5,7 @@ import type { Allowance } from "@/lib/provider/allowance";
 import { provider } from "@/lib/provider/client";
 import { getWalletHistory } from "@/lib/provider/operations";
 import { familyOf } from "@/lib/contract/addresses";
-import type { ChainEntry, Network } from "@/lib/contract/crypto";
+import { type ChainEntry, EntryTelling, type Network } from "@/lib/contract/crypto";
 import { addressKey, amountKey, idKey, tokenKey, transactionKey } from "@/lib/contract/identity";
 import { stringifyJson } from "@/lib/contract/json";
 import { isStorable, WholeNumber } from "@/lib/contract/shared";
@@ -26,9 +26,16 @@ type ReadingRow = typeof chainReading.$inferSelect;
 
 type Essence = Pick<MovementRow, "hash" | "subtype" | "counterAddress" | "amount">;
 
-/** `spelling`: separates it from equal keys in other spellings. `time` null: unknown. */
+/** `tokenAddress` null: a word without a contract. */
+export type ToldAsset = Pick<MovementRow, "tokenAddress" | "asset">;
+
+/** `spelling`: separates it from equal keys in other spellings. `time` null: unknown. `moved` null: its entry tells no asset. */
 export type ToldMovement = Essence &
-  Pick<MovementRow, "key" | "blockNumber" | "status"> & { spelling: string; time: ChainTime | null };
+  Pick<MovementRow, "key" | "blockNumber" | "status"> & {
+    spelling: string;
+    time: ChainTime | null;
+    moved: ToldAsset | null;
+  };
 
 export const movementKey = (network: Network, { hash, subtype, counterAddress, amount }: Essence): string =>
   sha256(
@@ -46,6 +53,14 @@ function blockIn(told: unknown): string | null {
   return block > 0 ? String(block) : null;
 }
 
+const wordIn = (text: string): string | null => (isStorable(text) && idKey(text) !== "" ? idKey(text) : null);
+
+function assetIn(entry: ChainEntry): ToldAsset | null {
+  const told = EntryTelling.parse(entry);
+  const moved = { tokenAddress: wordIn(told.tokenAddress), asset: wordIn(told.asset) };
+  return moved.tokenAddress === null && moved.asset === null ? null : moved;
+}
+
 /** Null for an entry that cannot be stored, which counts as unread. */
 function movementOf(network: Network, entry: ChainEntry): ToldMovement | null {
   const { hash, transactionSubtype: subtype, counterAddress, amount } = entry;
@@ -55,7 +70,7 @@ function movementOf(network: Network, entry: ChainEntry): ToldMovement | null {
   const blockNumber = blockIn(entry.blockNumber);
   const status = chainStatusIn(entry);
   const spelling = JSON.stringify([hash, subtype, counterAddress, amount, time === null, status]);
-  return { ...told, key: movementKey(network, told), spelling, blockNumber, time, status };
+  return { ...told, key: movementKey(network, told), spelling, blockNumber, time, status, moved: assetIn(entry) };
 }
 
 /** The time after which everything was returned; null when unknown. */
@@ -95,8 +110,8 @@ async function isStored(store: Db, tenant: string, { one, token }: Question, tol
         isNull(chainMovement.droppedAt),
       ),
     );
-  const isAsked = (row: MovementRow) =>
-    token === "" || tokenKey(network, row.tokenAddress) === tokenKey(network, token);
+  const own = told.moved?.tokenAddress ?? token;
+  const isAsked = (row: MovementRow) => token === "" || tokenKey(network, row.tokenAddress) === tokenKey(network, own);
   return rows.some((row) => movementKey(network, row) === told.key && isAsked(row));
 }
 
