@@ -135,6 +135,7 @@ export type ChainEntry = z.infer<typeof ChainEntry>;
 export const EntryTelling = z.object({
   asset: TextOrEmpty.catch(""),
   tokenAddress: TextOrEmpty.catch(""),
+  fee: CryptoSum.catch(""),
 });
 
 /** Answer of GET /v1/crypto/wallets/{address}/history, 200. */

@@ -108,7 +108,7 @@ describe("wallets in a file", () => {
       "# total | USDT | count 1 | in 40.00 | out 0.00 | unsigned 0 | network POLYGON | token 0xdac1",
     ]);
     expect(walletRows(lines)).toContain(
-      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T09:00:00-03:00","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",,,',
+      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T09:00:00-03:00","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",,,,',
     );
     expect(lines.some((line) => line.startsWith("# not"))).toBe(false);
     expect(await listMovementFiles()).toMatchObject([
@@ -166,9 +166,10 @@ describe("wallets in a file", () => {
       expect(text).toContain(own.delimiter);
       expect(head).toEqual([...CSV_COLUMNS]);
       expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([CSV_COLUMNS.length]));
+      const noteAt = CSV_COLUMNS.indexOf("note");
       const notes = lines
-        .filter((cells) => cells.slice(0, -1).every((cell) => cell === ""))
-        .map((cells) => cells.at(-1));
+        .filter((cells) => cells.every((cell, nth) => nth === noteAt || cell === ""))
+        .map((cells) => cells[noteAt]);
       expect(lines.length - notes.length).toBe(1);
       expect(text).toContain(`"2026-03-09T09:00:00-03:00"${own.delimiter}"in"${own.delimiter}7${own.point}25`);
       expect(notes).toContain(

@@ -53,11 +53,15 @@ export const CSV_COLUMNS = [
   "derived_fee",
   "asset_basis",
   "note",
+  "told_fee",
 ] as const;
 
 /** Beside the table, so that a column's sum skips it. */
 export const noteLine = (cells: readonly Cell[], locale: Locale): string =>
-  csvLine([...CSV_COLUMNS.slice(1).map(() => null), cells.map((cell) => cell ?? "").join(" | ")], locale);
+  csvLine(
+    CSV_COLUMNS.map((name) => (name === "note" ? cells.map((cell) => cell ?? "").join(" | ") : null)),
+    locale,
+  );
 
 /** Amounts in the file's sentences, in the notation of its cells. */
 const amountIn = (text: string, locale: Locale): string => (isDecimal(text) ? csvDecimal(text, locale) : text);
@@ -77,7 +81,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder, locale: 
   if ("fields" in row) {
     const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     const blank = Array.from({ length: CSV_COLUMNS.indexOf("as_told") - whose.length }, () => null);
-    return csvLine([...whose, ...blank, told, null, null, null, null], locale);
+    return csvLine([...whose, ...blank, told, null, null, null, null, null], locale);
   }
   const { direction, directionWord, amount, date, type, status, transactionId, description } = row;
   const isExact = direction !== null && isDecimal(amount) && readIso(date) !== null;
@@ -94,6 +98,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder, locale: 
       transactionId,
       description,
       isExact ? null : `${amount} ${directionWord}`.trim(),
+      null,
       null,
       null,
       null,
@@ -175,6 +180,7 @@ function walletLine(row: StoredMovement, { history: { walletId, address }, hasNo
       row.derivedFee === null ? null : amountIn(row.derivedFee, locale),
       BASES[basis],
       null,
+      row.toldFee === null ? null : amountIn(row.toldFee, locale),
     ],
     locale,
   );

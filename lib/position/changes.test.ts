@@ -100,6 +100,26 @@ describe("why a sum changed", () => {
     expect(await changesOf(tether)).toMatchObject([{ unexplained: "0.00", untold: 1, entries: ["in 1"] }]);
   });
 
+  it("counts the fee that is told once a transaction, before the derived one", async () => {
+    await read(yesterday, "a", [figure("ETH", "3"), figure("USDT", "5", TOKEN)]);
+    await read(today, "a", [figure("ETH", "1.5"), figure("USDT", "3", TOKEN)]);
+    const later = civilInstant(`${yesterday}T13:00`);
+    const sent = { subtype: "outgoing", toldFee: "0.5", hash: "0xBEEF" };
+    await move("a", { ...sent, amount: "1", asset: "ETH" });
+    await move("a", {
+      ...sent,
+      amount: "2",
+      asset: "USDT",
+      tokenAddress: TOKEN,
+      hash: "beef",
+      derivedFee: "0.4",
+      at: later,
+    });
+    expect(await changesOf(ether)).toMatchObject([{ unexplained: "0.00", entries: ["out 1", "fee 0.5"] }]);
+    expect(await changesOf(tether)).toMatchObject([{ unexplained: "0.00", entries: ["out 2"] }]);
+    expect((await listFlow({ key: ether, day: today })).days).toEqual([{ day: yesterday, in: "0.00", out: "1.50" }]);
+  });
+
   it("counts to the coin what tells its name, and no word that only looks like it", async () => {
     await read(yesterday, "a", [figure("ETH", "1"), figure("USDT", "5", TOKEN)]);
     await read(today, "a", [figure("ETH", "3"), figure("USDT", "5", TOKEN)]);

@@ -9,7 +9,7 @@ import { chainMovement } from "@/lib/db/tables/wallets";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
 import { civilDay, civilInstant } from "@/lib/text/time";
-import { movementState } from "@/lib/wallets/records";
+import { movementState, paidFees } from "@/lib/wallets/records";
 import { movedAsset, movementDirection } from "@/lib/wallets/view";
 import { differenceOf } from "./sum";
 import type { ChangedPart, ChangeEntry, DayFlow, SumFlow } from "./view";
@@ -79,8 +79,9 @@ const isNative = ({ network, asset, token }: SumKey) =>
 /** What of these moved this asset: those that are confirmed alone, and what they cost in the network's coin. */
 function entriesOf(rows: readonly MovementRow[], key: SumKey, hasNoToken: boolean): OfKey {
   const found: OfKey = { entries: [], untold: 0 };
-  for (const row of rows) {
-    if (movementState(row) !== "confirmed" || !isDecimal(row.amount)) continue;
+  const counted = rows.filter((row) => movementState(row) === "confirmed" && isDecimal(row.amount));
+  const fees = paidFees(counted);
+  for (const row of counted) {
     const direction = movementDirection(row.subtype);
     const { asset } = movedAsset(row, hasNoToken);
     const at = row.at.toISOString();
@@ -88,10 +89,20 @@ function entriesOf(rows: readonly MovementRow[], key: SumKey, hasNoToken: boolea
     const isIt = assetKey(row.network, { asset: asset ?? "", tokenAddress: row.tokenAddress }) === assetOf(key);
     if (isUntold) found.untold += 1;
     else if (isIt && direction !== null) found.entries.push({ as: direction, at, amount: row.amount, hash: row.hash });
-    if (row.derivedFee !== null && isNative(key))
-      found.entries.push({ as: "fee", at, amount: row.derivedFee, hash: row.hash });
+    const fee = fees.get(row);
+    if (fee !== undefined && isNative(key)) found.entries.push({ as: "fee", at, amount: fee, hash: row.hash });
   }
   return found;
+}
+
+function rowsByWallet(rows: readonly MovementRow[]): Map<string | null, MovementRow[]> {
+  const byWallet = new Map<string | null, MovementRow[]>();
+  for (const row of rows) {
+    const others = byWallet.get(row.walletId);
+    if (others === undefined) byWallet.set(row.walletId, [row]);
+    else others.push(row);
+  }
+  return byWallet;
 }
 
 const signed = ({ as, amount }: ChangeEntry) => (as === "in" ? unitsOf(amount) : -unitsOf(amount));
@@ -158,12 +169,7 @@ export async function readChange(store: Db, tenant: string, { key, day, against 
     after: new Date(Math.min(...times.map(Number))),
     until: new Date(Math.max(...times.map(Number))),
   });
-  const byWallet = new Map<string | null, MovementRow[]>();
-  for (const row of rows) {
-    const others = byWallet.get(row.walletId);
-    if (others === undefined) byWallet.set(row.walletId, [row]);
-    else others.push(row);
-  }
+  const byWallet = rowsByWallet(rows);
   const sign = against > day ? -1n : 1n;
   const parts = differing.map((two): ChangedPart => {
     const { after, until } = ofTimes(two);
@@ -203,16 +209,17 @@ export async function readFlow(store: Db, tenant: string, { key, day, from }: Fl
   });
   const flow: SumFlow = { days: [], untold: 0 };
   const byDay = new Map<string, { in: bigint; out: bigint }>();
-  for (const row of rows) {
-    const { entries, untold } = entriesOf([row], key, noToken.get(row.walletId) === true);
+  for (const [walletId, own] of rowsByWallet(rows)) {
+    const { entries, untold } = entriesOf(own, key, noToken.get(walletId) === true);
     flow.untold += untold;
     for (const one of entries) {
-      const on = civilDay(row.at);
+      const on = civilDay(new Date(one.at));
       const had = byDay.get(on) ?? { in: 0n, out: 0n };
       const side = one.as === "in" ? "in" : "out";
       byDay.set(on, { ...had, [side]: had[side] + unitsOf(one.amount) });
     }
   }
-  flow.days = [...byDay].map(([on, sums]): DayFlow => ({ day: on, in: decimalOf(sums.in), out: decimalOf(sums.out) }));
+  const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  flow.days = days.map(([on, sums]): DayFlow => ({ day: on, in: decimalOf(sums.in), out: decimalOf(sums.out) }));
   return flow;
 }

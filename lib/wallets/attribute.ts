@@ -1,5 +1,6 @@
 import type { Network } from "@/lib/contract/crypto";
 import { assetKey } from "@/lib/contract/identity";
+import { highestOf } from "./paid-fees";
 import { mayBeCoin } from "./view";
 import type { ToldAsset, ToldMovement } from "./walk-history";
 
@@ -118,6 +119,7 @@ export function attribute(
     const asked = sure.filter(({ by }) => by === "query");
     const words = found.filter(({ by }) => by === "word");
     const shares = [...sure, ...wordsBeside(network, words, asked, inAll - countOf(sure))];
-    return { ...one, total: Math.max(inAll, countOf(shares)), inAll, shares };
+    const fee = highestOf(own.flatMap(({ movements }) => movements.flatMap((told) => told.fee ?? [])));
+    return { ...one, fee, total: Math.max(inAll, countOf(shares)), inAll, shares };
   });
 }

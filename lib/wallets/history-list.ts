@@ -99,6 +99,7 @@ async function toMovements(
     },
     blockNumber: row.blockNumber,
     at: at.toISOString(),
+    toldFee: row.toldFee,
     derivedFee: row.derivedFee,
     explorer: publicLink(tenant, network, hash),
   }));
@@ -205,6 +206,7 @@ const COLUMNS = [
     name: "derivedFee",
     csv: ({ derivedFee }, words) => (derivedFee === null ? null : decimalIn(derivedFee, words)),
   },
+  { name: "toldFee", csv: ({ toldFee }, words) => (toldFee === null ? null : decimalIn(toldFee, words)) },
   { name: "state", csv: ({ state }, { say }) => say(`history.states.${state}`) },
   { name: "note", csv: () => null },
 ] as const satisfies readonly CsvColumn<ChainMovement, CsvWords>[];

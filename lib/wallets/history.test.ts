@@ -332,6 +332,7 @@ const movement = (key: string, changes: Partial<ToldMovement> = {}): ToldMovemen
   spelling: key,
   time: { at: new Date(2_000), isCoarse: false },
   moved: null,
+  fee: null,
   ...changes,
 });
 

@@ -328,6 +328,32 @@ describe("what an entry tells of its asset", () => {
   });
 });
 
+const sent = (nth: number, changes: Told = {}) => entry(nth, { transactionSubtype: "outgoing", ...changes });
+const fees = async () =>
+  (await stored()).map(({ hash, toldFee }) => `${hash.slice(-1)} ${String(toldFee)}`).toSorted(byText);
+
+describe("what an entry tells of its fee", () => {
+  it("is kept of what was sent, in any spelling, also when told later or left out", async () => {
+    await read([sent(3), sent(2, { fee: "0.50" }), entry(1, { fee: "0.5" })]);
+    expect(await fees()).toEqual(["1 null", "2 0.5", "3 null"]);
+    const before = await stored();
+    await read([sent(3), sent(2, { fee: 0.5 }), entry(1)]);
+    expect(await stored()).toEqual(before);
+    await read([sent(3, { fee: "2.5e-7" }), sent(2), entry(1)]);
+    expect(await fees()).toEqual(["1 null", "2 0.5", "3 0.00000025"]);
+  });
+
+  it.each([["-0.1"], [""], ["1 ETH"], [null], [{ amount: "1" }], ["NaN"]])("is nothing with %j", async (fee) => {
+    await read([sent(1, { fee })]);
+    expect(await fees()).toEqual(["1 null"]);
+  });
+
+  it("may be zero", async () => {
+    await read([sent(1, { fee: 0 })]);
+    expect(await fees()).toEqual(["1 0"]);
+  });
+});
+
 describe("a history told again", () => {
   it("stores the same rows for a history in any spelling", async () => {
     await fc.assert(

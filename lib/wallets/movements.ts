@@ -13,7 +13,7 @@ import { hashesOf, movementKey, type MovementRow, type ToldMovement, type Walked
 
 type Place = SQL | undefined;
 type Changes = Partial<
-  Pick<MovementRow, "key" | "ordinal" | "at" | "isDated" | "blockNumber" | "status" | "droppedAt">
+  Pick<MovementRow, "key" | "ordinal" | "at" | "isDated" | "blockNumber" | "status" | "toldFee" | "droppedAt">
 > &
   Partial<Pick<MovementRow, "tokenAddress" | "asset">>;
 
@@ -49,18 +49,20 @@ async function underOneKey(tx: Tx, isHere: Place, key: string, rows: readonly Mo
   return kept.toSorted((one, other) => one.ordinal - other.ordinal);
 }
 
-function newsOf(row: MovementRow, { time, blockNumber, status }: ToldMovement, readAt: Date): Changes | null {
+function newsOf(row: MovementRow, { time, blockNumber, status, fee }: ToldMovement, readAt: Date): Changes | null {
   const isSameSecond =
     time !== null && time.isCoarse && Math.floor(row.at.getTime() / 1_000) * 1_000 === time.at.getTime();
   const at = time === null ? (row.isDated ? readAt : row.at) : isSameSecond && row.isDated ? row.at : time.at;
   const isDated = time !== null;
+  const toldFee = fee ?? row.toldFee;
   const isSame =
     row.at.getTime() === at.getTime() &&
     row.isDated === isDated &&
     row.blockNumber === blockNumber &&
     row.status === status &&
+    row.toldFee === toldFee &&
     row.droppedAt === null;
-  return isSame ? null : { at, isDated, blockNumber, status, droppedAt: null };
+  return isSame ? null : { at, isDated, blockNumber, status, toldFee, droppedAt: null };
 }
 
 type ListedMovement = {
@@ -168,6 +170,7 @@ export async function saveMovements(
         at: time?.at ?? readAt,
         isDated: time !== null,
         droppedAt: null,
+        toldFee: one.fee,
         derivedFee: null,
         writtenAt: null,
       };

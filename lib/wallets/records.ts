@@ -293,6 +293,7 @@ const BATCH = 500;
 
 export { hasTime, movementState } from "./chain-state";
 export { publicLink } from "./explorer";
+export { paidFees } from "./paid-fees";
 
 export type StoredMovement = typeof chainMovement.$inferSelect;
 

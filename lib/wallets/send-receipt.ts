@@ -51,7 +51,10 @@ async function printReceipt(tenant: string, { record: send, order, txHash }: Pri
     onChain === null ? say("notOnChain") : say("seenOnChain", { block: onChain.block ?? "-" }),
   );
   if (fee !== null)
-    paper.fact(say("fee"), say("feeDerived", { fee: `${formatCrypto(fee, locale)} ${COINS[network]}` }));
+    paper.fact(
+      say("fee"),
+      say(fee.isTold ? "feeTold" : "feeDerived", { fee: `${formatCrypto(fee.amount, locale)} ${COINS[network]}` }),
+    );
   paper.fact(say("id"), row.id, MONO);
   const at = printedAt.toISOString();
   paper.space();

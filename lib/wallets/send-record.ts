@@ -13,6 +13,7 @@ import { needsPersonNow } from "@/lib/provider/intents/intent-record";
 import { saidOf, toldOf } from "@/lib/provider/intents/told";
 import { isUuid } from "@/lib/text/decode";
 import { hasTime } from "./chain-state";
+import { paidFees } from "./paid-fees";
 import { findSend } from "./sends-list";
 import { candidatesOfSend } from "./sent-coins";
 import type { SendEvent, SendEventKind, SendRecord } from "./sends-view";
@@ -96,7 +97,14 @@ async function movementOf(store: Db, { tenant, walletId, network, txHash }: Orde
       ),
     );
   const out = rows.filter(({ subtype }) => movementDirection(subtype) === "out");
-  return out.find(({ derivedFee }) => derivedFee !== null) ?? out[0] ?? null;
+  return out.find((row) => paidFees(out).has(row)) ?? out[0] ?? null;
+}
+
+function feeOf(movement: Awaited<ReturnType<typeof movementOf>>, { derivedFee }: Order): SendRecord["fee"] {
+  const told = movement?.toldFee ?? null;
+  if (told !== null) return { amount: told, isTold: true };
+  const amount = movement?.derivedFee ?? derivedFee;
+  return amount === null ? null : { amount, isTold: false };
 }
 
 async function nameOf(store: Db, staffId: string | null): Promise<string | null> {
@@ -152,7 +160,7 @@ export async function readSend(reader: Reader, id: string): Promise<SendRecord |
       movement === null
         ? null
         : { at: hasTime(movement) ? movement.at.toISOString() : null, block: movement.blockNumber },
-    fee: movement?.derivedFee ?? order.derivedFee,
+    fee: feeOf(movement, order),
     before: { head: headOf(order), held: heldOf(order) },
     candidates: await candidatesOfSend(store, tenant, id),
     isSaid: intent !== null && intent.endedBy !== null,

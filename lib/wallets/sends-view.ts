@@ -110,8 +110,8 @@ export type SendRecord = {
   until: string | null;
   /** In the chain's history, where its hash is kept there. */
   onChain: { at: string | null; block: string | null } | null;
-  /** In the network's coin, derived from two readings of the balance; null where one of them is missing. */
-  fee: string | null;
+  /** In the network's coin, as the provider tells it, else derived from two readings of the balance; null where one of them is missing. */
+  fee: { amount: string; isTold: boolean } | null;
   /** As last read before it was sent. */
   before: {
     head: { hash: string; at: string } | null;

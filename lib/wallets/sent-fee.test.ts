@@ -29,8 +29,8 @@ const blocksFromNow = () => coins.service.clock.set(Date.now() + 1);
 async function readAfter(): Promise<void> {
   await refreshBalance(reader(), place);
   await refreshHistory(reader(), place);
-  // What the history derives by itself is told apart from what is derived here.
-  await coins.db.update(chainMovement).set({ derivedFee: null });
+  // What the history tells and derives by itself is told apart from what is derived here.
+  await coins.db.update(chainMovement).set({ toldFee: null, derivedFee: null });
   await deriveFees(coins.db, "aurora");
 }
 
@@ -58,10 +58,21 @@ describe("the fee of a send", () => {
     const id = await sendOne();
     expect(await getSend(id)).toMatchObject({ fee: null });
     await readAfter();
-    const fee = (await getSend(id))?.fee ?? "";
-    expect(Number(fee)).toBeGreaterThan(0);
+    const fee = (await getSend(id))?.fee;
+    expect(Number(fee?.amount)).toBeGreaterThan(0);
     const [held] = await coins.wallets.balances(place.address, "ETHEREUM");
-    expect((50 - 1.5 - Number(held?.balance)).toFixed(8)).toBe(Number(fee).toFixed(8));
+    expect((50 - 1.5 - Number(held?.balance)).toFixed(8)).toBe(Number(fee?.amount).toFixed(8));
+    expect(fee?.isTold).toBe(false);
+  });
+
+  it("is what the provider tells, before anything that is derived", async () => {
+    await refreshBalance(reader(), place);
+    blocksFromNow();
+    const id = await sendOne();
+    await readAfter();
+    await refreshHistory(reader(), place);
+    const [entry] = await coins.wallets.entries(place.address, "ETHEREUM");
+    expect((await getSend(id))?.fee).toEqual({ amount: entry?.["fee"], isTold: true });
   });
 
   it("is not derived of two that left between the same two readings", async () => {
@@ -80,7 +91,7 @@ describe("the fee of a send", () => {
     blocksFromNow();
     await coins.wallets.deposit({ network: "ETHEREUM", address: place.address, amount: "7" });
     await refreshHistory(reader(), place);
-    await coins.db.update(chainMovement).set({ derivedFee: null });
+    await coins.db.update(chainMovement).set({ toldFee: null, derivedFee: null });
     await deriveFees(coins.db, "aurora");
     expect(await getSend(id)).toMatchObject({ fee: null });
   });

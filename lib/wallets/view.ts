@@ -315,7 +315,8 @@ export type ChainMovement = {
   };
   blockNumber: string | null;
   at: string;
-  /** In the native coin. */
+  /** In the native coin, of its transaction. */
+  toldFee: string | null;
   derivedFee: string | null;
   explorer: SafeLink | null;
 };

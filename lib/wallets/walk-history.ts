@@ -11,6 +11,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { isStorable, WholeNumber } from "@/lib/contract/shared";
 import { type Db, db } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
+import { isDecimal } from "@/lib/text/format";
 import { chainMovement, type chainReading } from "@/lib/db/tables/wallets";
 import { chainStatusIn } from "./chain-state";
 import { type ChainTime, chainTimeIn } from "./chain-time";
@@ -29,12 +30,13 @@ type Essence = Pick<MovementRow, "hash" | "subtype" | "counterAddress" | "amount
 /** `tokenAddress` null: a word without a contract. */
 export type ToldAsset = Pick<MovementRow, "tokenAddress" | "asset">;
 
-/** `spelling`: separates it from equal keys in other spellings. `time` null: unknown. `moved` null: its entry tells no asset. */
+/** `spelling`: separates it from equal keys in other spellings. `time` null: unknown. `moved` and `fee` null: its entry tells none. */
 export type ToldMovement = Essence &
   Pick<MovementRow, "key" | "blockNumber" | "status"> & {
     spelling: string;
     time: ChainTime | null;
     moved: ToldAsset | null;
+    fee: string | null;
   };
 
 export const movementKey = (network: Network, { hash, subtype, counterAddress, amount }: Essence): string =>
@@ -61,6 +63,13 @@ function assetIn(entry: ChainEntry): ToldAsset | null {
   return moved.tokenAddress === null && moved.asset === null ? null : moved;
 }
 
+/** In the native coin; of what came in, its sender paid it. */
+function feeIn(entry: ChainEntry, subtype: string): string | null {
+  const { fee } = EntryTelling.parse(entry);
+  const isPaid = movementDirection(subtype) === "out" && isDecimal(fee) && !fee.startsWith("-");
+  return isPaid ? amountKey(fee) : null;
+}
+
 /** Null for an entry that cannot be stored, which counts as unread. */
 function movementOf(network: Network, entry: ChainEntry): ToldMovement | null {
   const { hash, transactionSubtype: subtype, counterAddress, amount } = entry;
@@ -70,7 +79,8 @@ function movementOf(network: Network, entry: ChainEntry): ToldMovement | null {
   const blockNumber = blockIn(entry.blockNumber);
   const status = chainStatusIn(entry);
   const spelling = JSON.stringify([hash, subtype, counterAddress, amount, time === null, status]);
-  return { ...told, key: movementKey(network, told), spelling, blockNumber, time, status, moved: assetIn(entry) };
+  const more = { moved: assetIn(entry), fee: feeIn(entry, told.subtype) };
+  return { ...told, key: movementKey(network, told), spelling, blockNumber, time, status, ...more };
 }
 
 /** The time after which everything was returned; null when unknown. */

@@ -24,7 +24,7 @@ export async function bytesOf(id: string): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-const NOTE = /^[,;]{2,}"(.*)"$/;
+const NOTE = /^[,;]{2,}"(.*)"[,;]*$/;
 
 /** The lines beside the table without their empty cells. */
 export const linesIn = (text: string): string[] => text.split("\r\n").map((line) => NOTE.exec(line)?.[1] ?? line);

@@ -194,9 +194,11 @@ export const chainMovement = pgTable(
     /** The provider's word; null when absent. */
     status: text("status"),
     droppedAt: instant("dropped_at"),
-    /** Null when the asset is unknown. */
+    /** Null when untold; a word alone has no token's contract. */
     tokenAddress: text("token_address"),
     asset: text("asset"),
+    /** In the native coin, of the transaction, as its entries tell it of what the wallet sent; null when untold. */
+    toldFee: text("told_fee"),
     /** In the native coin, as the difference of two balances; null when it cannot be derived. */
     derivedFee: text("derived_fee"),
     /** When it was last written by the store's clock; null: before this was kept. */

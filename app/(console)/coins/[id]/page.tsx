@@ -143,8 +143,8 @@ function Fee({ record: { row, fee } }: { record: SendRecord }) {
   if (fee === null || row.order === null) return <span className="text-faint">{t("feeUntold")}</span>;
   return (
     <>
-      {providerText(`${formatCrypto(fee, locale)} ${COINS[row.order.network]}`)}
-      <span className="text-muted">{t("feeDerived")}</span>
+      {providerText(`${formatCrypto(fee.amount, locale)} ${COINS[row.order.network]}`)}
+      <span className="text-muted">{t(fee.isTold ? "feeTold" : "feeDerived")}</span>
     </>
   );
 }

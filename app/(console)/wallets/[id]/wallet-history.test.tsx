@@ -21,6 +21,7 @@ const movement: ChainMovement = {
   counterparty: { address: "0xabc", walletId: null, label: null, use: null, poses: "0xabd" },
   blockNumber: "7",
   at: "2026-07-01T12:00:00Z",
+  toldFee: null,
   derivedFee: null,
   explorer: null,
 };
@@ -37,6 +38,16 @@ it("names a movement's network, asset and counterparty at any window width", () 
   for (const told of ["Polygon", "1,234.000000000000000001", "USDT", "0xabc", "looks like 0xabd, which was paid"])
     expect(shown).toContain(told);
   expect(shown).not.toContain("data-from");
+});
+
+const withFee = (changes: Partial<ChainMovement>) =>
+  inWords(<MovementTable movements={[{ ...movement, derivedFee: "0.5", ...changes }]} />);
+
+it("says the fee as told rather than as derived", () => {
+  expect(withFee({})).toContain("Fee 0.5 POL, derived from the balance");
+  const told = withFee({ toldFee: "0.4" });
+  expect(told).toContain("Fee 0.4 POL, as told by the provider");
+  expect(told).not.toContain("0.5");
 });
 
 it("says whether the provider was asked about an unread network", () => {

@@ -47,9 +47,10 @@ function Counterparty({ of: { address, walletId, label, use, poses } }: { of: Ch
   );
 }
 
-function Amount({ of: { network, amount, asset, basis, tokenAddress, derivedFee } }: { of: ChainMovement }) {
+function Amount({ of: { network, amount, asset, basis, tokenAddress, toldFee, derivedFee } }: { of: ChainMovement }) {
   const t = useTranslations("wallets.history");
   const locale = useLocale();
+  const fee = toldFee ?? derivedFee;
   const isNamed = basis === "told" || basis === "only";
   return (
     <>
@@ -67,9 +68,9 @@ function Amount({ of: { network, amount, asset, basis, tokenAddress, derivedFee 
           {basis === "likely" ? t("assetLikely", { asset: asset ?? "" }) : t("assetUnreported")}
         </span>
       )}
-      {derivedFee === null ? null : (
+      {fee === null ? null : (
         <span className="block text-sm text-muted">
-          {t("derivedFee", { fee: formatCrypto(derivedFee, locale), coin: COINS[network] })}
+          {t(toldFee === null ? "derivedFee" : "toldFee", { fee: formatCrypto(fee, locale), coin: COINS[network] })}
         </span>
       )}
     </>
