@@ -46,6 +46,7 @@ export const SEALED_COLUMNS = {
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
   "transfer_payee.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
   "transfer_payee.name_sealed": { row: ["tenant", "intent_id"], hash: "name_hash" },
+  "wallet.reference_sealed": { row: ["tenant", "id"], hash: "reference_hash" },
   "wallet_request.customer_sealed": { row: ["tenant", "intent_id"], hash: "customer_hash" },
   "wallet_request.reference_sealed": { row: ["tenant", "intent_id"], hash: "reference_hash" },
   "webhook_event.body_sealed": { row: ["tenant", "id"], hash: "body_hash" },

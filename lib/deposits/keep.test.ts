@@ -6,6 +6,8 @@ import type { Db } from "@/lib/db/connection";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { deposit, depositNotice } from "@/lib/db/tables/deposits";
 import { chainMovement, wallet } from "@/lib/db/tables/wallets";
+import { Wallet } from "@/lib/contract/crypto";
+import { saveWallets, toldReference } from "@/lib/wallets/records";
 import { takeDelivery } from "@/lib/webhooks/intake";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { nameAddress } from "@/test/support/deposits";
@@ -205,5 +207,56 @@ describe("what is killed between any two steps", () => {
       expect(await db.$count(deposit, and(eq(deposit.kind, "expected"), isNull(deposit.standing)))).toBe(files);
     }
     expect(files).toBeGreaterThan(1);
+  });
+});
+
+const listAs = (told: Record<string, unknown>, createdAt = new Date()) =>
+  db.transaction((tx) =>
+    saveWallets(tx, "aurora", [
+      Wallet.parse({
+        id: "forward",
+        network: "EVM",
+        address: ADDRESS,
+        coin: "ETH",
+        status: "ACTIVE",
+        isForwardPayment: 1,
+        createdAt: createdAt.toISOString(),
+        ...told,
+      }),
+    ]),
+  );
+const causes = async () => (await arrivals()).map(({ standing, cause }) => [standing, cause]);
+
+describe("a reference that the list of wallets tells", () => {
+  it("is known of what arrived before and after, and fits what is expected of it", async () => {
+    await listAs({});
+    await arrive(1);
+    await keep();
+    expect(await causes()).toEqual([["unattributed", "no-reference"]]);
+    await listAs({ reference: " PED-1 " });
+    await expectOne(writer(), order("1"));
+    await sweepOnce(depositWatch, "aurora");
+    expect(await causes()).toEqual([["arrived", null]]);
+  });
+
+  it("is sealed, stays as it is when told again, and goes when told no more", async () => {
+    expect(await listAs({ reference: "Maria Souza" })).toBe(1);
+    const [kept] = await db.select().from(wallet);
+    expect(JSON.stringify(kept)).not.toContain("Maria");
+    expect(kept === undefined ? null : toldReference(kept)).toBe("Maria Souza");
+    expect(await listAs({ reference: "Maria Souza" })).toBe(0);
+    expect(await db.select().from(wallet)).toMatchObject([{ referenceSealed: kept?.referenceSealed }]);
+    await listAs({});
+    expect(await db.select().from(wallet)).toMatchObject([{ referenceSealed: null, referenceHash: null }]);
+  });
+
+  it("is not taken in again past the term of retention", async () => {
+    await listAs({ reference: "PED-1" }, new Date("1990-01-01T00:00:00Z"));
+    expect(await db.select().from(wallet)).toMatchObject([{ referenceSealed: null, referenceHash: null }]);
+  });
+
+  it.each([[{}], [""], ["a".repeat(301)], [null]])("is none with %j", async (reference) => {
+    await listAs({ reference });
+    expect(await db.select().from(wallet)).toMatchObject([{ referenceHash: null }]);
   });
 });

@@ -10,7 +10,7 @@ import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db
 import type { EntryPlace, Evidence } from "@/lib/db/enums/deposits";
 import { deposit, depositNotice } from "@/lib/db/tables/deposits";
 import { chainMovement, wallet, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
-import { hasTime, movementState, type StoredMovement } from "@/lib/wallets/records";
+import { hasTime, movementState, type StoredMovement, toldReference } from "@/lib/wallets/records";
 import { openedLabels } from "@/lib/wallets/look-up";
 import { movementDirection } from "@/lib/wallets/view";
 import { assembleDeposits, type Entry, type Expected, type Facts, type Notice } from "./assemble";
@@ -68,6 +68,7 @@ export async function readKnown(tx: Db | Tx, tenant: string, keys: readonly Addr
           (one.address !== null && addressKey(family, one.address) === key)),
     );
     const opened = made.map((one) => openedLabels(one)).find((one) => one.reference ?? one.customer);
+    const told = own.flatMap((one) => toldReference(one.wallet) ?? [])[0] ?? null;
     const userId = own.flatMap((one) => one.wallet.userId ?? [])[0] ?? null;
     const isForward = own.some(
       (one) => one.use === "checkout" || (one.use === null && one.wallet.isForwardPayment === true),
@@ -77,7 +78,7 @@ export async function readKnown(tx: Db | Tx, tenant: string, keys: readonly Addr
       addressKey: key,
       address: own[0]?.wallet.address ?? made[0]?.address ?? key,
       walletIds: ownIds,
-      reference: opened?.reference ?? opened?.customer ?? userId,
+      reference: opened?.reference ?? opened?.customer ?? told ?? userId,
       isCheckout: isForward || made.some((one) => one.isForward),
     };
   });
@@ -108,7 +109,7 @@ async function addressesOf(tx: Db | Tx, tenant: string, reference: string): Prom
   const ofUser = await tx
     .select({ family: wallet.family, address: wallet.address })
     .from(wallet)
-    .where(and(eq(wallet.tenant, tenant), eq(wallet.userId, reference)));
+    .where(and(eq(wallet.tenant, tenant), or(eq(wallet.userId, reference), inArray(wallet.referenceHash, hashes))));
   return [...rows, ...ofUser].flatMap(({ family, address }) =>
     isFamily(family) ? [{ family, addressKey: addressKey(family, address) }] : [],
   );

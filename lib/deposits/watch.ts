@@ -142,6 +142,8 @@ async function readOlder(store: Db, tenant: string, after: string) {
 async function readNamed(store: Db, tenant: string): Promise<AddressKey[]> {
   const isRequested = sql`exists (select from ${walletRequest} where ${walletRequest.tenant} = ${deposit.tenant}
     and lower(${walletRequest.address}) = lower(${deposit.address}) and ${walletRequest.referenceHash} is not null)`;
+  const isTold = sql`exists (select from ${wallet} where ${wallet.tenant} = ${deposit.tenant}
+    and lower(${wallet.address}) = lower(${deposit.address}) and ${wallet.referenceHash} is not null)`;
   const isListed = sql`exists (select from ${wallet} where ${wallet.tenant} = ${deposit.tenant} and lower(${wallet.address}) = lower(${deposit.address}))`;
   const rows = await store
     .select({ address: deposit.address, key: deposit.addressKey })
@@ -152,7 +154,7 @@ async function readNamed(store: Db, tenant: string): Promise<AddressKey[]> {
         eq(deposit.standing, "unattributed"),
         isNull(deposit.referenceHash),
         isNotNull(deposit.addressKey),
-        or(isRequested, and(eq(deposit.cause, "unknown-address"), isListed)),
+        or(isRequested, isTold, and(eq(deposit.cause, "unknown-address"), isListed)),
       ),
     )
     .limit(MOST_OLDER);

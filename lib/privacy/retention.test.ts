@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { isNotNull, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { accountClosure } from "@/lib/db/tables/accounts";
@@ -126,6 +126,7 @@ describe("what is kept for a while", () => {
       "movement_export",
       "payee",
       "reveal",
+      "wallet",
       "wallet_request",
       "webhook_event",
     ];
@@ -240,7 +241,7 @@ describe("what is kept for a while", () => {
       await db
         .insert(walletRequest)
         .values({ ...request, ...sealed, createdAt: daysAgo(4_000), address: id.toUpperCase() });
-      await db.insert(wallet).values({ ...seen, id, address: id });
+      await db.insert(wallet).values({ ...seen, id, address: id, referenceHash: "b", referenceSealed: "y" });
       const moved = {
         tenant,
         walletId: id,
@@ -252,8 +253,10 @@ describe("what is kept for a while", () => {
       } as const;
       await db.insert(chainMovement).values({ ...moved, counterAddress: "x", amount: "1", at: daysAgo(movedDaysAgo) });
     }
-    expect(await due()).toEqual({ "wallet-references": 1 });
+    expect(await due()).toEqual({ "wallet-references": 2 });
     await run();
+    const told = await db.select().from(wallet).where(isNotNull(wallet.referenceSealed));
+    expect(told.map(({ id }) => id)).toEqual(["living"]);
     const rows = await db.select().from(walletRequest);
     expect(rows.filter(({ referenceSealed }) => referenceSealed === null)).toMatchObject([
       { address: "STILL", referenceHash: null },

@@ -163,6 +163,17 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
           ),
       },
       {
+        table: wallet,
+        emptied: { referenceHash: null, referenceSealed: null },
+        isDue: (days) =>
+          and(
+            isNotNull(wallet.referenceSealed),
+            lt(wallet.createdAt, before(days)),
+            sql`not exists (select 1 from ${chainMovement} where ${chainMovement.tenant} = ${wallet.tenant}
+              and ${chainMovement.walletId} = ${wallet.id} and ${chainMovement.at} >= ${before(days)})`,
+          ),
+      },
+      {
         table: deposit,
         emptied: { referenceHash: null, referenceSealed: null, noteSealed: null },
         isDue: (days) =>

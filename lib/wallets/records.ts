@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
@@ -7,13 +8,15 @@ import { familyOf } from "@/lib/contract/addresses";
 import { CHAIN_FAMILIES, type Network, type Wallet } from "@/lib/contract/crypto";
 import { addressKey } from "@/lib/contract/identity";
 import { userIdIn } from "@/lib/contract/open-answer";
+import { isStorable, TextOrEmpty } from "@/lib/contract/shared";
+import { env } from "@/lib/settings/env";
 import { publish, publishAll } from "@/lib/db/publish";
 import { isDecimal } from "@/lib/text/format";
 import { readInstant } from "@/lib/text/read-time";
 import { showBody, type ShownBody } from "@/lib/text/shown-body";
-import { civilDay } from "@/lib/text/time";
+import { civilDay, DAY_MS, DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { folded } from "@/lib/text/typed";
-import { lookupHashes } from "@/lib/db/seal";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { heldIn } from "./held";
 import { unreadOf } from "./holdings";
 import { isFamily, networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
@@ -33,10 +36,41 @@ import { recall } from "@/lib/db/watch-state";
 
 type WalletRow = typeof wallet.$inferSelect;
 
-const TOLD = ["address", "family", "coin", "status", "userId", "isForwardPayment"] as const;
+const TOLD = ["address", "family", "coin", "status", "userId", "isForwardPayment", "referenceHash"] as const;
 
 const differs = (row: WalletRow | undefined, values: Pick<WalletRow, (typeof TOLD)[number]>) =>
   TOLD.some((name) => row?.[name] !== values[name]);
+
+const REFERENCE_MAX = 300;
+const Referring = z.looseObject({ reference: TextOrEmpty.catch("") });
+
+/** Null where the list tells none, or one that cannot be kept. */
+function referenceIn(one: Wallet): string | null {
+  const reference = Referring.parse(one).reference.trim();
+  return reference === "" || reference.length > REFERENCE_MAX || !isStorable(reference) ? null : reference;
+}
+
+const referenceTarget = ({ tenant, id }: Pick<WalletRow, "tenant" | "id">) =>
+  ({ column: "wallet.reference_sealed", row: [tenant, id] }) as const;
+
+/** What the provider's list says of whom a wallet is for. */
+export function toldReference({ referenceSealed: sealed, ...row }: WalletRow): string | null {
+  return sealed === null ? null : unsealedOrNull(() => unseal(sealed, referenceTarget(row)));
+}
+
+type Referred = Pick<WalletRow, "referenceHash" | "referenceSealed">;
+
+/** Past the term it is not taken in again. */
+function referredTo(row: WalletRow | undefined, key: Pick<WalletRow, "tenant" | "id">, one: Wallet): Referred {
+  const reference = referenceIn(one);
+  const madeAt = readInstant(one.createdAt) ?? new Date();
+  const isKept = row?.referenceHash != null;
+  if (reference === null || (!isKept && Date.now() - madeAt.getTime() > env().retentionYears * DAYS_OF_A_YEAR * DAY_MS))
+    return { referenceHash: null, referenceSealed: null };
+  if (isKept && lookupHashes(reference).includes(row.referenceHash ?? ""))
+    return { referenceHash: row.referenceHash, referenceSealed: row.referenceSealed };
+  return { referenceHash: lookupHash(reference), referenceSealed: seal(reference, referenceTarget(key)) };
+}
 
 /** The interface shows 1 and 0; any other value is unknown. */
 const forwarding = (state: number | null): boolean | null => (state === 0 || state === 1 ? state === 1 : null);
@@ -52,8 +86,9 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
     const { id, address, network, coin, status, createdAt } = one;
     const userId = userIdIn(one) || null;
     const isForwardPayment = forwarding(one.isForwardPayment);
-    const values = { address, family: network, coin, status, userId, isForwardPayment, seenAt };
     const row = stored.find((before) => before.id === id);
+    const referred = referredTo(row, { tenant, id }, one);
+    const values = { address, family: network, coin, status, userId, isForwardPayment, ...referred, seenAt };
     if (!differs(row, values)) continue;
     changed.push(id);
     await tx
@@ -317,8 +352,6 @@ export async function* storedMovements(store: Db, where: SQL | undefined): Async
     if (rows.length < BATCH) return;
   }
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** `isDropped`: only those that their network no longer returns. */
 type Period = { from: string; to: string; isDropped?: boolean };

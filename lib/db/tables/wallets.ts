@@ -34,6 +34,9 @@ export const wallet = pgTable(
     coin: text("coin").notNull(),
     status: text("status").notNull(),
     userId: text("user_id"),
+    /** As the provider's list tells it of a checkout address; null when untold. */
+    referenceHash: text("reference_hash"),
+    referenceSealed: text("reference_sealed"),
     /** Null when the provider does not say. */
     isForwardPayment: boolean("is_forward_payment"),
     createdAt: instant("created_at").notNull(),
@@ -45,6 +48,7 @@ export const wallet = pgTable(
     primaryKey({ columns: [table.tenant, table.id] }),
     index("wallet_family").on(table.tenant, table.family, table.createdAt),
     index("wallet_user").on(table.tenant, table.userId),
+    index("wallet_reference").on(table.tenant, table.referenceHash),
     index("wallet_address").on(table.tenant, sql`lower(${table.address})`),
   ],
 );
