@@ -289,7 +289,12 @@ describe("a file of what is expected", () => {
           [reference, Number(coins), network ?? "", dueAt?.slice(0, 10)].join(),
         );
         const wanted = given.map(({ reference, whole, cents, network, day: due }) =>
-          [reference, whole + cents / 100, network.trim().toUpperCase(), civilDayOf(due + 1)].join(),
+          [
+            reference,
+            Number(`${whole}.${String(cents).padStart(2, "0")}`),
+            network.trim().toUpperCase(),
+            civilDayOf(due + 1),
+          ].join(),
         );
         expect(kept.toSorted()).toEqual(wanted.toSorted());
       }),
