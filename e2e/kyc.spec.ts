@@ -38,7 +38,7 @@ test("compliance filters the queue, approves a case and continues at the next ro
     await expectRow(queue, [cpf.masked, say("kyc.status.PENDING"), say("kyc.type.PF")]);
     await page.getByRole("button", { name: say("common.filters"), exact: true }).click();
     await type.selectOption("PJ");
-    await expect(page).toHaveURL("/kyc?status=PENDING&type=PJ&sort=arrival");
+    await expect(page).toHaveURL(/[?&]status=PENDING&.*type=PJ/);
     await expect(rowWith(queue, [cpf.masked])).toHaveCount(0);
     await expect(type).toHaveValue("PJ");
     await page.goBack();
