@@ -146,7 +146,14 @@ test.describe("in en", () => {
     test.slow();
     const page = await signedInAs("admin");
     await visit(page, "/settings/data");
-    await follow(page, ["/settings/kyc", "/settings/company", "/staff/roles", "/staff?state=disabled", "/staff"]);
+    await follow(page, [
+      "/settings/kyc",
+      "/settings/calendar",
+      "/settings/company",
+      "/staff/roles",
+      "/staff?state=disabled",
+      "/staff",
+    ]);
     await page.getByRole("link", { name: "Beatriz Nogueira" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Beatriz Nogueira" })).toBeVisible();
     await inspect(page, "a person");

@@ -50,7 +50,9 @@ const screens = [
   ..."/kyc /onboarding /accounts /transfers /movements /wallets /wallets/addresses /webhooks /calls /approvals /audit /staff /staff/roles".split(
     " ",
   ),
-  ..."/settings /settings/approvals /settings/kyc /settings/company /settings/data /security /enrol".split(" "),
+  ..."/settings /settings/approvals /settings/kyc /settings/calendar /settings/company /settings/data /security /enrol".split(
+    " ",
+  ),
 ];
 const open = ["/sign-in", "/invite", "/password"];
 const routes = [

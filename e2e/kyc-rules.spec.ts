@@ -51,6 +51,24 @@ test("an administrator changes the case rules; a colleague's stale save is refus
   await other.getByRole("button", { name: say("caseRules.startOver", { version: 1 }) }).click();
   await expect(other.getByLabel(say("caseRules.slaPf"))).toHaveValue("6");
 
+  await admin.goto("/settings/calendar");
+  await admin.getByRole("button", { name: say("calendar.add") }).click();
+  await admin.getByRole("textbox", { name: say("calendar.name") }).fill("Revolução de 1932");
+  await admin.getByRole("button", { name: say("calendar.save") }).click();
+  await expect(admin.getByRole("textbox", { name: say("calendar.day") })).toHaveAccessibleDescription(
+    say("calendar.dayFirst"),
+  );
+  await admin.getByRole("textbox", { name: say("calendar.day") }).fill("09/07/2027");
+  await admin
+    .getByRole("textbox", { name: say("calendar.until") })
+    .first()
+    .fill("17h");
+  await admin.getByRole("button", { name: say("calendar.save") }).click();
+  await expect(admin.getByText(say("calendar.saved", { version: 1 }))).toBeVisible();
+  await expect(admin.getByRole("region", { name: say("settings.history") })).toContainText("Revolução de 1932");
+  await expectAccessible(admin, "the calendar with its history");
+  await expectNoSidewaysScroll(admin, "/settings/calendar");
+
   const kycUUID = await provider.openCase(inventCpf().digits);
   const analyst = await signedInAs("compliance");
   await untilSeen(analyst, "/api/kyc?status=PENDING&sort=arrival", kycUUID);

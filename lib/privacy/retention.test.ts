@@ -144,6 +144,7 @@ describe("what is kept for a while", () => {
       "intent_claim",
       "kyc_away",
       "kyc_case_count",
+      "business_calendar",
       "kyc_case_rules",
       "saved_view",
       "transfer",
