@@ -97,7 +97,6 @@ const isOpenOf = (tenant: string, holder: string) =>
 export const countOpenCasesOf = (store: Db | Tx, tenant: string, holder: string): Promise<number> =>
   store.$count(kycCase, isOpenOf(tenant, holder));
 
-
 /** Throws conflict `case-held`, with the assignee and since when, unless unassigned or assigned to `takeFrom`. */
 export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): Promise<Claimed> {
   const { tenant, id: by } = actor;
