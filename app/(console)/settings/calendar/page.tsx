@@ -3,6 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
+import { LiveRefresh } from "@/components/live/live-refresh";
 import { PageHeader } from "@/components/layout/page-header";
 import { getCalendar } from "@/lib/calendar/queries";
 import { formatDate, formatDateTime } from "@/lib/text/format";
@@ -22,6 +23,7 @@ async function CalendarPage() {
   const [last] = view.history;
   return (
     <>
+      <LiveRefresh topics={["kyc"]} />
       <PageHeader title={t("settings.title")} lead={t("calendar.lead")} />
       <SettingsAreas current="calendar" />
       <div className="max-w-3xl px-5 py-4">
