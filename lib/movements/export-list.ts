@@ -6,12 +6,18 @@ import { type Db, db } from "@/lib/db/connection";
 import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
 import { formatDateTime, type Locale } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
+import { entryText } from "@/lib/accounts/view";
+import { movementDirection } from "@/lib/wallets/view";
 import { MovementFilter, movementSearch } from "./inputs";
 import { movementBatches } from "./list";
 import { summarizeMovements } from "./sums";
 import type { ListedMovement, MovementSummary } from "./view";
 
-type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"movements">>>; locale: Locale };
+type CsvWords = {
+  say: Awaited<ReturnType<typeof getTranslations<"movements">>>;
+  typeOf: (type: string) => string;
+  locale: Locale;
+};
 
 const COLUMNS = [
   { name: "at", csv: ({ at }, { locale }) => (at === null ? null : formatDateTime(at, locale)) },
@@ -24,7 +30,7 @@ const COLUMNS = [
   { name: "asset", csv: ({ coin }, { say }) => (coin === undefined ? "BRL" : (coin.asset ?? say("assetUntold"))) },
   { name: "network", csv: ({ coin }) => coin?.network ?? null },
   { name: "token", csv: ({ coin }) => coin?.token ?? null },
-  { name: "type", csv: ({ type }) => providerText(type) },
+  { name: "type", csv: ({ type }, { typeOf }) => typeOf(type) },
   { name: "standing", csv: ({ standing }, { say }) => say(`standings.${standing}`) },
   { name: "text", csv: ({ text }) => (text === null ? null : providerText(text)) },
   { name: "counterpart", csv: ({ counterpart }) => (counterpart === null ? null : providerText(counterpart)) },
@@ -40,9 +46,9 @@ const BATCH_ROWS = 500;
 async function* linesOf(
   store: Db,
   actor: Actor<"statement:export">,
-  { filter, summary, say, locale }: CsvWords & { filter: MovementFilter; summary: MovementSummary },
+  { filter, summary, say, typeOf, locale }: CsvWords & { filter: MovementFilter; summary: MovementSummary },
 ): AsyncGenerator<string> {
-  const { head, line } = csvTable(COLUMNS, { say, locale }, (name) => say(`csv.${name}`));
+  const { head, line } = csvTable(COLUMNS, { say, typeOf, locale }, (name) => say(`csv.${name}`));
   yield head;
   for await (const rows of movementBatches(store, actor, filter, BATCH_ROWS)) yield rows.map(line).join("");
   const note = (text: string) =>
@@ -65,11 +71,13 @@ async function* linesOf(
   }
   for (const { label, why, until } of summary.gaps.named)
     yield note(
-      say("csv.gap", {
-        source: providerText(label),
-        why: say(`gaps.${why}`),
-        until: until === null ? say("never") : formatDateTime(until, locale),
-      }),
+      until === null
+        ? say("csv.gapNever", { source: providerText(label), why: say(`gaps.${why}`) })
+        : say("csv.gap", {
+            source: providerText(label),
+            why: say(`gaps.${why}`),
+            until: formatDateTime(until, locale),
+          }),
     );
   if (summary.gaps.count > summary.gaps.named.length)
     yield note(say("gapsMore", { count: summary.gaps.count - summary.gaps.named.length }));
@@ -81,7 +89,16 @@ export async function exportMovementList(
   given: Record<string, unknown>,
 ): Promise<Download> {
   const filter = { ...MovementFilter.parse(given), before: undefined, after: undefined };
-  const [store, say, locale] = await Promise.all([db(), getTranslations("movements"), getLocale()]);
+  const [store, say, words, locale] = await Promise.all([
+    db(),
+    getTranslations("movements"),
+    getTranslations("statement.words"),
+    getLocale(),
+  ]);
+  const typeOf = (type: string) => {
+    const direction = movementDirection(type);
+    return direction === null ? entryText("type", type, (word) => words(word)) : say(`directions.${direction}`);
+  };
   const { tenant, id } = actor;
   const detail = { format: "csv", filter: movementSearch({ ...filter, search: undefined }) };
   await record(store, { tenant, actor: id, code: "movements.list", outcome: "DONE", detail });
@@ -89,6 +106,6 @@ export async function exportMovementList(
   return {
     fileName: csvName(`${say("csv.file")}-${filter.from}-${filter.to}`, locale),
     contentType: "text/csv; charset=utf-8",
-    parts: linesOf(store, actor, { filter, summary, say, locale }),
+    parts: linesOf(store, actor, { filter, summary, say, typeOf, locale }),
   };
 }

@@ -66,7 +66,7 @@ describe("the form of a transfer", () => {
     [{ amount: " " }, "amount", "too_small"],
     [{ amount: "abc" }, "amount", "amount-number"],
     [{ amount: "1e3" }, "amount", "amount-number"],
-    [{ amount: "1.000.000" }, "amount", "amount-number"],
+    [{ amount: "1.000.00" }, "amount", "amount-number"],
     [{ amount: "1,5.00" }, "amount", "amount-number"],
     [{ amount: "R$ 0,00" }, "amount", "amount-positive"],
     [{ amount: "-5" }, "amount", "amount-positive"],

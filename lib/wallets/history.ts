@@ -12,6 +12,7 @@ import { isDecimal } from "@/lib/text/format";
 import { deposit } from "@/lib/db/tables/deposits";
 import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { countedIn, heldIn } from "./held";
+import { holdsSomething } from "./last-movement";
 import { isOutOfTurn, type WalletNetwork } from "./records";
 import { networksOf } from "./inputs";
 import { movementDirection } from "./view";
@@ -295,7 +296,7 @@ export async function historiesDue(store: Db, tenant: string): Promise<WalletNet
   const isOwnDue = sql`((coalesce(label.use = 'own', false) or ${isSweptTo}) and ${isRested})`;
   const isOpen = sql`(coalesce(not reading.is_whole and reading.next_page > 0, false) and ${isRested})`;
   const isNew = sql`(reading.as_of is null and ${isRested}
-    and coalesce(jsonb_path_exists(balance.entries, '$[*].balance ? (@ like_regex "[1-9]")'), false))`;
+    and ${holdsSomething(sql`balance.entries`)})`;
   const found = await store.execute(sql`
     select one.id, one.address, on_chain.network
     from ${wallet} as one

@@ -1,6 +1,10 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "@/lib/db/connection";
 import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
+
+/** A balance of any asset other than zero. */
+export const holdsSomething = (entries: SQLWrapper): SQL =>
+  sql`coalesce(jsonb_path_exists(${entries}, '$[*].balance ? (@ like_regex "[1-9]")'), false)`;
 
 type ToldMovement = [walletId: string, atMs: number | null];
 
@@ -25,4 +29,23 @@ export async function lastMovements(
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), ids === null ? undefined : inArray(wallet.id, [...ids])));
   return new Map((all?.told ?? []).flatMap(([id, atMs]) => (atMs === null ? [] : [[id, new Date(atMs)] as const])));
+}
+
+/** Wallets that hold something on a network whose history was never read. */
+export async function unreadHolders(store: Db, tenant: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { walletId, network, entries } = walletBalance;
+  const rows = await store
+    .selectDistinct({ walletId })
+    .from(walletBalance)
+    .where(
+      and(
+        eq(walletBalance.tenant, tenant),
+        inArray(walletId, [...ids]),
+        holdsSomething(entries),
+        sql`not exists (select from ${chainReading} as reading where reading.tenant = ${tenant}
+          and reading.wallet_id = ${walletId} and reading.network = ${network} and reading.token_address = ''
+          and reading.as_of is not null)`,
+      ),
+    );
+  return new Set(rows.map((row) => row.walletId));
 }

@@ -13,7 +13,7 @@ import { watchStanding } from "@/lib/db/watch-state";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
 import { walletPlace } from "./records";
-import { lastMovements } from "./last-movement";
+import { lastMovements, unreadHolders } from "./last-movement";
 import { type HoldingFilter as HoldingWord, listedUse, MOVED_DAYS, sameAsset, useOf } from "./view";
 import {
   type AssetBalance,
@@ -42,7 +42,8 @@ type HeldSums = {
 
 type FamilyCounts = Record<ChainFamily | "all", number>;
 
-export type ListedWallet = WalletRow & { lastMovedAt: string | null };
+/** `isMoveSure`: the history of each network on which it holds something was read. */
+export type ListedWallet = WalletRow & { lastMovedAt: string | null; isMoveSure: boolean };
 
 export type WalletList = Page<ListedWallet> & {
   counts: FamilyCounts;
@@ -170,10 +171,12 @@ async function readRows(
   const found = await store.select(LABELLED).from(wallet).leftJoin(walletLabel, ofLabel).where(isShown);
   const rows = new Map(found.map((one) => [one.row.id, one]));
   const moved = moves ?? (await lastMovements(store, tenant, ids));
+  const unread = await unreadHolders(store, tenant, ids);
   return holders.flatMap((one) => {
     const row = rows.get(one.id);
     if (row === undefined) return [];
-    return [{ ...walletRow(row, one), lastMovedAt: moved.get(one.id)?.toISOString() ?? null }];
+    const lastMovedAt = moved.get(one.id)?.toISOString() ?? null;
+    return [{ ...walletRow(row, one), lastMovedAt, isMoveSure: !unread.has(one.id) }];
   });
 }
 

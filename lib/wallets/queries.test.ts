@@ -78,6 +78,10 @@ describe("the wallets", () => {
     expect([thisWeek.counts.all, thisWeek.hidden.all]).toEqual([3, 2]);
     expect((await listWallets({ moved: "day", sort: "moved" })).rows.map(({ id }) => id)).toEqual(["c", "d"]);
     expect((await listWallets()).rows[1]?.lastMovedAt).toBe(sorted[2]?.lastMovedAt);
+    const holds = [{ address: "x", asset: "BTC", decimals: 8, balance: "1", type: "native" }];
+    await db.update(walletBalance).set({ entries: holds });
+    const { rows } = await listWallets({ sort: "moved" });
+    expect(rows.flatMap(({ id, isMoveSure }) => (isMoveSure ? [] : [id]))).toEqual(["c"]);
   });
 
   it("are found by part of an address in any case, or by id, and counted", async () => {

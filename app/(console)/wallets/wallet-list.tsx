@@ -131,12 +131,13 @@ function useColumns(filter: WalletFilter): Columns<Row> {
         href: hrefOf(filter, { sort: filter.sort === "moved" ? undefined : "moved" }),
         direction: filter.sort === "moved" ? "desc" : null,
       },
-      cell: ({ lastMovedAt }) =>
-        lastMovedAt === null ? (
-          <span className="text-faint">{t("notMoved")}</span>
-        ) : (
-          formatDateTime(lastMovedAt, locale)
-        ),
+      cell: ({ lastMovedAt, isMoveSure }) => (
+        <>
+          {lastMovedAt === null ? null : formatDateTime(lastMovedAt, locale)}
+          {lastMovedAt === null && isMoveSure ? <span className="text-faint">{t("notMoved")}</span> : null}
+          {isMoveSure ? null : <span className="block text-sm text-faint">{t("movedUnread")}</span>}
+        </>
+      ),
     },
     created: {
       header: t("created"),

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { useLocale, useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
+import { type Locale, useLocale, useTranslations } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { DepositAmount, DepositStatus } from "@/app/(console)/deposits/deposit-words";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
@@ -16,8 +16,9 @@ import { CopyButton } from "@/components/table/copy-button";
 import { SafeLink } from "@/components/table/safe-link";
 import { Icon } from "@/components/ui/icons";
 import { getDeposit } from "@/lib/deposits/queries";
-import type { DepositRecord, TraceStep } from "@/lib/deposits/view";
-import { formatDate, formatDateTime } from "@/lib/text/format";
+import type { DepositRecord, DepositRow, TraceStep } from "@/lib/deposits/view";
+import { formatCrypto, formatDate, formatDateTime } from "@/lib/text/format";
+import { providerText } from "@/lib/text/provider-word";
 import { shortId } from "@/lib/text/short";
 import { HandleButton } from "./handle-button";
 import { WithdrawButton } from "./withdraw-button";
@@ -157,14 +158,18 @@ export async function generateMetadata({ params }: { params: Promise<{ id: strin
   return { title: `${(await getTranslations("deposits"))("one")} ${shortId(id)}` };
 }
 
+const whatOf = ({ amount, asset, reference }: DepositRow, locale: Locale): string =>
+  [`${formatCrypto(amount, locale)} ${providerText(asset ?? "")}`.trim(), reference].filter(Boolean).join(" · ");
+
 async function DepositPage({ params }: { params: Promise<{ id: string }> }) {
   const scope = await requireScope();
   if (!scope.permissions.includes("wallets:read")) return <ForbiddenView screen="deposits" />;
   const { id } = await params;
-  const [record, denial, t] = await Promise.all([
+  const [record, denial, t, locale] = await Promise.all([
     getDeposit(id),
     deniedReason(scope.permissions, "wallets:label"),
     getTranslations("deposits"),
+    getLocale(),
   ]);
   if (record === null) return <NotFoundView />;
   return (
@@ -174,6 +179,7 @@ async function DepositPage({ params }: { params: Promise<{ id: string }> }) {
         <WithdrawButton
           id={record.row.id}
           version={record.version}
+          what={whatOf(record.row, locale)}
           isOpen={record.row.kind === "expected" && record.row.class !== null}
           denial={denial}
         />

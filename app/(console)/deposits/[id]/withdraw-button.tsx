@@ -10,10 +10,10 @@ import { useRefresh } from "@/components/live/live-refresh";
 const loadDialog = () => import("./withdraw-dialog");
 const WithdrawDialog = deferred(() => loadDialog().then((loaded) => loaded.WithdrawDialog));
 
-type WithdrawButtonProps = { id: string; version: string; isOpen: boolean; denial: string | null };
+type WithdrawButtonProps = { id: string; version: string; what: string; isOpen: boolean; denial: string | null };
 
 /** `isOpen`: what is expected has not arrived, and nobody withdrew it. */
-export function WithdrawButton({ id, version, isOpen, denial }: WithdrawButtonProps) {
+export function WithdrawButton({ id, version, what, isOpen, denial }: WithdrawButtonProps) {
   const t = useTranslations("deposits.withdraw");
   const refresh = useRefresh();
   const [done, setDone] = useState<string | null>(null);
@@ -25,6 +25,7 @@ export function WithdrawButton({ id, version, isOpen, denial }: WithdrawButtonPr
             <WithdrawDialog
               id={id}
               version={version}
+              what={what}
               onClose={close}
               onRefused={refresh}
               onDone={() => {

@@ -11,12 +11,14 @@ import { withdrawExpectedDeposit } from "@/lib/deposits/actions";
 type WithdrawDialogProps = {
   id: string;
   version: string;
+  /** Amount and reference of what is expected. */
+  what: string;
   onClose: () => void;
   onDone: () => void;
   onRefused: () => void;
 };
 
-export function WithdrawDialog({ id, version, onClose, onDone, onRefused }: WithdrawDialogProps) {
+export function WithdrawDialog({ id, version, what, onClose, onDone, onRefused }: WithdrawDialogProps) {
   const t = useTranslations("deposits");
   const { pending, failure, run } = useAction(withdrawExpectedDeposit);
   const [reason, setReason] = useState<string | null>(null);
@@ -28,7 +30,7 @@ export function WithdrawDialog({ id, version, onClose, onDone, onRefused }: With
   return (
     <FormDialog
       title={t("withdraw.title")}
-      description={t("withdraw.body")}
+      description={t("withdraw.body", { what })}
       submitLabel={t("withdraw.submit")}
       tone="negative"
       pending={pending}
