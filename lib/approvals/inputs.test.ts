@@ -26,20 +26,12 @@ test.each([
   expect(amountOf(written)).toBe(decimal);
 });
 
-test.each([
-  "5.000",
-  "5,000",
-  "12,34.567",
-  "1,5.00",
-  "1.5,00",
-  "12.34,00",
-  "0,00",
-  "-1",
-  "R$",
-  "1e9",
-])("asks again for %s instead of guessing", (written) => {
-  expect(amountOf(written)).toBeUndefined();
-});
+test.each(["5.000", "5,000", "12,34.567", "1,5.00", "1.5,00", "12.34,00", "0,00", "-1", "R$", "1e9"])(
+  "asks again for %s instead of guessing",
+  (written) => {
+    expect(amountOf(written)).toBeUndefined();
+  },
+);
 
 test("refuses a policy for writes that always need a second person", () => {
   for (const kind of [

@@ -97,7 +97,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "outcomes.excludeCandidate": plain("outcomes:end"),
   "preferences.chooseMail": plain("signed-in"),
   "preferences.setLocale": plain("anybody"),
-  "preferences.hideFirstSteps": plain("anybody"),
+  "preferences.setFirstStepsHidden": plain("anybody"),
   "preferences.setShortcuts": plain("anybody"),
   "preferences.setTheme": plain("anybody"),
   "position.importRates": stepUp("position:rate"),

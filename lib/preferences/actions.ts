@@ -38,6 +38,6 @@ export async function setShortcuts(form: FormData): Promise<void> {
   await savePreference("shortcuts", readShortcuts(chosen(form)) ? "on" : "off");
 }
 
-export async function hideFirstSteps(): Promise<void> {
+export async function setFirstStepsHidden(): Promise<void> {
   await savePreference("first-steps", "hidden");
 }

@@ -29,7 +29,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "movements.planMovements": "counts what a file would cost, and asks nobody",
   "preferences.chooseMail": "which mails somebody gets is theirs alone, and opens nothing",
   "preferences.setLocale": "a cookie of the browser",
-  "preferences.hideFirstSteps": "a cookie of the browser",
+  "preferences.setFirstStepsHidden": "a cookie of the browser",
   "preferences.setShortcuts": "a cookie of the browser",
   "preferences.setTheme": "a cookie of the browser",
   "staff.openPasswordLink": "as staff.openInvitation",

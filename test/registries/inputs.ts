@@ -11,10 +11,10 @@ type Asked = (ids: Ids) => readonly unknown[];
 
 /**
  * `about`: a right input about the record of these ids; `input`: one that names none; `makesId`: it names something new.
- * `of`: it writes by that input about any such record that there is, and no other way.
+ * `of`: it writes by that input about any such record that there is, and no other way. `asks`: it answers that nothing is known.
  */
 export type Write = { makesId?: true } & (
-  | { about: (ids: Ids) => unknown; of?: "wallet" | "account" | "onboarding" }
+  | { about: (ids: Ids) => unknown; of?: "wallet" | "account" | "onboarding"; asks?: true }
   | { names: "no tenant" | "no id"; input?: () => unknown }
 );
 
@@ -252,7 +252,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: ({ text: walletId }) => ({ walletId, label: "Tesouraria", use: "own", seen: { label: null, use: null } }),
     of: "wallet",
   },
-  "deposits.askWhetherPaid": { about: ({ text: asked }) => ({ text: asked }) },
+  "deposits.askWhetherPaid": { about: ({ text: asked }) => ({ text: asked }), asks: true },
   "deposits.expectDeposit": {
     names: "no id",
     input: () => ({ reference: "PED-2041", amount: "10,5", asset: "USDT", network: "", due: "" }),
@@ -420,7 +420,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   },
   "outcomes.excludeCandidate": { about: ({ uuid: intentId, text: candidate }) => ({ intentId, candidate }) },
   "preferences.setLocale": { names: "no tenant" },
-  "preferences.hideFirstSteps": { names: "no tenant" },
+  "preferences.setFirstStepsHidden": { names: "no tenant" },
   "preferences.setShortcuts": { names: "no tenant" },
   "preferences.setTheme": { names: "no tenant" },
   "position.importRates": { names: "no id", input: () => ({ csv: "BSC;none;;5,4321;2024-07-01;PTAX" }) },

@@ -5,7 +5,7 @@ import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { FIRST_STEPS, type FirstStep, type FirstSteps } from "@/lib/first-steps/view";
-import { hideFirstSteps } from "@/lib/preferences/actions";
+import { setFirstStepsHidden } from "@/lib/preferences/actions";
 
 const PLACES: Readonly<Record<FirstStep, string>> = {
   provider: "/calls",
@@ -31,7 +31,7 @@ export function FirstStepList({ steps, tenant }: FirstStepListProps) {
         <span className="shrink-0 text-sm text-muted tabular-nums">
           {t("progress", { done, all: FIRST_STEPS.length })}
         </span>
-        <form action={hideFirstSteps} className="ml-auto">
+        <form action={setFirstStepsHidden} className="ml-auto">
           <button type="submit" className={buttonClass("plain", "small")}>
             {t("hide")}
           </button>
