@@ -131,6 +131,8 @@ export const READS: Readonly<Record<string, Asked>> = {
   "position.exportPosition": () => [{}],
   "privacy.getRetention": all,
   "calls.getStanding": all,
+  "calendar.getCalendar": all,
+  "first-steps.getFirstSteps": all,
   "preferences.savedViews.accounts": all,
   "preferences.savedViews.approvals": all,
   "preferences.savedViews.audit": all,
