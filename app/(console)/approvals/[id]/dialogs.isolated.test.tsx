@@ -111,8 +111,10 @@ it("begins with the page's warnings, until it had no effect", () => {
 
 it("promises that it is sent at once only while the provider answers", () => {
   const since = "2026-03-02T12:00:00Z";
-  expect(authoriseBody("transfer.external", null)).toBe("authoriseBody");
-  expect(authoriseBody("transfer.external", since)).toBe("authoriseUnanswered");
-  expect(authoriseBody("account.close", since)).toBe("authoriseReadyBody");
-  expect(authoriseBody("outcome.end", null)).toBe("authoriseAccessBody");
+  expect(authoriseBody({ kind: "transfer.external", moved: null }, null)).toBe("authoriseBody");
+  expect(authoriseBody({ kind: "transfer.external", moved: null }, since)).toBe("authoriseUnanswered");
+  expect(authoriseBody({ kind: "account.close", moved: null }, since)).toBe("authoriseReadyBody");
+  expect(authoriseBody({ kind: "outcome.end", moved: null }, null)).toBe("authoriseAccessBody");
+  const moved = { from: "APPROVED", to: "PENDING", at: since };
+  expect(authoriseBody({ kind: "kyc.decision", moved }, null)).toBe("authoriseMoved");
 });

@@ -111,7 +111,10 @@ type AuthoriseDialogProps = DialogProps & {
   failed: string | null;
 };
 
-export function authoriseBody(kind: ApprovalRecord["row"]["kind"], silentSince: string | null) {
+type Sendable = Pick<ApprovalRecord["row"], "kind" | "moved">;
+
+export function authoriseBody({ kind, moved }: Sendable, silentSince: string | null) {
+  if (moved !== null) return "authoriseMoved";
   if (isCompletedByMaker(kind)) return "authoriseReadyBody";
   if (!isSentAtOnce(kind)) return "authoriseAccessBody";
   return silentSince === null ? "authoriseBody" : "authoriseUnanswered";
@@ -129,7 +132,7 @@ export function AuthoriseDialog({ record, warnings, silentSince, failed, ...dial
   return (
     <FormDialog
       title={t(authoriseTitle(record.row, isOver))}
-      description={isOver ? t(`done.${doneOf(kind, done)}`) : t(authoriseBody(kind, silentSince))}
+      description={isOver ? t(`done.${doneOf(kind, done)}`) : t(authoriseBody(record.row, silentSince))}
       submitLabel={t("authoriseSubmit")}
       isReady={isReady}
       isOver={isOver}
