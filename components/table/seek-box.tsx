@@ -2,7 +2,7 @@
 
 import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
-import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef } from "react";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { keyOf } from "@/components/ui/keys";
 
@@ -18,14 +18,21 @@ type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-
 
 /** No form and no name, so that nothing typed reaches a URL even before the script loads. */
 export function SeekBox({ label, typed, problemId, onType, onSeek, onLeave, children, ...input }: SeekBoxProps) {
+  const sought = useRef("");
+  const seek = () => {
+    sought.current = typed;
+    onSeek();
+  };
   const seekOnEnter = (event: KeyboardEvent) => {
-    if (keyOf(event) === "Enter") onSeek();
+    if (keyOf(event) === "Enter") seek();
     if (keyOf(event) === "Escape") onLeave();
   };
+  // A text that was not sought would stand over a list that it does not filter.
+  const leave = () => (typed.trim() !== "" && sought.current !== typed ? seek() : onLeave());
   return (
     <search
       className="relative min-w-32 flex-1 @medium:min-w-48"
-      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || onLeave()}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || leave()}
     >
       <Icon of="search" size={14} className="absolute top-1.75 left-2 text-faint" />
       <input

@@ -99,10 +99,12 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
               className="row-select"
             />
           )}
-          <Link href={`/approvals/${id}`} prefetch={false} data-approval className="row-link font-medium">
-            <ApprovalKindName kind={kind} />
-          </Link>
-          <WhoDecides decision={decision} />
+          <span className="block min-w-0 overflow-hidden">
+            <Link href={`/approvals/${id}`} prefetch={false} data-approval className="row-link font-medium">
+              <ApprovalKindName kind={kind} />
+            </Link>
+            <WhoDecides decision={decision} />
+          </span>
         </>
       ),
     },

@@ -76,6 +76,7 @@ export function CalendarForm({ view }: { view: Seen }) {
       (made) => {
         startFrom(made);
         setSaved(t("saved", { version: made.version }));
+        router.refresh();
       },
       // Unsaved text blocks live refreshes, but a refused person needs the current calendar.
       ({ kind }) => kind === "conflict" && router.refresh(),
