@@ -33,7 +33,7 @@ import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDate, formatDateTime, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { DepositAmount, DepositHash, DepositOwner, DepositStatus } from "./deposit-words";
+import { DepositAmount, DepositOwner, DepositStatus } from "./deposit-words";
 
 const PATH = "/deposits";
 const PLAIN_HREF = `${PATH}?view=exceptions`;
@@ -51,6 +51,7 @@ type Within =
   | "asset"
   | "token"
   | "network"
+  | "hash"
   | "due"
   | "age"
   | "reason"
@@ -115,7 +116,6 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within> | "peek">
           <ShortCode text={address} copyLabel={t("deposits.copyAddress")} />
         ),
     },
-    hash: { header: t("deposits.columns.hash"), width: "id", from: "widest", cell: (row) => <DepositHash row={row} /> },
     owner: {
       header: t("deposits.columns.owner"),
       width: "name",
