@@ -84,7 +84,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
             {t("what")}
           </>
         ),
-      width: "name",
+      width: "address",
       td: "py-1.5 whitespace-normal!",
       cell: ({ id, kind, decision, isRefusable, makerName }) => (
         <>
