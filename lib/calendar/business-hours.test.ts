@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { MINUTE_MS } from "@/lib/text/time";
-import { dayAfter } from "./business-days";
-import { afterBusinessHours, isBusinessTime } from "./business-hours";
-import { STANDARD_CALENDAR } from "./view";
+import { civilMinute, MINUTE_MS } from "@/lib/text/time";
+import { dayAfter, isBusinessDay } from "./business-days";
+import { afterBusinessHours } from "./business-hours";
+import { type BusinessCalendar, STANDARD_CALENDAR } from "./view";
 
 const due = (from: string, hours: number, holidays: string[] = []) =>
   afterBusinessHours(
@@ -27,6 +27,12 @@ it("leaves out a holiday that the company typed", () => {
 });
 
 const clock = (hour: number, minute: number) => `${String(hour).padStart(2, "0")}:${minute}`;
+
+function isBusinessTime({ opens, closes, holidays }: BusinessCalendar, at: Date): boolean {
+  const [day = "", time = ""] = civilMinute(at).split("T");
+  const closed = new Set(holidays.map((holiday) => holiday.day));
+  return isBusinessDay(day, closed) && opens <= time && time < closes;
+}
 
 /** Minute by minute, as slow as it is plain. */
 function counted(calendar: typeof STANDARD_CALENDAR, from: Date, until: Date): number {

@@ -1,4 +1,4 @@
-import { civilDay, civilInstant, civilMinute } from "@/lib/text/time";
+import { civilDay, civilInstant } from "@/lib/text/time";
 import { dayAfter, isBusinessDay } from "./business-days";
 import type { BusinessCalendar } from "./view";
 
@@ -15,11 +15,4 @@ export function afterBusinessHours({ opens, closes, holidays }: BusinessCalendar
     if (workMs >= leftMs) return new Date(begins + leftMs);
     leftMs -= Math.max(0, workMs);
   }
-}
-
-/** Whether somebody works at this instant. */
-export function isBusinessTime({ opens, closes, holidays }: BusinessCalendar, at: Date): boolean {
-  const [day = "", clock = ""] = civilMinute(at).split("T");
-  const closed = new Set(holidays.map((holiday) => holiday.day));
-  return isBusinessDay(day, closed) && opens <= clock && clock < closes;
 }

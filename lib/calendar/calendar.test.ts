@@ -23,7 +23,9 @@ beforeEach(async () => {
 
 const form = (changes: Partial<CalendarForm> = {}): CalendarForm => ({ ...STANDARD_CALENDAR, version: 0, ...changes });
 const changing = (changes: Partial<CalendarForm>) =>
-  db.transaction((tx) => changeCalendar(tx, actorOf("admin", staffId, "settings:manage"), form(changes)));
+  db.transaction((tx) =>
+    changeCalendar(tx, actorOf("admin", staffId, "settings:manage"), form(changes), async () => {}),
+  );
 
 it("starts with the standard calendar, and keeps each change with its author", async () => {
   expect(await calendarOf(db, "aurora")).toEqual({ version: 0, calendar: STANDARD_CALENDAR });
@@ -48,6 +50,17 @@ it("puts a change on record with what was before and after", async () => {
   const [row] = await db.select().from(auditEvent).where(eq(auditEvent.code, "settings.calendar"));
   const detail = { version: 1, fromTedCloses: "17:00", toTedCloses: "16:30", holidaysSet: HOLIDAY.day };
   expect(row).toMatchObject({ object: "calendar:business", outcome: "DONE", detail });
+});
+
+it("puts a change on record after what follows it", async () => {
+  const actor = actorOf("admin", staffId, "settings:manage");
+  const recorded: number[] = [];
+  await db.transaction((tx) =>
+    changeCalendar(tx, actor, form({ closes: "17:00" }), async () => {
+      recorded.push(await tx.$count(auditEvent));
+    }),
+  );
+  expect([...recorded, await db.$count(auditEvent)]).toEqual([0, 1]);
 });
 
 it("takes one of ten concurrent changes from the same version", async () => {

@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { cache } from "react";
+import { changePair } from "@/lib/audit/change-pair";
 import { record } from "@/lib/audit/record";
 import type { Db, Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
@@ -34,8 +35,6 @@ const spellingOf = ({ opens, closes, tedOpens, tedCloses, holidays }: BusinessCa
 
 const CLOCKS = ["opens", "closes", "tedOpens", "tedCloses"] as const;
 
-const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-
 export type CalendarChange =
   | { part: (typeof CLOCKS)[number]; before: string; after: string }
   | { part: "holiday"; day: string; before: string | null; after: string | null };
@@ -57,9 +56,7 @@ export function calendarChanges(before: BusinessCalendar, after: BusinessCalenda
 
 function detailOf(changes: readonly CalendarChange[]): Record<string, string> {
   const clocks = changes.flatMap((change) =>
-    change.part === "holiday"
-      ? []
-      : [[`from${capital(change.part)}`, change.before] as const, [`to${capital(change.part)}`, change.after] as const],
+    change.part === "holiday" ? [] : changePair(change.part, change.before, change.after),
   );
   const daysWhere = (isIt: (change: CalendarChange) => boolean) =>
     changes.flatMap((change) => (change.part === "holiday" && isIt(change) ? [change.day] : [])).join(", ");
@@ -73,13 +70,14 @@ function detailOf(changes: readonly CalendarChange[]): Record<string, string> {
 }
 
 /**
- * Stores the form as the next version, on record with what it changed. A form that says what is in force changes
- * nothing. Throws conflict `calendar-changed` when somebody saved another version meanwhile.
+ * Stores the form as the next version, lets `follow` do what depends on it, and puts on record what it changed. A form
+ * that says what is in force changes nothing. Throws conflict `calendar-changed` when somebody saved another meanwhile.
  */
 export async function changeCalendar(
   tx: Tx,
   { tenant, id: staffId }: Actor<"settings:manage">,
   { version: seen, ...form }: CalendarForm,
+  follow: (calendar: BusinessCalendar) => Promise<void>,
 ): Promise<VersionedCalendar> {
   await holdLock(tx, `${tenant} calendar`);
   const latest = await calendarOf(tx, tenant);
@@ -88,6 +86,7 @@ export async function changeCalendar(
   if (seen !== latest.version) throw new AppError("conflict", { code: "calendar-changed" });
   const version = latest.version + 1;
   await tx.insert(businessCalendar).values({ tenant, version, calendar, staffId, createdAt: sql`clock_timestamp()` });
+  await follow(calendar);
   const detail = { version, ...detailOf(calendarChanges(latest.calendar, calendar)) };
   const what = { code: "settings.calendar", object: CALENDAR_OBJECT, detail } as const;
   await record(tx, { tenant, actor: staffId, outcome: "DONE", ...what });

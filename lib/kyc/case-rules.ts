@@ -4,6 +4,7 @@ import { z } from "zod";
 import { afterBusinessHours } from "@/lib/calendar/business-hours";
 import type { BusinessCalendar } from "@/lib/calendar/view";
 import { readPendingApprovals } from "@/lib/approvals/records";
+import { changePair } from "@/lib/audit/change-pair";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
@@ -145,8 +146,6 @@ const GUARDS: readonly Part[] = ["checklistPf", "checklistPj", "stoppedWord"];
 export const loosensRules = (changes: readonly RulesChange[]): boolean =>
   changes.some(({ part, before }) => GUARDS.includes(part) && before !== null);
 
-const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-
 /** For the audit record; the texts are stored with the version. */
 function detailOf(before: CaseRules, after: CaseRules): Record<string, string | number | null> {
   const numbers = [
@@ -159,7 +158,7 @@ function detailOf(before: CaseRules, after: CaseRules): Record<string, string | 
   const lists = LISTS.map(([part, itemsOf]) => [part, codesIn(itemsOf(before)), codesIn(itemsOf(after))] as const);
   const pairs = [...numbers, ...lists]
     .filter(([, was, is]) => was !== is)
-    .flatMap(([part, was, is]) => [[`from${capital(part)}`, was] as const, [`to${capital(part)}`, is] as const]);
+    .flatMap(([part, was, is]) => changePair<string | number | null>(part, was, is));
   const changed = changesBetween(before, after).filter(({ part }) => !/^(sla|due|sharing)/.test(part));
   const reworded = changed.filter((one) => one.before !== null && one.after !== null && one.before !== one.after);
   const scopes = changed.filter(({ scope }) => scope !== undefined).length;

@@ -3,11 +3,12 @@ import { beforeEach, expect, it } from "vitest";
 import { afterBusinessHours } from "@/lib/calendar/business-hours";
 import { STANDARD_CALENDAR } from "@/lib/calendar/view";
 import type { Db } from "@/lib/db/connection";
-import { kycCase } from "@/lib/db/tables/kyc";
+import { kycCase, kycPutOff } from "@/lib/db/tables/kyc";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { givenCase } from "@/test/support/kyc";
+import { givenCase, puttingOff } from "@/test/support/kyc";
 import { deadlineOf } from "./case-rules";
 import { changeCaseCalendar } from "./change-calendar";
+import { putOff } from "./put-off";
 import { STANDARD_RULES } from "./standard-rules-view";
 
 const FRIDAY = new Date("2026-11-27T20:00:00Z");
@@ -62,4 +63,23 @@ it("moves a thousand deadlines by each change", async () => {
   await changeCaseCalendar(admin(), { ...STANDARD_CALENDAR, holidays: [HOLIDAY], version: 0 });
   const rows = await db.select({ dueAt: kycCase.dueAt }).from(kycCase);
   expect(new Set(rows.map(({ dueAt }) => dueAt?.toISOString()))).toEqual(new Set(["2026-12-01T13:00:00.000Z"]));
+});
+
+it("changes ten times while colleagues put the same cases off, and nobody deadlocks", async () => {
+  const analyst = await givenStaff(db, "compliance");
+  const waits = { status: "PENDING", waitingSince: FRIDAY, dueAt: FRIDAY, businessHours: 2 } as const;
+  const cases: string[] = [];
+  for (let nth = 0; nth < 20; nth += 1) cases.push(await givenCase(db, { ...waits, assigneeId: analyst }));
+  const changes = Array.from(
+    { length: 10 },
+    (_, nth) => () => changeCaseCalendar(admin(), { ...STANDARD_CALENDAR, closes: `17:0${nth}`, version: 0 }),
+  );
+  const putting = cases.map(
+    (kycUUID) => () => putOff(actorOf("compliance", analyst, "kyc:assign"), puttingOff(kycUUID)),
+  );
+  const tried = await Promise.allSettled([...putting, ...changes].map((run) => run()));
+  const refused = tried.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused).toHaveLength(9);
+  for (const reason of refused) expect(reason).toMatchObject({ details: { code: "calendar-changed" } });
+  expect(await db.$count(kycPutOff)).toBe(20);
 });

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { afterBusinessHours } from "@/lib/calendar/business-hours";
 import { changeCalendar } from "@/lib/calendar/calendar";
 import type { CalendarForm } from "@/lib/calendar/inputs";
@@ -12,11 +12,12 @@ const ROWS_AT_ONCE = 500;
 
 async function moveDeadlines(tx: Tx, tenant: string, calendar: BusinessCalendar): Promise<void> {
   const { kycUUID, waitingSince, businessHours } = kycCase;
+  // In the watch's order, to avoid deadlocks.
   const waiting = await tx
     .select({ kycUUID, waitingSince, businessHours })
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), isNotNull(waitingSince), isNotNull(businessHours)))
-    .orderBy(kycUUID)
+    .orderBy(asc(kycCase.seq))
     .for("update");
   const moved = waiting.flatMap((row): SQL[] =>
     row.waitingSince === null || row.businessHours === null
@@ -38,10 +39,11 @@ export async function changeCaseCalendar(
   actor: Actor<"settings:manage">,
   form: CalendarForm,
 ): Promise<VersionedCalendar> {
-  return (await db()).transaction(async (tx) => {
-    const changed = await changeCalendar(tx, actor, form);
-    await moveDeadlines(tx, actor.tenant, changed.calendar);
-    await publish(tx, { tenant: actor.tenant, topic: "kyc" });
-    return changed;
-  });
+  const { tenant } = actor;
+  return (await db()).transaction((tx) =>
+    changeCalendar(tx, actor, form, async (calendar) => {
+      await moveDeadlines(tx, tenant, calendar);
+      await publish(tx, { tenant, topic: "kyc" });
+    }),
+  );
 }

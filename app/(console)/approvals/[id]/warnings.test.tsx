@@ -168,7 +168,7 @@ it("tells since when the provider is silent, and what comes of authorising meanw
   expect(silent("account.close")).toBe("");
 });
 
-it("tells that the case of a decision is no longer as it was when that was requested", () => {
+it("tells that the case changed since its decision was requested", () => {
   const record = recordOf("kyc.decision");
   const moved = { from: "APPROVED", to: "PENDING", at: NOW };
   expect(warned({ record: { ...record, row: { ...record.row, moved } } })).toContain(
