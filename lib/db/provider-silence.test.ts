@@ -16,6 +16,7 @@ const SILENCE = { kind: "unavailable", code: "PROVIDER_SILENT", since: SINCE };
 let db: Db;
 
 beforeEach(async () => {
+  globalThis.retaguardaSilence = undefined;
   givenEnv();
   db = await givenStore();
   const staffId = await givenStaff(db, "support");
