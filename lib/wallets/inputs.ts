@@ -123,6 +123,8 @@ const SendCursor = z.string().regex(/^\d{1,15}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da
 const Sends = z.object({
   view: z.enum(SEND_VIEWS).catch("all"),
   state: lenient(z.enum(SEND_STATES)),
+  /** Who ordered it: the reader, or a person by their id. */
+  who: lenient(z.union([z.literal("me"), z.uuid()])),
   period: lenient(z.enum(PERIODS)),
   /** Days of São Paulo, both included. */
   from: lenient(FilterDay),

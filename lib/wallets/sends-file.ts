@@ -49,7 +49,7 @@ export type SendFileColumn = (typeof COLUMNS)[number]["name"];
 type Filing = CsvWords & { reader: Actor<"wallets:read">; filter: SendFilter };
 
 async function notesOf(store: Db, { reader, filter, say, locale }: Filing): Promise<string[]> {
-  const { rows, apart, unread } = await readSendSums(store, reader.tenant, filter);
+  const { rows, apart, unread } = await readSendSums(store, reader, filter);
   const sums = rows.map(({ network, asset, token, done, open }) => {
     const named = token === null ? providerText(asset) : providerText(`${asset} ${token}`);
     return say("csv.sum", {

@@ -124,6 +124,15 @@ describe("the list of sends", () => {
       expect(await found({ search })).toEqual([ids.DONE]);
   });
 
+  it("finds sends by who ordered them, and sums those alone", async () => {
+    await bring("DONE", "2");
+    const [mine] = await found({ who: "me" });
+    expect(await found({ who: coins.makerId })).toEqual([mine]);
+    expect(await found({ who: coins.approver.id })).toEqual([]);
+    expect(await listSends({ who: coins.approver.id })).toMatchObject({ counts: { all: 0 }, sums: { rows: [] } });
+    expect((await listSends()).people.map(({ id }) => id)).toEqual([coins.makerId]);
+  });
+
   it("names the wallet here that is paid, with its label", async () => {
     const ours = await coins.givenWallet();
     const set = { setBy: coins.makerId, setAt: new Date(), use: null };
@@ -144,7 +153,14 @@ describe("the list of sends", () => {
   it("shows nothing of another tenant's", async () => {
     await bring("WAITING", "1");
     read("boreal");
-    expect(await listSends()).toMatchObject({ rows: [], counts: { all: 0 }, wallets: [], networks: [], assets: [] });
+    expect(await listSends()).toMatchObject({
+      rows: [],
+      counts: { all: 0 },
+      people: [],
+      wallets: [],
+      networks: [],
+      assets: [],
+    });
   });
 });
 

@@ -46,12 +46,18 @@ function named(text: string): SQL | undefined {
   return or(inArray(cryptoOrder.destinationHash, destinationHashes(text)), isOfHash, isOfId);
 }
 
-function narrowing(tenant: string, filter: SendFilter): SQL | undefined {
-  const { state, wallet: walletId, network, asset, search } = filter;
+function orderedBy(staffId: string): SQL {
+  const isTheirs = and(ofClaim, eq(intentClaim.actor, staffId));
+  return sql`exists (select from ${intentClaim} where ${isTheirs})`;
+}
+
+function narrowing({ tenant, id }: Reader, filter: SendFilter): SQL | undefined {
+  const { state, who, wallet: walletId, network, asset, search } = filter;
   const { orderedAt } = cryptoOrder;
   return and(
     eq(cryptoOrder.tenant, tenant),
     within(orderedAt, spanOf(filter)),
+    who === undefined ? undefined : orderedBy(who === "me" ? id : who),
     walletId === undefined ? undefined : eq(cryptoOrder.walletId, walletId),
     network && eq(cryptoOrder.network, network),
     asset === undefined ? undefined : eq(sql`lower(${cryptoOrder.asset})`, asset.toLowerCase()),
@@ -153,16 +159,16 @@ async function toRows(store: Db, reader: Reader, stored: readonly Stored[]): Pro
 type Window = Pick<SendList, "older" | "newer"> & { stored: Stored[] };
 
 /** Keyset paging: the last page costs what the first one does. */
-async function readWindow(store: Db, tenant: string, filter: SendFilter): Promise<Window> {
+async function readWindow(store: Db, reader: Reader, filter: SendFilter): Promise<Window> {
   const { before, after, view } = filter;
   const isUpwards = after !== undefined;
   const downwards = before === undefined ? undefined : atCursor(before, "older");
   const edge = isUpwards ? atCursor(after, "newer") : downwards;
-  const where = and(narrowing(tenant, filter), inView(view), edge);
+  const where = and(narrowing(reader, filter), inView(view), edge);
   const found = await selectSends(store, where, { isUpwards, limit: PAGE_SIZE + 1 });
   const hasMore = found.length > PAGE_SIZE;
   // Less than a page is left above: show the newest page whole.
-  if (isUpwards && !hasMore) return readWindow(store, tenant, { ...filter, after: undefined, before: undefined });
+  if (isUpwards && !hasMore) return readWindow(store, reader, { ...filter, after: undefined, before: undefined });
   const page = found.slice(0, PAGE_SIZE);
   const stored = isUpwards ? page.toReversed() : page;
   const first = stored[0];
@@ -176,7 +182,7 @@ async function readWindow(store: Db, tenant: string, filter: SendFilter): Promis
 
 type Counted = Awaited<ReturnType<typeof countSends>>[number];
 
-const countSends = (store: Db, tenant: string, filter: SendFilter) => {
+const countSends = (store: Db, reader: Reader, filter: SendFilter) => {
   const { state, network, asset, token, value } = cryptoOrder;
   return store
     .select({
@@ -189,7 +195,7 @@ const countSends = (store: Db, tenant: string, filter: SendFilter) => {
       unread: sql<number>`count(*) filter (where ${value} is null)`.mapWith(Number),
     })
     .from(cryptoOrder)
-    .where(narrowing(tenant, filter))
+    .where(narrowing(reader, filter))
     .groupBy(state, network, asset, token);
 };
 
@@ -244,11 +250,29 @@ async function readCoins(store: Db, tenant: string) {
   return Coins.parse(found).rows;
 }
 
-/** What anything was sent from, on and of. */
-async function readChoices(store: Db, tenant: string): Promise<Pick<SendList, "wallets" | "networks" | "assets">> {
+/** Everybody who ordered coins at the tenant. */
+function peopleOf(store: Db, tenant: string) {
+  const makers = store
+    .select({ id: intentClaim.actor })
+    .from(cryptoOrder)
+    .innerJoin(intentClaim, ofClaim)
+    .where(eq(cryptoOrder.tenant, tenant));
+  return store
+    .select({ id: staff.id, name: staff.name })
+    .from(staff)
+    .where(inArray(sql`${staff.id}::text`, makers))
+    .orderBy(staff.name)
+    .limit(MAX_CHOICES);
+}
+
+type Choices = Pick<SendList, "people" | "wallets" | "networks" | "assets">;
+
+/** Whom anything was sent by, and what it was sent from, on and of. */
+async function readChoices(store: Db, tenant: string): Promise<Choices> {
   const isSent = sql`exists (select from ${cryptoOrder}
     where ${cryptoOrder.tenant} = ${tenant} and ${cryptoOrder.walletId} = ${wallet.id})`;
-  const [payers, told] = await Promise.all([
+  const [people, payers, told] = await Promise.all([
+    peopleOf(store, tenant),
     store
       .select({ id: wallet.id, address: wallet.address, label: walletLabel.label })
       .from(wallet)
@@ -258,6 +282,7 @@ async function readChoices(store: Db, tenant: string): Promise<Pick<SendList, "w
     readCoins(store, tenant),
   ]);
   return {
+    people,
     wallets: payers
       .map(({ id, address, label }) => ({ id, name: label ?? shortAddress(address) }))
       .toSorted((one, other) => one.name.localeCompare(other.name)),
@@ -273,8 +298,8 @@ export async function readSends(reader: Reader, given: Partial<SendFilter> = {})
   const { tenant } = reader;
   const [now, window, counted, choices] = await Promise.all([
     storeNow(store),
-    readWindow(store, tenant, filter),
-    countSends(store, tenant, filter),
+    readWindow(store, reader, filter),
+    countSends(store, reader, filter),
     readChoices(store, tenant),
   ]);
   const { stored, ...edges } = window;
@@ -299,8 +324,8 @@ export async function readSends(reader: Reader, given: Partial<SendFilter> = {})
 }
 
 /** As `readSends` sums, of the same filter. */
-export async function readSendSums(store: Db, tenant: string, filter: SendFilter): Promise<SendSums> {
-  const counted = await countSends(store, tenant, filter);
+export async function readSendSums(store: Db, reader: Reader, filter: SendFilter): Promise<SendSums> {
+  const counted = await countSends(store, reader, filter);
   return sumsOf(counted.filter(({ state }) => isIn(filter.view, state)));
 }
 
@@ -324,7 +349,7 @@ export type FiledSend = { row: SendRow; told: Told | null };
 
 /** All that the filter fits, newest first, some at a time. */
 export async function* sendBatches(store: Db, reader: Reader, filter: SendFilter): AsyncGenerator<FiledSend[]> {
-  const fits = and(narrowing(reader.tenant, filter), inView(filter.view));
+  const fits = and(narrowing(reader, filter), inView(filter.view));
   let after: SQL | undefined;
   for (;;) {
     const found = await selectSends(store, and(fits, after), { limit: BATCH_ROWS });

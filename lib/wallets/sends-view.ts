@@ -65,6 +65,7 @@ export type SendList = Fresh & {
   counts: Record<SendView, number>;
   sums: SendSums;
   /** What can be chosen from. */
+  people: { id: string; name: string }[];
   wallets: { id: string; name: string }[];
   networks: Network[];
   assets: string[];

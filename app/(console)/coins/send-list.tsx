@@ -116,8 +116,8 @@ function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
 }
 
 /** What a clear button takes away: all but the tab. */
-const sifted = ({ state, period, from, to, wallet, network, asset, search }: SendFilter) =>
-  [state, period, from, to, wallet, network, asset, search].some((one) => one !== undefined);
+const sifted = ({ state, who, period, from, to, wallet, network, asset, search }: SendFilter) =>
+  [state, who, period, from, to, wallet, network, asset, search].some((one) => one !== undefined);
 
 type FiltersProps = {
   filter: SendFilter;
@@ -128,17 +128,27 @@ type FiltersProps = {
 
 function Filters({ filter, page, saved, onSaid }: FiltersProps) {
   const t = useTranslations();
-  const { view, state, period, from, to, wallet, network, asset, search } = filter;
+  const { view, state, who, period, from, to, wallet, network, asset, search } = filter;
   return (
     <FilterBar
       path={PATH}
       params={{ view }}
       isFiltered={sifted(filter)}
       words={{ apply: t("coins.apply"), clear: t("coins.clear") }}
-      chosen={[state, period, from, to, wallet, network, asset]}
+      chosen={[state, who, period, from, to, wallet, network, asset]}
       first={<FilterSearch value={search} label={t("coins.searchLabel")} hint={t("coins.searchHint")} />}
       more={
         <>
+          <FilterChoice
+            name="who"
+            label={t("coins.whoLabel")}
+            value={who}
+            any={t("coins.anyone")}
+            options={[
+              { value: "me", label: t("coins.mine") },
+              ...page.people.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
           <FilterChoice
             name="wallet"
             label={t("coins.walletLabel")}
