@@ -17,7 +17,7 @@ import { boreal, CPF, givenBoreal, MARK } from "@/test/registries/tenants";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { transfer } from "@/lib/db/tables/transfers";
 import { lookupHash } from "@/lib/db/seal";
-import { chainMovement, wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import english from "@/messages/en.json";
 import { shortAddress } from "@/lib/text/short";
 import { findEverywhere, SearchQuery } from "./find";
@@ -59,6 +59,7 @@ const SOLANA_HASH = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjK
 /** Turns Boreal's one write into a crypto transfer from its wallet. */
 async function givenCryptoTransfer(to: Partial<typeof providerIntent.$inferInsert>): Promise<void> {
   await db.delete(transfer);
+  await db.update(cryptoOrder).set({ amount: "10.50", asset: "USDT" }).where(eq(cryptoOrder.tenant, "boreal"));
   await db.update(providerIntent).set({ operation: "/v1/crypto/transfer", object: `wallet:${boreal.text}`, ...to });
 }
 
@@ -76,7 +77,7 @@ const tellHash = (txHash: string) =>
 const cryptoHit = (state: string) => ({
   group: "wallets",
   href: `/coins/${boreal.uuid}`,
-  title: english.writes.crypto.transfer,
+  title: "Crypto transfer · 10.5 USDT",
   state,
   detail: HEX,
 });
@@ -363,7 +364,7 @@ describe("the one search", () => {
     await tellHash(told);
     const { shape, hits } = await seek(typed);
     expect(shape).toBe(typed.includes("…") ? "id" : "hash");
-    expect(hits).toEqual([cryptoHit(english.transfers.states.CONFIRMED)]);
+    expect(hits).toEqual([cryptoHit(english.coins.states.DONE)]);
     expect(await groupsOf(typed, { roles: ["support"] })).toEqual([]);
     expect(await groupsOf(typed, { tenant: "aurora" })).toEqual([]);
   });
@@ -371,9 +372,9 @@ describe("the one search", () => {
   it("finds a crypto transfer by the antifraud's case, as it stands now", async () => {
     const antifraudId = "antifraud-77";
     await givenCryptoTransfer({ state: "HELD", antifraudId });
-    expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.transfers.states.HELD)]);
+    expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.coins.states.HELD)]);
     await givenCryptoTransfer({ state: "REFUSED", antifraudId, code: "TRANSACTION_BLOCKED" });
-    expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.transfers.states.BLOCKED)]);
+    expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.coins.states.REFUSED)]);
     expect(await groupsOf(antifraudId, { roles: ["support"] })).toEqual([]);
   });
 

@@ -5,15 +5,16 @@ import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
 import { approval } from "@/lib/db/tables/approvals";
 import { isReference } from "@/lib/provider/call-log";
-import { type Intent, isUnsent, ofIntent } from "@/lib/provider/intents/intent-record";
+import { ofIntent } from "@/lib/provider/intents/intent-record";
 import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { accountEntry } from "@/lib/db/tables/accounts";
 import { account } from "@/lib/db/tables/customers";
 import { entryHref, isEntryCalled } from "@/lib/movements/records";
-import { formatBrl, formatDateTime } from "@/lib/text/format";
+import { formatBrl, formatCrypto, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
+import { providerText } from "@/lib/text/provider-word";
 import { stateOfIntent } from "@/lib/transfers/records";
 import { transfer } from "@/lib/db/tables/transfers";
 import { walletPlace, requestsNamed } from "@/lib/wallets/records";
@@ -167,17 +168,8 @@ export async function walletReferences({ store, tenant, typed, t }: AskedSearch)
 
 const keyOfHash = (typed: string) => typed.toLowerCase().replace(/^0x/, "");
 
-/** The same words as for transfers. */
-const CRYPTO_STATES = { DONE: "CONFIRMED", HELD: "HELD", SENDING: "SENDING", UNKNOWN: "UNKNOWN" } as const;
-
-function stateOfCoins(intent: Intent) {
-  if (intent.state !== "REFUSED") return CRYPTO_STATES[intent.state];
-  if (intent.code === "TRANSACTION_BLOCKED") return "BLOCKED";
-  return isUnsent(intent) ? "FAILED" : "REFUSED";
-}
-
 /** Crypto transfers by their chain hash or the antifraud's case. */
-export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch): Promise<SearchHit[]> {
+export async function cryptoTransfers({ store, tenant, typed, t, locale }: AskedSearch): Promise<SearchHit[]> {
   const isShort = isShortened(typed);
   const toldHash = sql`${auditEvent.detail} ->> 'txHash'`;
   const matches = store
@@ -198,17 +190,21 @@ export async function cryptoTransfers({ store, tenant, typed, t }: AskedSearch):
   const isOfHash = or(inArray(providerIntent.id, kept), inArray(providerIntent.id, matches));
   const isIt = or(eq(providerIntent.antifraudId, typed), isShort || HASH.test(typed) ? isOfHash : undefined);
   const rows = await store
-    .select({ intent: providerIntent, address: wallet.address })
+    .select({ order: cryptoOrder, address: wallet.address })
     .from(providerIntent)
+    .innerJoin(cryptoOrder, ofIntent(cryptoOrder))
     .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(sql`'wallet:' || ${wallet.id}`, providerIntent.object)))
     .where(and(eq(providerIntent.tenant, tenant), eq(providerIntent.operation, sendCryptoTransfer.path), isIt))
     .orderBy(desc(providerIntent.createdAt))
     .limit(MAX + 1);
-  return rows.map(({ intent, address }) => ({
+  return rows.map(({ order: { intentId, state, amount, asset }, address }) => ({
     group: "wallets",
-    href: `/coins/${intent.id}`,
-    title: t("writes.crypto.transfer"),
-    state: t(`transfers.states.${stateOfCoins(intent)}`),
+    href: `/coins/${intentId}`,
+    title:
+      amount === null
+        ? t("coins.one")
+        : `${t("coins.one")} · ${formatCrypto(amount, locale)} ${providerText(asset ?? "")}`,
+    state: t(`coins.states.${state}`),
     detail: address,
   }));
 }

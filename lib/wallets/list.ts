@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { ChainFamily, Network } from "@/lib/contract/crypto";
 import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import type { Actor } from "@/lib/permission/grant";
@@ -6,13 +6,14 @@ import { assetKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
-import { type StoredEntry, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
+import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { type Db, db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
 import { walletPlace } from "./records";
+import { hasHash } from "./requests";
 import { lastMovements, unreadHolders } from "./last-movement";
 import { type HoldingFilter as HoldingWord, listedUse, MOVED_DAYS, sameAsset, useOf } from "./view";
 import {
@@ -70,6 +71,18 @@ async function readWalk(tenant: string): Promise<Walked> {
 const ACCENTED = "áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ";
 const PLAIN = folded(ACCENTED);
 
+/** By the reference that its address was made with here. */
+function isReferredTo(reference: string): SQL {
+  const { tenant, family, address, referenceHash } = walletRequest;
+  const isIts = and(
+    eq(tenant, wallet.tenant),
+    eq(family, wallet.family),
+    eq(sql`lower(${address})`, sql`lower(${wallet.address})`),
+    hasHash(referenceHash, reference),
+  );
+  return sql`exists (select from ${walletRequest} where ${isIts})`;
+}
+
 /** Addresses match in any case, as some families ignore it. */
 const matching = (tenant: string, { search, user }: Pick<WalletFilter, "search" | "user">) =>
   and(
@@ -81,6 +94,8 @@ const matching = (tenant: string, { search, user }: Pick<WalletFilter, "search" 
           sql`lower(${wallet.id}) = ${search.toLowerCase()}`,
           sql`lower(${wallet.userId}) = ${search.toLowerCase()}`,
           sql`strpos(lower(${wallet.address}), ${search.toLowerCase()}) > 0`,
+          hasHash(wallet.referenceHash, search),
+          isReferredTo(search),
           sql`strpos(translate(lower(coalesce(${walletLabel.label}, '')), ${ACCENTED}, ${PLAIN}), ${folded(search)}) > 0`,
         ),
   );

@@ -11,6 +11,7 @@ import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
+import { lookupHash } from "@/lib/db/seal";
 import { remember } from "@/lib/db/watch-state";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import type { Harness } from "@/test/support/service/harness";
@@ -433,5 +434,20 @@ describe("the deposit addresses", () => {
       isUnopened: false,
     });
     expect((await getWallet("w-2"))?.origin).toBeNull();
+  });
+
+  it("finds the wallet of a deposit address by its whole reference", async () => {
+    await givenService();
+    givenIntents();
+    const { address } = await make(await givenStaff(db, "finance"), {});
+    await keep("w-1", { address: address?.toUpperCase() ?? "", isForwardPayment: true });
+    await keep("w-2", { address: address ?? "", family: "TRON" });
+    expect(await idsFor("order-7")).toEqual(["w-1"]);
+    expect(await idsFor("order")).toEqual([]);
+    await db
+      .update(wallet)
+      .set({ referenceHash: lookupHash("pedido-1") })
+      .where(eq(wallet.id, "w-2"));
+    expect(await idsFor("pedido-1")).toEqual(["w-2"]);
   });
 });

@@ -17,10 +17,13 @@ import type { MovementPlan } from "@/lib/movements/view";
 import { MOVEMENT_FORMATS, MOVEMENT_SCOPES, type MovementFormat, type MovementScope } from "@/lib/db/enums/movements";
 import { formatCount, formatDateTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
+import { daysOf, type Period } from "@/lib/text/period";
 import { civilDaysAgo } from "@/lib/text/time";
 import { writtenDate } from "@/lib/text/typed-date";
 
 type Order = { from: string; to: string; format: MovementFormat; scope: MovementScope; names: string };
+
+const PRESETS = ["yesterday", "month", "last-month", "90"] as const satisfies Period[];
 
 const WITHOUT_WALLETS: readonly MovementScope[] = ["accounts", "chosen"];
 
@@ -97,6 +100,25 @@ function NamesField({ hint, value, error, onChange }: NamesFieldProps) {
   );
 }
 
+function Presets({ onChoose }: { onChoose: (dates: { from: string; to: string }) => void }) {
+  const t = useTranslations("common.period");
+  const choose = (period: Period) => {
+    const today = civilDaysAgo(0);
+    const { from = today, to = today } = daysOf(period);
+    onChoose({ from: writtenDate(from), to: writtenDate(to) });
+  };
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">{t("label")}</legend>
+      {PRESETS.map((period) => (
+        <Button key={period} size="small" onClick={() => choose(period)}>
+          {t(`presets.${period}`)}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
 /** Says what a file costs before it starts. Any change asks anew. */
 export function MovementForm({ wanted, hasWallets }: { wanted: FileWanted; hasWallets: boolean }) {
   const t = useTranslations("movements");
@@ -141,6 +163,7 @@ export function MovementForm({ wanted, hasWallets }: { wanted: FileWanted; hasWa
       aria-label={t("form")}
       className="max-w-2xl space-y-4 px-5 pt-2 pb-6"
     >
+      <Presets onChoose={change} />
       <div className="flex flex-wrap gap-4">
         <DateField
           label={t("from")}
