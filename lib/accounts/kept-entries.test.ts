@@ -10,6 +10,7 @@ import type { Harness } from "@/test/support/service/harness";
 import { entriesOf } from "./export";
 import { StatementFilter } from "./inputs";
 import { counterpartOfEntry, noteMoved, textOfEntry } from "./kept-entries";
+import { noteBalance } from "./records";
 import { lookUp } from "./look-up";
 import { readView } from "./search-statement";
 import { readStatement } from "./statement";
@@ -175,6 +176,24 @@ describe("the watch of entries", () => {
     await entriesWatch.sweep("aurora");
     expect(await standing()).toHaveLength(1);
     expect(periods).toHaveLength(2);
+  });
+
+  it("reads an account again once its balance is another", async () => {
+    tell();
+    await entriesWatch.sweep("aurora");
+    await entriesWatch.sweep("aurora");
+    const read = { blockedBalance: "0.00", status: "" };
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+    await noteBalance("aurora", ref, { ...read, balance: "10.00", asOf: at(1) });
+    await noteBalance("aurora", ref, { ...read, balance: "10.0", asOf: at(2) });
+    await entriesWatch.sweep("aurora");
+    expect(periods).toHaveLength(2);
+    await noteBalance("aurora", ref, { ...read, balance: "7.50", asOf: at(3) });
+    await entriesWatch.sweep("aurora");
+    expect(periods).toHaveLength(3);
+    await noteBalance("aurora", ref, { ...read, balance: "9.99", asOf: at(1) });
+    await entriesWatch.sweep("aurora");
+    expect(periods).toHaveLength(3);
   });
 
   it("goes on with yesterday's and some days before, where it was read until then", async () => {

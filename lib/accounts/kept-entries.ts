@@ -301,8 +301,8 @@ export async function keepWalk(
   if (place !== null) await keepWhole(place, walk.period, walk.heard);
 }
 
-/** An event named the account: its statement is read before all others. */
-export async function noteMoved(store: Db, tenant: string, accountRef: string): Promise<void> {
+/** An event named the account, or its balance is another: its statement is read before all others. */
+export async function noteMoved(store: Db | Tx, tenant: string, accountRef: string): Promise<void> {
   const movedAt = sql`clock_timestamp()`;
   await store
     .insert(accountReading)

@@ -7,6 +7,7 @@ import { provider } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
+import { amountKey } from "@/lib/contract/identity";
 import type { Unread } from "@/lib/contract/shared";
 import { publish } from "@/lib/db/publish";
 import { sealDocument } from "@/lib/db/document";
@@ -14,6 +15,7 @@ import { account } from "@/lib/db/tables/customers";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { readInstant } from "@/lib/text/read-time";
+import { counterpartOfEntry, noteMoved, textOfEntry } from "./kept-entries";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
 import {
   balanceWordIn,
@@ -28,7 +30,7 @@ import { ACCOUNT_FIELDS, HOLDER_FIELDS, type RecordFieldName } from "./view";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 
 export { readClosingStates } from "./closing-state";
-export { counterpartOfEntry, noteMoved, textOfEntry } from "./kept-entries";
+export { counterpartOfEntry, noteMoved, textOfEntry };
 export { isBooked } from "./standing";
 export { newestPaying, paysHolder } from "./transfer-of-entry";
 
@@ -203,15 +205,25 @@ type ReadBalance = { balance: string | Unread; blockedBalance: string | Unread; 
 
 const exactOrNull = (amount: string | Unread): string | null => (typeof amount === "string" ? amount : null);
 
-/** Stores a balance read for a person, with its status, unless a newer one is stored. */
+const isOther = (before: string | null, now: string | null): boolean =>
+  before !== null && now !== null && amountKey(before) !== amountKey(now);
+
+/** Stores a balance that was read, with its status, unless a newer one is stored. Of another balance than before the statement is due. */
 export async function noteBalance(tenant: string, ref: string, read: ReadBalance): Promise<void> {
-  const { balance, blockedBalance, status, asOf } = read;
+  const { status, asOf } = read;
+  const told = { balance: exactOrNull(read.balance), blockedBalance: exactOrNull(read.blockedBalance) };
   const store = await db();
   const isIt = and(eq(account.tenant, tenant), eq(account.ref, ref));
-  await store
-    .update(account)
-    .set({ balance: exactOrNull(balance), blockedBalance: exactOrNull(blockedBalance), balanceAt: asOf })
-    .where(and(isIt, or(isNull(account.balanceAt), lt(account.balanceAt, asOf))));
+  await store.transaction(async (tx) => {
+    const [before] = await tx.select().from(account).where(isIt).for("update");
+    if (before === undefined || (before.balanceAt !== null && before.balanceAt >= asOf)) return;
+    await tx
+      .update(account)
+      .set({ ...told, balanceAt: asOf })
+      .where(isIt);
+    const hasMoved = isOther(before.balance, told.balance) || isOther(before.blockedBalance, told.blockedBalance);
+    if (hasMoved) await noteMoved(tx, tenant, ref);
+  });
   if (status === "") return;
   await store
     .update(account)

@@ -52,6 +52,6 @@ export function caseState(known: KnownState): CaseState | null {
   return { process, status: status === "APPROVED" && awaitsDocuments ? "PROCESSING" : status };
 }
 
-const FINAL: readonly string[] = ["APPROVED", "REPROVED"];
+export const FINAL: readonly string[] = ["APPROVED", "REPROVED"];
 
 export const isFinal = (status: string): boolean => FINAL.includes(status);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { civilDaysAgo, civilInstant } from "@/lib/text/time";
@@ -6,7 +7,6 @@ import { givenCase } from "@/test/support/kyc";
 import { readCaseQueue } from "./queue";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { DEADLINES } from "./view";
-import { readFigures } from "./figures";
 import { readWorkload } from "./workload";
 
 let db: Db;
@@ -27,29 +27,64 @@ const givenListReadSince = (daysAgo: number, tenant = "aurora") =>
     .insert(kycEvent)
     .values({ tenant, kycUUID: "first", kind: "seen", actor: null, at: at(daysAgo, "12:00:00"), detail: {} });
 
+type Move = { from: string; to: string; at: Date };
+
+/** What the history of a case says: the status in which it was first seen, then each move. */
+async function givenHistory(seen: { status: string; at: Date; tenant?: string }, ...moves: readonly Move[]) {
+  const { status, at: seenAt, tenant = "aurora" } = seen;
+  const of = { tenant, kycUUID: randomUUID(), actor: null };
+  await db
+    .insert(kycEvent)
+    .values([
+      { ...of, kind: "seen", at: seenAt, detail: { status } },
+      ...moves.map(({ at: movedAt, ...detail }) => ({ ...of, kind: "moved" as const, at: movedAt, detail })),
+    ]);
+}
+
+const busyDays = async () => (await workload()).days.filter(({ arrived, decided }) => arrived + decided > 0);
+
 it("counts arrivals and decisions by São Paulo days", async () => {
   await givenListReadSince(30);
-  await givenCase(db, { waitingSince: at(3, "00:00:00") });
-  await givenCase(db, { waitingSince: at(3, "23:59:59"), status: "APPROVED", decidedAt: at(1, "00:30:00") });
-  await givenCase(db, { waitingSince: at(20, "12:00:00"), status: "REPROVED", decidedAt: at(1, "23:30:00") });
-  await givenCase(db, { waitingSince: at(20, "12:00:00"), status: "APPROVED", decidedAt: at(19, "12:00:00") });
+  const decided = (to: string, daysAgo: number, time: string) => ({ from: "PENDING", to, at: at(daysAgo, time) });
+  await givenHistory({ status: "PENDING", at: at(3, "00:00:00") });
+  await givenHistory({ status: "PENDING", at: at(3, "23:59:59") }, decided("APPROVED", 1, "00:30:00"));
+  await givenHistory({ status: "PENDING", at: at(20, "12:00:00") }, decided("REPROVED", 1, "23:30:00"));
+  await givenHistory({ status: "PENDING", at: at(20, "12:00:00") }, decided("APPROVED", 19, "12:00:00"));
   const { days } = await workload();
   expect(days).toHaveLength(14);
-  expect(days.filter(({ arrived, decided }) => arrived + decided > 0)).toEqual([
+  expect(await busyDays()).toEqual([
     { day: civilDaysAgo(3), arrived: 2, decided: 0 },
     { day: civilDaysAgo(1), arrived: 0, decided: 2 },
   ]);
-  expect((await readFigures(me(), 14)).decided.total).toBe(2);
   expect([days[0]?.day, days.at(-1)?.day]).toEqual([civilDaysAgo(13), civilDaysAgo(0)]);
+});
+
+it("keeps the arrival and the decision of a case that was reopened, and counts it once more", async () => {
+  await givenListReadSince(30);
+  await givenHistory(
+    { status: "PROCESSING", at: at(6, "12:00:00") },
+    { from: "PROCESSING", to: "PENDING", at: at(5, "12:00:00") },
+    { from: "PENDING", to: "APPROVED", at: at(4, "12:00:00") },
+    { from: "APPROVED", to: "PENDING", at: at(3, "12:00:00") },
+    { from: "PENDING", to: "REPROVED", at: at(2, "12:00:00") },
+    { from: "REPROVED", to: "APPROVED", at: at(1, "12:00:00") },
+  );
+  expect(await busyDays()).toEqual([
+    { day: civilDaysAgo(5), arrived: 1, decided: 0 },
+    { day: civilDaysAgo(4), arrived: 0, decided: 1 },
+    { day: civilDaysAgo(3), arrived: 1, decided: 0 },
+    { day: civilDaysAgo(2), arrived: 0, decided: 1 },
+  ]);
 });
 
 it("ignores cases decided without waiting for us, and other tenants' cases", async () => {
   await givenListReadSince(30);
-  await givenCase(db, { status: "APPROVED", waitingSince: null, dueAt: null, decidedAt: at(1, "12:00:00") });
-  await givenCase(db, { tenant: "boreal", waitingSince: at(1, "12:00:00") });
-  const { days, deadlines } = await workload();
-  expect(days.every(({ arrived, decided }) => arrived + decided === 0)).toBe(true);
-  expect(deadlines).toEqual({ late: 0, today: 0, tomorrow: 0, "after-tomorrow": 0 });
+  const noon = at(1, "12:00:00");
+  await givenHistory({ status: "APPROVED", at: noon });
+  await givenHistory({ status: "PROCESSING", at: noon }, { from: "PROCESSING", to: "APPROVED", at: noon });
+  await givenHistory({ status: "PENDING", at: noon, tenant: "boreal" });
+  expect(await busyDays()).toEqual([]);
+  expect((await workload()).deadlines).toEqual({ late: 0, today: 0, tomorrow: 0, "after-tomorrow": 0 });
 });
 
 it("starts the day after the list was first read, as that day holds the backlog", async () => {

@@ -1,12 +1,13 @@
-import { and, asc, count, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
+import { and, asc, count, eq, gte, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { dayAmong, startOfDay, storeNow } from "@/lib/db/clock";
-import { kycCase, kycEvent } from "@/lib/db/tables/kyc";
+import { kycEvent } from "@/lib/db/tables/kyc";
+import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { type Db, db } from "@/lib/db/connection";
 import { civilDay, lastDays } from "@/lib/text/time";
 import { countDeadlines, type DeadlineCounts } from "./queue-counts";
-import { askerOf, WAITING } from "./queue-filter";
+import { FINAL } from "./case-state";
+import { askerOf } from "./queue-filter";
 
 const DAYS = 14;
 
@@ -26,29 +27,36 @@ async function readFirstDay(store: Db, tenant: string): Promise<string | null> {
   return first === undefined ? null : civilDay(first.at);
 }
 
-type Counting = { store: Db; tenant: string; days: readonly string[] };
+type Counting = { store: Db; tenant: string; days: readonly string[]; since: string };
 
-async function countPerDay({ store, tenant, days }: Counting, at: PgColumn, isIn: SQL | undefined) {
-  const day = dayAmong(days, at);
+const told = (name: "status" | "from" | "to") => sql<string | null>`${kycEvent.detail} ->> ${name}`;
+
+const isEvent = (kind: CaseEventKind, detail: SQL | undefined) => and(eq(kycEvent.kind, kind), detail);
+
+/** It began to wait for us: new, or once more. */
+const ARRIVAL = or(
+  isEvent("seen", eq(told("status"), "PENDING")),
+  isEvent("moved", and(eq(told("to"), "PENDING"), ne(told("from"), "PENDING"))),
+);
+
+const DECISION = isEvent("moved", and(eq(told("from"), "PENDING"), inArray(told("to"), [...FINAL])));
+
+/** By what happened then, whatever became of the case since. */
+async function countPerDay({ store, tenant, days, since }: Counting, isIn: SQL | undefined) {
   const rows = await store
-    .select({ day, cases: count() })
-    .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), isIn))
+    .select({ day: dayAmong(days, kycEvent.at), events: count() })
+    .from(kycEvent)
+    .where(and(eq(kycEvent.tenant, tenant), gte(kycEvent.at, startOfDay(since)), isIn))
     .groupBy(sql`1`);
-  return new Map(rows.map((row) => [row.day, row.cases]));
+  return new Map(rows.map((row) => [row.day, row.events]));
 }
 
 async function readDays(store: Db, tenant: string): Promise<Workload["days"]> {
   const firstDay = await readFirstDay(store, tenant);
   const days = lastDays(DAYS, await storeNow(store)).filter((day) => firstDay !== null && day > firstDay);
   if (days[0] === undefined) return [];
-  const since = startOfDay(days[0]);
-  const { waitingSince, decidedAt } = kycCase;
-  const counting = { store, tenant, days };
-  const [arrived, decided] = await Promise.all([
-    countPerDay(counting, waitingSince, and(sql`${WAITING} >= ${since}`, sql`${WAITING} < 'infinity'`)),
-    countPerDay(counting, decidedAt, and(gte(decidedAt, since), isNotNull(waitingSince))),
-  ]);
+  const counting = { store, tenant, days, since: days[0] };
+  const [arrived, decided] = await Promise.all([countPerDay(counting, ARRIVAL), countPerDay(counting, DECISION)]);
   return days.map((day) => ({ day, arrived: arrived.get(day) ?? 0, decided: decided.get(day) ?? 0 }));
 }
 

@@ -7,7 +7,7 @@ import type { MovementFilter } from "@/lib/movements/inputs";
 import type { AssetSum, DayBar, MovementSummary } from "@/lib/movements/view";
 import { formatBrl, formatCount, formatCrypto, formatDate, formatDateTime, formatShort } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { DAY_MS } from "@/lib/text/time";
+import { civilDay, DAY_MS } from "@/lib/text/time";
 import { hrefOf } from "./movement-list";
 import { AssetSumText, useAssetName, useTypeName } from "./movement-words";
 
@@ -92,14 +92,21 @@ function AssetLine({ one, hrefTo }: LineProps) {
   );
 }
 
-function Completeness({ summary: { sources, completeUntil, gaps } }: { summary: MovementSummary }) {
+type SummaryProps = { summary: MovementSummary; filter: MovementFilter };
+
+/** A day whose end was not read yet, by the clock of São Paulo. */
+const endsLater = (completeUntil: string | null, { to }: MovementFilter): boolean =>
+  completeUntil === null || civilDay(new Date(completeUntil)) <= to;
+
+function Completeness({ summary: { sources, completeUntil, gaps }, filter }: SummaryProps) {
   const t = useTranslations("movements");
   const locale = useLocale();
-  const until =
-    completeUntil === null ? t("completeNever") : t("completeUntil", { time: formatDateTime(completeUntil, locale) });
+  const time = completeUntil === null ? null : formatDateTime(completeUntil, locale);
+  const isPart = endsLater(completeUntil, filter);
+  const until = time === null ? t("completeNever") : t(isPart ? "partUntil" : "completeUntil", { time });
   return (
     <div className="text-sm text-muted tabular-nums">
-      <p>{`${until} · ${t("sources", { count: sources })}`}</p>
+      <p className={isPart ? "text-warning" : undefined}>{`${until} · ${t("sources", { count: sources })}`}</p>
       {gaps.count === 0 ? null : (
         <details>
           <summary className="w-fit text-warning">{t("gapCount", { count: gaps.count })}</summary>
@@ -123,8 +130,6 @@ function Completeness({ summary: { sources, completeUntil, gaps } }: { summary: 
   );
 }
 
-type SummaryProps = { summary: MovementSummary; filter: MovementFilter };
-
 /** Of all that is filtered, whichever page of it is shown. */
 export function Summary({ summary, filter }: SummaryProps) {
   const hrefTo = (asset: string) => hrefOf(filter, { asset });
@@ -135,6 +140,7 @@ export function Summary({ summary, filter }: SummaryProps) {
     <section aria-label={t("sumsTitle")} className="flex flex-wrap gap-x-10 gap-y-4 border-b border-line px-5 py-4">
       <div className="min-w-0 flex-1 basis-80">
         <p className="text-sm text-muted">{t("sumsCount", { count })}</p>
+        <Completeness summary={summary} filter={filter} />
         {assets.slice(0, SHOWN_ASSETS).map((one) => (
           <AssetLine key={one.key} one={one} hrefTo={hrefTo} />
         ))}
@@ -148,7 +154,6 @@ export function Summary({ summary, filter }: SummaryProps) {
             ))}
           </details>
         )}
-        <Completeness summary={summary} />
       </div>
       {drawn === null ? null : <DayChart drawn={drawn} days={days} period={filter} />}
     </section>
