@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/contract/crypto";
-import type { DepositClass, PaidVerdict } from "@/lib/db/enums/deposits";
+import type { DepositCause, DepositClass, PaidVerdict } from "@/lib/db/enums/deposits";
 import type { SafeLink } from "@/lib/text/safe-link";
 import type { DepositRow } from "./view";
 
@@ -37,6 +37,8 @@ export type PaidFacts = {
   reference: string | null;
   /** Of the deposit, which says more than that it arrived. */
   standing: DepositClass | null;
+  /** Why it is of that class; `unexpected`: no amount is known to compare it with. */
+  cause: DepositCause | null;
   expected: { amount: string; asset: string | null; network: Network | null } | null;
   /** Between what arrived and what was expected. */
   difference: string | null;

@@ -115,7 +115,11 @@ describe("a payment that arrived", () => {
     ];
     for (const text of spellings) {
       const answer = await ask(text);
-      expect(answer).toMatchObject({ verdict: "paid", isFromBefore: false, facts: { amount: "10", hash: HASH } });
+      expect(answer).toMatchObject({
+        verdict: "paid",
+        isFromBefore: false,
+        facts: { amount: "10", hash: HASH, cause: "unexpected" },
+      });
       expect(answer.deposits).toMatchObject([{ row: { reference: "PEDIDO-1" }, href: null }]);
     }
     expect(await db.$count(deposit)).toBe(1);

@@ -256,6 +256,7 @@ const UNKNOWN: PaidFacts = {
   explorer: null,
   reference: null,
   standing: null,
+  cause: null,
   expected: null,
   difference: null,
 };
@@ -273,9 +274,9 @@ function factsOf(tenant: string, judged: Judgement, rows: readonly Row[], moveme
     wanted === undefined ? null : { amount: wanted.amount, asset: wanted.asset, network: wanted.network };
   const arrived = rowOf(judged.arrival?.id);
   if (arrived !== undefined) {
-    const { amount, asset, network, at, hash, explorer, reference, class: standing } = arrived;
+    const { amount, asset, network, at, hash, explorer, reference, class: standing, cause } = arrived;
     const apart = expected === null ? null : difference(amount, expected.amount);
-    return { amount, asset, network, at, hash, explorer, reference, standing, expected, difference: apart };
+    return { amount, asset, network, at, hash, explorer, reference, standing, cause, expected, difference: apart };
   }
   if (movement === null) return { ...UNKNOWN, expected, reference: wanted?.reference ?? null };
   const { amount, asset, network, hash, at, isDated } = movement;

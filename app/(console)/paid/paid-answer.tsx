@@ -70,10 +70,11 @@ function useSentence(): (answer: PaidAnswer) => string {
 }
 
 /** What arrived may want somebody's decision still. */
-function nextOf({ verdict, facts: { standing } }: PaidAnswer) {
+function nextOf({ verdict, facts: { standing, cause } }: PaidAnswer) {
   const isArrived = verdict === "paid" || verdict === "no-event" || verdict === "swept";
   const isOdd = standing === "unattributed" || standing === "twice" || standing === "untold";
-  return isArrived && isOdd ? standing : verdict;
+  if (isArrived && isOdd) return standing;
+  return verdict === "paid" && cause === "unexpected" ? cause : verdict;
 }
 
 const isUnread = ({ state }: PaidRead) => state !== "read";
