@@ -119,6 +119,18 @@ describe("the one search", () => {
     ]);
   });
 
+  it("finds a case by mask for a document without its zeros that is nothing else", async () => {
+    const short = completeCpf("004172056");
+    const typed = String(Number(short));
+    await db.update(kycCase).set({ vatNumber: maskDocument(short) });
+    expect(await seek(typed)).toMatchObject({
+      restored: maskDocument(short),
+      hits: [{ group: "kyc", isPerhaps: true }],
+    });
+    await db.update(account).set({ number: `${typed.slice(0, -1)}-${typed.slice(-1)}` });
+    expect(await seek(typed)).toMatchObject({ restored: null, hits: [{ group: "accounts" }] });
+  });
+
   it("finds a hash with 0x and without, a counterparty in hex and a user", async () => {
     await db.update(chainMovement).set({ hash: EVM_HASH, counterAddress: TRON });
     await db.update(wallet).set({ userId: "user-7" });

@@ -63,15 +63,19 @@ function customerIn({ group, href }: SearchHit): CustomerObject[] {
   return kind === undefined || id === undefined ? [] : [`${kind}:${decodeURIComponent(id)}`];
 }
 
-async function findRestored(actor: Searcher, asked: AskedSearch) {
+async function findRestored(actor: Searcher, asked: AskedSearch): Promise<Found[]> {
   const groups = GROUPS.filter(({ needs, isOfPeople }) => isOfPeople === true && can(actor.roles, needs));
   const found = await Promise.all(groups.map(async ({ group, read }) => ({ group, hits: await read(asked) })));
-  // A mask alone does not tell that the zeros were missing.
-  const isKnown = found.some(({ hits }) => hits.some(({ isPerhaps }) => isPerhaps !== true));
-  if (!isKnown) return [];
-  await recordFound(actor, found.flatMap(({ hits }) => hits).flatMap(customerIn));
   return found.filter(({ hits }) => hits.length > 0);
 }
+
+type Found = { group: SearchGroup; hits: SearchHit[] };
+
+const isSure = ({ hits }: Found) => hits.some(({ isPerhaps }) => isPerhaps !== true);
+
+/** A mask alone does not tell that the zeros were missing: it counts where the text as typed found nothing. */
+const restoredOf = (ofDocument: readonly Found[], found: readonly Found[]): readonly Found[] =>
+  ofDocument.some(isSure) || found.every(({ hits }) => hits.length === 0) ? ofDocument : [];
 
 const PAID_BY: readonly (SearchShape | null)[] = ["address", "hash", "id"];
 
@@ -101,14 +105,16 @@ export async function findEverywhere(actor: Searcher, { query }: z.output<typeof
     ({ needs, isOfPeople }) => can(actor.roles, needs) && (isOfPeople === true || !isOfPerson),
   );
   const documents = isOfPerson ? [] : restoredDocuments(query);
-  const [found, ofDocuments] = await Promise.all([
+  const [found, ofEach] = await Promise.all([
     Promise.all(mine.map(async ({ group, read }) => ({ group, hits: await read(asked) }))),
     Promise.all(documents.map((one) => findRestored(actor, { ...asked, document: one }))),
   ]);
+  const ofDocuments = ofEach.map((one) => restoredOf(one, found));
   const restored = documents.find((_, nth) => (ofDocuments[nth] ?? []).length > 0);
   const ofRestored = ofDocuments.flat();
   const hits = [...ofRestored, ...found].flatMap((one) => one.hits.slice(0, MAX));
-  if (document !== null) await recordFound(actor, hits.flatMap(customerIn));
+  const byDocument = document === null ? ofRestored.flatMap((one) => one.hits.slice(0, MAX)) : hits;
+  await recordFound(actor, byDocument.flatMap(customerIn));
   return {
     shape: shape ?? (hits.length > 0 ? "id" : null),
     hits,
