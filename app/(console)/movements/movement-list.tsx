@@ -267,6 +267,9 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
           plainHref={PLAIN_HREF}
           title={t("listEmpty")}
           body={`${t("listEmptyBody")} ${period}`}
+          filteredBody={
+            filter.counterpart !== undefined && HASH.test(filter.counterpart) ? t("counterpartWhole") : undefined
+          }
         />
       ) : (
         <>
