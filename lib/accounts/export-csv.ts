@@ -1,7 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
-import { type CsvColumn, csvDecimal, csvLine, csvTable } from "@/lib/text/csv";
-import { formatClock, formatDate, isToTheCent, type Locale } from "@/lib/text/format";
+import { type CsvColumn, csvDay, csvDecimal, csvLine, csvTable } from "@/lib/text/csv";
+import { formatClock, isToTheCent, type Locale } from "@/lib/text/format";
 import { entryText } from "./view";
 import type { Asking, StatementRow, UnreadRow } from "./statement";
 import { entriesOf, signed } from "./export";
@@ -13,7 +13,7 @@ function wayOf({ direction, directionWord, unheardWord }: StatementRow, wordOf: 
 }
 
 const COLUMNS = [
-  { name: "date", csv: ({ date }, { locale }) => formatDate(date, locale) },
+  { name: "date", csv: ({ date }, { locale }) => csvDay(date, locale) },
   { name: "time", csv: ({ date }, { locale }) => formatClock(date, locale) },
   { name: "description", csv: ({ description }) => description },
   { name: "type", csv: ({ type }, { wordOf }) => wordOf("type", type) },

@@ -189,7 +189,11 @@ export async function openOfx(
   { filter, asked }: Asking,
   { leftOut, asTold }: OfxWords,
 ): Promise<OfxWriter> {
-  const { balance, asOf } = await readHoldings({ actor, row });
+  const { balance, blockedBalance, asOf } = await readHoldings({ actor, row });
+  // A held amount is still in the account: no entry of the statement has taken it.
+  const ledger = decimalOf(unitsOf(balance) + unitsOf(blockedBalance));
+  const balanceOf = (name: "LEDGERBAL" | "AVAILBAL", amount: string) =>
+    `<${name}>\r\n${tag("BALAMT", amount)}${tag("DTASOF", ofxTime(asOf))}</${name}>\r\n`;
   const { from, to } = filter;
   const status = `<STATUS>${tag("CODE", "0")}${tag("SEVERITY", "INFO")}</STATUS>\r\n`;
   const head = [
@@ -213,10 +217,10 @@ export async function openOfx(
   const named = (count: number, missing: readonly AnyRow[]) => [leftOut(count), ...missing.map(toldOf)].join(" | ");
   const end = (note: string) =>
     [
-      "</BANKTRANLIST>\r\n<LEDGERBAL>\r\n",
-      tag("BALAMT", balance),
-      tag("DTASOF", ofxTime(asOf)),
-      `</LEDGERBAL>\r\n${note}</STMTRS></STMTTRNRS></BANKMSGSRSV1>\r\n</OFX>\r\n`,
+      "</BANKTRANLIST>\r\n",
+      balanceOf("LEDGERBAL", ledger),
+      balanceOf("AVAILBAL", balance),
+      `${note}</STMTRS></STMTTRNRS></BANKMSGSRSV1>\r\n</OFX>\r\n`,
     ].join("");
   return ofxWriter(asked.accountId, { head: head.join(""), end, leftOut: named, asTold });
 }

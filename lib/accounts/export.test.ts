@@ -365,6 +365,18 @@ describe("a statement as OFX", () => {
     expect(list.map(({ FITID }) => FITID.slice(0, 36))).toEqual(ledger);
   });
 
+  it("counts what is held in the ledger balance, and leaves it out of the available one", async () => {
+    const rich = await openAccount(service, 20_000);
+    await transfer(service, [rich, other], { amount: 12_000 });
+    const found = await lookUp(actorOf("support", support, "accounts:read"), { query: rich.onBoardingId });
+    ref = "accountRef" in found ? found.accountRef : "";
+    const amounts = (await fileOf("ofx")).matchAll(/<(LEDGERBAL|AVAILBAL)>\s*<BALAMT>([^<]+)/g);
+    expect([...amounts].map(([, name, amount]) => [name, amount])).toEqual([
+      ["LEDGERBAL", "20000.00"],
+      ["AVAILBAL", "8000.00"],
+    ]);
+  });
+
   it("identifies an entry the same way in every file, and equal entries apart", async () => {
     answer = () =>
       told([entry, { ...entry, transactionId: "" }, { ...entry, transactionId: "" }, { ...entry, amount: 2 }]);

@@ -9,8 +9,7 @@ import { shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { type Db, db } from "@/lib/db/connection";
-import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
-import { formatDateTime } from "@/lib/text/format";
+import { type CsvColumn, csvDecimal, csvMinute, csvName, csvTable } from "@/lib/text/csv";
 import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { AccountFilter } from "./inputs";
@@ -207,7 +206,7 @@ type FileWords = {
 const decimalIn = (decimal: string | null, { locale }: FileWords) =>
   decimal === null ? null : csvDecimal(decimal, locale);
 
-const timeIn = (at: string | null, { locale }: FileWords) => (at === null ? null : formatDateTime(at, locale));
+const timeIn = (at: string | null, { locale }: FileWords) => (at === null ? null : csvMinute(at, locale));
 
 const COLUMNS = [
   { name: "holder", csv: ({ holder }) => providerText(holder ?? "") },

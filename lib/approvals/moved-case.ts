@@ -5,7 +5,7 @@ import type { Shown } from "./snapshot";
 import { ENDED_STATES } from "./view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 
-/** A case that is no longer as it was when its decision was requested. `at`: when that was first seen. */
+/** A case that moved since its decision was requested, also back to what it was. `at`: when that was first seen. */
 export type MovedCase = { from: string; to: string; at: string };
 
 /** Joins the case that a requested decision is about. */
@@ -19,10 +19,13 @@ export const STANDING_CASE = { status: kycCase.status, changedAt: kycCase.change
 
 export type StandingCase = { status: string; changedAt: Date } | null;
 
-/** Null for an ended request, for one of another kind, and while the case is as it was. */
-export function movedCase(state: ApprovalState, shown: Shown | null, standing: StandingCase): MovedCase | null {
+type Requested = { state: ApprovalState; createdAt: Date; shown: Shown | null };
+
+/** Null for an ended request, for one of another kind, and while the case has not moved. */
+export function movedCase({ state, createdAt, shown }: Requested, standing: StandingCase): MovedCase | null {
   if (standing === null || ENDED_STATES.some((ended) => ended === state)) return null;
   const before = shown?.facts.find(({ name }) => name === "status")?.before;
-  if (before?.as !== "kyc-status" || before.status === standing.status) return null;
+  if (before?.as !== "kyc-status") return null;
+  if (before.status === standing.status && standing.changedAt <= createdAt) return null;
   return { from: before.status, to: standing.status, at: standing.changedAt.toISOString() };
 }

@@ -11,8 +11,8 @@ import { can } from "@/lib/permission/permission";
 import { publish } from "@/lib/db/publish";
 import { type Download, query } from "@/lib/query";
 import { record } from "@/lib/audit/record";
-import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
-import { formatDateTime, type Locale } from "@/lib/text/format";
+import { type CsvColumn, csvDecimal, csvMinute, csvName, csvTable } from "@/lib/text/csv";
+import type { Locale } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { namingHidden } from "@/lib/text/safe-link";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -261,7 +261,7 @@ async function toRow(
     expiresAt: expiresAt.toISOString(),
     state,
     word: wordOf(row, left),
-    moved: movedCase(state, shown, standing),
+    moved: movedCase({ state, createdAt, shown }, standing),
   };
 }
 
@@ -332,8 +332,8 @@ const COLUMNS = [
   { name: "from", csv: ({ parties }) => (parties?.from ? providerText(parties.from) : null) },
   { name: "to", csv: ({ parties }) => (parties?.to ? providerText(parties.to) : null) },
   { name: "by", csv: ({ makerName }) => makerName },
-  { name: "created", csv: ({ createdAt }, { locale }) => formatDateTime(createdAt, locale) },
-  { name: "expires", csv: ({ expiresAt }, { locale }) => formatDateTime(expiresAt, locale) },
+  { name: "created", csv: ({ createdAt }, { locale }) => csvMinute(createdAt, locale) },
+  { name: "expires", csv: ({ expiresAt }, { locale }) => csvMinute(expiresAt, locale) },
   { name: "state", csv: ({ word }, { say }) => say(`states.${word}`) },
 ] as const satisfies readonly CsvColumn<ApprovalRow, CsvWords>[];
 

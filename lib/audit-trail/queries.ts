@@ -6,9 +6,9 @@ import { transfer } from "@/lib/db/tables/transfers";
 import { dayAmong, startOfDay } from "@/lib/db/clock";
 import { namesObject } from "@/lib/db/columns";
 import { type Db, db } from "@/lib/db/connection";
-import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
+import { type CsvColumn, csvMoment, csvName, csvTable } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
-import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
+import type { Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
 import { AuditFilter, ExportFormat } from "./inputs";
@@ -146,7 +146,7 @@ type CsvContext = { say: Awaited<ReturnType<typeof getTranslations<"audit">>>; l
 
 const COLUMNS = [
   { name: "seq", csv: ({ seq }) => seq },
-  { name: "at", csv: ({ at }, { locale }) => `${formatDate(at, locale)} ${formatMoment(at, locale).time}` },
+  { name: "at", csv: ({ at }, { locale }) => csvMoment(at, locale) },
   { name: "code", csv: ({ code }) => code },
   { name: "event", csv: ({ code }, { say }) => (isAuditCode(code) ? say(`codes.${code}`) : code) },
   { name: "outcome", csv: ({ outcome }, { say }) => say(`outcomes.${outcome}`) },

@@ -15,8 +15,8 @@ import { isStorable } from "@/lib/contract/shared";
 import { createMemory } from "@/lib/log/memory";
 import { type Download, query } from "@/lib/query";
 import { record } from "@/lib/audit/record";
-import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
-import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
+import { type CsvColumn, csvMoment, csvName, csvTable } from "@/lib/text/csv";
+import type { Locale } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { namingHidden } from "@/lib/text/safe-link";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -268,7 +268,7 @@ const BATCH_ROWS = 2_000;
 type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"calls">>>; locale: Locale };
 
 const COLUMNS = [
-  { name: "at", csv: ({ at }, { locale }) => `${formatDate(at, locale)} ${formatMoment(at, locale).time}` },
+  { name: "at", csv: ({ at }, { locale }) => csvMoment(at, locale) },
   { name: "outcome", csv: ({ kind, status }, { say }) => say(`kinds.${outcomeOf({ kind, status })}`) },
   { name: "status", csv: ({ status }) => status },
   { name: "code", csv: ({ code }) => (code === null ? null : providerText(code)) },

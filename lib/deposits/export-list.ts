@@ -4,8 +4,8 @@ import { record } from "@/lib/audit/record";
 import { type Db, db } from "@/lib/db/connection";
 import type { Actor } from "@/lib/permission/grant";
 import type { Download } from "@/lib/query";
-import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
-import { formatCrypto, formatDate, formatDateTime } from "@/lib/text/format";
+import { type CsvColumn, csvDay, csvDecimal, csvLine, csvMinute, csvName, csvTable } from "@/lib/text/csv";
+import { formatCrypto } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { textVersion } from "./handled";
@@ -30,8 +30,8 @@ const COLUMNS = [
   { name: "network", csv: ({ network }) => network },
   { name: "address", csv: ({ address }) => (address === null ? null : providerText(address)) },
   { name: "hash", csv: ({ hash }) => (hash === null ? null : providerText(hash)) },
-  { name: "at", csv: ({ at }, { locale }) => formatDateTime(at, locale) },
-  { name: "due", csv: ({ dueAt }, { locale }) => (dueAt === null ? null : formatDate(dueAt, locale)) },
+  { name: "at", csv: ({ at }, { locale }) => csvMinute(at, locale) },
+  { name: "due", csv: ({ dueAt }, { locale }) => (dueAt === null ? null : csvDay(dueAt, locale)) },
   { name: "age", csv: ({ ageDays }) => ageDays },
   { name: "owner", csv: ({ owner }) => owner?.name ?? null },
   { name: "reason", csv: ({ reason }, { say }) => (reason === null ? null : say(`reasons.${reason}`)) },

@@ -6,7 +6,7 @@ import { getApproval, listApprovals } from "@/lib/approvals/queries";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/test/support/auth";
 import { providerIntent } from "@/lib/db/tables/provider";
-import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { unseal } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
@@ -298,6 +298,19 @@ describe("a decision about a case", () => {
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "PENDING" });
     await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "case-changed" });
     expect(await providerStatus(service, kycUUID)).toBe("PENDING");
+  });
+
+  it("sends no decision when the case changed since the proposal and came back", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: approverId, roles: ["approver"] }));
+    const changedAt = new Date(Date.now() + 1_000);
+    await db.update(kycCase).set({ changedAt });
+    const moved = { tenant: "aurora", kycUUID, kind: "moved", actor: null, at: changedAt } as const;
+    await db.insert(kycEvent).values({ ...moved, detail: { from: "PENDING", to: "REPROVED" } });
+    expect((await getApproval(id))?.row.moved).toMatchObject({ from: "REPROVED", to: "REPROVED" });
+    await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "case-changed" });
+    expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
   });
 
   it("keeps a decision with a lost answer unknown, without resending", async () => {

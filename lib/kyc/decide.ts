@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { z } from "zod";
 import { defineWrite, type Ordering } from "@/lib/approvals/define-write";
 import { ASKED, executeOrPropose } from "@/lib/approvals/propose";
@@ -14,7 +14,8 @@ import { db, type Db, type Tx } from "@/lib/db/connection";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { publish } from "@/lib/db/publish";
 import { lookupHash, seal } from "@/lib/db/seal";
-import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
+import { approval } from "@/lib/db/tables/approvals";
+import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
 import { addRecheck, recordSeals } from "@/lib/dossiers/records";
 import { AppError } from "@/lib/errors/app-error";
 import type { Holder } from "@/lib/errors/result";
@@ -125,8 +126,19 @@ async function open(tx: Tx, deciding: Deciding): Promise<void> {
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", code: "kyc.decide", object, intentId, detail });
 }
 
+/** Also where it is now again as it was when the decision was requested. */
+async function hasMovedSince(tx: Tx, { tenant, kycUUID }: CaseKey, approvalId: string | null): Promise<boolean> {
+  if (approvalId === null) return false;
+  const request = tx
+    .select({ at: approval.createdAt })
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), eq(approval.id, approvalId)));
+  const isOfCase = and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, kycUUID), eq(kycEvent.kind, "moved"));
+  return (await tx.$count(kycEvent, and(isOfCase, gt(kycEvent.at, sql`(${request})`)))) > 0;
+}
+
 /** Read again right before sending, as the provider overwrites any state silently. */
-async function compare({ actor, order, object }: Deciding): Promise<void> {
+async function compare({ actor, order, object, approvalId }: Deciding): Promise<void> {
   const store = await db();
   const askedAt = await storeNow(store);
   const { intentId, kycUUID, expected } = order;
@@ -137,15 +149,16 @@ async function compare({ actor, order, object }: Deciding): Promise<void> {
   // An unreadable record may belong to this case.
   if (readable.length < answer.result.length) throw new AppError("malformed", { code: "answer-not-documented" });
   const records = readable.filter((listed) => listed.kycUUID === kycUUID);
-  const current = await store.transaction(async (tx) => {
+  const key = { tenant: actor.tenant, kycUUID };
+  const { current, hasMoved } = await store.transaction(async (tx) => {
     await addRecheck(tx, { tenant: actor.tenant, intentId }, recheck);
     await saveRecords(tx, actor.tenant, { records, askedAt });
-    const [stored] = await selectCase(tx, { tenant: actor.tenant, kycUUID });
-    return stored;
+    const [stored] = await selectCase(tx, key);
+    return { current: stored, hasMoved: await hasMovedSince(tx, key, approvalId) };
   });
   if (records.length === 0 || current === undefined) throw new AppError("not-found", { code: "kyc-case" });
   const { status, process } = current;
-  if (status !== expected.status || process !== expected.process) {
+  if (hasMoved || status !== expected.status || process !== expected.process) {
     throw new AppError("conflict", { code: "case-changed", current: { status, process } });
   }
 }

@@ -6,8 +6,8 @@ import type { Download } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { db, type Db } from "@/lib/db/connection";
-import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
-import { formatDateTime, type Locale } from "@/lib/text/format";
+import { type CsvColumn, csvMinute, csvName, csvTable } from "@/lib/text/csv";
+import type { Locale } from "@/lib/text/format";
 import { isUnknown, providerText } from "@/lib/text/provider-word";
 import { shownNumber } from "./queue";
 import { askerOf, matching, ordering } from "./queue-filter";
@@ -42,8 +42,7 @@ type Chosen = { fits: SQL | undefined; orderBy: SQL; upTo: number };
 
 type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"kyc">>>; locale: Locale };
 
-const timeOf = (at: Date | null, { locale }: CsvWords) =>
-  at === null ? null : formatDateTime(at.toISOString(), locale);
+const timeOf = (at: Date | null, { locale }: CsvWords) => (at === null ? null : csvMinute(at.toISOString(), locale));
 
 const COLUMNS = [
   { name: "id", csv: ({ row }) => row.kycUUID },

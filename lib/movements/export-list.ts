@@ -3,7 +3,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
-import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
+import { type CsvColumn, csvDecimal, csvLine, csvMinute, csvName, csvTable } from "@/lib/text/csv";
 import { formatDateTime, type Locale } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { entryText } from "@/lib/accounts/view";
@@ -11,7 +11,7 @@ import { movementDirection } from "@/lib/wallets/view";
 import { MovementFilter, movementSearch } from "./inputs";
 import { movementBatches } from "./list";
 import { summarizeMovements } from "./sums";
-import type { ListedMovement, MovementSummary } from "./view";
+import { goesBeyond, type ListedMovement, type MovementSummary } from "./view";
 
 type CsvWords = {
   say: Awaited<ReturnType<typeof getTranslations<"movements">>>;
@@ -20,7 +20,7 @@ type CsvWords = {
 };
 
 const COLUMNS = [
-  { name: "at", csv: ({ at }, { locale }) => (at === null ? null : formatDateTime(at, locale)) },
+  { name: "at", csv: ({ at }, { locale }) => (at === null ? null : csvMinute(at, locale)) },
   { name: "source", csv: ({ source }) => providerText(source.label) },
   { name: "direction", csv: ({ direction }, { say }) => (direction === null ? null : say(`directions.${direction}`)) },
   {
@@ -69,6 +69,12 @@ async function* linesOf(
       }),
     );
   }
+  if (goesBeyond(summary.completeUntil, filter))
+    yield note(
+      summary.completeUntil === null
+        ? say("completeNever")
+        : say("partUntil", { time: formatDateTime(summary.completeUntil, locale) }),
+    );
   for (const { label, why, until } of summary.gaps.named)
     yield note(
       until === null

@@ -1,5 +1,6 @@
 import type { AssetTotals, Coin, MovementFormat, MovementState, SourceKind, Totals } from "@/lib/db/enums/movements";
 import type { SafeLink } from "@/lib/text/safe-link";
+import { civilDay } from "@/lib/text/time";
 
 /** A wallet on a network; `asOf` null: never read. */
 export type HistoryAge = { label: string; asOf: string | null };
@@ -116,6 +117,10 @@ export type SourceGap = {
   until: string | null;
   why: "never-read" | "past-unread" | "failed" | "entries-unread" | "unfinished" | "behind";
 };
+
+/** The period goes on beyond what was read, by the days of São Paulo. */
+export const goesBeyond = (completeUntil: string | null, { to }: { to: string }): boolean =>
+  completeUntil === null || civilDay(new Date(completeUntil)) <= to;
 
 export type MovementSummary = {
   count: number;

@@ -3,9 +3,16 @@ import { assetKey } from "@/lib/contract/identity";
 import type { Db } from "@/lib/db/connection";
 import { isInReais, type PositionKind } from "@/lib/db/enums/position";
 import { positionSum } from "@/lib/db/tables/position";
-import { cutToCents, decimalOf, productOf, unitsOf } from "@/lib/text/decimal";
+import { roundToCents, decimalOf, productOf, unitsOf } from "@/lib/text/decimal";
 import { isZero } from "@/lib/text/format";
-import { type GroupSeries, type LinePoint, POSITION_GROUPS, type PositionGroup, type RateView } from "./view";
+import {
+  type GroupSeries,
+  type LinePoint,
+  namesUnrated,
+  POSITION_GROUPS,
+  type PositionGroup,
+  type RateView,
+} from "./view";
 
 type SumRow = Pick<typeof positionSum.$inferSelect, "network" | "asset" | "token" | "kind" | "amount" | "unread">;
 
@@ -27,7 +34,7 @@ function pointOf(rows: readonly SumRow[], rates: Wanted["rates"]): Omit<LinePoin
     if (rate === undefined && asset !== "") continue;
     unread = Math.max(unread, left);
     if (rate === undefined || amount === null) continue;
-    sum += unitsOf(cutToCents(productOf(amount, rate)));
+    sum += unitsOf(roundToCents(productOf(amount, rate)));
     read += 1;
   }
   return read === 0 ? null : { amount: decimalOf(sum), unread };
@@ -59,10 +66,6 @@ export async function readGroupLine(
     return point === null ? [] : [{ day: on, ...point }];
   });
   const coins = drawn.filter((row) => !isInReais(row.kind) && row.amount !== null && !isZero(row.amount));
-  const unrated = coins.filter((row) => rateOf(row, rates) === undefined && row.asset !== "");
-  return {
-    points,
-    unrated: [...new Set(unrated.map((row) => row.asset))].toSorted(),
-    isRated: coins.some((row) => rateOf(row, rates) !== undefined),
-  };
+  const named = coins.map((row) => ({ ...row, isRated: rateOf(row, rates) !== undefined }));
+  return { points, unrated: namesUnrated(named), isRated: named.some(({ isRated }) => isRated) };
 }

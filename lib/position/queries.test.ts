@@ -235,12 +235,12 @@ describe("the position", () => {
 });
 
 describe("a rate", () => {
-  it("values a sum beside its date and source, cut to the cent", async () => {
+  it("values a sum beside its date and source, rounded to the cent", async () => {
     await keep(today, "0.333333333333333333");
     await save();
     const [sum] = (await getPosition()).sums;
     expect(sum?.rate).toMatchObject({ value: "10000.5", day: yesterday, source: "PTAX" });
-    expect(sum?.value).toBe("3333.49");
+    expect(sum?.value).toBe("3333.50");
   });
 
   it("values nothing before a rate's day", async () => {

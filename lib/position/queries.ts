@@ -5,9 +5,8 @@ import { record } from "@/lib/audit/record";
 import { type Download, query } from "@/lib/query";
 import { account } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
-import { type CsvColumn, csvDecimal, csvName, csvTable } from "@/lib/text/csv";
+import { type CsvColumn, csvDay, csvDecimal, csvMinute, csvName, csvTable } from "@/lib/text/csv";
 import { unitsOf } from "@/lib/text/decimal";
-import { formatDate, formatDateTime } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { civilDaysAgo } from "@/lib/text/time";
@@ -184,7 +183,7 @@ type FileRow = { position: Position; sum: PositionSum };
 const decimalIn = (decimal: string | null, { locale }: FileWords) =>
   decimal === null ? null : csvDecimal(decimal, locale);
 
-const dayIn = (day: string | null, { locale }: FileWords) => (day === null ? null : formatDate(day, locale));
+const dayIn = (day: string | null, { locale }: FileWords) => (day === null ? null : csvDay(day, locale));
 
 const momentIn = (moment: DayMoment | null, { say, locale }: FileWords) =>
   moment === null ? null : say(`moments.${moment.as}`, { time: spanOf(moment, locale) });
@@ -202,7 +201,7 @@ const COLUMNS = [
   { name: "unread", csv: ({ sum }) => sum.unread },
   {
     name: "oldest",
-    csv: ({ sum }, { locale }) => (sum.oldestAt === null ? null : formatDateTime(sum.oldestAt, locale)),
+    csv: ({ sum }, { locale }) => (sum.oldestAt === null ? null : csvMinute(sum.oldestAt, locale)),
   },
   { name: "against", csv: ({ position }, words) => dayIn(position.against, words) },
   { name: "againstMoment", csv: ({ position }, words) => momentIn(position.againstMoment, words) },

@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { freshness } from "@/lib/db/watch-state";
-import { cutToCents, productOf } from "@/lib/text/decimal";
+import { roundToCents, productOf } from "@/lib/text/decimal";
 import type { Fresh } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { positionRate, positionRound, positionSum } from "@/lib/db/tables/position";
@@ -157,7 +157,7 @@ function compared(days: Compared, rates: Map<string, RateView>) {
       difference: isDifferencePartial ? null : differenceOf(one.amount, before),
       isDifferencePartial,
       rate,
-      value: rate === null || one.amount === null ? null : cutToCents(productOf(one.amount, rate.value)),
+      value: rate === null || one.amount === null ? null : roundToCents(productOf(one.amount, rate.value)),
     };
   });
 }

@@ -75,8 +75,13 @@ describe("a figure", () => {
       coin("BNB", { token: "0x1" }),
     ];
     expect(figuresOf(sums)).toEqual([
-      { group: "own", amount: "1100.01", difference: "150.00", perMille: 158, unread: 0, unrated: ["BNB", "USDT"] },
+      { group: "own", amount: "1100.01", difference: "150.01", perMille: 158, unread: 0, unrated: ["BNB", "USDT"] },
     ]);
+  });
+
+  it("names the network of a coin without a rate where another network's has one", () => {
+    const sums = [coin("USDC", { rate: rate("5.40") }), coin("USDC", { network: "TRON" }), coin("BNB")];
+    expect(figuresOf(sums)).toMatchObject([{ unrated: ["BNB", "USDC (TRON)"] }]);
   });
 
   it("is apart for own money, customers' money and what has no use, own first", () => {

@@ -1,4 +1,4 @@
-import { cutToCents, decimalOf, productOf, unitsOf } from "@/lib/text/decimal";
+import { roundToCents, decimalOf, productOf, unitsOf } from "@/lib/text/decimal";
 import { formatClock, isZero, type Locale } from "@/lib/text/format";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { civilMinute } from "@/lib/text/time";
@@ -85,7 +85,7 @@ export type GroupFigure = {
 type Rated = PositionSum & { perUnit: string | null };
 
 const inReais = (decimal: string, { perUnit }: Rated): bigint =>
-  unitsOf(perUnit === null ? decimal : cutToCents(productOf(decimal, perUnit)));
+  unitsOf(perUnit === null ? decimal : roundToCents(productOf(decimal, perUnit)));
 
 function differenceIn(rated: readonly Rated[]): bigint | null {
   let sum = 0n;
@@ -105,6 +105,16 @@ function rounded(dividend: bigint, divisor: bigint): number {
 
 const PER_MILLE = 1_000n;
 
+type NamedCoin = { asset: string; network: string; isRated: boolean };
+
+/** With its network where the same asset has a rate on another one. */
+export function namesUnrated(coins: readonly NamedCoin[]): string[] {
+  const rated = new Set(coins.flatMap(({ asset, isRated }) => (isRated ? [asset.toLowerCase()] : [])));
+  const unrated = coins.filter(({ asset, isRated }) => !isRated && asset !== "");
+  const nameOf = ({ asset, network }: NamedCoin) => (rated.has(asset.toLowerCase()) ? `${asset} (${network})` : asset);
+  return [...new Set(unrated.map(nameOf))].toSorted();
+}
+
 function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigure {
   const rated = sums.flatMap((sum): Rated[] => {
     if (isInReais(sum.kind)) return [{ ...sum, perUnit: null }];
@@ -118,14 +128,14 @@ function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigu
   const amount = read.reduce((whole, one) => whole + one, 0n);
   const difference = unread > 0 || read.length === 0 ? null : differenceIn(rated);
   const before = difference === null ? 0n : amount - difference;
-  const unrated = sums.filter((sum) => !isInReais(sum.kind) && sum.rate === null && sum.asset !== "" && !isAtZero(sum));
+  const coins = sums.filter((sum) => !isInReais(sum.kind) && !isAtZero(sum));
   return {
     group,
     amount: read.length === 0 ? null : decimalOf(amount),
     difference: difference === null ? null : decimalOf(difference),
     perMille: difference === null || before <= 0n ? null : rounded(difference * PER_MILLE, before),
     unread,
-    unrated: [...new Set(unrated.map(({ asset }) => asset))].toSorted(),
+    unrated: namesUnrated(coins.map(({ asset, network, rate }) => ({ asset, network, isRated: rate !== null }))),
   };
 }
 

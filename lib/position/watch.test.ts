@@ -208,6 +208,18 @@ describe("the daily round", () => {
     expect(kinds.toSorted()).toEqual(["checkout", "customer", "own", "untold"]);
   });
 
+  it("moves a wallet's sums to the use that finance gives it later the same day", async () => {
+    const { walletId } = await keepWallet("BTC");
+    const kindsOf = async (table: typeof positionReading | typeof positionSum) =>
+      (await db.select({ kind: table.kind }).from(table)).map(({ kind }) => kind);
+    await sweepOnce(positionWatch, "aurora");
+    expect([await kindsOf(positionReading), await kindsOf(positionSum)]).toEqual([["untold"], ["untold"]]);
+    const label = { tenant: "aurora", walletId, use: "own", setBy: randomUUID(), setAt: new Date() } as const;
+    await db.insert(walletLabel).values(label);
+    await sweepOnce(positionWatch, "aurora");
+    expect([await kindsOf(positionReading), await kindsOf(positionSum)]).toEqual([["own"], ["own"]]);
+  });
+
   it("stops a round at midnight, and starts the next day with every account", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-11T02:59:50Z") });
     await given(10);

@@ -151,6 +151,19 @@ async function dueIn(store: Db, round: Round, subjects: readonly Due[]): Promise
   return [...fresh, ...again];
 }
 
+/** Whose it is counts as it stands now, whenever it was read. */
+async function regroup(store: Db, round: Round, subjects: readonly Due[]): Promise<boolean> {
+  const { subject, network, kind } = positionReading;
+  const readings = await store.select({ subject, network, kind }).from(positionReading).where(readingsOf(round));
+  const before = new Map(readings.map((one) => [`${one.subject} ${one.network}`, one.kind]));
+  const moved = subjects.filter((one) => (before.get(`${one.subject} ${one.network}`) ?? one.kind) !== one.kind);
+  for (const one of moved) {
+    const isIt = and(readingsOf(round), eq(subject, one.subject), eq(network, one.network));
+    await store.update(positionReading).set({ kind: one.kind }).where(isIt);
+  }
+  return moved.length > 0;
+}
+
 async function saveReading(store: Db, { tenant, day }: Round, due: Due, taken: ReadFigures | null): Promise<void> {
   const { subject, network, kind } = due;
   const values = { kind, figures: taken?.figures ?? null, readAt: taken?.readAt ?? null, triedAt: new Date() };
@@ -230,7 +243,8 @@ export async function readOn(tenant: string, withinMs: number) {
   const store = await db();
   const round = { tenant, day: civilDay(new Date()) };
   const subjects = await listSubjects(store, round);
-  const hasNews = await beginRound(store, round, subjects.length);
+  const isBegun = await beginRound(store, round, subjects.length);
+  const hasNews = (await regroup(store, round, subjects)) || isBegun;
   const due = await dueIn(store, round, subjects);
   const untilMs = Date.now() + withinMs;
   let end: "done" | "unfinished" = "done";

@@ -14,9 +14,9 @@ import { account, onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { shownSealed } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
-import { CSV_START, csvLine, csvName } from "@/lib/text/csv";
+import { CSV_START, csvLine, csvMinute, csvName } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
-import { formatDateTime, type Locale } from "@/lib/text/format";
+import type { Locale } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/provider-word";
 import { type ClassState, readRetention } from "./retention";
 import { CLEAR_CODES } from "./reveal";
@@ -97,7 +97,7 @@ async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: 
         ? [null, null]
         : [say(`privacy.reasons.${reason.choice}`), isUnopened(reason.note) ? say("common.unopened") : reason.note];
     yield csvLine(
-      [seq, formatDateTime(at, locale), byName, by, say(`audit.codes.${code}`), recordOf(object), ...why],
+      [seq, csvMinute(at, locale), byName, by, say(`audit.codes.${code}`), recordOf(object), ...why],
       locale,
     );
   }

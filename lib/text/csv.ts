@@ -1,5 +1,5 @@
-import type { Locale } from "./format";
-import { civilDay } from "./time";
+import { formatClock, formatDate, formatMoment, formatTime, type Locale } from "./format";
+import { civilDay, dayOfIso } from "./time";
 
 export type Cell = string | number | null;
 
@@ -66,6 +66,21 @@ export function csvTable<Row, Words extends { locale: Locale }, Name extends str
 
 export const csvDecimal = (decimal: string, locale: Locale): string =>
   locale === "pt-BR" ? decimal.replace(".", ",") : decimal;
+
+/** A day in São Paulo that a spreadsheet in the language takes for one: `29/11/2026`, in English `2026-11-29`. */
+export const csvDay = (iso: string, locale: Locale): string =>
+  locale === "en" ? dayOfIso(iso) : formatDate(iso, locale);
+
+/** As `csvDay`, with `13:40` where a time is told. */
+export const csvMinute = (iso: string, locale: Locale): string =>
+  `${csvDay(iso, locale)} ${formatClock(iso, locale)}`.trim();
+
+/** As `csvDay`, with `13:40:55`. */
+export const csvSecond = (iso: string, locale: Locale): string => `${csvDay(iso, locale)} ${formatTime(iso, locale)}`;
+
+/** As `csvSecond`, with its thousandths. */
+export const csvMoment = (iso: string, locale: Locale): string =>
+  `${csvDay(iso, locale)} ${formatMoment(iso, locale).time}`;
 
 /** `day`: of what it says, `yyyy-MM-dd`; today without one. */
 export const csvName = (name: string, locale: Locale, day: string = civilDay(new Date())): string =>

@@ -22,8 +22,11 @@ export function decimalOf(units: bigint): string {
 export const productOf = (one: string, other: string): string =>
   decimalOf((unitsOf(one) * unitsOf(other)) / 10n ** BigInt(SCALE));
 
-/** To the cent, never rounded up. */
-export const cutToCents = (decimal: string): string => {
-  const [whole = "0", fraction = ""] = decimal.split(".");
-  return `${whole}.${fraction.slice(0, 2).padEnd(2, "0")}`;
-};
+const CENT = 10n ** BigInt(SCALE - 2);
+
+/** To the nearest cent, halves away from zero. */
+export function roundToCents(decimal: string): string {
+  const units = unitsOf(decimal);
+  const half = units < 0n ? -CENT / 2n : CENT / 2n;
+  return decimalOf(((units + half) / CENT) * CENT);
+}

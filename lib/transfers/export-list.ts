@@ -7,9 +7,9 @@ import type { Told } from "@/lib/errors/result";
 import { toldOf } from "@/lib/provider/intents/told";
 import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
-import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
+import { type CsvColumn, csvDecimal, csvLine, csvMinute, csvName, csvTable } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { formatBrl, formatDateTime } from "@/lib/text/format";
+import { formatBrl } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import type { Reader, ReadTransfer } from "./records";
@@ -41,13 +41,13 @@ const COLUMNS = [
     csv: ({ row: { to } }) => (to?.as === "recipient" ? `${to.bank ?? to.ispb} ${to.branch} / ${to.account}` : null),
   },
   { name: "who", csv: ({ row }) => row.byName },
-  { name: "at", csv: ({ row }, { locale }) => formatDateTime(row.at, locale) },
+  { name: "at", csv: ({ row }, { locale }) => csvMinute(row.at, locale) },
   { name: "transactionId", csv: ({ sent }) => providerText(sent?.transfer.transactionId ?? "") },
   { name: "returnId", csv: ({ sent }) => providerText(sent?.transfer.returnId ?? "") },
   { name: "antifraudId", csv: ({ row }) => providerText(row.antifraudId ?? "") },
   {
     name: "until",
-    csv: ({ row: { until } }, { locale }) => (until === null ? null : formatDateTime(until, locale)),
+    csv: ({ row: { until } }, { locale }) => (until === null ? null : csvMinute(until, locale)),
   },
   {
     name: "reason",

@@ -8,8 +8,8 @@ import { isStorable } from "@/lib/contract/shared";
 import type { Download } from "@/lib/query";
 import { within } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
-import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
-import { formatDate, formatTime, isDecimal, type Locale } from "@/lib/text/format";
+import { type CsvColumn, csvDecimal, csvLine, csvName, csvSecond, csvTable } from "@/lib/text/csv";
+import { formatDate, isDecimal, type Locale } from "@/lib/text/format";
 import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { minutesOf } from "@/lib/text/period";
 import { providerText } from "@/lib/text/provider-word";
@@ -179,8 +179,7 @@ const decimalIn = (text: string, { locale }: CsvWords) =>
 const COLUMNS = [
   {
     name: "at",
-    csv: ({ at, state }, { locale }) =>
-      state === "unconfirmed" || state === "undated" ? null : `${formatDate(at, locale)} ${formatTime(at, locale)}`,
+    csv: ({ at, state }, { locale }) => (state === "unconfirmed" || state === "undated" ? null : csvSecond(at, locale)),
   },
   { name: "network", csv: ({ network }) => network },
   {

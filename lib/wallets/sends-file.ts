@@ -6,8 +6,8 @@ import type { Actor } from "@/lib/permission/grant";
 import { explainTold } from "@/lib/errors/explain";
 import type { Told } from "@/lib/errors/result";
 import type { Download } from "@/lib/query";
-import { type CsvColumn, csvDecimal, csvLine, csvName, csvTable } from "@/lib/text/csv";
-import { formatCrypto, formatDateTime } from "@/lib/text/format";
+import { type CsvColumn, csvDecimal, csvLine, csvMinute, csvName, csvTable } from "@/lib/text/csv";
+import { formatCrypto } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { SendFilter } from "./inputs";
@@ -21,7 +21,7 @@ type CsvWords = {
 
 const COLUMNS = [
   { name: "id", csv: ({ row }) => row.id },
-  { name: "at", csv: ({ row }, { locale }) => formatDateTime(row.at, locale) },
+  { name: "at", csv: ({ row }, { locale }) => csvMinute(row.at, locale) },
   { name: "state", csv: ({ row }, { say }) => say(`states.${row.state}`) },
   {
     name: "cause",

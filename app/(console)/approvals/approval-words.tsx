@@ -79,7 +79,7 @@ export function ApprovalSummary({ row }: { row: Summarised }) {
         </>
       )}
       {moved === null ? null : (
-        <span className="text-warning">{` · ${t("movedShort", { to: statusWord(moved.to) })}`}</span>
+        <span className="text-warning">{` · ${t(moved.from === moved.to ? "movedBackShort" : "movedShort", { to: statusWord(moved.to) })}`}</span>
       )}
       <span className="text-muted">
         {" · "}

@@ -4,10 +4,10 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { PairChart } from "@/components/table/pair-chart";
 import type { MovementFilter } from "@/lib/movements/inputs";
-import type { AssetSum, DayBar, MovementSummary } from "@/lib/movements/view";
+import { type AssetSum, type DayBar, goesBeyond, type MovementSummary } from "@/lib/movements/view";
 import { formatBrl, formatCount, formatCrypto, formatDate, formatDateTime, formatShort } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { civilDay, DAY_MS } from "@/lib/text/time";
+import { DAY_MS } from "@/lib/text/time";
 import { hrefOf } from "./movement-list";
 import { AssetSumText, useAssetName, useTypeName } from "./movement-words";
 
@@ -94,15 +94,11 @@ function AssetLine({ one, hrefTo }: LineProps) {
 
 type SummaryProps = { summary: MovementSummary; filter: MovementFilter };
 
-/** A day whose end was not read yet, by the clock of São Paulo. */
-const endsLater = (completeUntil: string | null, { to }: MovementFilter): boolean =>
-  completeUntil === null || civilDay(new Date(completeUntil)) <= to;
-
 function Completeness({ summary: { sources, completeUntil, gaps }, filter }: SummaryProps) {
   const t = useTranslations("movements");
   const locale = useLocale();
   const time = completeUntil === null ? null : formatDateTime(completeUntil, locale);
-  const isPart = endsLater(completeUntil, filter);
+  const isPart = goesBeyond(completeUntil, filter);
   const until = time === null ? t("completeNever") : t(isPart ? "partUntil" : "completeUntil", { time });
   return (
     <div className="text-sm text-muted tabular-nums">

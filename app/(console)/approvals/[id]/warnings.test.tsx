@@ -177,4 +177,7 @@ it("tells that the case changed since its decision was requested", () => {
   expect(
     warned({ record: { ...record, row: { ...record.row, moved: { ...moved, to: "unknown:REVISAR" } } } }),
   ).toContain("The case is REVISAR now");
+  expect(warned({ record: { ...record, row: { ...record.row, moved: { ...moved, to: "APPROVED" } } } })).toContain(
+    "The case changed after this was requested and is Approved again",
+  );
 });

@@ -82,7 +82,9 @@ export function MovedNotice({ moved }: Pick<ApprovalRecord["row"], "moved">) {
   const wordOf = useStatusWord();
   if (moved === null) return null;
   const time = formatDateTime(moved.at, locale);
-  return <Notice tone="warning">{t("movedCase", { from: wordOf(moved.from), to: wordOf(moved.to), time })}</Notice>;
+  const { from, to } = moved;
+  const said = from === to ? "movedBack" : "movedCase";
+  return <Notice tone="warning">{t(said, { from: wordOf(from), to: wordOf(to), time })}</Notice>;
 }
 
 type RequestWarningsProps = {
