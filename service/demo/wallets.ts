@@ -58,19 +58,29 @@ export function someDeposit(dice: Dice, family: ChainFamily): Pick<ChainMove, "n
   return { network: holding.network, asset, units: (millionths * unitsOfOne) / 1_000_000n + dust };
 }
 
+/** Of the forward ones; one is without, as some providers tell none. */
+const REFERENCES: Readonly<Record<ChainFamily, string | null>> = {
+  BTC: "pedido-20418",
+  TRON: "pedido-20431",
+  EVM: "pedido-20422",
+  SOLANA: "pedido-20425",
+  XRPL: null,
+};
+
 /** For every family: the master, an ordinary one, a user's and a forward one. */
 async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
   const wallets: Wallet[] = [];
   for (const [order, plan] of [
-    { isForwardPayment: 0, userId: null, reference: null },
-    { isForwardPayment: 0, userId: "usr-1042", reference: null },
-    { isForwardPayment: 1, userId: null, reference: "pedido-20418" },
-    { isForwardPayment: 0, userId: "usr-2210", reference: null },
+    { isForwardPayment: 0, userId: null },
+    { isForwardPayment: 0, userId: "usr-1042" },
+    { isForwardPayment: 1, userId: null },
+    { isForwardPayment: 0, userId: "usr-2210" },
   ].entries()) {
     for (const family of CHAIN_FAMILIES) {
       const atMs = call.clock.now() - (85 - order * 20 + dice.fraction() * 10) * DAY_MS;
       const then = { ...call, clock: { ...call.clock, now: () => atMs } };
-      wallets.push(await openWallet(then, tx, { family, ...plan }));
+      const reference = plan.isForwardPayment === 1 ? REFERENCES[family] : null;
+      wallets.push(await openWallet(then, tx, { family, reference, ...plan }));
     }
   }
   return wallets;
@@ -88,6 +98,14 @@ function arrivalsAt(wallet: Wallet, { dice, newId, stranger }: World, nowMs: num
     to: { address: wallet.address, wallet },
     at: new Date(openedAtMs + Math.floor(((part + dice.fraction()) * (nowMs - openedAtMs)) / count)),
   }));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** One customer pays the same amount once more. */
+function paidTwice(arrivals: readonly ChainMove[], { newId }: World): ChainMove[] {
+  const first = arrivals.find(({ to }) => to.wallet?.isForwardPayment === 1 && to.wallet.family === "BTC");
+  return first === undefined ? [] : [{ ...first, id: newId(), at: new Date(first.at.getTime() + 2 * HOUR_MS) }];
 }
 
 /** At most half of the arrivals, and later. */
@@ -119,7 +137,8 @@ export async function fillWallets(call: Call, tx: Tx, dice: Dice): Promise<void>
   const wallets = await openWallets(call, tx, dice);
   const nowMs = call.clock.now();
   const arrivals = wallets.flatMap((wallet) => arrivalsAt(wallet, world, nowMs));
-  const moves = [...arrivals, ...departuresAfter(arrivals, world, nowMs)].toSorted(
+  const departures = departuresAfter(arrivals, world, nowMs);
+  const moves = [...arrivals, ...departures, ...paidTwice(arrivals, world)].toSorted(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
   for (const move of moves) await settleArrival(call, tx, move);
