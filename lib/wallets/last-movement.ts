@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, inArray, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "@/lib/db/connection";
 import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
 
@@ -31,21 +31,18 @@ export async function lastMovements(
   return new Map((all?.told ?? []).flatMap(([id, atMs]) => (atMs === null ? [] : [[id, new Date(atMs)] as const])));
 }
 
-/** Wallets that hold something on a network whose history was never read. */
+/** Wallets of which no history was read, or none of a network on which they hold something. */
 export async function unreadHolders(store: Db, tenant: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { walletId, network, entries } = walletBalance;
+  const isHistoryRead = (isWanted: SQL) => sql`exists (select from ${chainReading} as reading
+    where reading.tenant = ${wallet.tenant} and reading.wallet_id = ${wallet.id} and reading.token_address = ''
+    and reading.as_of is not null and ${isWanted})`;
+  const holdsUnread = sql`exists (select from ${walletBalance} as balance
+    where balance.tenant = ${wallet.tenant} and balance.wallet_id = ${wallet.id}
+    and ${holdsSomething(sql`balance.entries`)} and not ${isHistoryRead(sql`reading.network = balance.network`)})`;
+  const isUnread = or(not(isHistoryRead(sql`true`)), holdsUnread);
   const rows = await store
-    .selectDistinct({ walletId })
-    .from(walletBalance)
-    .where(
-      and(
-        eq(walletBalance.tenant, tenant),
-        inArray(walletId, [...ids]),
-        holdsSomething(entries),
-        sql`not exists (select from ${chainReading} as reading where reading.tenant = ${tenant}
-          and reading.wallet_id = ${walletId} and reading.network = ${network} and reading.token_address = ''
-          and reading.as_of is not null)`,
-      ),
-    );
-  return new Set(rows.map((row) => row.walletId));
+    .select({ id: wallet.id })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), inArray(wallet.id, [...ids]), isUnread));
+  return new Set(rows.map(({ id }) => id));
 }

@@ -82,7 +82,7 @@ describe("the wallets", () => {
     const holds = [{ address: "x", asset: "BTC", decimals: 8, balance: "1", type: "native" }];
     await db.update(walletBalance).set({ entries: holds });
     const { rows } = await listWallets({ sort: "moved" });
-    expect(rows.flatMap(({ id, isMoveSure }) => (isMoveSure ? [] : [id]))).toEqual(["c"]);
+    expect(rows.flatMap(({ id, isMoveSure }) => (isMoveSure ? [] : [id]))).toEqual(["c", "b", "a", "e"]);
   });
 
   it("are found by part of an address in any case, or by id, and counted", async () => {
