@@ -86,10 +86,10 @@ async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: 
   const columns = ["seq", "at", "who", "staffId", "what", "record", "reason", "note"] as const;
   yield (
     CSV_START +
-      csvLine(
-        columns.map((column) => say(`privacy.columns.${column}`)),
-        locale,
-      )
+    csvLine(
+      columns.map((column) => say(`privacy.columns.${column}`)),
+      locale,
+    )
   );
   for (const { seq, at, byName, by, code, object, reason } of accesses) {
     const why =
