@@ -23,6 +23,7 @@ const config: NextConfig = {
     "pdfkit",
     "pg",
     "pino",
+    "prom-client",
   ],
 };
 

@@ -23,6 +23,7 @@ import { env } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
 import { addDemoStaff } from "@/lib/staff/records";
 import { mailsWatch } from "./mail-watch";
+import { serveMetrics } from "./metrics-server";
 import { withoutParameters } from "@/lib/db/error";
 import { forgetLeases } from "@/lib/db/lease";
 import { type Db, store } from "@/lib/db/connection";
@@ -100,10 +101,12 @@ async function open(): Promise<URL> {
     mailsWatch,
     ...(hasDemoActivity ? [demoWatch()] : []),
   ];
+  const endMetrics = await serveMetrics(watches);
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending.
-  const end = () => Promise.allSettled([live.close(), endGathered(), ...stops.map((stop) => stop())]).then(endGathered);
+  const end = () =>
+    Promise.allSettled([live.close(), endMetrics(), endGathered(), ...stops.map((stop) => stop())]).then(endGathered);
   // A silent store must not keep the process alive.
   endFirst(process, () => Promise.race([end(), sleep(ENDED_WITHIN_MS)]));
   return publicUrl;

@@ -9,6 +9,7 @@ import { Pool } from "pg";
 import { openEmbedded } from "./embedded";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
+import { followPool } from "@/lib/metrics/follow";
 import { requireDataKey } from "./canary";
 import { breakingOff, type Listen, listenEmbedded, listenOnServer } from "./listen";
 import { migrationsFolder, prepareServer, refuseOtherVersions } from "./migration";
@@ -76,14 +77,15 @@ export function embeddedStore(client: PGlite, close: () => Promise<void>): Store
 function serverStore(databaseUrl: string): Store {
   const sockets = new Set<Socket>();
   const silence = watchSilence(databaseUrl, () => sockets.forEach((socket) => socket.destroy()));
-  const open = (max: number) => {
+  const open = (name: string, max: number) => {
     const pool = openPool(databaseUrl, { max, sockets });
+    followPool(name, pool);
     const opened = drizzlePg(pool);
     guardTransactions(opened, { of: silence, pool, through: silence.through });
     return { pool, opened };
   };
-  const people = open(10);
-  const bulk = open(2);
+  const people = open("people", 10);
+  const bulk = open("bulk", 2);
   const close = async () => {
     silence.end();
     await Promise.all([people.pool.end(), bulk.pool.end()]);

@@ -128,6 +128,13 @@ export class Hub {
     return this.#viewers.size;
   }
 
+  /** Open streams by tenant. */
+  sizes(): Map<string, number> {
+    const sizes = new Map<string, number>();
+    for (const { standing } of this.#viewers) sizes.set(standing.tenant, (sizes.get(standing.tenant) ?? 0) + 1);
+    return sizes;
+  }
+
   mayJoin(idHash: string): boolean {
     return !this.#isClosed && [...this.#viewers].filter((one) => one.idHash === idHash).length < MAX_PER_SESSION;
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eq, or, sql, type SQL } from "drizzle-orm";
 import { documentsWithin } from "@/lib/contract/document";
 import { log } from "@/lib/log/log";
+import { noteCall } from "@/lib/metrics/note";
 import { withoutParameters } from "@/lib/db/error";
 import { type Db, db } from "@/lib/db/connection";
 import type { CallKind, CallMethod, Lane } from "@/lib/db/enums/provider";
@@ -168,6 +169,7 @@ function shared(): CallLog {
 
 /** It never throws. */
 export function logCall(call: Call): void {
+  noteCall(call);
   shared().add(call);
 }
 

@@ -17,6 +17,8 @@ import { followSilence } from "@/lib/db/provider-silence";
 import { type Circuit, createCircuit, type LaneState } from "./circuit";
 import { type Read, revokeToken, type TokenQuestion, type Write } from "./operations";
 import { createTokens, type Tokens } from "./token";
+import { followCircuit } from "@/lib/metrics/follow";
+import { noteTurnedAway } from "@/lib/metrics/note";
 import { basicOf, type Credentials, logTokenRequests } from "./token-request";
 import { type Outgoing, sendOverHttp, type Wire, WireError } from "./wire-http";
 
@@ -144,13 +146,18 @@ async function allowed<T>(allowance: Allowance | undefined, inTurn: () => Promis
   });
 }
 
+function noteWithoutTurn({ tenant }: BankDeps, { lane }: Calling, error: unknown): void {
+  if (!(error instanceof AppError)) return;
+  noteTurnedAway({ tenant: tenant.clientId, lane, reason: error.details.code ?? error.kind });
+}
+
 /** A token that the provider rejects is renewed, and the call resent once. */
 async function attempt<Answer extends z.ZodType>(
   deps: BankDeps,
   calling: Calling<Answer>,
   nth: number,
 ): Promise<Parsed<z.output<Answer>>> {
-  const inTurn = async () => {
+  const takeTurn = async () => {
     await deps.circuit.enter(calling.lane);
     const askedAtMs = deps.now();
     const token = await deps.tokens.get(calling.deadlineMs);
@@ -162,6 +169,11 @@ async function attempt<Answer extends z.ZodType>(
     const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: deps.wallTime() };
     return { generation: token.generation, send: () => exchange(deps, calling, tried) };
   };
+  const inTurn = () =>
+    takeTurn().catch((error: unknown) => {
+      noteWithoutTurn(deps, calling, error);
+      throw error;
+    });
   const first = await allowed(calling.allowance, inTurn);
   try {
     return await first.send();
@@ -422,6 +434,7 @@ function budgetOf({ baseUrl }: Tenant): Budget {
 
 function followedCircuit(tenant: string): Circuit {
   const circuit = createCircuit({ now, date: () => new Date(), sleep: pause });
+  followCircuit(tenant, () => circuit.standing());
   followSilence(tenant, () => {
     const { watchers } = circuit.standing();
     return watchers.isOpen ? watchers.silentSince : null;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { log } from "@/lib/log/log";
+import { noteRenewal } from "@/lib/metrics/note";
 import { backoffMs } from "./answer";
 import { AppError } from "@/lib/errors/app-error";
 import { type Client, type Credentials, requestToken } from "./token-request";
@@ -68,6 +69,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     const retryInMs = Math.max(backoffMs(times - 1, deps.random), details.retryAfterMs ?? 0);
     failure = { error, credentials, times, untilMs: now() + retryInMs };
     const { code, status } = details;
+    noteRenewal(tenant.clientId, code ?? kind);
     log.warn(
       { tenant: tenant.clientId, kind, code, status, times, retryInMs: Math.round(retryInMs) },
       "no access token",
@@ -95,6 +97,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     if (isReplacement) replacedAtMs = askedAtMs;
     failure = null;
     generation += 1;
+    noteRenewal(tenant.clientId, "ok");
     const expiresAtMs = askedAtMs + lifetimeMs;
     log.info({ tenant: tenant.clientId, generation, lifeMs: Math.round(expiresAtMs - now()) }, "access token renewed");
     cached = {

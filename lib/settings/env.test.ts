@@ -42,6 +42,7 @@ describe("the settings", () => {
       publicUrl: new URL("http://localhost:3000"),
       watchIntervalMs: 30_000,
       callsPerMinute: 180,
+      metrics: null,
       sessionIdleMs: 30 * 60_000,
       stepUpMs: 5 * 60_000,
       secondFactorFor: "everyone",
@@ -72,6 +73,14 @@ describe("the settings", () => {
     expect(read(oidc).oidc?.roleMap).toEqual({ desk: { aurora: ["support"] } });
     expect(() => read({ ...oidc, OIDC_ROLE_MAP: '{"desk": {"boreal": "support"}}' })).toThrow(/^OIDC_ROLE_MAP: boreal/);
     expect(() => check({ ...provider, ...oidc, OIDC_CLIENT_SECRET: "" })).toThrow(/^OIDC_CLIENT_SECRET: is required/);
+  });
+
+  it("tells metrics where METRICS_PORT says, to this machine alone by default", () => {
+    expect(read({ METRICS_PORT: "9464" }).metrics).toEqual({ host: "127.0.0.1", port: 9464 });
+    const elsewhere = { METRICS_PORT: "9464", METRICS_HOST: "10.0.0.7" };
+    expect(read(elsewhere).metrics).toEqual({ host: "10.0.0.7", port: 9464 });
+    expect(() => read({ METRICS_HOST: "10.0.0.7" })).toThrow("METRICS_HOST: is set without METRICS_PORT");
+    expect(() => check({ ...provider, METRICS_PORT: "3000" })).toThrow("METRICS_PORT: must differ from PORT");
   });
 
   it("treats empty settings as absent", () => {

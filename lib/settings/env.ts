@@ -234,6 +234,19 @@ const Address = z.string().transform((text, context): ScannerAddress => {
 
 export const SCANNER_SETTINGS = { CLAMD_ADDRESS: Address.optional() };
 
+const METRICS_SETTINGS = { METRICS_PORT: Port.optional(), METRICS_HOST: z.string().min(1).optional() };
+
+type MetricsSettings = { host: string; port: number };
+
+type MetricsVariables = { PORT: number; METRICS_PORT?: number | undefined; METRICS_HOST?: string | undefined };
+
+/** Null without a port: nobody is told. */
+function metricsSettingsOf({ PORT, METRICS_PORT: port, METRICS_HOST: host }: MetricsVariables): MetricsSettings | null {
+  if (port === undefined && host !== undefined) throw new SettingError("METRICS_HOST: is set without METRICS_PORT");
+  if (port === PORT) throw new SettingError("METRICS_PORT: must differ from PORT, which everybody reaches");
+  return port === undefined ? null : { host: host ?? "127.0.0.1", port };
+}
+
 const SESSION_SETTINGS = {
   SESSION_IDLE_MINUTES: numberFrom(0.1, 720, "must be a number of minutes").default(30),
   STEP_UP_MINUTES: numberFrom(0.05, 60, "must be a number of minutes").default(5),
@@ -298,6 +311,7 @@ export type Env = RetentionSettings &
     watchIntervalMs: number;
     mail: MailServer | null;
     scanner: ScannerAddress | null;
+    metrics: MetricsSettings | null;
     securityContact: string | null;
     callsPerMinute: number;
     warnings: string[];
@@ -338,6 +352,7 @@ const Settings = z.object({
   ...AUDIT_SETTINGS,
   ...MAIL_SETTINGS,
   ...SCANNER_SETTINGS,
+  ...METRICS_SETTINGS,
   SECURITY_CONTACT: SecurityContact.optional(),
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
   SERVICE_PORT: Port.default(4010),
@@ -468,6 +483,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...sessionSettingsOf(settings, demo),
     mail: mailServerOf(settings),
     scanner: settings.CLAMD_ADDRESS ?? null,
+    metrics: metricsSettingsOf(settings),
     securityContact: settings.SECURITY_CONTACT ?? null,
   };
 }
@@ -479,6 +495,7 @@ export function checkEnv(source: Record<string, string | undefined>): void {
   publicUrlOf(settings);
   keysOf(settings);
   oidcSettingsOf(settings);
+  metricsSettingsOf(settings);
   if (!demoSettingsOf(settings).isEmbedded) tenantsOf(settings);
 }
 

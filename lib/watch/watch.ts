@@ -6,6 +6,7 @@ import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/db/publish";
 import type { Topic } from "@/lib/permission/topics";
 import { log } from "@/lib/log/log";
+import { noteSweep } from "@/lib/metrics/note";
 import { asWork } from "@/lib/log/work";
 import { withoutParameters } from "@/lib/db/error";
 import { instanceId, releaseLease, takeLease } from "@/lib/db/lease";
@@ -34,7 +35,7 @@ const HEARTBEAT_MS = 10_000;
 const STOP_WITHIN_MS = 5_000;
 
 const leaseOf = (tenant: string, name: string) => `watch:${tenant}:${name}`;
-const intervalOf = (watch: Watch) => watch.intervalMs ?? env().watchIntervalMs;
+export const intervalOf = (watch: Watch): number => watch.intervalMs ?? env().watchIntervalMs;
 
 function everyInterval(ms: number, beat: () => void): () => void {
   const timer = setInterval(beat, ms).unref();
@@ -45,6 +46,8 @@ function everyInterval(ms: number, beat: () => void): () => void {
 async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tenant: string; begunAt: Date }) {
   const key = { tenant, name: watch.name };
   const { topic } = watch;
+  const startedAtMs = performance.now();
+  const note = (outcome: string) => noteSweep({ tenant, watch: watch.name, outcome }, performance.now() - startedAtMs);
   try {
     const end = await asWork(watch.name, () => watch.sweep(tenant));
     await store.transaction(async (tx) => {
@@ -52,10 +55,12 @@ async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tena
       if (topic !== undefined && isNews) await publish(tx, { tenant, topic });
     });
     if (end === "unfinished") await makeDue(store, key);
+    note("ok");
   } catch (error) {
     const isBank = error instanceof AppError;
     const failure = isBank ? { kind: error.kind, code: error.details.code ?? null } : { kind: null, code: null };
     const err = isBank ? error.message : withoutParameters(error);
+    note(failure.kind ?? "unexpected");
     log.warn({ watch: watch.name, tenant, errorKind: failure.kind ?? "unexpected", err }, "sweep failed");
     await store.transaction(async (tx) => {
       const isNews = await failSweep(tx, key, failure);

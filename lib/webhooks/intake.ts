@@ -7,6 +7,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
+import { noteDelivery } from "@/lib/metrics/note";
 import { triggerWatch } from "@/lib/watch/watch";
 import { env, tenantOf } from "@/lib/settings/env";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/db/error";
@@ -222,6 +223,10 @@ function openIntake(): IntakeDeps {
 /** interface: Events › Delivery rules */
 export async function receiveDelivery(clientId: string, request: Request): Promise<Response> {
   globalThis.retaguardaIntake ??= openIntake();
-  const status = await takeDelivery(globalThis.retaguardaIntake, clientId, request).catch(rethrowWithoutParameters);
+  const status = await takeDelivery(globalThis.retaguardaIntake, clientId, request).catch((error: unknown) => {
+    noteDelivery(tenantOf(clientId)?.clientId ?? null, "failed");
+    return rethrowWithoutParameters(error);
+  });
+  if (status === 204) noteDelivery(clientId, "accepted");
   return new Response(null, { status, headers: { "cache-control": "no-store" } });
 }

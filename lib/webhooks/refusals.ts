@@ -4,6 +4,7 @@ import { db } from "@/lib/db/connection";
 import { withoutParameters } from "@/lib/db/error";
 import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
+import { noteDelivery } from "@/lib/metrics/note";
 import type { Refusal } from "./view";
 
 type Gathered = { counts: Partial<Record<Refusal, number>>; lastAt: string };
@@ -51,6 +52,7 @@ export function createRefusals(report: (refused: RefusedDelivery) => Promise<voi
     },
     clear: () => gathered.clear(),
     refuse: (tenant, why) => {
+      noteDelivery(tenant, why);
       const counts = gathered.get(tenant)?.counts ?? {};
       gathered.set(tenant, { counts: { ...counts, [why]: (counts[why] ?? 0) + 1 }, lastAt: now().toISOString() });
       if (scheduled.has(tenant)) return;

@@ -4,8 +4,8 @@ import { sendOverHttp } from "@/lib/provider/wire-http";
 import { env, readCredentials, type Env } from "@/lib/settings/env";
 import { runProgram, say } from "@/scripts/program.mjs";
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
-import { connect } from "node:tls";
 import { runCommand, CommandRefusal } from "@/lib/db/command";
+import { certificateEnd } from "@/lib/boot/certificate-end";
 import { examineStore } from "@/lib/boot/doctor";
 import { EmbeddedDatabaseError } from "@/lib/db/embedded";
 import { isLoopback } from "@/lib/text/safe-link";
@@ -96,30 +96,10 @@ async function examineProviders({ tenants }: Pick<Env, "tenants">): Promise<Find
   return (await Promise.all(each)).flat();
 }
 
-function certificateDays({ hostname, port }: URL): Promise<number | null> {
-  return new Promise((resolve) => {
-    const socket = connect({
-      host: hostname,
-      servername: hostname,
-      port: Number(port || 443),
-      rejectUnauthorized: false,
-    });
-    const end = (days: number | null) => {
-      socket.destroy();
-      resolve(days);
-    };
-    socket.setTimeout(PATIENCE_MS, () => end(null));
-    socket.once("error", () => end(null));
-    socket.once("secureConnect", () => {
-      const until = Date.parse(socket.getPeerCertificate().valid_to);
-      end(Number.isNaN(until) ? null : Math.floor((until - Date.now()) / DAY_MS));
-    });
-  });
-}
-
 async function examineCertificate(publicUrl: URL): Promise<Finding[]> {
-  const days = publicUrl.protocol === "https:" ? await certificateDays(publicUrl) : null;
-  if (days === null) return [];
+  const endsAt = publicUrl.protocol === "https:" ? await certificateEnd(publicUrl) : null;
+  if (endsAt === null) return [];
+  const days = Math.floor((endsAt.getTime() - Date.now()) / DAY_MS);
   const text = days < 0 ? "has ended" : `ends in ${days} days`;
   return [days < 0 ? bad("certificate", text) : days < 14 ? warn("certificate", text) : ok("certificate", text)];
 }

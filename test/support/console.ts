@@ -47,6 +47,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     secondFactorFor: "critical-roles",
     mail: null,
     scanner: null,
+    metrics: null,
     securityContact: null,
     oidc: null,
     warnings: [],
