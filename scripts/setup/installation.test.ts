@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { findInPath } from "../program.mjs";
 import { copySources } from "./installation.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "installation-"));
@@ -50,6 +51,28 @@ test("starts the console by its package.json, which names only existing scripts"
   expect(scripts["start"]).toBe("exec node server/main.mjs");
   const programs = Object.values(scripts).map((line) => line.split(" ").at(-1) ?? "");
   expect(programs.filter((program) => !existsSync(join(folder, program)))).toEqual([]);
+});
+
+const systemdAnalyze = findInPath("systemd-analyze");
+
+test.skipIf(systemdAnalyze === undefined)("has a unit that systemd accepts without a warning", () => {
+  const { stderr } = spawnSync(systemdAnalyze ?? "", ["verify", resolve("ops/systemd/retaguarda.service")]);
+  const said = String(stderr).split("\n");
+  expect(said.filter((line) => line.includes("retaguarda.service"))).toEqual([]);
+});
+
+test("has an image that starts it as npm start does, on the Node that it is tried on", () => {
+  const image = readFileSync("Dockerfile", "utf8");
+  expect(image).toContain('CMD ["node", "server/main.mjs"]');
+  const tried = /-p node@(\d+)/.exec(readFileSync("package.json", "utf8"))?.[1];
+  const stages = Array.from(image.matchAll(/^FROM node:(\d+)-/gm), ([, version]) => version);
+  expect(stages).toEqual([tried, tried]);
+});
+
+test("has a compose file that mounts only what is there", () => {
+  const mounted = Array.from(readFileSync("compose.yaml", "utf8").matchAll(/- (\.\/[^:]+):/g), ([, path = ""]) => path);
+  expect(mounted.length).toBeGreaterThan(2);
+  expect(mounted.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 test("reads its .env before the console listens, and in its commands", () => {
