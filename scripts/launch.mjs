@@ -78,13 +78,17 @@ async function makeBundle(entry, bundle) {
   renameSync(unfinished, bundle);
 }
 
+/** Of a folder that a read-only file system refuses Node says ENOENT. */
+const isUnwritable = ({ code, syscall }) =>
+  ["EACCES", "EPERM", "EROFS"].includes(code) || (code === "ENOENT" && syscall === "mkdir");
+
 /** A program in a read-only place runs, too. */
 async function moduleFor(entry, bundle) {
   try {
     if (!isFresh(bundle)) await makeBundle(entry, bundle);
     return bundle;
   } catch (error) {
-    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
+    if (!isUnwritable(error)) throw error;
     const { register } = await import("tsx/esm/api");
     register();
     return entry;

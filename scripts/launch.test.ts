@@ -58,3 +58,11 @@ it.skipIf(process.platform !== "linux")("runs a program from a read-only place",
   symlinkSync("/sys", cache());
   expect(launch().stdout).toBe("hello world true true\n");
 });
+
+const inNamespace = (script: string) => spawnSync("unshare", ["-rm", "sh", "-c", script], { encoding: "utf8" });
+
+it.skipIf(inNamespace("true").status !== 0)("runs a program on a read-only file system", () => {
+  const program = `node scripts/launch.mjs programs/greet.ts world`;
+  const script = `mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder} && cd ${folder} && ${program}`;
+  expect(inNamespace(script).stdout).toBe("hello world true true\n");
+});
