@@ -22,7 +22,11 @@ beforeEach(() => {
   vi.stubEnv("CHROMIUM_PATH", "");
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  // The next file of this worker looks for programs while it loads.
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 test("prefers the headless shell to a whole browser", async () => {
   given("chromium", CHROMIUM);
