@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { findInPath } from "../program.mjs";
+import { findInPath } from "@/scripts/program.mjs";
 import { copySources } from "./installation.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "installation-"));
