@@ -14,6 +14,8 @@ import { unknownIntents } from "@/lib/provider/intents/intent";
 import { depositWatch } from "@/lib/deposits/watch";
 import { callWatch } from "@/lib/calls/watch";
 import { decisionWatch, deskWatch } from "@/lib/kyc/watch";
+import { databaseProbe } from "@/lib/health/database";
+import { healthWatch } from "@/lib/health/watch";
 import { liveHub } from "@/lib/live/live";
 import { movementsWatch } from "@/lib/movements/watch";
 import { positionWatch } from "@/lib/position/watch";
@@ -35,7 +37,7 @@ import { answerCommand } from "./commands";
 import { demoWatch } from "./demo";
 import { EmbeddedDatabaseError } from "@/lib/db/embedded";
 import { log } from "@/lib/log/log";
-import { startWatches } from "@/lib/watch/watch";
+import { announceWatches, startWatches } from "@/lib/watch/watch";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
@@ -99,11 +101,14 @@ async function open(): Promise<URL> {
     retentionWatch,
     movementsWatch,
     mailsWatch,
+    healthWatch,
     ...(hasDemoActivity ? [demoWatch()] : []),
   ];
   const endMetrics = await serveMetrics(watches);
+  for (const { clientId } of tenants) await announceWatches(clientId, watches);
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
+  databaseProbe().start();
   // An open stream would keep the server from ending.
   const end = () =>
     Promise.allSettled([live.close(), endMetrics(), endGathered(), ...stops.map((stop) => stop())]).then(endGathered);

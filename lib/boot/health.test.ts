@@ -4,7 +4,8 @@ import { StoreUnavailable } from "@/lib/db/error";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { givenStore } from "@/test/support/console";
 import { gate } from "@/test/support/gate";
-import { isStoreOpen, liveness, readiness } from "./health";
+import { isStoreOpen } from "@/lib/health/database";
+import { liveness, readiness } from "./health";
 
 let db: Db;
 beforeEach(async () => {

@@ -15,6 +15,8 @@ import type { MailEnd, MailSubject } from "@/lib/db/enums/mail";
 import { writeSentBy } from "@/lib/sent-writes";
 import { mailNotice, mailSettings } from "@/lib/db/tables/mail";
 import type { Watch } from "@/lib/watch/watch";
+import type { Locale } from "@/lib/text/format";
+import { writeIncidentMail } from "@/lib/health/mail";
 import { readLocale } from "@/lib/preferences/view";
 import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/db/clock";
@@ -43,6 +45,8 @@ const PATHS: Readonly<Record<MailSubject, string>> = {
   held: "/transfers",
   unanswered: "/outcomes",
   ready: "/movements",
+  incident: "/health",
+  recovered: "/health",
 };
 
 const ofGroup = ({ tenant, staffId, subject }: Group) =>
@@ -134,27 +138,32 @@ async function countActionable(
   }).length;
 }
 
+type Told = { objects: string[]; roles: Role[]; locale: Locale; link: string };
+
+/** Null when nothing of it is left to tell. */
+async function wordsOf(store: Db, group: Group, { objects, roles, locale, link }: Told) {
+  const { tenant, subject } = group;
+  if (subject === "incident" || subject === "recovered")
+    return writeIncidentMail(store, { tenant, subject, ids: objects, locale, link });
+  const count = await countActionable(store, group, objects, roles);
+  if (count === 0) return null;
+  const say = createTranslator({ locale, messages: locale === "en" ? en : ptBR, namespace: "noticeMail" });
+  const line = say(`subjects.${subject}`, { count });
+  return { subject: line, text: say("text", { line, link }) };
+}
+
 async function mailOf(store: Db, group: Group, claimed: readonly Notice[]) {
   const person = await personOf(store, group);
   const choice = choiceOf(group.subject);
   const mayAct = person !== null && MAIL_PERMISSIONS[choice].some((permission) => can(person.roles, permission));
   if (!mayAct) return { end: "moot" } as const;
   if (person.off.includes(choice)) return { end: "off" } as const;
-  const count = await countActionable(
-    store,
-    group,
-    claimed.map(({ object }) => object),
-    person.roles,
-  );
-  if (count === 0) return { end: "moot" } as const;
+  const objects = claimed.map(({ object }) => object);
   const locale = readLocale(person.locale ?? undefined);
-  const say = createTranslator({ locale, messages: locale === "en" ? en : ptBR, namespace: "noticeMail" });
-  const subject = say(`subjects.${group.subject}`, { count });
   const link = new URL(PATHS[group.subject], env().publicUrl).href;
-  return {
-    end: null,
-    mail: { to: { name: "", address: person.email }, subject, text: say("text", { line: subject, link }), link },
-  };
+  const words = await wordsOf(store, group, { objects, roles: person.roles, locale, link });
+  if (words === null) return { end: "moot" } as const;
+  return { end: null, mail: { to: { name: "", address: person.email }, ...words, link } };
 }
 
 /** Claimed before sending, and never resent once the mail server accepted it. Null when another process was first. */
@@ -188,13 +197,14 @@ async function deliver(store: Db, group: Group): Promise<"sent" | "failed" | "no
   return "failed";
 }
 
-/** One mail per person, subject and hour; later events are collected. */
+/** One mail per person, subject and hour; later events are collected. Incidents do not wait, and begin before they end. */
 async function dueGroups(store: Db, tenant: string): Promise<Group[]> {
   const group = { tenant: mailNotice.tenant, staffId: mailNotice.staffId, subject: mailNotice.subject };
   const due = await store
     .selectDistinct(group)
     .from(mailNotice)
-    .where(and(eq(mailNotice.tenant, tenant), isUnclaimed, isDue));
+    .where(and(eq(mailNotice.tenant, tenant), isUnclaimed, isDue))
+    .orderBy(mailNotice.subject);
   const isRecent = and(
     eq(mailNotice.tenant, tenant),
     eq(mailNotice.end, "sent"),
@@ -202,7 +212,8 @@ async function dueGroups(store: Db, tenant: string): Promise<Group[]> {
   );
   const recent = await store.selectDistinct(group).from(mailNotice).where(isRecent);
   return due.filter(
-    ({ staffId, subject }) => !recent.some((one) => one.staffId === staffId && one.subject === subject),
+    ({ staffId, subject }) =>
+      choiceOf(subject) === "incidents" || !recent.some((one) => one.staffId === staffId && one.subject === subject),
   );
 }
 

@@ -17,7 +17,7 @@ import { standing } from "@/lib/provider/client";
 import { isUnanswered } from "@/lib/provider/intents/intent-record";
 import { env } from "@/lib/settings/env";
 import { intervalOf, type Watch } from "@/lib/watch/watch";
-import { certificateEnd } from "./certificate-end";
+import { certificateEnd } from "@/lib/health/certificate";
 
 /** `keptMs`: how long its figures serve. A failed one leaves none of them. */
 type Reading = { name: string; keptMs: number; clear: () => void; read: () => Promise<void> };

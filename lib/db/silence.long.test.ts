@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readTestDatabaseUrl } from "@/lib/settings/env";
-import { isStoreOpen } from "@/lib/boot/health";
+import { isStoreOpen } from "@/lib/health/database";
 import { log } from "@/lib/log/log";
 import { openStore, type Store } from "./connection";
 import { StoreUnavailable } from "./error";

@@ -1,4 +1,4 @@
-import { and, eq, min, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, min, notInArray, sql } from "drizzle-orm";
 import { cache } from "react";
 import { env } from "@/lib/settings/env";
 import type { Fresh } from "@/lib/text/page";
@@ -7,6 +7,7 @@ import { storeTimeBefore } from "./clock";
 import { preparedOnce } from "./prepared";
 import { silentSince } from "./provider-silence";
 import { watchState } from "@/lib/db/tables/watch";
+import { excluded } from "./columns";
 import { type Db, db as openStore, type Tx } from "./connection";
 
 export type WatchKey = { tenant: string; name: string };
@@ -150,4 +151,45 @@ export async function remember(db: Db, key: WatchKey, memory: Readonly<Record<st
     .insert(watchState)
     .values({ ...key, memory })
     .onConflictDoUpdate({ target: [watchState.tenant, watchState.name], set: { memory } });
+}
+
+export type PlannedWatch = { name: string; intervalMs: number };
+
+/** Longer than a restart takes; a console that was away for longer owed nothing meanwhile. */
+const AWAY_MS = 120_000;
+
+/** At a start: which watches run here, how often, and since when they are counted on. */
+export async function planWatches(db: Db, tenant: string, planned: readonly PlannedWatch[]): Promise<void> {
+  const names = planned.map(({ name }) => name);
+  await db.transaction(async (tx) => {
+    const ofTenant = eq(watchState.tenant, tenant);
+    const isAlive = sql<boolean>`coalesce(max(${watchState.begunAt}) > ${storeTimeBefore(AWAY_MS)}, false)`;
+    const [last] = await tx.select({ isAlive }).from(watchState).where(ofTenant);
+    const since = sql`clock_timestamp()`;
+    await tx
+      .insert(watchState)
+      .values(planned.map(({ name, intervalMs }) => ({ tenant, name, intervalMs, runsSince: since })))
+      .onConflictDoUpdate({
+        target: [watchState.tenant, watchState.name],
+        set: {
+          intervalMs: excluded(watchState.intervalMs),
+          runsSince: last?.isAlive === true ? sql`coalesce(${watchState.runsSince}, ${since})` : since,
+        },
+      });
+    await tx
+      .update(watchState)
+      .set({ intervalMs: null })
+      .where(and(ofTenant, notInArray(watchState.name, names)));
+  });
+}
+
+/** Of every process: those that were planned at the last start, by name. */
+export async function listWatches(db: Db, tenant: string) {
+  const { name, begunAt, asOf, failedAt, errorKind, errorCode, runsSince } = watchState;
+  const intervalMs = sql<number>`${watchState.intervalMs}`.mapWith(Number);
+  return db
+    .select({ name, intervalMs, begunAt, asOf, failedAt, errorKind, errorCode, runsSince })
+    .from(watchState)
+    .where(and(eq(watchState.tenant, tenant), isNotNull(watchState.intervalMs)))
+    .orderBy(asc(name));
 }

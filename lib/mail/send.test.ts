@@ -7,23 +7,7 @@ import { MAIL_SETTINGS, mailServerOf } from "@/lib/settings/env";
 import { breakLinks } from "@/lib/text/safe-link";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { bodyOf, startMailServer } from "@/test/support/mail";
-
-function decodedHeaders(data: string): { subject: string; to: string } {
-  const lines = data.replaceAll(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
-  const of = (name: string) => {
-    const line = lines.find((one) => one.startsWith(`${name}: `)) ?? "";
-    return line
-      .slice(name.length + 2)
-      .replaceAll(/\?= =\?UTF-8\?Q\?/gi, "")
-      .replaceAll(/=\?UTF-8\?([QB])\?(.*?)\?=/gi, (_, way: string, said: string) =>
-        way.toUpperCase() === "B"
-          ? Buffer.from(said, "base64").toString()
-          : decodeURIComponent(said.replaceAll("_", "%20").replaceAll("=", "%")),
-      );
-  };
-  return { subject: of("Subject"), to: of("To").replaceAll(/\\(.)/g, "$1") };
-}
+import { bodyOf, decodedHeaders, startMailServer } from "@/test/support/mail";
 
 const link = "https://desk.example/invite#" + "x".repeat(43);
 const mail = { to: { name: "Eva Lima", address: "eva@aurora.example" }, subject: "Convite", text: link, link };

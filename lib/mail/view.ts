@@ -1,8 +1,19 @@
 import type { Permission } from "@/lib/permission/permission";
 import type { MailSubject, MailChoice } from "@/lib/db/enums/mail";
 
-export const choiceOf = (subject: MailSubject): MailChoice =>
-  subject === "authorised" || subject === "refused" || subject === "expired" ? "decided" : subject;
+const CHOICES: Readonly<Record<MailSubject, MailChoice>> = {
+  waiting: "waiting",
+  authorised: "decided",
+  refused: "decided",
+  expired: "decided",
+  held: "held",
+  unanswered: "unanswered",
+  ready: "ready",
+  incident: "incidents",
+  recovered: "incidents",
+};
+
+export const choiceOf = (subject: MailSubject): MailChoice => CHOICES[subject];
 
 /** The people who can act on it: only they get the mail, or the choice. */
 export const MAIL_PERMISSIONS: Readonly<Record<MailChoice, readonly Permission[]>> = {
@@ -11,6 +22,7 @@ export const MAIL_PERMISSIONS: Readonly<Record<MailChoice, readonly Permission[]
   held: ["transfers:create", "crypto-transfers:create"],
   unanswered: ["outcomes:end"],
   ready: ["statement:export"],
+  incidents: ["settings:manage"],
 };
 
 /** `isOn` by choice; only what this person can act on. `isOff`: no mail server is set. */

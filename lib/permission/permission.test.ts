@@ -47,6 +47,7 @@ const TABLE: Record<Permission, string> = {
   "staff:manage": "-----d",
   "audit:read": "----ud",
   "audit:export": "----ud",
+  "health:read": "----ud",
 };
 
 /** The decided list, repeated: permissions that one administrator's puppet could do harm with. */

@@ -51,6 +51,7 @@ export const ROLE_PERMISSIONS = {
     "webhooks:read",
     "audit:read",
     "audit:export",
+    "health:read",
     "dossiers:export",
   ],
   admin: [
@@ -62,6 +63,7 @@ export const ROLE_PERMISSIONS = {
     "staff:manage",
     "audit:read",
     "audit:export",
+    "health:read",
   ],
 } as const;
 
@@ -116,6 +118,7 @@ const IS_CRITICAL: Readonly<Record<Permission, boolean>> = {
   "staff:manage": true,
   "audit:read": false,
   "audit:export": false,
+  "health:read": false,
 };
 
 const isPermission = (name: string): name is Permission => name in IS_CRITICAL;

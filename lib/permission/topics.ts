@@ -15,6 +15,7 @@ export const TOPIC_PERMISSIONS = {
   outcomes: "outcomes:end",
   staff: "staff:manage",
   webhooks: "webhooks:read",
+  health: "health:read",
 } as const satisfies Record<string, Permission>;
 
 export type Topic = keyof typeof TOPIC_PERMISSIONS;

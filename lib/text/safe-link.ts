@@ -46,9 +46,9 @@ export function safeLink(url: string | null | undefined, isEmbedded: boolean): S
 }
 
 const DOTS = ".。．｡․";
-const JOINTS = new RegExp(`[${DOTS}@＠:：/／\\\\＼](?=\\S)`, "gu");
+const JOINTS = new RegExp(`(?!(?<=\\d)[:/]\\d)[${DOTS}@＠:：/／\\\\＼](?=\\S)`, "gu");
 
-/** A space after each character that joins a URL, so that no program makes a link of the rest. */
+/** A space after each character that joins a URL, so that no program makes a link of the rest; not within a date or time. */
 export const breakLinks = (text: string): string => text.replaceAll(JOINTS, (sign) => `${sign} `);
 
 const LINK = new RegExp(`[@＠]|[:：][/／\\\\＼]|[^\\s${DOTS}][${DOTS}]\\p{L}{2}`, "u");

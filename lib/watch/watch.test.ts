@@ -10,8 +10,8 @@ import { lease } from "@/lib/db/lease";
 import { watchState } from "@/lib/db/tables/watch";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
-import { triggerWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
-import { freshness } from "@/lib/db/watch-state";
+import { announceWatches, triggerWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
+import { freshness, listWatches } from "@/lib/db/watch-state";
 
 const INTERVAL_MS = 30_000;
 const one = { holder: randomUUID() };
@@ -230,5 +230,36 @@ describe("a watch that is hurried", () => {
     await expect(again).resolves.toEqual([]);
     slow.letGo();
     await stop();
+  });
+});
+
+const retention: Watch = { ...watch, name: "retention", intervalMs: 86_400_000 };
+const listed = () => listWatches(db, "aurora");
+const away = (ms: number) =>
+  db
+    .update(watchState)
+    .set({ runsSince: new Date(0), begunAt: sql`clock_timestamp() - ${ms} * interval '1 millisecond'` });
+const countOn = async () => (await listed()).map(({ runsSince }) => runsSince?.getTime() === 0);
+
+describe("what runs", () => {
+  it("names each planned watch with its interval before its first run", async () => {
+    await announceWatches("aurora", [watch, retention]);
+    expect(await listed()).toMatchObject([
+      { name: "kyc", intervalMs: INTERVAL_MS, asOf: null, begunAt: null, runsSince: expect.any(Date) },
+      { name: "retention", intervalMs: 86_400_000 },
+    ]);
+    await announceWatches("aurora", [watch]);
+    expect(await listed()).toMatchObject([{ name: "kyc" }]);
+    expect(await listWatches(db, "boreal")).toEqual([]);
+  });
+
+  it("counts on from before a restart, and anew after the console was away", async () => {
+    await announceWatches("aurora", [watch, retention]);
+    await away(60_000);
+    await announceWatches("aurora", [watch, retention]);
+    expect(await countOn()).toEqual([true, true]);
+    await away(10 * 60_000);
+    await announceWatches("aurora", [watch, retention]);
+    expect(await countOn()).toEqual([false, false]);
   });
 });

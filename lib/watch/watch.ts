@@ -11,7 +11,7 @@ import { asWork } from "@/lib/log/work";
 import { withoutParameters } from "@/lib/db/error";
 import { instanceId, releaseLease, takeLease } from "@/lib/db/lease";
 import { type Db, db } from "@/lib/db/connection";
-import { beginSweep, endSweep, failSweep, makeDue, untilDueMs } from "@/lib/db/watch-state";
+import { beginSweep, endSweep, failSweep, makeDue, planWatches, untilDueMs } from "@/lib/db/watch-state";
 
 export type Watch = {
   name: WatchName;
@@ -140,6 +140,12 @@ async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Pr
     }
     await nap(leaseOf(tenant, watch.name), waitMs, stopped);
   }
+}
+
+/** Says in the store which watches run at this tenant, so that every process knows what is owed. */
+export async function announceWatches(tenant: string, watches: readonly Watch[]): Promise<void> {
+  const planned = watches.map((watch) => ({ name: watch.name, intervalMs: intervalOf(watch) }));
+  await planWatches(await db(), tenant, planned);
 }
 
 /** Returns how to stop; long sweeps continue without their lease, so that the next instance need not wait. */

@@ -5,8 +5,8 @@ import { env, readCredentials, type Env } from "@/lib/settings/env";
 import { runProgram, say } from "@/scripts/program.mjs";
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { runCommand, CommandRefusal } from "@/lib/db/command";
-import { certificateEnd } from "@/lib/boot/certificate-end";
 import { examineStore } from "@/lib/boot/doctor";
+import { certificateEnd } from "@/lib/health/certificate";
 import { EmbeddedDatabaseError } from "@/lib/db/embedded";
 import { isLoopback } from "@/lib/text/safe-link";
 import { SettingError } from "@/lib/settings/setting";
@@ -97,9 +97,9 @@ async function examineProviders({ tenants }: Pick<Env, "tenants">): Promise<Find
 }
 
 async function examineCertificate(publicUrl: URL): Promise<Finding[]> {
-  const endsAt = publicUrl.protocol === "https:" ? await certificateEnd(publicUrl) : null;
-  if (endsAt === null) return [];
-  const days = Math.floor((endsAt.getTime() - Date.now()) / DAY_MS);
+  const end = await certificateEnd(publicUrl);
+  if (end === null) return [];
+  const days = Math.floor((end.getTime() - Date.now()) / DAY_MS);
   const text = days < 0 ? "has ended" : `ends in ${days} days`;
   return [days < 0 ? bad("certificate", text) : days < 14 ? warn("certificate", text) : ok("certificate", text)];
 }

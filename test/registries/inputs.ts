@@ -47,6 +47,7 @@ export const RECORD_READS: Readonly<Record<string, Asked>> = {
   "calls.callsFor.kyc": text,
   "calls.callsFor.onboarding": uuid,
   "calls.callsFor.wallet": text,
+  "health.getHealth": all,
   "kyc.getCase": text,
   "kyc.getCaseRules": all,
   "kyc.getTimeline": ({ text: id }) => [id, { show: "all", before: null }],

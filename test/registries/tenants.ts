@@ -13,6 +13,7 @@ import { STANDARD_CALENDAR } from "@/lib/calendar/view";
 import { businessCalendar } from "@/lib/db/tables/calendar";
 import { deposit } from "@/lib/db/tables/deposits";
 import { dossier } from "@/lib/db/tables/dossiers";
+import { healthIncident } from "@/lib/db/tables/health";
 import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
 import { kycCase, kycCaseRules, kycDecision, kycEscalation, kycEvent, kycPutOff, kycStart } from "@/lib/db/tables/kyc";
 import { payee, transfer, transferPayee } from "@/lib/db/tables/transfers";
@@ -327,4 +328,5 @@ export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   await givenCasework(db, { staffId, object: `account:${id}`, putId: FILE_OF_ACCOUNT });
   await givenEvents(db, staffId);
   await givenTraces(db, staffId, at);
+  await db.insert(healthIncident).values({ tenant, kind: "watch-stalled", subject: MARK, openedAt: at });
 }

@@ -12,6 +12,22 @@ export const bodyOf = ({ data }: { data: string }) =>
     "latin1",
   ).toString();
 
+export function decodedHeaders(data: string): { subject: string; to: string } {
+  const lines = data.replaceAll(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
+  const of = (name: string) => {
+    const line = lines.find((one) => one.startsWith(`${name}: `)) ?? "";
+    return line
+      .slice(name.length + 2)
+      .replaceAll(/\?= =\?UTF-8\?Q\?/gi, "")
+      .replaceAll(/=\?UTF-8\?([QB])\?(.*?)\?=/gi, (_, way: string, said: string) =>
+        way.toUpperCase() === "B"
+          ? Buffer.from(said, "base64").toString()
+          : decodeURIComponent(said.replaceAll("_", "%20").replaceAll("=", "%")),
+      );
+  };
+  return { subject: of("Subject"), to: of("To").replaceAll(/\\(.)/g, "$1") };
+}
+
 /** A mail server on its own port: its received mails and its address. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];

@@ -2,8 +2,9 @@ import { connect } from "node:tls";
 
 const PATIENCE_MS = 5_000;
 
-/** When the certificate ends that an https address shows, trusted or not; null when none is shown in five seconds. */
-export function certificateEnd({ hostname, port }: URL): Promise<Date | null> {
+/** When the certificate that this address shows ends, trusted or not; null without https, or when it cannot be read. */
+export function certificateEnd({ protocol, hostname, port }: URL): Promise<Date | null> {
+  if (protocol !== "https:") return Promise.resolve(null);
   return new Promise((resolve) => {
     const socket = connect({
       host: hostname,
@@ -11,9 +12,9 @@ export function certificateEnd({ hostname, port }: URL): Promise<Date | null> {
       port: Number(port || 443),
       rejectUnauthorized: false,
     });
-    const end = (until: Date | null) => {
+    const end = (at: Date | null) => {
       socket.destroy();
-      resolve(until);
+      resolve(at);
     };
     socket.setTimeout(PATIENCE_MS, () => end(null));
     socket.once("error", () => end(null));

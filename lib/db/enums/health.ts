@@ -1,0 +1,13 @@
+/** What people are told of once it begins, and once it is over. */
+export const INCIDENT_KINDS = [
+  "provider-silent",
+  "token-refused",
+  "budget-spent",
+  "watch-stalled",
+  "audit-head-old",
+  "signatures-wrong",
+  "writes-unknown",
+  "certificate-ends",
+  "database-silent",
+] as const;
+export type IncidentKind = (typeof INCIDENT_KINDS)[number];
