@@ -89,6 +89,7 @@ export type IconName =
   | "user-round-cog"
   | "user-round-plus"
   | "users"
+  | "pulse"
   | "purse"
   | "hook"
   | "x";

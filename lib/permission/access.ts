@@ -159,6 +159,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/deposits": "wallets:read",
   "/deposits/[id]": "wallets:read",
   "/enrol": "enrolling",
+  "/health": "health:read",
   "/invite": "anybody",
   "/kyc": "kyc:read",
   "/kyc/[id]": "kyc:read",

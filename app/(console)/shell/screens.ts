@@ -35,6 +35,7 @@ const SCREENS = [
   { name: "paid", href: "/paid", permission: "deposits:ask", icon: "search", group: "customers" },
   { name: "webhooks", href: "/webhooks", permission: "webhooks:read", icon: "hook", group: "integration" },
   { name: "calls", href: "/calls", permission: "audit:read", icon: "arrow-left-right", group: "integration" },
+  { name: "health", href: "/health", permission: "health:read", icon: "pulse", group: "integration" },
   { name: "audit", href: "/audit", permission: "audit:read", icon: "scroll-text", group: "administration" },
   { name: "staff", href: "/staff", permission: "staff:manage", icon: "users", group: "administration" },
   { name: "settings", href: "/settings", permission: "settings:manage", icon: "settings", group: "administration" },

@@ -44,6 +44,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "staff:manage": "system",
   "audit:read": "system",
   "audit:export": "system",
+  "health:read": "system",
 };
 
 const STAYS = "sticky start-0 z-1";
