@@ -1,15 +1,14 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { storeTimeBefore } from "@/lib/db/clock";
 import type { Db, Tx } from "@/lib/db/connection";
-import type { IncidentKind } from "@/lib/db/enums/health";
+import { INCIDENT_DAYS, type IncidentKind } from "@/lib/db/enums/health";
 import { publish } from "@/lib/db/publish";
 import { healthIncident } from "@/lib/db/tables/health";
 import { mailNotice } from "@/lib/db/tables/mail";
 import { queueMail } from "@/lib/mail/outbox";
 import { watchId } from "@/lib/permission/watches";
-import { DAY_MS } from "@/lib/text/time";
 import { BOUNDS, JUDGED_KINDS } from "./verdict";
-import { type Fault, type IncidentRow, PAST_DAYS } from "./view";
+import type { Fault, IncidentRow } from "./view";
 
 /** `subject`: which of several, a watch's name say; at most one is open for each. */
 type IncidentKey = { tenant: string; kind: IncidentKind; subject?: string };
@@ -91,11 +90,6 @@ export async function settleIncidents(tx: Tx, tenant: string, faults: readonly F
   }
 }
 
-export async function forgetIncidents(store: Db, tenant: string): Promise<void> {
-  const isOld = lt(healthIncident.endedAt, storeTimeBefore(PAST_DAYS * DAY_MS));
-  await store.delete(healthIncident).where(and(eq(healthIncident.tenant, tenant), isOld));
-}
-
 const MAX_ROWS = 200;
 
 const sentAs = (subject: "incident" | "recovered") =>
@@ -103,7 +97,7 @@ const sentAs = (subject: "incident" | "recovered") =>
     Number,
   );
 
-/** Open ones, and those that ended within `PAST_DAYS`; the newest first, 200 at most. */
+/** Open ones, and those that ended within `INCIDENT_DAYS`; the newest first, 200 at most. */
 export async function listIncidents(store: Db, tenant: string): Promise<IncidentRow[]> {
   const { id, kind, subject, openedAt, endedAt } = healthIncident;
   const rows = await store
@@ -125,7 +119,7 @@ export async function listIncidents(store: Db, tenant: string): Promise<Incident
     .where(
       and(
         eq(healthIncident.tenant, tenant),
-        sql`(${isOpen} or ${gt(endedAt, sql`statement_timestamp() - ${PAST_DAYS} * interval '1 day'`)})`,
+        sql`(${isOpen} or ${gt(endedAt, sql`statement_timestamp() - ${INCIDENT_DAYS} * interval '1 day'`)})`,
       ),
     )
     .groupBy(id)

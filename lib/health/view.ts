@@ -80,5 +80,3 @@ export type Health = {
   past: IncidentRow[];
   hasMailServer: boolean;
 };
-
-export const PAST_DAYS = 30;

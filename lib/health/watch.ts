@@ -5,7 +5,7 @@ import { MINUTE_MS } from "@/lib/text/time";
 import type { Watch } from "@/lib/watch/watch";
 import { certificateEnd } from "./certificate";
 import { databaseProbe } from "./database";
-import { forgetIncidents, openKinds, settleIncidents } from "./incidents";
+import { openKinds, settleIncidents } from "./incidents";
 import { HEALTH_WATCH, readHealth, readSeen, type Seen } from "./read";
 import { BOUNDS, faultsOf, judge } from "./verdict";
 import type { HealthReading } from "./view";
@@ -56,6 +56,5 @@ export const healthWatch: Watch = {
     const told = wasPaused ? faults.filter(({ kind }) => kind !== "watch-stalled") : faults;
     await store.transaction((tx) => settleIncidents(tx, tenant, told));
     databaseProbe().forget();
-    await forgetIncidents(store, tenant);
   },
 };

@@ -9,6 +9,8 @@ import { deposit } from "@/lib/db/tables/deposits";
 import { dossier } from "@/lib/db/tables/dossiers";
 import { draft } from "@/lib/db/tables/drafts";
 import { kycCase, kycDecision, kycEvent, kycStart } from "@/lib/db/tables/kyc";
+import { INCIDENT_DAYS } from "@/lib/db/enums/health";
+import { healthIncident } from "@/lib/db/tables/health";
 import { movementExport } from "@/lib/db/tables/movements";
 import { KEPT_DAYS } from "@/lib/db/enums/movements";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
@@ -96,6 +98,11 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     name: "webhooks",
     days: () => 30,
     parts: [{ table: webhookEvent, isDue: (days) => lt(webhookEvent.receivedAt, before(days)) }],
+  },
+  {
+    name: "incidents",
+    days: () => INCIDENT_DAYS,
+    parts: [{ table: healthIncident, isDue: (days) => lt(healthIncident.endedAt, before(days)) }],
   },
   {
     name: "open-pages",

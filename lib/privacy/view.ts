@@ -4,6 +4,7 @@ import type { CustomerKind } from "@/lib/db/enums/privacy";
 export const RETENTION_CLASS_NAMES = [
   "calls",
   "webhooks",
+  "incidents",
   "open-pages",
   "drafts",
   "sessions",

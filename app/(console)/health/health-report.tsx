@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { formatTime } from "@/lib/text/format";
 import { troubleOf } from "@/lib/text/page";
-import { type Health, PAST_DAYS } from "@/lib/health/view";
+import { INCIDENT_DAYS } from "@/lib/db/enums/health";
+import type { Health } from "@/lib/health/view";
 import { IncidentTable } from "./incident-table";
 import { PartTable } from "./part-table";
 import { WatchTable } from "./watch-table";
@@ -43,7 +44,7 @@ export function HealthReport({ health }: { health: Health }) {
   const t = useTranslations("health");
   const locale = useLocale();
   const { open, past, reading } = health;
-  const days = PAST_DAYS;
+  const days = INCIDENT_DAYS;
   return (
     <>
       <Unwatched health={health} />

@@ -11,3 +11,6 @@ export const INCIDENT_KINDS = [
   "database-silent",
 ] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
+
+/** From its end. */
+export const INCIDENT_DAYS = 30;
