@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type Columns, DataTable } from "@/components/table/data-table";
 import { formatDateTime } from "@/lib/text/format";
 import type { Health, IncidentRow } from "@/lib/health/view";
-import { useWatchName } from "./watch-table";
+import { NarrowLabel, useWatchName } from "./watch-table";
 
 type MailedProps = { incident: IncidentRow; hasMailServer: boolean };
 
@@ -31,22 +31,40 @@ export function IncidentTable({ label, incidents, health: { hasMailServer } }: I
     what: {
       header: t("columns.what"),
       width: "text",
-      td: "font-medium whitespace-normal!",
+      td: "py-1.5 font-medium whitespace-normal!",
       cell: ({ kind, subject }) => t(`kinds.${kind}`, { name: nameOf(subject) }),
     },
-    began: { ...began, cell: ({ openedAt }) => formatDateTime(openedAt, locale) },
+    began: {
+      ...began,
+      cell: ({ openedAt }) => (
+        <>
+          <NarrowLabel>{t("columns.began")}</NarrowLabel>
+          {formatDateTime(openedAt, locale)}
+        </>
+      ),
+    },
     ...(isOver && {
       ended: {
         ...began,
         header: t("columns.ended"),
-        cell: ({ endedAt }: IncidentRow) => (endedAt === null ? null : formatDateTime(endedAt, locale)),
+        cell: ({ endedAt }: IncidentRow) => (
+          <>
+            <NarrowLabel>{t("columns.ended")}</NarrowLabel>
+            {endedAt === null ? null : formatDateTime(endedAt, locale)}
+          </>
+        ),
       },
     }),
     mail: {
       header: t("columns.mail"),
       width: "address",
-      td: "whitespace-normal!",
-      cell: (incident) => <Mailed incident={incident} hasMailServer={hasMailServer} />,
+      td: "py-1.5 whitespace-normal!",
+      cell: (incident) => (
+        <>
+          <NarrowLabel>{t("columns.mail")}</NarrowLabel>
+          <Mailed incident={incident} hasMailServer={hasMailServer} />
+        </>
+      ),
     },
   };
   return <DataTable label={label} columns={columns} rows={incidents} keyOf={({ id }) => id} narrow="block" />;

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { type Columns, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { ProviderText } from "@/components/layout/provider-text";
 import { formatAsOf, formatCount, formatDate, formatDateTime } from "@/lib/text/format";
 import { DAY_MS, MINUTE_MS } from "@/lib/text/time";
@@ -98,6 +98,8 @@ const MORE: Partial<Record<PartName, string>> = {
   deliveries: "/webhooks",
 };
 
+const CELL = "py-1.5 whitespace-normal!";
+
 type PartRow = { name: PartName };
 
 export function PartTable({ health }: { health: Health }) {
@@ -107,8 +109,8 @@ export function PartTable({ health }: { health: Health }) {
   const columns: Columns<PartRow> = {
     part: {
       header: t("columns.part"),
-      width: "address",
-      td: "font-medium whitespace-normal!",
+      width: "name",
+      td: `${CELL} font-medium`,
       cell: ({ name }) => {
         const more = MORE[name];
         if (more === undefined) return t(`names.${name}`);
@@ -122,21 +124,25 @@ export function PartTable({ health }: { health: Health }) {
     state: {
       header: t("columns.state"),
       width: "status",
-      cell: ({ name }) => <VerdictStatus verdict={health.judged.parts[name].verdict} />,
-    },
-    since: {
-      header: t("columns.since"),
-      width: "date",
-      td: "tabular-nums text-muted",
+      td: CELL,
       cell: ({ name }) => {
-        const { since } = health.judged.parts[name];
-        return since === null ? "—" : formatDateTime(since, locale);
+        const { verdict, since } = health.judged.parts[name];
+        return (
+          <>
+            <VerdictStatus verdict={verdict} />
+            {since === null ? null : (
+              <span className="block text-sm text-muted tabular-nums">
+                {t("errorSince", { time: formatDateTime(since, locale) })}
+              </span>
+            )}
+          </>
+        );
       },
     },
     facts: {
       header: t("columns.facts"),
       width: "text",
-      td: "whitespace-normal! tabular-nums",
+      td: `${CELL} ${BELOW} tabular-nums`,
       cell: ({ name }) =>
         facts[name](health).map((fact, index) => (
           <span key={`${name} ${index}`} className={index === 0 ? "block" : "block text-sm text-muted"}>
@@ -151,7 +157,7 @@ export function PartTable({ health }: { health: Health }) {
       columns={columns}
       rows={PARTS.map((name) => ({ name }))}
       keyOf={({ name }) => name}
-      narrow="block"
+      narrow="grid"
     />
   );
 }

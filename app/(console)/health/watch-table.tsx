@@ -1,6 +1,6 @@
 import { useLocale, useMessages, useTranslations } from "next-intl";
 import { EmptyView } from "@/components/layout/empty-view";
-import { type Columns, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { ageOf } from "@/components/freshness/age-of";
 import { ProviderText } from "@/components/layout/provider-text";
 import type { WatchName } from "@/lib/permission/watches";
@@ -16,6 +16,14 @@ export function useWatchName(): (name: string) => string {
   return (name) => (isKnown(name) ? t(`watches.${name}`) : name);
 }
 
+const CELL = "py-1.5 whitespace-normal!";
+const HALF_A_DAY_MS = 12 * 60 * 60_000;
+
+/** Where the header is not shown. */
+export function NarrowLabel({ children }: { children: string }) {
+  return <span className="text-sm text-muted @medium:hidden">{children} </span>;
+}
+
 const TOLD = ["unavailable", "rate-limited", "restricted", "forbidden", "malformed"] as const;
 
 function LastError({ failure }: Pick<WatchVerdict, "failure">) {
@@ -26,8 +34,8 @@ function LastError({ failure }: Pick<WatchVerdict, "failure">) {
   const word = kind === null ? "unexpected" : (TOLD.find((told) => told === kind) ?? "refused");
   return (
     <>
-      <span className="block">{t(`errors.${word}`)}</span>
-      <span className="block text-sm text-muted">
+      <span className="wrap-anywhere">{t(`errors.${word}`)}</span>
+      <span className="block text-sm wrap-anywhere text-muted">
         {t("errorSince", { time: formatDateTime(since, locale) })}
         {code === null ? null : (
           <>
@@ -51,7 +59,7 @@ export function WatchTable({ health: { judged, reading } }: { health: Health }) 
     watch: {
       header: t("columns.watch"),
       width: "text",
-      td: "font-medium",
+      td: `${CELL} font-medium`,
       cell: ({ name, intervalMs }) => (
         <>
           <span className="block first-letter:uppercase">{nameOf(name)}</span>
@@ -66,9 +74,14 @@ export function WatchTable({ health: { judged, reading } }: { health: Health }) 
     },
     success: {
       header: t("columns.success"),
-      width: "date",
-      td: "tabular-nums",
-      cell: ({ asOf }) => (asOf === null ? <span className="text-muted">{t("never")}</span> : formatAsOf(asOf, locale)),
+      width: "short",
+      td: `${CELL} tabular-nums`,
+      cell: ({ asOf }) => (
+        <>
+          <NarrowLabel>{t("columns.success")}</NarrowLabel>
+          {asOf === null ? <span className="text-muted">{t("never")}</span> : formatAsOf(asOf, locale)}
+        </>
+      ),
     },
     lag: {
       header: t("columns.lag"),
@@ -77,7 +90,12 @@ export function WatchTable({ health: { judged, reading } }: { health: Health }) 
       td: "tabular-nums",
       cell: ({ lagMs }) => {
         const { unit, value } = before(lagMs);
-        return ages(unit, { value });
+        return (
+          <>
+            <NarrowLabel>{t("columns.lag")}</NarrowLabel>
+            {ages(unit, { value })}
+          </>
+        );
       },
     },
     next: {
@@ -85,18 +103,26 @@ export function WatchTable({ health: { judged, reading } }: { health: Health }) 
       width: "short",
       align: "end",
       from: "medium",
-      td: "tabular-nums",
-      cell: ({ nextAt }) => (nextAt === null || Date.parse(nextAt) <= atMs ? t("due") : formatTime(nextAt, locale)),
+      td: `${CELL} tabular-nums`,
+      cell: ({ nextAt }) => {
+        if (nextAt === null || Date.parse(nextAt) <= atMs) return t("due");
+        return Date.parse(nextAt) - atMs > HALF_A_DAY_MS ? formatDateTime(nextAt, locale) : formatTime(nextAt, locale);
+      },
     },
     error: {
       header: t("columns.error"),
       width: "text",
-      td: "whitespace-normal!",
-      cell: ({ failure }) => <LastError failure={failure} />,
+      td: `${CELL} ${BELOW}`,
+      cell: ({ failure }) => (
+        <>
+          <NarrowLabel>{t("columns.error")}</NarrowLabel>
+          <LastError failure={failure} />
+        </>
+      ),
     },
   };
   if (judged.watches.length === 0) return <EmptyView icon="pulse" title={t("noWatches")} body={t("noWatchesBody")} />;
   return (
-    <DataTable label={t("watches")} columns={columns} rows={judged.watches} keyOf={({ name }) => name} narrow="block" />
+    <DataTable label={t("watches")} columns={columns} rows={judged.watches} keyOf={({ name }) => name} narrow="grid" />
   );
 }
