@@ -8,6 +8,7 @@ const OURS = "random, made by the server";
 const LEADING_OTHERWISE: Readonly<Record<string, string>> = {
   account_pkey: OURS,
   bank_call_pkey: "a sequence of the store",
+  health_incident_pkey: OURS,
   live_event_pkey: "a sequence of the store",
   onboarding_pkey: OURS,
   onboarding_link_pkey: OURS,
