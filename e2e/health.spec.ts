@@ -49,7 +49,7 @@ async function forge({ url, dataDir }: { url: string; dataDir: string }): Promis
     .status;
 }
 
-test("an auditor sees an incident begin, and its mail reaches the administrator", async ({
+test("an auditor sees an incident begin, and its mail reaches each administrator", async ({
   signedInAs,
   product,
   say,
@@ -86,14 +86,14 @@ test("an auditor sees an incident begin, and its mail reaches the administrator"
     for (let n = 0; n < 3; n += 1) await inspect(page, "the health with an incident");
   });
 
-  await test.step("one mail, to the administrator alone", async () => {
-    await expect.poll(() => received.length, { timeout: 60_000 }).toBe(1);
-    expect(received[0]?.to).toEqual(["admin@retaguarda.demo"]);
+  await test.step("one mail to each administrator, and to nobody else", async () => {
+    await expect.poll(() => received.length, { timeout: 60_000 }).toBe(2);
+    expect(received.flatMap(({ to }) => to).toSorted()).toEqual(["admin2@retaguarda.demo", "admin@retaguarda.demo"]);
     expect(received[0]?.text).toMatch(/wrong signature|assinatura errada/);
     expect(received[0]?.text).toContain(`${product.url}/health`);
     await page.reload();
     const open = page.getByRole("table", { name: say("health.open") });
-    await expect(open).toContainText(say("health.mail.sent", { count: 1 }));
+    await expect(open).toContainText(say("health.mail.sent", { count: 2 }));
   });
 });
 
