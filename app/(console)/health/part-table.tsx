@@ -109,7 +109,7 @@ export function PartTable({ health }: { health: Health }) {
   const columns: Columns<PartRow> = {
     part: {
       header: t("columns.part"),
-      width: "name",
+      width: "address",
       td: `${CELL} font-medium`,
       cell: ({ name }) => {
         const more = MORE[name];

@@ -74,7 +74,7 @@ export function WatchTable({ health: { judged, reading } }: { health: Health }) 
     },
     success: {
       header: t("columns.success"),
-      width: "short",
+      width: "action",
       td: `${CELL} tabular-nums`,
       cell: ({ asOf }) => (
         <>
