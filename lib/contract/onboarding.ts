@@ -90,6 +90,7 @@ export type CreateCompanyAccount = z.infer<typeof CreateCompanyAccount>;
 export const AccountRequested = z.looseObject({
   status: unused("number"),
   httpCode: unused("number"),
+  when: unused("number").optional(),
   data: z.looseObject({ status: OnboardingStatus, body: z.looseObject({ onBoardingId: Identifier }) }),
 });
 export type AccountRequested = z.infer<typeof AccountRequested>;

@@ -39,11 +39,14 @@ import {
   OnboardingRecord,
 } from "@/lib/contract/onboarding";
 import { OpenAnswer } from "@/lib/contract/open-answer";
+import { type DocumentedRead, READS } from "@/lib/contract/reads";
 import { Brl, eachOf, orUnread } from "@/lib/contract/shared";
 
 export type Read<Answer extends z.ZodType = z.ZodType> = {
   method: "GET";
   path: `/v1/${string}`;
+  /** What the interface documents, while `answer` reads what it can; null where it shows no answer. */
+  documented: z.ZodType | null;
   answer: Answer;
   /** A key with two values keeps both as a list; otherwise the whole answer is malformed. */
   mayRepeatKeys?: boolean;
@@ -57,49 +60,44 @@ export type Write<Body extends z.ZodType = z.ZodType, Answer extends z.ZodType =
   answer: Answer;
 };
 
-const read = <Answer extends z.ZodType>(path: `/v1/${string}`, answer: Answer): Read<Answer> => ({
+const read = <Answer extends z.ZodType>(documented: DocumentedRead, answer: Answer): Read<Answer> => ({
   method: "GET",
-  path,
+  path: documented.path,
+  documented: documented.answer,
   answer,
 });
 
-export const checkOnboarding = read("/v1/bank-accounts/checkOnboarding", OnboardingRecord);
+export const checkOnboarding = read(READS.checkOnboarding, OnboardingRecord);
 /** One unreadable amount does not hide the other. */
 export const getBalance = {
   ...read(
-    "/v1/bank-accounts/balance",
+    READS.getBalance,
     Balance.extend({ data: Balance.shape.data.extend({ balance: orUnread(Brl), blockedBalance: orUnread(Brl) }) }),
   ),
   mayRepeatKeys: true,
 };
 export const getHistory = {
   ...read(
-    "/v1/bank-accounts/history",
+    READS.getHistory,
     History.extend({ data: History.shape.data.extend({ transactions: eachOf(StatementEntry) }) }),
   ),
   maxAnswerBytes: 10 * 1024 * 1024,
 };
-export const getTransaction = read("/v1/bank-accounts/getTransactionById", OpenAnswer);
-export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenAnswer);
-export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenAnswer);
-export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenAnswer);
+export const getTransaction = read(READS.getTransaction, OpenAnswer);
+export const getAccounts = read(READS.getAccounts, OpenAnswer);
+export const getPersonInfo = read(READS.getPersonInfo, OpenAnswer);
+export const getCompanyInfo = read(READS.getCompanyInfo, OpenAnswer);
 /** The interface documents neither its parameter nor its answer: both are assumed (service/README.md). */
-export const getAccountByPixKey = read("/v1/pix/getAccountInfoByPixKey", OpenAnswer);
-export const listWallets = read("/v1/crypto/wallets", Wallets.extend({ data: eachOf(Wallet) }));
-export const getWalletBalance = read(
-  "/v1/crypto/wallets/{address}/balance",
-  WalletBalance.extend({ data: eachOf(BalanceEntry) }),
-);
-export const getWalletHistory = read(
-  "/v1/crypto/wallets/{address}/history",
-  WalletHistory.extend({ data: eachOf(ChainEntry) }),
-);
+export const getAccountByPixKey = read(READS.getPixKey, OpenAnswer);
+export const listWallets = read(READS.listWallets, Wallets.extend({ data: eachOf(Wallet) }));
+export const getWalletBalance = read(READS.getWalletBalance, WalletBalance.extend({ data: eachOf(BalanceEntry) }));
+export const getWalletHistory = read(READS.getWalletHistory, WalletHistory.extend({ data: eachOf(ChainEntry) }));
 /** The interface does not document its answer, which is read by field names. */
-export const getOtcTrade = read("/v1/otc/trades/{id}", OpenAnswer);
+export const getOtcTrade = read(READS.getOtcTrade, OpenAnswer);
 const withinLists = (wire: unknown) => (Array.isArray(wire) ? wire.flat() : wire);
 
-export const listKyc = read("/v1/kyc/list", KycList.extend({ result: z.preprocess(withinLists, eachOf(KycRecord)) }));
-export const listSubscriptions = read("/v1/webhooks", OpenAnswer);
+export const listKyc = read(READS.listKyc, KycList.extend({ result: z.preprocess(withinLists, eachOf(KycRecord)) }));
+export const listSubscriptions = read(READS.listWebhooks, OpenAnswer);
 
 /** Asked with the tenant's own credentials, about the token in its header (`Bank.askOfToken`). */
 export type TokenQuestion<Answer extends z.ZodType = z.ZodType> = {

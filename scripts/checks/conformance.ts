@@ -5,7 +5,7 @@ import { z } from "zod";
 import { GATEWAY_ERRORS } from "@/lib/contract/errors";
 import { controlRoutes } from "@/service/control/routes";
 import { describeService } from "@/service/openapi/document";
-import type { Schema } from "@/service/openapi/schemas";
+import type { Schema } from "@/lib/contract/json-schema";
 
 const root = resolve(import.meta.dirname, "../..");
 export const PAGE = "docs/conformance.md";

@@ -1,15 +1,9 @@
 import { z } from "zod";
 import {
-  AccountsQuery,
   Balance,
-  BalanceQuery,
   CloseAccount,
-  CompanyInfoQuery,
   ExternalTransfer,
-  HistoryQuery,
   InternalTransfer,
-  PersonInfoQuery,
-  TransactionQuery,
   TransferConfirmed,
   UpdateCompanyInfo,
 } from "@/lib/contract/accounts";
@@ -20,28 +14,17 @@ import {
   CryptoTransfer,
   CryptoTransferSent,
   WalletBalance,
-  WalletBalanceQuery,
   WalletCreated,
-  WalletHistoryQuery,
-  WalletsQuery,
 } from "@/lib/contract/crypto";
-import {
-  CompanyKyc,
-  KycList,
-  KycListQuery,
-  KycStarted,
-  ManualDecision,
-  ManualDecisionTaken,
-  PersonKyc,
-} from "@/lib/contract/kyc";
+import { CompanyKyc, KycList, KycStarted, ManualDecision, ManualDecisionTaken, PersonKyc } from "@/lib/contract/kyc";
 import {
   AccountRequested,
-  CheckOnboardingQuery,
   CreateCompanyAccount,
   CreatePersonAccount,
   OnboardingRecord,
 } from "@/lib/contract/onboarding";
-import { PixKeyQuery, Subscriptions } from "@/lib/contract/webhooks";
+import { type DocumentedRead, READS } from "@/lib/contract/reads";
+import { Subscriptions } from "@/lib/contract/webhooks";
 import type { ProductFamily } from "@/service/tenants/load-tenants";
 import * as assumed from "./assumed-answers";
 
@@ -73,12 +56,12 @@ export type Operation<Input extends z.ZodType = z.ZodType> = Required<Face<Input
 
 const plain = { refusals: [], isFinancial: false, isJudged: false, isKeyed: false };
 
-function reading<Input extends z.ZodType>(
-  path: string,
+function reading<Query extends z.ZodObject>(
+  { path, query }: DocumentedRead<Query>,
   family: ProductFamily | null,
-  face: Face<Input>,
-): Operation<Input> {
-  return { ...plain, ...face, name: `GET ${path}`, method: "GET", path, family };
+  face: Omit<Face<Query>, "input">,
+): Operation<Query> {
+  return { ...plain, ...face, input: query, name: `GET ${path}`, method: "GET", path, family };
 }
 
 function writing<Input extends z.ZodType>(
@@ -92,7 +75,6 @@ function writing<Input extends z.ZodType>(
 
 const accounts = "/v1/bank-accounts";
 const wallets = "/v1/crypto/wallets";
-const Nothing = z.looseObject({});
 const ofBank = { refusals: [404, 409, 422], isFinancial: true, isJudged: true, isKeyed: true } as const;
 
 /** interface: Endpoints */
@@ -100,48 +82,41 @@ export const operations = {
   createAccount: writing(`POST ${accounts}/create`, "BANKING", {
     summary: "Ask for a bank account",
     input: z.union([CreatePersonAccount, CreateCompanyAccount]),
-    answer: AccountRequested.extend({ when: z.number().optional() }),
+    answer: AccountRequested,
     refusals: [409],
     isFinancial: true,
   }),
-  checkOnboarding: reading(`${accounts}/checkOnboarding`, "BANKING", {
+  checkOnboarding: reading(READS.checkOnboarding, "BANKING", {
     summary: "How far an account's opening is",
-    input: CheckOnboardingQuery,
     answer: OnboardingRecord,
     refusals: [404],
   }),
-  getBalance: reading(`${accounts}/balance`, "BANKING", {
+  getBalance: reading(READS.getBalance, "BANKING", {
     summary: "Balance of an account",
-    input: BalanceQuery,
     answer: Balance,
     refusals: [404],
   }),
-  getHistory: reading(`${accounts}/history`, "BANKING", {
+  getHistory: reading(READS.getHistory, "BANKING", {
     summary: "Statement of an account",
-    input: HistoryQuery,
     answer: assumed.DetailedHistory,
     refusals: [404],
   }),
-  getTransaction: reading(`${accounts}/getTransactionById`, "BANKING", {
+  getTransaction: reading(READS.getTransaction, "BANKING", {
     summary: "Receipt of a transaction",
-    input: TransactionQuery,
     answer: assumed.Receipt,
     refusals: [404],
   }),
-  getAccounts: reading(`${accounts}/getAccounts`, "BANKING", {
+  getAccounts: reading(READS.getAccounts, "BANKING", {
     summary: "List accounts and requests for accounts",
-    input: AccountsQuery,
     answer: assumed.AccountList,
   }),
-  getPersonInfo: reading(`${accounts}/getAccountInfoNaturalPerson`, "BANKING", {
+  getPersonInfo: reading(READS.getPersonInfo, "BANKING", {
     summary: "A person's account and its holder",
-    input: PersonInfoQuery,
     answer: assumed.PersonInfo,
     refusals: [404],
   }),
-  getCompanyInfo: reading(`${accounts}/getAccountInfoLegalPerson`, "BANKING", {
+  getCompanyInfo: reading(READS.getCompanyInfo, "BANKING", {
     summary: "A company's account and its holder",
-    input: CompanyInfoQuery,
     answer: assumed.CompanyInfo,
     refusals: [404],
   }),
@@ -180,20 +155,17 @@ export const operations = {
     input: CreateCheckoutAddress,
     answer: CheckoutAddress,
   }),
-  listWallets: reading(wallets, "CRYPTO", {
+  listWallets: reading(READS.listWallets, "CRYPTO", {
     summary: "List wallets",
-    input: WalletsQuery,
     answer: assumed.DetailedWallets,
   }),
-  getWalletBalance: reading(`${wallets}/{address}/balance`, "CRYPTO", {
+  getWalletBalance: reading(READS.getWalletBalance, "CRYPTO", {
     summary: "Balance of a wallet on a network",
-    input: WalletBalanceQuery,
     answer: WalletBalance,
     refusals: [404],
   }),
-  getWalletHistory: reading(`${wallets}/{address}/history`, "CRYPTO", {
+  getWalletHistory: reading(READS.getWalletHistory, "CRYPTO", {
     summary: "On-chain history of a wallet",
-    input: WalletHistoryQuery,
     answer: assumed.DetailedWalletHistory,
     refusals: [404],
   }),
@@ -215,28 +187,25 @@ export const operations = {
     input: CompanyKyc,
     answer: KycStarted,
   }),
-  listKyc: reading("/v1/kyc/list", "KYC", { summary: "List verifications", input: KycListQuery, answer: KycList }),
+  listKyc: reading(READS.listKyc, "KYC", { summary: "List verifications", answer: KycList }),
   decideKyc: writing("POST /v1/kyc/manual-decision", "KYC", {
     summary: "Decide a verification by hand",
     input: ManualDecision,
     answer: ManualDecisionTaken,
     refusals: [403, 404],
   }),
-  getPixKey: reading("/v1/pix/getAccountInfoByPixKey", "BANKING", {
+  getPixKey: reading(READS.getPixKey, "BANKING", {
     summary: "Whose a PIX key is",
-    input: PixKeyQuery,
     answer: assumed.PixKeyHolder,
     refusals: [404],
   }),
-  getOtcTrade: reading("/v1/otc/trades/{id}", "CRYPTO", {
+  getOtcTrade: reading(READS.getOtcTrade, "CRYPTO", {
     summary: "An over-the-counter trade",
-    input: Nothing,
     answer: assumed.OtcTrade,
     refusals: [404],
   }),
-  listWebhooks: reading("/v1/webhooks", null, {
+  listWebhooks: reading(READS.listWebhooks, null, {
     summary: "List webhook subscriptions",
-    input: Nothing,
     answer: Subscriptions,
   }),
 };

@@ -5,7 +5,8 @@ import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { type Operation, operations } from "@/service/gateway/operations";
 import { PROSE } from "./prose";
 import { answer, json, otherAnswers, sharedResponses, tokenEndpointFailures, tokenHeaderFailure } from "./responses";
-import { type Components, createComponents, inline, type Schema } from "./schemas";
+import { type Schema, wireSchema } from "@/lib/contract/json-schema";
+import { type Components, createComponents } from "./schemas";
 import { wordsFor } from "./vocabulary";
 
 type Parameter = {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { HeldTransaction } from "@/lib/contract/errors";
 import errors from "@/lib/contract/fixtures/errors.json";
 import type { Operation, Refusal } from "@/service/gateway/operations";
-import type { Components, Schema } from "./schemas";
+import type { Schema } from "@/lib/contract/json-schema";
+import type { Components } from "./schemas";
 
 export type Example = { summary?: string; value: unknown };
 export type Examples = Readonly<Record<string, Example>>;
