@@ -19,7 +19,7 @@ import { isUuid } from "@/lib/text/decode";
 const actions = await exportsOf("actions", isCallable);
 
 /** Tables of memberships and background work. */
-const BESIDES = ["staff_membership", "staff_session", "bank_call", "live_event", "watch_state"];
+const BESIDES = ["staff_membership", "staff_session", "bank_call", "bank_finding", "live_event", "watch_state"];
 
 const Columns = z.object({ rows: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })) });
 const Rows = z.object({ rows: z.array(z.object({ name: z.string(), row: z.string() })) });

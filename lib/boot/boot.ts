@@ -8,6 +8,7 @@ import { recordIncident } from "@/lib/audit/incident";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit-trail/watch";
 import { sessionWatch } from "@/lib/auth/sessions";
 import { endCallLog } from "@/lib/provider/call-log";
+import { endFindings } from "@/lib/provider/findings";
 import { endRefusedReads } from "@/lib/audit/record";
 import { refusals } from "@/lib/webhooks/refusals";
 import { unknownIntents } from "@/lib/provider/intents/intent";
@@ -72,7 +73,7 @@ async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
     await recordIncident(db, { tenant, by: watchId("start"), object, intentId, cause: "kind-unknown" });
 }
 
-const endGathered = () => Promise.allSettled([endCallLog(), refusals().end(), endRefusedReads()]);
+const endGathered = () => Promise.allSettled([endCallLog(), endFindings(), refusals().end(), endRefusedReads()]);
 
 async function open(): Promise<URL> {
   const { tenants, isEmbedded, hasDemoActivity, databaseUrl, dataDir, publicUrl, warnings } = env();

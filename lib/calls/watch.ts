@@ -1,4 +1,5 @@
 import { forgetOldCalls } from "@/lib/provider/call-log";
+import { forgetOldFindings } from "@/lib/provider/findings";
 import { db } from "@/lib/db/connection";
 import type { Watch } from "@/lib/watch/watch";
 
@@ -7,6 +8,8 @@ export const callWatch: Watch = {
   name: "calls",
   intervalMs: 3_600_000,
   async sweep() {
-    await forgetOldCalls(await db());
+    const store = await db();
+    await forgetOldCalls(store);
+    await forgetOldFindings(store);
   },
 };

@@ -101,11 +101,15 @@ function failure(text: string, known: AppErrorDetails & { status: number }): App
 /** Documented refusals executed nothing (interface: Errors › HTTP statuses); a proxy's other 4xx may have passed. */
 const mayHaveExecuted = (status: number) => status < 400 || !(status in KINDS);
 
-/** Throws `AppError` for any status but 2xx, a 202 that holds the transaction, a redirect and an undocumented body. */
+/**
+ * Throws `AppError` for any status but 2xx, a 202 that holds the transaction, a redirect and an undocumented body.
+ * `hear` is told the body before it is parsed by the contract.
+ */
 export function readAnswer<Answer extends z.ZodType>(
   { status, header, text }: Incoming,
   expected: Expected<Answer>,
   known: AppErrorDetails,
+  hear: (json: unknown) => void = () => undefined,
 ): { answer: z.output<Answer>; json: unknown; text: string } {
   const retryAfter = retryAfterMs(header("retry-after"), Date.now());
   const details = {
@@ -119,6 +123,7 @@ export function readAnswer<Answer extends z.ZodType>(
   if (status === 202) throw failure(text, { ...details, mayHaveExecuted: false });
   if (status < 200 || status > 299) throw failure(text, details);
   const json = text === "" ? {} : asJson(text, details, expected.mayRepeatKeys);
+  hear(json);
   const parsed = expected.answer.safeParse(json);
   if (parsed.success) return { answer: parsed.data, json, text };
   throw new AppError("malformed", { ...details, code: "answer-not-documented", cause: parsed.error });

@@ -13,6 +13,7 @@ import { type Allowance, ALLOWANCE_SPENT } from "./allowance";
 import { type Budget, type BudgetUse, createBudget } from "./budget";
 import type { Lane } from "@/lib/db/enums/provider";
 import { type Call, logCall } from "./call-log";
+import { type HeardAnswer, hearAnswer } from "./findings";
 import { followSilence } from "@/lib/db/provider-silence";
 import { type Circuit, createCircuit, type LaneState } from "./circuit";
 import { type Read, revokeToken, type TokenQuestion, type Write } from "./operations";
@@ -29,7 +30,12 @@ const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 
 type Calling<Answer extends z.ZodType = z.ZodType> = {
   actor: Actor;
-  operation: Expected<Answer> & { method: Outgoing["method"]; path: string; maxAnswerBytes?: number };
+  operation: Expected<Answer> & {
+    method: Outgoing["method"];
+    path: string;
+    documented?: z.ZodType | null;
+    maxAnswerBytes?: number;
+  };
   url: URL;
   lane: Lane;
   requestId: string;
@@ -45,8 +51,15 @@ type Calling<Answer extends z.ZodType = z.ZodType> = {
   basic?: string;
 };
 
-/** `text` as received; `asOf`: right before the request left. */
-type Answered<Answer> = { answer: Answer; text: string; asOf: Date; requestId: string };
+/** `text` as received; `asOf`: right before the request left; the times are those of the last attempt. */
+type Answered<Answer> = {
+  answer: Answer;
+  text: string;
+  asOf: Date;
+  requestId: string;
+  waitedMs: number;
+  durationMs: number;
+};
 type Parsed<Answer> = Answered<Answer> & { json: unknown };
 
 type Try = { token: string; attempt: number; waitedMs: number; startedAtMs: number; at: Date };
@@ -110,6 +123,12 @@ function logTry(deps: BankDeps, calling: Calling, tried: Try & TryResult): void 
   });
 }
 
+function hear(deps: BankDeps, { operation, basic }: Calling, json: unknown): void {
+  if (basic !== undefined) return;
+  const { method, path, documented = operation.answer } = operation;
+  deps.hearAnswer({ tenant: deps.tenant.clientId, method, path, documented, json, at: deps.wallTime() });
+}
+
 async function exchange<Answer extends z.ZodType>(
   deps: BankDeps,
   calling: Calling<Answer>,
@@ -121,10 +140,11 @@ async function exchange<Answer extends z.ZodType>(
     const incoming = await deps.wire(outgoing(deps, calling, tried.token));
     outcome.status = incoming.status;
     outcome.providerRequestId = incoming.header("x-request-id");
-    const read = readAnswer(incoming, operation, { requestId });
+    const read = readAnswer(incoming, operation, { requestId }, (json) => hear(deps, calling, json));
     deps.circuit.note(lane, true);
     logTry(deps, calling, { ...tried, ...outcome });
-    return { ...read, asOf: tried.at, requestId };
+    const times = { waitedMs: tried.waitedMs, durationMs: deps.now() - tried.startedAtMs };
+    return { ...read, ...times, asOf: tried.at, requestId };
   } catch (cause) {
     const error = failureOf(cause, requestId);
     deps.circuit.note(lane, outcome.status !== null && outcome.status < 500);
@@ -355,8 +375,8 @@ export function createBank(deps: BankDeps): Provider {
       const asked = `${lane} ${url.href}`;
       const running = inFlight.get(asked);
       if (running !== undefined && !isFresh) {
-        const { json, text, asOf, requestId } = await running;
-        return { answer: operation.answer.parse(json), text, asOf, requestId };
+        const { json, ...answered } = await running;
+        return { ...answered, answer: operation.answer.parse(json) };
       }
       if (!actor.isWatch) unknown.refuse(actor.id, asked, isFresh);
       const turn = calling(actor, lane, { turnWithinMs });
@@ -459,6 +479,7 @@ function connect(tenant: Tenant): Provider {
     budget: budgetOf(tenant),
     circuit: followedCircuit(tenant.clientId),
     logCall,
+    hearAnswer,
     now,
     wallTime,
     sleep: pause,
@@ -494,6 +515,7 @@ export type BankDeps = {
   budget: Budget;
   circuit: Circuit;
   logCall: (call: Call) => void;
+  hearAnswer: (answer: HeardAnswer) => void;
   /** Milliseconds, monotonic. */
   now: () => number;
   wallTime: () => Date;

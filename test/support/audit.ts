@@ -68,7 +68,7 @@ $$`;
  * Background tables and the call log, which no person writes. A password try counts in any case, as a fault elsewhere
  * must not allow more of them.
  */
-const BESIDES = ["bank_call", "bank_budget", "lease", "watch_state", "live_event", "sign_in_try"];
+const BESIDES = ["bank_call", "bank_finding", "bank_budget", "lease", "watch_state", "live_event", "sign_in_try"];
 const Names = z.object({ rows: z.array(z.object({ name: z.string() })) });
 const Rows = z.object({ rows: z.array(z.object({ name: z.string(), row: z.string() })) });
 

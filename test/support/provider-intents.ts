@@ -70,7 +70,8 @@ export function scriptedIntents(actor: Actor) {
         sent.push({ body, idempotencyKey });
         const answered: unknown = await (script.answers.shift() ?? (() => CONFIRMED))();
         const text = JSON.stringify(answered);
-        return { answer: operation.answer.parse(answered), text, asOf: new Date(nowMs), requestId: "request-1" };
+        const times = { asOf: new Date(nowMs), waitedMs: 0, durationMs: 0 };
+        return { answer: operation.answer.parse(answered), text, ...times, requestId: "request-1" };
       },
       now: () => nowMs,
       sleep: async (ms) => {

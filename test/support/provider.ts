@@ -2,6 +2,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import type { Budget } from "@/lib/provider/budget";
 import type { Call } from "@/lib/provider/call-log";
 import { type Circuit, createCircuit } from "@/lib/provider/circuit";
+import type { HeardAnswer } from "@/lib/provider/findings";
 import { type Provider, createBank, type BankDeps } from "@/lib/provider/client";
 import { createTokens, type Tokens } from "@/lib/provider/token";
 import type { Credentials } from "@/lib/provider/token-request";
@@ -70,6 +71,7 @@ type Served = {
   serve: (request: Request) => Response | Promise<Response>;
   clock: Pick<BankDeps, "now" | "sleep">;
   logCall?: BankDeps["logCall"];
+  hearAnswer?: BankDeps["hearAnswer"];
   budget?: Budget;
 };
 
@@ -79,6 +81,7 @@ export function bankAt({
   serve,
   clock,
   logCall = () => undefined,
+  hearAnswer = () => undefined,
   budget = boundlessBudget(),
 }: Served): Provider {
   const tenant = { clientId, baseUrl: "http://service.test" };
@@ -100,6 +103,7 @@ export function bankAt({
     budget,
     circuit: closedCircuit,
     logCall,
+    hearAnswer,
     wallTime: () => new Date(clock.now()),
     random: () => 0,
     ...clock,
@@ -121,6 +125,7 @@ export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Scrip
   const calls: Outgoing[] = [];
   const sleeps: number[] = [];
   const log: Call[] = [];
+  const heard: HeardAnswer[] = [];
   const budget = boundlessBudget();
   let nowMs = Date.parse("2026-03-10T12:00:00Z");
   let generation = 1;
@@ -142,6 +147,7 @@ export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Scrip
     budget,
     circuit: createCircuit({ now, date: () => new Date(), sleep: async () => undefined }),
     logCall: (call) => log.push(call),
+    hearAnswer: (answer) => heard.push(answer),
     now,
     wallTime: () => new Date(nowMs),
     random: () => random,
@@ -158,7 +164,7 @@ export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Scrip
   const advance = (ms: number) => {
     nowMs += ms;
   };
-  return { deps, calls, sleeps, log, pausesMs: budget.pausesMs, advance };
+  return { deps, calls, sleeps, log, heard, pausesMs: budget.pausesMs, advance };
 }
 
 export const MINUTE_MS = 60_000;

@@ -7,3 +7,6 @@ export type Lane = (typeof LANES)[number];
 export type CallKind = ErrorKind | "ok";
 
 export type CallMethod = "GET" | "POST" | "PUT";
+
+/** ANSWERED counts the answers; TOLD and UNTOLD are of an optional part; the others are differences from the contract. */
+export type FindingKind = "ANSWERED" | "MISSING" | "RETYPED" | "UNKNOWN" | "TOLD" | "UNTOLD";

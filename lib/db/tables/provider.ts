@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/db/columns";
 import { intentClaim } from "./intent-claim";
-import type { CallKind, CallMethod, Lane } from "@/lib/db/enums/provider";
+import type { CallKind, CallMethod, FindingKind, Lane } from "@/lib/db/enums/provider";
 
 /** The last 62 seconds, newest last. */
 const perSecond = (name: string) => integer(name).array().notNull();
@@ -137,5 +137,31 @@ export const providerCall = pgTable(
     index("bank_call_money")
       .on(table.tenant, table.at, table.seq)
       .where(sql`lane = 'money'`),
+  ],
+);
+
+/** What the answers of a São Paulo day have in common with the contract, counted; names of fields, never a value. */
+export const providerFinding = pgTable(
+  "bank_finding",
+  {
+    tenant,
+    day: text("day").notNull(),
+    /** `GET /v1/bank-accounts/balance` */
+    operation: text("operation").notNull(),
+    is: text("is").$type<FindingKind>().notNull(),
+    /** A field's path, or the name of an optional part. */
+    field: text("field").notNull(),
+    /** The type of JSON that came instead of the documented one. */
+    found: text("found").notNull(),
+    documented: text("documented").notNull(),
+    answers: integer("answers").notNull(),
+    firstAt: instant("first_at").notNull(),
+    lastAt: instant("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "bank_finding_pkey",
+      columns: [table.tenant, table.day, table.operation, table.is, table.field, table.found],
+    }),
   ],
 );
