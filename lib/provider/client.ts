@@ -7,6 +7,7 @@ import { env, readCredentials, tenantOf } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
 import type { Tenant } from "@/lib/settings/tenants-file";
 import { db } from "@/lib/db/connection";
+import { fillPath, type Query, urlOf } from "./address";
 import { backoffMs, type Expected, readAnswer } from "./answer";
 import { AppError } from "@/lib/errors/app-error";
 import { type Allowance, ALLOWANCE_SPENT } from "./allowance";
@@ -224,7 +225,6 @@ const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_
 /** Time reserved for the answer, as a write without one has an unknown outcome. */
 const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };
 
-type Query = Record<string, string | number | boolean | undefined>;
 type ReadRequest = {
   params?: Record<string, string>;
   query?: Query;
@@ -278,16 +278,6 @@ function isTransient(error: unknown): error is AppError {
 }
 
 const isSpent = (error: unknown) => error instanceof AppError && error.details.code === ALLOWANCE_SPENT;
-
-function urlOf(baseUrl: string, path: string, query: Query = {}): URL {
-  const url = new URL(baseUrl + path);
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
-  return url;
-}
-
-function fillPath(path: string, params: Record<string, string> = {}): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-}
 
 const MAX_ATTEMPTS = 4;
 

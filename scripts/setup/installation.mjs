@@ -20,6 +20,7 @@ const SCRIPTS = [
   "keys:rotate",
   "retention",
   "migrate",
+  "conform",
   "doctor",
 ];
 
