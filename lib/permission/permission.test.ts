@@ -43,6 +43,7 @@ const TABLE: Record<Permission, string> = {
   "outcomes:end": "scf---",
   "pii:reveal": "sc-p--",
   "webhooks:read": "s-f-ud",
+  "explorer:use": "-----d",
   "settings:manage": "-----d",
   "staff:manage": "-----d",
   "audit:read": "----ud",

@@ -36,6 +36,7 @@ const SCREENS = [
   { name: "webhooks", href: "/webhooks", permission: "webhooks:read", icon: "hook", group: "integration" },
   { name: "calls", href: "/calls", permission: "audit:read", icon: "arrow-left-right", group: "integration" },
   { name: "health", href: "/health", permission: "health:read", icon: "pulse", group: "integration" },
+  { name: "provider", href: "/provider", permission: "audit:read", icon: "scale", group: "integration" },
   { name: "audit", href: "/audit", permission: "audit:read", icon: "scroll-text", group: "administration" },
   { name: "staff", href: "/staff", permission: "staff:manage", icon: "users", group: "administration" },
   { name: "settings", href: "/settings", permission: "settings:manage", icon: "settings", group: "administration" },
@@ -56,6 +57,7 @@ const FORMS = [
   { name: "kycStart", href: "/kyc/new", permission: "kyc:start" },
   { name: "accountForm", href: "/onboarding/new", permission: "onboarding:create" },
   { name: "movementFiles", href: null, permission: "statement:export" },
+  { name: "explorer", href: null, permission: "explorer:use" },
   { name: "sendForm", href: null, permission: "crypto-transfers:create" },
 ] as const satisfies readonly { name: string; href: string | null; permission: Permission }[];
 

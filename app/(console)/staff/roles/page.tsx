@@ -40,6 +40,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "approvals:authorize": "approvals",
   "outcomes:end": "approvals",
   "webhooks:read": "system",
+  "explorer:use": "system",
   "settings:manage": "system",
   "staff:manage": "system",
   "audit:read": "system",
