@@ -86,6 +86,12 @@ export const PEOPLE_ACTS: Acts = {
   "calls.checkAccessToken": {
     "a check of the access token": async ({ seatOf }) => ({ by: await seatOf("admin"), input: null }),
   },
+  "conformance.exploreProvider": {
+    "a question of the explorer": async ({ seatOf }) => ({
+      by: await seatOf("admin"),
+      input: { read: "listWebhooks", values: {} },
+    }),
+  },
   "calls.revokeAccessToken": {
     "the end of the access token": async ({ seatOf }) => ({ by: await seatOf("admin"), input: null }),
   },
