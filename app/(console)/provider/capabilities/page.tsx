@@ -19,7 +19,7 @@ import { formatCount, formatDateTime } from "@/lib/text/format";
 const LONG = "py-1.5 wraps";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("conformance.tabs"))("capabilities") };
+  return { title: (await getTranslations("conformance.tabs"))("told") };
 }
 
 const stateOf = ({ told, of }: CapabilityRow) => (of === 0 ? "unread" : told === 0 ? "untold" : "told");
@@ -98,7 +98,7 @@ async function CapabilitiesPage() {
   return (
     <>
       <PageHeader title={t("provider.title")} lead={t("conformance.lead")} />
-      <ProviderTabs current="capabilities" mayExplore={scope.permissions.includes("explorer:use")} />
+      <ProviderTabs current="told" mayExplore={scope.permissions.includes("explorer:use")} />
       <SectionBoundary>
         <Suspense fallback={<RowsSkeleton />}>
           <Capabilities />
