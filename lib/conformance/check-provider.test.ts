@@ -83,7 +83,7 @@ describe("the check of a provider", () => {
         return inData(body, ({ balance, accountId, ...rest }) => ({ ...rest, saldo: balance, accountId: 7 }));
       if (path === "/v1/kyc/list") {
         const { result } = z.object({ result: z.array(z.looseObject({})) }).parse(body);
-        return { page: 1, result: result.map(({ kycType: _, ...one }) => ({ ...one, status: 3, tipo: "PF" })) };
+        return { page: 1, result: result.map(({ kycType: _type, ...one }) => ({ ...one, status: 3, tipo: "PF" })) };
       }
       if (path.endsWith("/access-token")) return { ...body, expires_in: "3600" };
       return body;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Introspection, Token } from "@/lib/contract/auth";
 import { FAMILY_NETWORKS } from "@/lib/contract/crypto";
+import { isTooDeep } from "@/lib/contract/depth";
 import { type Difference, differencesIn } from "@/lib/contract/differences";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
@@ -17,6 +18,7 @@ const LIMITS = { connectMs: 3_000, firstByteMs: 10_000, totalMs: 20_000, maxByte
 const STATEMENT_DAYS = 90;
 const ACCOUNT_DAYS = 365;
 const MAX_ACCOUNTS = 5;
+const MAX_DEPTH = 64;
 
 /** `compared`: answers held against the contract; `why`: an operation that was not compared, in words. */
 export type CheckedOperation = {
@@ -71,10 +73,12 @@ function createSheet() {
 type Sheet = ReturnType<typeof createSheet>;
 
 function bodyOf({ text }: Incoming): { json: unknown } | null {
+  if (isTooDeep(text, MAX_DEPTH)) return null;
   try {
     return { json: text === "" ? {} : parseJson(text, { mayRepeatKeys: true }) };
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
   }
 }
 
@@ -106,7 +110,7 @@ function createAsking({ client, wire, sleep }: Checking, token: string, sheet: S
     send,
     bearer,
     /** The answer's body, and null when there is none to look into. */
-    async read(name: ReadName, given: Given = {}): Promise<unknown> {
+    read: async (name: ReadName, given: Given = {}): Promise<unknown> => {
       const { path, answer } = READS[name];
       const operation = `GET ${path}`;
       const incoming = await send(name, given);
@@ -154,6 +158,8 @@ const accountsIn = (answer: unknown): Account[] =>
     return accountId === undefined || documentNumber === null ? null : { accountId, documentNumber };
   }).understood;
 
+const isPerson = ({ documentNumber }: Account) => documentNumber.length === 11;
+
 const Transactions = z.object({
   data: z.object({ transactions: z.array(z.object({ transactionId: z.string().min(1) })).min(1) }),
 });
@@ -161,7 +167,6 @@ const Transactions = z.object({
 async function checkAccounts({ read }: Asking, sheet: Sheet, now: Date): Promise<void> {
   const period = (days: number) => ({ initialDate: civilDaysAgo(days, now), endDate: civilDaysAgo(0, now) });
   const accounts = accountsIn(await read("getAccounts", { query: { ...period(ACCOUNT_DAYS), limit: "100" } }));
-  const isPerson = ({ documentNumber }: Account) => documentNumber.length === 11;
   const chosen = [
     ...accounts.filter(isPerson).slice(0, MAX_ACCOUNTS - 1),
     ...accounts.filter((one) => !isPerson(one)).slice(0, MAX_ACCOUNTS),

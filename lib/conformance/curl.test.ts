@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
 import { fillPath } from "@/lib/provider/address";

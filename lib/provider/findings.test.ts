@@ -121,24 +121,24 @@ describe("what answers have in common with the contract", () => {
   });
 });
 
+const row = (day: string, answers: number): Finding => ({
+  tenant: "aurora",
+  day,
+  operation: "GET /v1/webhooks",
+  is: "ANSWERED",
+  field: "",
+  found: "",
+  documented: "",
+  answers,
+  firstAt: AT,
+  lastAt: AT,
+});
+
 describe("the findings in the store", () => {
   let db: Db;
   beforeEach(async () => {
     givenEnv();
     db = await givenStore();
-  });
-
-  const row = (day: string, answers: number): Finding => ({
-    tenant: "aurora",
-    day,
-    operation: "GET /v1/webhooks",
-    is: "ANSWERED",
-    field: "",
-    found: "",
-    documented: "",
-    answers,
-    firstAt: AT,
-    lastAt: AT,
   });
 
   it("adds to the day's counts and forgets after 90 days", async () => {

@@ -99,37 +99,31 @@ export function createFindings(deps: FindingsDeps): Findings {
     for (const finding of found.values()) add(finding);
   }
 
-  function compareAll(): void {
-    for (const heard of waiting.splice(0)) {
-      try {
-        compare(heard);
-      } catch (err) {
-        log.error(
-          { path: heard.path, err: withoutParameters(err) },
-          "an answer could not be compared with the contract",
-        );
-      }
-    }
+  async function compareAll(): Promise<void> {
+    const failed = (err: unknown) =>
+      log.error({ err: withoutParameters(err) }, "an answer could not be compared with the contract");
+    await Promise.all(waiting.splice(0).map((heard) => Promise.resolve(heard).then(compare).catch(failed)));
   }
 
   async function flush(): Promise<void> {
     const batch = counted;
     if (batch.size === 0) return;
     counted = new Map();
-    try {
-      await deps.write([...batch.values()].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)));
-      hasFailed = false;
-    } catch (error) {
-      if (!hasFailed) log.warn({ err: withoutParameters(error) }, "findings not written, trying again");
-      hasFailed = true;
-      for (const finding of batch.values()) add(finding);
-    }
+    const inOrder = [...batch.values()].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    await deps.write(inOrder).then(
+      () => (hasFailed = false),
+      (error: unknown) => {
+        if (!hasFailed) log.warn({ err: withoutParameters(error) }, "findings not written, trying again");
+        hasFailed = true;
+        for (const finding of batch.values()) add(finding);
+      },
+    );
   }
 
   async function gather(): Promise<void> {
     do {
       await deps.sleep(hasFailed ? RETRY_MS : GATHER_MS);
-      compareAll();
+      await compareAll();
       await flush();
     } while (counted.size > 0 || waiting.length > 0);
     isGathering = false;
@@ -143,16 +137,16 @@ export function createFindings(deps: FindingsDeps): Findings {
         isComparing = true;
         setImmediate(() => {
           isComparing = false;
-          compareAll();
+          void compareAll();
         });
       }
       if (isGathering) return;
       isGathering = true;
       void gather();
     },
-    end() {
-      compareAll();
-      return flush();
+    async end() {
+      await compareAll();
+      await flush();
     },
   };
 }

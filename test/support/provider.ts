@@ -147,7 +147,7 @@ export function scriptedDeps({ answer, token, random = 0, attemptMs = 0 }: Scrip
     budget,
     circuit: createCircuit({ now, date: () => new Date(), sleep: async () => undefined }),
     logCall: (call) => log.push(call),
-    hearAnswer: (answer) => heard.push(answer),
+    hearAnswer: (one) => heard.push(one),
     now,
     wallTime: () => new Date(nowMs),
     random: () => random,
