@@ -6,7 +6,9 @@ import { namingHidden } from "@/lib/text/safe-link";
 import { cn } from "@/components/ui/cn";
 import type { ShownBody } from "@/lib/text/shown-body";
 
-export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
+type ShownFieldsProps = { body: ShownBody; /** The provider's own names, by their whole path. */ hasPaths?: boolean };
+
+export function ShownFields({ body: { fields, more }, hasPaths = false }: ShownFieldsProps) {
   const t = useTranslations("received");
   if (fields.length === 0) return <p className="mt-1 text-sm text-muted">{t("bodyEmpty")}</p>;
   return (
@@ -15,7 +17,7 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
         {fields.map(({ path, value, isMasked }, index) => (
           <div key={`${index} ${path}`} className="contents">
             <dt className="text-muted wrap-anywhere" title={namingHidden(path)}>
-              {path === "" ? t("wholeBody") : <bdi>{fieldLabel(path)}</bdi>}
+              {path === "" ? t("wholeBody") : <bdi>{hasPaths ? namingHidden(path) : fieldLabel(path)}</bdi>}
             </dt>
             <dd className={cn("wrap-anywhere whitespace-pre-wrap max-medium:pl-3", isMasked && "text-muted")}>
               {isUnopened(value) ? <SealedText text={value} /> : <ProviderText text={value} />}

@@ -14,7 +14,7 @@ export type Difference = {
   documented: string;
 };
 
-const MAX_ENTRIES = 200;
+const MAX_ENTRIES = 50;
 const MAX_UNKNOWN = 40;
 /** A map's key may be a document, an address or an e-mail. */
 const FIELD_NAME = /^(?!(?:.*\d){3})[A-Za-z_][\w-]{0,39}$/;
@@ -101,7 +101,7 @@ const keyOf = ({ is, field, found }: Difference) => `${is} ${field} ${found}`;
 
 /**
  * How an answer differs from the documented one, each difference once. An absent or null optional field is none; of a
- * list the first 200 entries are compared. No value of the answer is in the result.
+ * list the first 50 entries are compared. No value of the answer is in the result.
  */
 export function differencesIn(documented: z.ZodType, answer: unknown): Difference[] {
   const all = compare(answer, schemaOf(documented), "");

@@ -112,7 +112,7 @@ export function ExploredAnswer({ explored }: { explored: Explored }) {
       </Part>
       {body === null ? null : (
         <Part title={t("body")} note={<span className="text-sm font-normal text-faint">· {t("bodyNote")}</span>}>
-          <ShownFields body={body} />
+          <ShownFields body={body} hasPaths />
         </Part>
       )}
     </>
