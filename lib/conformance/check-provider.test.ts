@@ -80,7 +80,7 @@ describe("the check of a provider", () => {
   it("lists each field that is dropped, renamed or retyped", async () => {
     const found = await differences((path, body) => {
       if (path.endsWith("/balance") && path.includes("bank-accounts"))
-        return inData(body, ({ balance, accountId, ...rest }) => ({ ...rest, saldo: balance, accountId: 7 }));
+        return inData(body, ({ balance, ...rest }) => ({ ...rest, saldo: balance, accountId: 7 }));
       if (path === "/v1/kyc/list") {
         const { result } = z.object({ result: z.array(z.looseObject({})) }).parse(body);
         return { page: 1, result: result.map(({ kycType: _type, ...one }) => ({ ...one, status: 3, tipo: "PF" })) };

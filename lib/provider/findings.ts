@@ -50,6 +50,9 @@ export function findingsIn(heard: HeardAnswer): Found[] {
 const keyOf = ({ tenant, day, operation, is, field, found }: Finding) =>
   JSON.stringify([tenant, day, operation, is, field, found]);
 
+const failed = (err: unknown) =>
+  log.error({ err: withoutParameters(err) }, "an answer could not be compared with the contract");
+
 export type FindingsDeps = {
   write: (findings: readonly Finding[]) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
@@ -100,8 +103,6 @@ export function createFindings(deps: FindingsDeps): Findings {
   }
 
   async function compareAll(): Promise<void> {
-    const failed = (err: unknown) =>
-      log.error({ err: withoutParameters(err) }, "an answer could not be compared with the contract");
     await Promise.all(waiting.splice(0).map((heard) => Promise.resolve(heard).then(compare).catch(failed)));
   }
 

@@ -11,7 +11,7 @@ import { formatCount, formatDate, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { DifferenceBadge, DifferenceNote, FieldName } from "./difference-words";
 
-const LONG = cn(BELOW, "py-1.5 wraps");
+const LONG = "py-1.5 wraps";
 
 const keyOf = ({ operation, is, field, found }: ChangeRow) => [operation, is, field, found].join(" ");
 
@@ -74,7 +74,7 @@ export function ChangeTable({ rows }: { rows: readonly ChangeRow[] }) {
     difference: {
       header: t("columns.difference"),
       width: "name",
-      td: LONG,
+      td: cn(BELOW, LONG),
       cell: (row) => (
         <>
           <DifferenceBadge is={row.is} />
@@ -87,14 +87,14 @@ export function ChangeTable({ rows }: { rows: readonly ChangeRow[] }) {
     operation: {
       header: t("columns.operation"),
       width: "text",
-      td: cn(LONG, "font-mono text-sm"),
+      td: cn(BELOW, LONG, "font-mono text-sm"),
       cell: ({ operation }) => operation,
     },
     answers: {
       header: t("columns.answers"),
       width: "id",
       align: "end",
-      td: cn(BELOW, "tabular-nums"),
+      td: "tabular-nums",
       cell: shareOf,
     },
     last: {
@@ -116,7 +116,7 @@ export function ChangeTable({ rows }: { rows: readonly ChangeRow[] }) {
         labelOf: ({ field }) => t("details", { field: field === "" ? t("whole") : field }),
         contentOf: (row) => <ChangeDetails row={row} />,
       }}
-      narrow="block"
+      narrow="grid"
     />
   );
 }

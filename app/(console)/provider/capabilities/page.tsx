@@ -8,7 +8,7 @@ import { RowsSkeleton } from "@/app/(console)/provider/rows-skeleton";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { SectionBoundary, UnreadSection } from "@/components/freshness/section-boundary";
 import { PageHeader } from "@/components/layout/page-header";
-import { type Columns, DataTable } from "@/components/table/data-table";
+import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { cn } from "@/components/ui/cn";
 import { type Look, statusCell } from "@/components/ui/status";
 import { listCapabilities } from "@/lib/conformance/queries";
@@ -45,7 +45,7 @@ function CapabilityTable({ rows }: { rows: readonly CapabilityRow[] }) {
     state: {
       header: t("columns.state"),
       width: "id",
-      td: (row) => ({ className: cn(LONG, statusCell(LOOKS[stateOf(row)])) }),
+      td: (row) => ({ className: cn(BELOW, LONG, statusCell(LOOKS[stateOf(row)])) }),
       cell: (row) => t(stateOf(row)),
     },
     answers: {
@@ -66,7 +66,7 @@ function CapabilityTable({ rows }: { rows: readonly CapabilityRow[] }) {
     last: {
       header: t("columns.last"),
       width: "date",
-      td: "tabular-nums text-muted",
+      td: cn(BELOW, "tabular-nums text-muted"),
       cell: ({ lastAt }) => timeOf(lastAt),
     },
     operation: {
@@ -77,7 +77,7 @@ function CapabilityTable({ rows }: { rows: readonly CapabilityRow[] }) {
       cell: ({ operation }) => operation,
     },
   };
-  return <DataTable label={t("table")} columns={columns} rows={rows} keyOf={({ name }) => name} narrow="block" />;
+  return <DataTable label={t("table")} columns={columns} rows={rows} keyOf={({ name }) => name} narrow="grid" />;
 }
 
 async function Capabilities() {
