@@ -13,7 +13,8 @@ import { DifferenceBadge, DifferenceNote, FieldName } from "./difference-words";
 
 const LONG = "py-1.5 wraps";
 
-const keyOf = ({ operation, is, field, found }: ChangeRow) => [operation, is, field, found].join(" ");
+const keyOf = ({ operation, is, field, found }: ChangeRow) =>
+  [operation, is, field, found].map(encodeURIComponent).join("/");
 
 function useShare(): (counted: { answers: number; of: number }) => string {
   const t = useTranslations("conformance");
@@ -45,7 +46,7 @@ function ChangeDetails({ row }: { row: ChangeRow }) {
       }
     >
       <section aria-label={t("byDay")} className="mt-3.5 border-t border-line pt-3">
-        <h3 className="text-sm text-muted">{t("byDay")}</h3>
+        <p className="text-sm text-muted">{t("byDay")}</p>
         <dl className="mt-1.5 grid grid-cols-[max-content_1fr] gap-x-6 gap-y-0.5 text-sm tabular-nums">
           {row.days.map((one) => (
             <div key={one.day} className="contents">
