@@ -1,6 +1,6 @@
 import "server-only";
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { isTooDeep } from "@/lib/contract/depth";
 import { parseJson } from "@/lib/contract/json";
 import { isStorable } from "@/lib/contract/shared";
@@ -50,10 +50,10 @@ type Delivery = {
   notice: ChangeNotice | null;
 };
 
-/** Finds an event by its id, or by its body without an id. False for a new event. */
+/** By its id (interface: Events › Delivery rules); one without an id by its body, among those without. False for a new event. */
 async function noteArrival(store: Db, { tenant, eventId, body }: Delivery): Promise<boolean> {
   const hasBody = inArray(webhookEvent.bodyHash, lookupHashes(body));
-  const isSame = eventId === null ? hasBody : eq(webhookEvent.eventId, eventId);
+  const isSame = eventId === null ? and(isNull(webhookEvent.eventId), hasBody) : eq(webhookEvent.eventId, eventId);
   const known = store
     .select({ id: webhookEvent.id })
     .from(webhookEvent)
@@ -65,7 +65,6 @@ async function noteArrival(store: Db, { tenant, eventId, body }: Delivery): Prom
     .set({
       lastAt: sql`clock_timestamp()`,
       arrivals: sql`${webhookEvent.arrivals} + 1`,
-      otherIds: sql`${webhookEvent.otherIds} + (${webhookEvent.eventId} is distinct from ${eventId}::text)::int`,
       otherBodies: sql`${webhookEvent.otherBodies} + (not ${hasBody})::int`,
     })
     .where(and(eq(webhookEvent.tenant, tenant), inArray(webhookEvent.id, known)))
