@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { openAccountDirectory } from "@/service/accounts/directory";
 import { onboardingCheck } from "@/service/accounts/provider";
 import { caseExpiry } from "@/service/control/decide-case";
-import { applyFaults, controlRoutes, createFaults, mountControl } from "@/service/control/routes";
+import { applyFaults, controlRoutes, createFaults, createOutage, mountControl } from "@/service/control/routes";
 import { createRateLimit } from "@/service/gateway/admit";
 import { type Connection, type Entry, enter, ok, onError, pathOf, respond } from "@/service/http/answer";
 import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authentication";
@@ -91,6 +91,7 @@ export async function createApp(deps: Deps): Promise<App> {
   const kinds = new Map(jobKinds.map((kind) => [kind.kind, kind]));
   const runDueInTurn = oneAtATime(() => runDueJobs(service, kinds));
   const faults = createFaults();
+  const outage = createOutage();
 
   const app = new Hono<Entry>({ getPath: pathOf });
   app.onError(onError);
@@ -98,11 +99,12 @@ export async function createApp(deps: Deps): Promise<App> {
   mountDescription(app, service);
   mountAuthentication(app, service, tokens);
   mountRoutes(app, { service, tokens, billing, rateLimit }, routes);
-  mountControl(app, { ...service, billing, faults, runDue: runDueInTurn }, controlRoutes);
+  mountControl(app, { ...service, billing, faults, outage, runDue: runDueInTurn }, controlRoutes);
   mountPages(app, service, allPages);
   refuseOthers(app, methodsByPath(service.settings));
   const fetch = enter(service, applyFaults(faults, app.fetch));
   const request: App["request"] = async (input, init) =>
     fetch(typeof input === "string" ? new Request(new URL(input, "http://localhost"), init) : input);
-  return { service, fetch, request, runDue: runDueInTurn, sender: createSender(service) };
+  const sender = createSender({ ...service, post: outage.over(service.post, service.clock) });
+  return { service, fetch, request, runDue: runDueInTurn, sender };
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { expectBalancedBooks } from "@/test/support/service/ledger";
 import { balanceOf, openAccount, statementOf } from "@/test/support/service/transfers";
+import { deliveries, raise } from "@/test/support/service/webhooks";
 import { BOREAL, type Harness, startService } from "@/test/support/service/harness";
 import { ask, cpfEnding, person } from "@/test/support/service/conformance";
 
@@ -73,6 +74,30 @@ describe("the clock", () => {
     await service.control("POST", "/sandbox/clock", { advanceSeconds: 90 });
     expect((await when()) - before).toBe(90_000);
     expect((await service.control("POST", "/sandbox/clock", { advanceSeconds: -90 })).status).toBe(400);
+  });
+});
+
+const pass = async (ms: number) => {
+  await service.advance(ms);
+  await service.deliver();
+};
+
+describe("an outage of receivers", () => {
+  test("loses an event after four attempts, and none after its end", async () => {
+    await service.control("POST", "/sandbox/outage", { seconds: 60 });
+    await raise(service);
+    await service.deliver();
+    for (const gapMs of [1_000, 2_000, 4_000]) await pass(gapMs);
+    await raise(service);
+    await service.deliver();
+    await service.control("POST", "/sandbox/outage", { seconds: 0 });
+    await pass(1_000);
+    expect((await deliveries(service)).map(({ status, attempts }) => [status, attempts.length])).toEqual([
+      ["DELIVERED", 2],
+      ["FAILED", 4],
+    ]);
+    expect(service.receiver.requests).toHaveLength(1);
+    expect((await service.control("POST", "/sandbox/outage", { seconds: -1 })).status).toBe(400);
   });
 });
 

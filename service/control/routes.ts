@@ -18,8 +18,10 @@ import { recordTrade, Trade } from "@/service/otc/record-trade";
 import { clockOffset } from "@/service/store/schema";
 import { returnTed, TedReturn } from "@/service/transfers/order";
 import { DeliveriesQuery, listDeliveries } from "@/service/webhooks/outbox";
+import type { Post } from "@/service/webhooks/post";
+import type { Clock } from "@/service/clock";
 
-type Sandbox = Service & { billing: Billing; faults: Faults; runDue: () => Promise<void> };
+type Sandbox = Service & { billing: Billing; faults: Faults; outage: Outage; runDue: () => Promise<void> };
 
 type Params = Particulars["params"];
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -164,6 +166,27 @@ export function applyFaults(faults: Faults, answer: Answering): Answering {
   };
 }
 
+/** While it lasts nobody is at home at any webhook's URL. It ends with the process. */
+type Outage = {
+  lastUntil: (ms: number) => void;
+  over: (post: Post, clock: Clock) => Post;
+};
+
+export function createOutage(): Outage {
+  let untilMs = 0;
+  return {
+    lastUntil: (ms) => {
+      untilMs = ms;
+    },
+    over: (post, clock) => (request, signal) =>
+      clock.now() < untilMs
+        ? Promise.resolve({ httpStatus: null, error: "connection-refused" })
+        : post(request, signal),
+  };
+}
+
+const OutageLength = z.strictObject({ seconds: z.number().min(0).max(3_600) });
+
 const accountControls = [
   control("POST /sandbox/onboardings/{onBoardingId}", OnboardingDecision, (service, input, { onBoardingId = "" }) =>
     steerOnboarding(service, onBoardingId, input),
@@ -232,6 +255,11 @@ export const controlRoutes: readonly ControlRoute[] = [
   control("DELETE /sandbox/faults", z.unknown(), async ({ faults }) => {
     faults.clear();
     return {};
+  }),
+  control("POST /sandbox/outage", OutageLength, async ({ clock, outage }, { seconds }) => {
+    const untilMs = clock.now() + seconds * 1_000;
+    outage.lastUntil(untilMs);
+    return { until: new Date(untilMs).toISOString() };
   }),
   control("GET /sandbox/deliveries", DeliveriesQuery, listDeliveries),
 ];

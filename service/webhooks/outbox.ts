@@ -49,7 +49,7 @@ export async function listDeliveries({ db }: Service, { clientId }: DeliveriesQu
 
 type Emitted = { event: WebhookEvent; payload: Record<string, unknown> };
 
-/** interface: Events. In the caller's transaction; only if the tenant subscribes. */
+/** interface: Events. In the caller's transaction; only if the tenant subscribes. `when`, as in answers, is our assumption. */
 export async function emit(call: Call, tx: Tx, { event, payload }: Emitted): Promise<void> {
   const { tenant, clock, outbox, random } = call;
   if (!tenant.webhook?.events.includes(event)) return;
@@ -58,7 +58,7 @@ export async function emit(call: Call, tx: Tx, { event, payload }: Emitted): Pro
     id: uuid(random),
     clientId: tenant.clientId,
     event,
-    body: stringifyJson({ ...payload, clientId: tenant.clientId }),
+    body: stringifyJson({ ...payload, when: now.getTime(), clientId: tenant.clientId }),
     createdAt: now,
     dueAt: now,
   });

@@ -17,7 +17,7 @@ describe("a request", () => {
     const [delivery] = await deliveries(service);
     const [request] = service.receiver.requests;
     const { url, secret } = AURORA.webhook ?? { url: "", secret: "" };
-    const body = '{"onBoardingId":"o-1","clientId":"aurora"}';
+    const body = `{"onBoardingId":"o-1","when":${service.clock.now()},"clientId":"aurora"}`;
     expect(request).toEqual({
       url,
       body,

@@ -46,7 +46,7 @@ describe("an event", () => {
     await raise(AURORA);
     await raise(BOREAL);
     const [row] = await service.app.service.db.select().from(webhookEvent);
-    expect(row?.body).toBe('{"onBoardingId":"o-1","clientId":"aurora"}');
+    expect(row?.body).toBe(`{"onBoardingId":"o-1","when":${service.clock.now()},"clientId":"aurora"}`);
     const { body } = await service.control("GET", "/sandbox/deliveries?clientId=aurora");
     const createdAt = new Date(service.clock.now()).toISOString();
     expect(body).toEqual({
