@@ -32,7 +32,7 @@ import { forgetLeases } from "@/lib/db/lease";
 import { type Db, store } from "@/lib/db/connection";
 import { forgetFailures } from "@/lib/db/watch-state";
 import { countFrontRefusals } from "@/lib/webhooks/front";
-import { webhookWatch } from "@/lib/webhooks/watch";
+import { expectedWatch, webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "@/lib/db/command";
 import { answerCommand } from "./commands";
 import { demoWatch } from "./demo";
@@ -95,6 +95,7 @@ async function open(): Promise<URL> {
     entriesWatch,
     webhookWatch,
     depositWatch,
+    expectedWatch,
     callWatch,
     auditHeadsWatch,
     auditCheckWatch,

@@ -197,6 +197,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/wallets/[id]/send": "crypto-transfers:create",
   "/wallets/addresses": "wallets:read",
   "/webhooks": "webhooks:read",
+  "/webhooks/missing": "webhooks:read",
 };
 
 /** `signature`: no session, but the provider's signature. */
@@ -262,5 +263,6 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/wallets": { GET: "wallets:read" },
   "/api/wallets/[id]/history": { GET: "wallets:read" },
   "/api/webhooks": { GET: "webhooks:read" },
+  "/api/webhooks/missing": { GET: "webhooks:read" },
   "/api/webhooks/[id]": { GET: "webhooks:read" },
 };

@@ -22,7 +22,7 @@ import type { Db, Tx } from "@/lib/db/connection";
 import { payee, transferPayee } from "@/lib/db/tables/transfers";
 import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
-import { webhookEvent } from "@/lib/db/tables/webhooks";
+import { expectedEvent, webhookEvent } from "@/lib/db/tables/webhooks";
 import { customerAccess, reveal } from "@/lib/db/tables/privacy";
 import type { RetentionClassName } from "./view";
 
@@ -97,7 +97,10 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
   {
     name: "webhooks",
     days: () => 30,
-    parts: [{ table: webhookEvent, isDue: (days) => lt(webhookEvent.receivedAt, before(days)) }],
+    parts: [
+      { table: webhookEvent, isDue: (days) => lt(webhookEvent.receivedAt, before(days)) },
+      { table: expectedEvent, isDue: (days) => lt(expectedEvent.seenAt, before(days)) },
+    ],
   },
   {
     name: "incidents",

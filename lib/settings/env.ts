@@ -309,6 +309,8 @@ export type Env = RetentionSettings &
     authSecret: string;
     publicUrl: URL;
     watchIntervalMs: number;
+    /** An event that has not come so long after its change was seen is missing. */
+    webhookGraceMs: number;
     mail: MailServer | null;
     scanner: ScannerAddress | null;
     metrics: MetricsSettings | null;
@@ -347,6 +349,7 @@ const Settings = z.object({
   ...CERTIFICATE_SETTINGS,
   PORT: Port.default(3000),
   WATCH_INTERVAL_SECONDS: numberFrom(1, 3600, "must be a number of seconds").default(30),
+  WEBHOOK_GRACE_SECONDS: numberFrom(1, 86_400, "must be a number of seconds").default(600),
   ...RETENTION_SETTINGS,
   ...SESSION_SETTINGS,
   ...AUDIT_SETTINGS,
@@ -478,6 +481,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     dataDir: resolve(settings.DATA_DIR),
     publicUrl: publicUrlOf(settings),
     watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
+    webhookGraceMs: settings.WEBHOOK_GRACE_SECONDS * 1000,
     callsPerMinute: settings.BANK_CALLS_PER_MINUTE,
     ...retentionSettingsOf(settings),
     ...sessionSettingsOf(settings, demo),

@@ -1,12 +1,7 @@
 import { spanStart, startOfSpan, within } from "@/lib/db/clock";
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
-import { provider } from "@/lib/provider/client";
-import * as operations from "@/lib/provider/operations";
 import { parseJson } from "@/lib/contract/json";
-import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answer";
-import { known, type Unknown } from "@/lib/contract/shared";
-import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { minutesOf } from "@/lib/text/period";
 import { type Download, query } from "@/lib/query";
@@ -21,16 +16,17 @@ import { shownSealed } from "@/lib/db/seal";
 import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
-import { ReceivedFilter } from "./inputs";
-import { isOwnAddress, ownAddressOf } from "./own-address";
+import { readArrivals } from "./arrivals";
+import { MissingFilter, ReceivedFilter } from "./inputs";
+import { readMissing } from "./missing";
+import type { Arrivals, MissingList } from "./missing-view";
+import { ownAddressOf } from "./own-address";
+import { readSubscriptions, type SubscriptionRow } from "./subscriptions";
 import { refusals } from "./refusals";
 import { type ReceivedView, type Refusal, REFUSALS } from "./view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
-/** `status` as the provider gives it, empty when absent; `isOurs`: it delivers to this console's own address. */
-export type SubscriptionRow = { url: string; isOurs: boolean; events: (WebhookEvent | Unknown)[]; status: string };
-
-export type { ShownBody };
+export type { ShownBody, SubscriptionRow };
 export { ownAddressOf };
 
 export type SubscriptionList = {
@@ -40,22 +36,24 @@ export type SubscriptionList = {
   asOf: string;
 };
 
-const Event = known(WEBHOOK_EVENTS);
-
-function understand(entry: unknown, tenant: string): SubscriptionRow | null {
-  const url = addressIn(entry);
-  if (url === null) return null;
-  const events = (wordsIn(entry, "events") ?? []).map((word) => Event.parse(word));
-  return { url, isOurs: isOwnAddress(url, tenant), events, status: statusIn(entry) };
-}
-
 /** Read now, as they are registered with the provider, not here. */
 export const listSubscriptions = query("webhooks:read", async (actor): Promise<SubscriptionList> => {
-  const { answer, asOf } = await provider.get(actor, operations.listSubscriptions);
-  const { understood, others, isList } = readList(answer, (entry) => understand(entry, actor.tenant));
-  const unread = (isList ? others : [answer]).map((entry) => showBody(entry));
-  return { rows: understood, unread, ownAddress: ownAddressOf(actor.tenant).href, asOf: asOf.toISOString() };
+  const { rows, unread, asOf } = await readSubscriptions(actor);
+  const shown = unread.map((entry) => showBody(entry));
+  return { rows, unread: shown, ownAddress: ownAddressOf(actor.tenant).href, asOf: asOf.toISOString() };
 });
+
+/** Changes that were read from the interface and whose event did not come, came late, or is still awaited. */
+export const listMissing = query(
+  "webhooks:read",
+  async ({ tenant }, given: Partial<MissingFilter> = {}): Promise<MissingList> =>
+    readMissing(await db(), tenant, MissingFilter.parse(given)),
+);
+
+/** What arrives, type by type, beside what is subscribed. */
+export const listArrivals = query("webhooks:read", async ({ tenant }): Promise<Arrivals> =>
+  readArrivals(await db(), tenant),
+);
 
 const SHOWN = {
   id: webhookEvent.id,

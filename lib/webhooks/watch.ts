@@ -18,11 +18,12 @@ import { storeNow, storeTimeBefore } from "@/lib/db/clock";
 import { withoutParameters } from "@/lib/db/error";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { kycCase } from "@/lib/db/tables/kyc";
-import { unseal } from "@/lib/db/seal";
+import { lookupHashes, unseal } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { readSweeps, recall, remember } from "@/lib/db/watch-state";
 import { findWallet, findWalletAt, refreshBalance } from "@/lib/wallets/records";
 import { networksOf } from "@/lib/wallets/inputs";
+import { EXPECTED_WATCH, sweepExpected } from "./expected-sweep";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
 /** The event's name is in an unsigned header, so the signed body comes first. */
@@ -330,4 +331,13 @@ export const webhookWatch: Watch = {
     };
     await workOff({ store, tenant, refetch: (job) => refetch({ store, tenant, actors }, job) });
   },
+};
+
+const hintsOf = (onBoardingId: string) => lookupHashes(hintKeyOf({ wakes: "onboarding", onBoardingId }));
+
+/** What areas read from the interface, beside what was delivered. */
+export const expectedWatch: Watch = {
+  name: EXPECTED_WATCH,
+  topic: "webhooks",
+  sweep: (tenant) => sweepExpected(watchActor(EXPECTED_WATCH, tenant, "webhooks:read"), hintsOf),
 };

@@ -167,6 +167,8 @@ export const READS: Readonly<Record<string, Asked>> = {
   "wallets.listSentCoins": text,
   "wallets.getProposedCoins": uuid,
   "webhooks.listDeliveryHours": all,
+  "webhooks.listArrivals": all,
+  "webhooks.listMissing": all,
   "webhooks.listSubscriptions": all,
 };
 

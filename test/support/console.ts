@@ -39,6 +39,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     auditHeadsDir: join(tmpdir(), `retaguarda-audit-heads-${worker}`),
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,
+    webhookGraceMs: 600_000,
     callsPerMinute: 180,
     retentionYears: 10,
     entriesDays: 366,

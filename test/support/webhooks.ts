@@ -12,7 +12,7 @@ import { sweepOnce } from "@/lib/watch/watch";
 import { personRequest } from "@/test/support/service/accounts";
 import { type IntakeDeps, takeDelivery, saveDelivery } from "@/lib/webhooks/intake";
 import type { Refusal } from "@/lib/webhooks/view";
-import { webhookEvent } from "@/lib/db/tables/webhooks";
+import { expectedEvent, webhookEvent } from "@/lib/db/tables/webhooks";
 import { webhookWatch } from "@/lib/webhooks/watch";
 
 export const SECRET = "the secret that the provider signs with";
@@ -74,6 +74,7 @@ export async function pass(db: Db, ms: number): Promise<void> {
     doneAt: sql`done_at - ${by}`,
     nextTryAt: sql`next_try_at - ${by}`,
   });
+  await db.update(expectedEvent).set({ seenAt: sql`seen_at - ${by}`, arrivedAt: sql`arrived_at - ${by}` });
   await db.update(watchState).set({
     begunAt: sql`begun_at - ${by}`,
     asOf: sql`as_of - ${by}`,

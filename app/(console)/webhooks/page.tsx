@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Suspense } from "react";
 import { requireScope, screen } from "@/app/(console)/screen";
@@ -11,11 +12,13 @@ import { EmptyView } from "@/components/layout/empty-view";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { Skeleton } from "@/components/ui/skeleton";
 import { readOrDigest } from "@/lib/errors/attempt";
-import { listReceived, listSubscriptions } from "@/lib/webhooks/queries";
+import { listArrivals, listReceived, listSubscriptions } from "@/lib/webhooks/queries";
 import { ReceivedFilter } from "@/lib/webhooks/inputs";
 import { CsvLink } from "@/components/table/csv-link";
 import { savedViews } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
+import { buttonClass } from "@/components/ui/button";
+import { Arrivals } from "./arrivals";
 import { Received } from "./received";
 import { OwnAddress, Subscriptions } from "./subscriptions";
 
@@ -69,16 +72,21 @@ async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<str
   const saved = await savedViews.webhooks();
   const own = saved.find(({ isDefault }) => isDefault);
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/webhooks?${own.search}`);
-  const [received, t] = await Promise.all([listReceived(filter), getTranslations()]);
+  const [received, arrivals, t] = await Promise.all([listReceived(filter), listArrivals(), getTranslations()]);
   return (
     <>
-      <PageHeader title={t("webhooks.title")} lead={t("webhooks.lead")} />
+      <PageHeader title={t("webhooks.title")} lead={t("webhooks.lead")}>
+        <Link href="/webhooks/missing" prefetch={false} className={buttonClass("plain")}>
+          {t("missing.title")}
+        </Link>
+      </PageHeader>
       <section aria-label={t("webhooks.subscriptions")} className="border-t border-line">
         <SectionBoundary>
           <Suspense fallback={<SubscriptionsSkeleton />}>
             <SubscriptionList />
           </Suspense>
         </SectionBoundary>
+        <Arrivals arrivals={arrivals} />
       </section>
       <section aria-labelledby="received">
         <div className="px-5 pt-6 pb-2">

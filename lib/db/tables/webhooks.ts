@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "@/lib/db/columns";
-import type { EventState, Wake } from "@/lib/db/enums/webhooks";
+import type { WebhookEvent } from "@/lib/contract/webhook-events";
+import type { EventState, ExpectedState, ObservedChange, Wake } from "@/lib/db/enums/webhooks";
 
 const isWaiting = sql`state = 'WAITING'`;
 
@@ -23,7 +24,7 @@ export const webhookEvent = pgTable(
     receivedAt: instant("received_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-    /** Counts: in all, same body without an id, same id with another body. */
+    /** Counts: in all, same body without an id (rows of an earlier release), same id with another body. */
     lastAt: instant("last_at")
       .notNull()
       .default(sql`clock_timestamp()`),
@@ -56,5 +57,34 @@ export const webhookEvent = pgTable(
     index("webhook_event_waiting").on(table.tenant, table.hintKey, table.seq).where(isWaiting),
     index("webhook_event_done").on(table.tenant, table.hintKey, table.doneAt),
     index("webhook_event_age").on(table.tenant, table.receivedAt),
+  ],
+);
+
+/** One per change of an object that was read from the interface and must have had its event. */
+export const expectedEvent = pgTable(
+  "expected_event",
+  {
+    tenant,
+    /** Of the row that noted the change: it is expected once, however often that is read. */
+    key: text("key").notNull(),
+    seq: bigserial("seq", { mode: "number" }),
+    event: text("event").$type<WebhookEvent>().notNull(),
+    change: text("change").$type<ObservedChange>().notNull(),
+    object: text("object").notNull(),
+    /** What the event must tell: an onboarding's status, a deposit's address, transaction and amount; null: nothing more. */
+    mark: text("mark"),
+    seenAt: instant("seen_at").notNull(),
+    state: text("state").$type<ExpectedState>().notNull().default("EXPECTED"),
+    /** The delivery that it was paired with. */
+    eventRef: uuid("event_ref"),
+    arrivedAt: instant("arrived_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.key] }),
+    index("expected_event_order").on(table.tenant, table.seq),
+    index("expected_event_state").on(table.tenant, table.state, table.seq),
+    index("expected_event_object").on(table.tenant, table.object),
+    index("expected_event_ref").on(table.tenant, table.eventRef),
+    index("expected_event_age").on(table.tenant, table.seenAt),
   ],
 );
