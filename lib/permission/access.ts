@@ -263,6 +263,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/wallets": { GET: "wallets:read" },
   "/api/wallets/[id]/history": { GET: "wallets:read" },
   "/api/webhooks": { GET: "webhooks:read" },
+  "/api/webhooks/arrivals": { GET: "webhooks:read" },
   "/api/webhooks/missing": { GET: "webhooks:read" },
   "/api/webhooks/[id]": { GET: "webhooks:read" },
 };

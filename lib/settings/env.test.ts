@@ -122,6 +122,7 @@ describe("the settings", () => {
     ["TRUSTED_PROXIES", "1.5"],
     ["WATCH_INTERVAL_SECONDS", "0"],
     ["WATCH_INTERVAL_SECONDS", "soon"],
+    ["WEBHOOK_GRACE_SECONDS", "0"],
     ["SERVICE_PORT", "-1"],
   ])("refuses %s=%s in one line that starts with its name", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));

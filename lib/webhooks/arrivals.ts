@@ -97,6 +97,7 @@ async function readVerified(store: Db, tenant: string): Promise<Verified> {
 
 /** Types that our subscriptions cover beside those that arrive, in the interface's order and then as they came. */
 export async function readArrivals(store: Db, tenant: string): Promise<Arrivals> {
+  const asOf = new Date().toISOString();
   const { covered, readAt } = await readCoverage(store, tenant);
   const received = await countReceived(store, tenant);
   const missed = await countMissed(store, tenant);
@@ -115,7 +116,7 @@ export async function readArrivals(store: Db, tenant: string): Promise<Arrivals>
     };
     rows.push({ ...counted, standing: standingOf(counted, readAt !== null) });
   }
-  const fresh = await freshness(tenant, EXPECTED_WATCH);
-  const isStale = fresh.isStale || fresh.failure !== null;
-  return { rows, verified: await readVerified(store, tenant), readAt, isStale };
+  const { isStale, failure } = await freshness(tenant, EXPECTED_WATCH);
+  const told = { rows, verified: await readVerified(store, tenant), readAt, isLate: isStale || failure !== null };
+  return { ...told, asOf, isStale: false, failure: null };
 }

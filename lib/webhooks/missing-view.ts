@@ -1,6 +1,6 @@
 import type { WebhookEvent } from "@/lib/contract/webhook-events";
 import type { ObservedChange } from "@/lib/db/enums/webhooks";
-import type { Page } from "@/lib/text/page";
+import type { Fresh, Page } from "@/lib/text/page";
 
 export const MISSING_VIEWS = ["never", "late", "awaited"] as const;
 export type MissingView = (typeof MISSING_VIEWS)[number];
@@ -60,5 +60,5 @@ export type ArrivalRow = {
 /** When each of the two secrets verified a delivery last; null: not in thirty days. */
 export type Verified = { current: string | null; previous: string | null; hasPrevious: boolean };
 
-/** `readAt`: when subscriptions were last read; null: never. */
-export type Arrivals = { rows: ArrivalRow[]; verified: Verified; readAt: string | null; isStale: boolean };
+/** `readAt`: when subscriptions were last read; null: never. `isLate`: that failed or is overdue. */
+export type Arrivals = Fresh & { rows: ArrivalRow[]; verified: Verified; readAt: string | null; isLate: boolean };

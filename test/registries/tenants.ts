@@ -35,7 +35,7 @@ import {
   walletLabel,
   walletRequest,
 } from "@/lib/db/tables/wallets";
-import { webhookEvent } from "@/lib/db/tables/webhooks";
+import { expectedEvent, webhookEvent } from "@/lib/db/tables/webhooks";
 import { lookupHash, seal, wrap } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
@@ -290,6 +290,8 @@ async function givenEvent(db: Db): Promise<void> {
   const said = { event: MARK, eventId: named, bodyHash: lookupHash(body), bodySealed, sizeBytes: body.length };
   const looked = { state: "DONE", object: `onboarding:${id}`, isByPreviousSecret: false } as const;
   await db.insert(webhookEvent).values({ tenant, id, ...said, ...looked });
+  const missed = { event: "onboarding-create", change: "accepted", state: "NEVER", seenAt: new Date() } as const;
+  await db.insert(expectedEvent).values({ tenant, key: MARK, object: `onboarding:${id}`, mark: MARK, ...missed });
 }
 
 async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {

@@ -1,5 +1,10 @@
+"use client";
+
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { Freshness } from "@/components/freshness/freshness";
+import { StaleNotice } from "@/components/freshness/stale-notice";
+import { useLivePage } from "@/components/live/use-live-page";
 import { type Columns, DataTable } from "@/components/table/data-table";
 import { Notice } from "@/components/ui/notice";
 import { type Look, Status } from "@/components/ui/status";
@@ -106,21 +111,28 @@ function Secrets({ verified: { current, previous, hasPrevious } }: Pick<ArrivalL
 }
 
 /** Types that are subscribed beside those that arrive. */
-export function Arrivals({ arrivals: { rows, verified, readAt, isStale } }: { arrivals: ArrivalList }) {
+export function Arrivals({ initial }: { initial: ArrivalList }) {
   const t = useTranslations("arrivals");
   const locale = useLocale();
+  const live = useLivePage({ address: "/api/webhooks/arrivals", topic: "webhooks", initial });
+  const { page, trouble, isRefreshing, refresh } = live;
+  const { rows, verified, readAt, isLate } = page;
   const columns = useColumns(readAt !== null);
   return (
     <section aria-labelledby="arrivals">
-      <div className="px-5 pt-4 pb-2">
-        <h2 id="arrivals" className="font-semibold">
-          {t("title")}
-        </h2>
-        <p className="text-sm text-muted">
-          {readAt === null ? t("neverRead") : t("lead", { time: formatDateTime(readAt, locale) })}
-        </p>
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-1 px-5 pt-4 pb-2">
+        <div className="min-w-0 flex-1">
+          <h2 id="arrivals" className="font-semibold">
+            {t("title")}
+          </h2>
+          <p className="text-sm text-muted">
+            {readAt === null ? t("neverRead") : t("lead", { time: formatDateTime(readAt, locale) })}
+          </p>
+        </div>
+        <Freshness asOf={page.asOf} isRefreshing={isRefreshing} refresh={refresh} />
       </div>
-      {isStale && readAt !== null ? (
+      {trouble === null ? null : <StaleNotice fresh={page} trouble={trouble} />}
+      {isLate && readAt !== null ? (
         <Notice tone="warning" className="mx-5 mb-3">
           {t("stale", { time: formatDateTime(readAt, locale) })}
         </Notice>

@@ -86,7 +86,7 @@ async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<str
             <SubscriptionList />
           </Suspense>
         </SectionBoundary>
-        <Arrivals arrivals={arrivals} />
+        <Arrivals initial={arrivals} />
       </section>
       <section aria-labelledby="received">
         <div className="px-5 pt-6 pb-2">
