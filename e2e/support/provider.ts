@@ -255,6 +255,15 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return Subscriptions.parse(await send("GET", "/v1/webhooks")).data;
     },
 
+    /** Lets every delivery fail for so many seconds of the provider's clock; 0 ends it. */
+    async silenceReceivers(seconds: number): Promise<void> {
+      await control("POST", "/outage", { seconds });
+    },
+
+    async advanceClock(advanceSeconds: number): Promise<void> {
+      await control("POST", "/clock", { advanceSeconds });
+    },
+
     /** Plans faults for the next requests of that route. Every request counts, so only for a story's own product. */
     async fail(fault: Fault): Promise<void> {
       await control("POST", "/faults", fault);

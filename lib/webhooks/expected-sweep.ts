@@ -18,7 +18,6 @@ const READ_EVERY_MS = 300_000;
 
 const Memory = z
   .object({
-    /** When subscriptions were last read. */
     readAt: z.iso.datetime().nullable(),
     /** By type: since when a subscription of ours is known to cover it. */
     covered: z.record(z.string(), z.iso.datetime()),
@@ -40,9 +39,8 @@ export async function readCoverage(store: Db, tenant: string): Promise<Coverage>
 }
 
 const isReadDue = ({ readAt }: Memory, now: Date) =>
-  readAt === null || now.getTime() - Date.parse(readAt) >= READ_EVERY_MS;
+  readAt === null || now.getTime() - Date.parse(readAt) >= Math.min(READ_EVERY_MS, env().webhookGraceMs);
 
-/** A type keeps its time while it is covered. */
 async function readCovered(actor: Actor<"webhooks:read">, memory: Memory, now: Date): Promise<Memory> {
   const { rows } = await readSubscriptions(actor);
   const since = (event: string) => memory.covered[event] ?? now.toISOString();

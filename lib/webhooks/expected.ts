@@ -20,10 +20,8 @@ type ExpectedRow = typeof expectedEvent.$inferSelect;
 type Delivered = { ref: string; at: Date };
 
 const MOST_OPEN = 500;
-/** So long one that did not come is still looked for. */
 const LATEST_MS = 2 * DAY_MS;
 
-/** Unpaired ones, those that may still come first. */
 async function readOpen(tx: Db | Tx, tenant: string): Promise<ExpectedRow[]> {
   const { state, seenAt, seq } = expectedEvent;
   return tx
@@ -129,7 +127,6 @@ type Mark = z.output<typeof Mark>;
 
 type Notice = Pick<typeof depositNotice.$inferSelect, "addressKey" | "network" | "txHash" | "amount">;
 
-/** By transaction, and without one by amount. */
 function rankOfNotice(mark: Mark, { addressKey, network, txHash, amount }: Notice): number | null {
   if (mark.addressKey !== addressKey || (network !== null && network !== mark.network)) return null;
   const isOfAmount = amount !== null && amountKey(amount) === mark.amount;
@@ -139,7 +136,6 @@ function rankOfNotice(mark: Mark, { addressKey, network, txHash, amount }: Notic
 
 type DepositDelivery = Delivered & { notice: Notice | null; object: string | null };
 
-/** What events said of deposits, and events that named their wallet alone. */
 async function readDepositDeliveries(tx: Db | Tx, tenant: string, marks: readonly Mark[], objects: readonly string[]) {
   const { id, object, event, receivedAt, bodySealed } = webhookEvent;
   const paired = tx

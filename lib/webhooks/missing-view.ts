@@ -18,7 +18,6 @@ export type MissingRow = {
   arrivedAt: string | null;
 };
 
-/** `twice` are among those that came. */
 export type EventCounts = { onTime: number; late: number; twice: number; never: number; awaited: number };
 
 /** `events`: types with something to tell; `badSignature` of no type, for only a right signature would tell one. */
@@ -30,7 +29,6 @@ export type MissingList = Page<MissingRow> & {
   counts: Record<MissingView, number>;
   /** Newest first, without days on which nothing was to come. */
   days: EventDay[];
-  /** In the last 24 hours. */
   losses: { never: number; judged: number; isGrave: boolean };
   /** After that an event counts as missing. */
   graceMs: number;

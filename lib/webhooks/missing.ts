@@ -100,7 +100,6 @@ export async function readLosses(store: Db, tenant: string): Promise<Losses> {
   return row ?? { never: 0, judged: 0 };
 }
 
-/** Newest first. */
 export async function readMissing(
   store: Db,
   tenant: string,

@@ -39,7 +39,6 @@ const MARK_OF: Partial<Record<ObservedChange, string>> = { accepted: "PROCESSING
 
 const KINDS = ["seen", "moved", "link-appeared", "link-changed"] as const;
 
-/** Rows are seen in another order than they were counted in. */
 const LOOK_BACK = 1_000;
 const MOST_ROWS = 1_500;
 
@@ -121,7 +120,6 @@ async function readDeposits(store: Db, { tenant, sinceOf }: Scope, from: Date): 
       amount: amountKey(amount),
     };
     const object = `wallet:${walletId}`;
-    // Equal movements of one transaction are one to a reader of events.
     const what = { change: "deposit", object, mark: JSON.stringify(mark), seenAt: writtenAt } as const;
     return [{ key: `${object} ${network} ${key}`, ...what }];
   });
@@ -138,10 +136,8 @@ async function lastSeq(store: Db, tenant: string): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** A transaction is seen so much later than its rows say. */
 const OVERLAP_MS = 300_000;
 
-/** `isAll`: nothing is left to read. */
 type Noted = { seq: number; noted: number; isAll: boolean };
 
 /** What the areas noted since the last sweep, each change once. Returns the next `seq`, and how many are new. */

@@ -27,7 +27,6 @@ export async function readSubscriptions(
   return { rows: understood, unread: isList ? others : [answer], asOf };
 }
 
-/** Types that an active subscription delivers to this console. */
 export const coveredEvents = (rows: readonly SubscriptionRow[]): string[] => [
   ...new Set(rows.filter((row) => row.isOurs && row.status.toLowerCase() === "active").flatMap(({ events }) => events)),
 ];

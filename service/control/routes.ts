@@ -166,7 +166,6 @@ export function applyFaults(faults: Faults, answer: Answering): Answering {
   };
 }
 
-/** While it lasts nobody is at home at any webhook's URL. It ends with the process. */
 type Outage = {
   lastUntil: (ms: number) => void;
   over: (post: Post, clock: Clock) => Post;

@@ -110,7 +110,6 @@ function Secrets({ verified: { current, previous, hasPrevious } }: Pick<ArrivalL
   );
 }
 
-/** Types that are subscribed beside those that arrive. */
 export function Arrivals({ initial }: { initial: ArrivalList }) {
   const t = useTranslations("arrivals");
   const locale = useLocale();

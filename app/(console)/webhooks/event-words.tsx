@@ -3,7 +3,6 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { providerWord } from "@/lib/text/provider-word";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/view";
 
-/** A type that the interface does not name stands as it was sent. */
 export function EventWord({ event }: { event: string }) {
   const t = useTranslations();
   const known = WEBHOOK_EVENTS.find((name) => name === event);

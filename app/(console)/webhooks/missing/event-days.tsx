@@ -30,7 +30,6 @@ function Count({ of, name }: { of: number | undefined; name: CountName }) {
   return <span className={cn(of > 0 ? TONES[name] : "text-faint")}>{formatCount(of, locale)}</span>;
 }
 
-/** What came of each type on each day, of what the interface told. */
 export function EventDays({ days }: { days: readonly EventDay[] }) {
   const t = useTranslations("missing.byDay");
   const locale = useLocale();
@@ -44,7 +43,7 @@ export function EventDays({ days }: { days: readonly EventDay[] }) {
   const columns: Columns<DayRow> = {
     day: {
       header: t("columns.day"),
-      width: "short",
+      width: "name",
       td: "tabular-nums",
       cell: ({ day, isFirst }) => <span className={cn(!isFirst && "sr-only")}>{formatDate(day, locale)}</span>,
     },

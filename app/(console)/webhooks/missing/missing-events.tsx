@@ -34,7 +34,6 @@ const LOOKS: Record<MissingView, Look> = {
 
 type OutcomeProps = { row: MissingRow; view: MissingView; graceMs: number };
 
-/** Whatever became of its event, the change itself is known: the interface told it. */
 function Outcome({ row: { seenAt, arrivedAt }, view, graceMs }: OutcomeProps) {
   const t = useTranslations("missing.outcomes");
   const locale = useLocale();
