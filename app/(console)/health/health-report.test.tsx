@@ -1,0 +1,77 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { judge } from "@/lib/health/verdict";
+import type { Health, HealthReading } from "@/lib/health/view";
+import english from "@/messages/en.json";
+import { HealthReport } from "./health-report";
+
+const AT = "2026-11-29T12:00:00.000Z";
+
+const READING: HealthReading = {
+  at: AT,
+  watches: [],
+  provider: { answeredAt: null, silentSince: null, unanswered: 0 },
+  token: { grantedAt: null, failingSince: null, code: null },
+  budget: { used: 0, limit: 180, configured: 180, pausedUntil: null, fullSince: null },
+  database: { kind: "embedded", answeredInMs: 2, slowSince: null, silence: null },
+  writes: { open: 0, oldestAt: null },
+  auditHead: { signedAt: null, unsigned: 0, unsignedSince: null },
+  deliveries: { wrong: 0, withinMs: 900_000, wrongSince: null, refused: 0 },
+  certificate: null,
+};
+
+function shown(changes: Partial<HealthReading>, given: Partial<Health> = {}): string {
+  const reading = { ...READING, ...changes };
+  const health = {
+    reading,
+    judged: judge(reading),
+    silentLanes: [],
+    open: [],
+    past: [],
+    hasMailServer: true,
+    ...given,
+  };
+  return renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <HealthReport health={health} />
+    </NextIntlClientProvider>,
+  );
+}
+
+const watch = (asOf: string | null) => ({
+  name: "health",
+  intervalMs: 30_000,
+  begunAt: asOf,
+  asOf,
+  runsSince: "2026-11-28T12:00:00.000Z",
+  failure: null,
+});
+
+it("says of a new console only what is known", () => {
+  const html = shown({});
+  for (const said of [
+    "No call in the last 24 hours",
+    "Not signed yet",
+    "No system check has started yet",
+    "None in the last 30 days.",
+  ])
+    expect(html).toContain(said);
+  expect(html).not.toContain("nobody is told");
+});
+
+it("warns when the check that tells people is late itself", () => {
+  expect(shown({ watches: [watch(AT)] })).not.toContain("nobody is told");
+  expect(shown({ watches: [watch("2026-11-29T11:50:00.000Z")] })).toContain("nobody is told");
+});
+
+it("says of an incident's mail what is known of it", () => {
+  const incident = { id: "1", kind: "watch-stalled", subject: "kyc", openedAt: AT, endedAt: null } as const;
+  const told = (mailed: number, waiting: number, hasMailServer = true) =>
+    shown({}, { open: [{ ...incident, mailed, mailedEnd: 0, waiting }], hasMailServer });
+  expect(told(0, 0)).toContain("A system check stands still: KYC queue");
+  expect(told(0, 0)).toContain("Nobody was told");
+  expect(told(0, 0, false)).toContain("No mail server is set up");
+  expect(told(0, 2)).toContain("Waiting to be sent");
+  expect(told(2, 0)).toContain("Sent to 2 administrators");
+});
