@@ -120,10 +120,10 @@ const refusedDeliveries = channel("retaguarda:delivery-refused");
 const DELIVERY_FAULTS = { 408: "too-slow", 413: "too-large", 503: "no-room" };
 
 /** The console's own code, bundled apart, counts them for their tenants. @param {Incoming} request @param {string | undefined} why */
-function noteDelivery({ method, url = "" }, why) {
+function noteDelivery({ method, url = "", headers }, why) {
   const clientId = /^\/api\/hooks\/([^/]+)$/.exec(pathOf(url))?.[1];
   if (method !== "POST" || clientId === undefined || why === undefined) return;
-  refusedDeliveries.publish({ clientId: decodeURIComponent(clientId), why });
+  refusedDeliveries.publish({ clientId: decodeURIComponent(clientId), why, headers });
 }
 
 /** Next would redirect it, and webhook senders follow no redirect. @param {string} target */

@@ -8,7 +8,7 @@ import { EntryWord } from "@/app/(console)/accounts/standing";
 import { ObjectLink } from "@/app/(console)/audit/audit-words";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { Subscriptions } from "@/app/(console)/webhooks/subscriptions";
-import { EventName } from "@/app/(console)/webhooks/received";
+import { EventName } from "@/app/(console)/webhooks/event-name";
 import { AssetAmount, FamilyName, ListedAmount, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { GroupedAddress } from "@/components/table/grouped-address";
 import { RecordLink } from "@/components/table/row-details";

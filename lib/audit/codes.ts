@@ -113,6 +113,8 @@ const OWN_CODES = [
   "onboarding.waive-account",
 
   "webhooks.refuse",
+  "webhooks.replay-stop",
+  "webhooks.replay-finish",
   "transfers.export",
   "accounts.export",
   "wallets.import",
@@ -124,6 +126,7 @@ const OWN_CODES = [
   "deposits.export",
   "calls.export",
   "webhooks.export",
+  "webhooks.export-refused",
   "approvals.export",
 ] as const;
 

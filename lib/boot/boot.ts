@@ -32,6 +32,7 @@ import { forgetLeases } from "@/lib/db/lease";
 import { type Db, store } from "@/lib/db/connection";
 import { forgetFailures } from "@/lib/db/watch-state";
 import { countFrontRefusals } from "@/lib/webhooks/front";
+import { replayWatch } from "@/lib/webhooks/replay-watch";
 import { expectedWatch, webhookWatch } from "@/lib/webhooks/watch";
 import { serveCommands } from "@/lib/db/command";
 import { answerCommand } from "./commands";
@@ -94,6 +95,7 @@ async function open(): Promise<URL> {
     positionWatch,
     entriesWatch,
     webhookWatch,
+    replayWatch,
     depositWatch,
     expectedWatch,
     callWatch,

@@ -15,8 +15,8 @@ export function parseJson(text: string, { mayRepeatKeys = false } = {}): unknown
 }
 
 /** Writes JSON; a `LosslessNumber` is written digit by digit, as a JSON number. */
-export function stringifyJson(value: unknown): string {
-  return stringify(value) ?? "null";
+export function stringifyJson(value: unknown, indent?: number): string {
+  return stringify(value, undefined, indent) ?? "null";
 }
 
 /** A decimal string as the JSON number with exactly these digits. */

@@ -7,10 +7,10 @@ import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
 import { publish } from "@/lib/db/publish";
 import { triggerWatch } from "@/lib/watch/watch";
-import { env } from "@/lib/settings/env";
 import { storeNow, storeTimeBefore } from "@/lib/db/clock";
 import { holdLock } from "@/lib/db/lock";
 import { type Db, db, type Tx } from "@/lib/db/connection";
+import { idleMinutes } from "@/lib/provider/idle-minutes";
 import { claimIntent } from "@/lib/provider/intents/claim";
 import { civilDay, DAY_MS } from "@/lib/text/time";
 import { dropChunks } from "./chunks";
@@ -35,8 +35,6 @@ import { turnsOf } from "@/lib/turns";
 type Exporter = Actor<"statement:export">;
 /** For each account: its first page, and the one that shows there is no other; OFX needs its balance, too. */
 const CALLS_OF: Readonly<Record<MovementFormat, number>> = { csv: 2, ofx: 3 };
-/** The share of calls left for watches while people work. */
-const IDLE_SHARE = 10 / 27;
 const BATCH_ROWS = 500;
 const AGES_MAX = 20;
 
@@ -70,7 +68,7 @@ async function choose(store: Db, actor: Exporter, { scope, format, names }: Move
 
 function costOf(accounts: number, format: MovementFormat): Pick<MovementPlan, "calls" | "minutes"> {
   const calls = accounts * CALLS_OF[format];
-  return { calls, minutes: Math.max(1, Math.round(calls / (env().callsPerMinute * IDLE_SHARE))) };
+  return { calls, minutes: idleMinutes(calls) };
 }
 
 const sinceMs = ({ asOf }: PlannedSource) => asOf?.getTime() ?? 0;

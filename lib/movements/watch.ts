@@ -5,9 +5,8 @@ import { signingKey } from "@/lib/audit/head";
 import { record } from "@/lib/audit/record";
 import { signatureLine } from "@/lib/audit/signed-file";
 import { type Actor, watchActor } from "@/lib/permission/grant";
-import { isProviderTrouble } from "@/lib/provider/answer";
+import { isOfEverybody, isProviderTrouble } from "@/lib/provider/answer";
 import { AppError } from "@/lib/errors/app-error";
-import { isOfCompany } from "@/lib/errors/result";
 import { publish } from "@/lib/db/publish";
 import { queueMail } from "@/lib/mail/outbox";
 import type { Watch } from "@/lib/watch/watch";
@@ -80,10 +79,6 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
     .where(isSource(wanted, source));
   return true;
 }
-
-/** Failures that concern not only this source: it is read later. */
-const isOfEverybody = ({ kind, details }: AppError) =>
-  kind === "rate-limited" || kind === "unauthenticated" || details.code === "circuit-open" || isOfCompany(details.code);
 
 async function noteFailure(store: Db, wanted: Export, source: Source, error: AppError | null): Promise<void> {
   const failures = source.failures + 1;

@@ -294,6 +294,7 @@ export type SavedOnboarding = { id: string; isNew: boolean; accountRef: string |
 type Refresh = {
   since?: Date | undefined;
   isFresh?: boolean;
+  isPatient?: boolean;
   /** For recording who asked, in the same transaction. */
   also?: (tx: Tx, stored: SavedOnboarding) => Promise<void>;
 };
@@ -301,7 +302,7 @@ type Refresh = {
 export async function refreshOnboarding(
   actor: Actor,
   asked: string,
-  { since, also, isFresh = false }: Refresh = {},
+  { since, also, isFresh = false, isPatient = false }: Refresh = {},
 ): Promise<SavedOnboarding> {
   const { tenant } = actor;
   const store = await db();
@@ -310,6 +311,7 @@ export async function refreshOnboarding(
   const { answer: record } = await provider.get(actor, checkOnboarding, {
     query: { onBoardingId: asked },
     isFresh,
+    isPatient,
     // For the call log: never the document.
     ...(known !== null && { object: `onboarding:${known.id}` }),
   });

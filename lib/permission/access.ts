@@ -140,6 +140,8 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "wallets.reconcileWallet": plain("wallets:create"),
   "wallets.reviewSend": plain("crypto-transfers:create"),
   "wallets.sendCoins": stepUp("crypto-transfers:create"),
+  "webhooks.startDeliveryReplay": plain("webhooks:replay"),
+  "webhooks.stopDeliveryReplay": plain("webhooks:replay"),
   "preferences.changeView": plain("kyc:read"),
   "preferences.saveView": plain("kyc:read"),
   "preferences.removeView": plain("kyc:read"),
@@ -198,6 +200,9 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/wallets/addresses": "wallets:read",
   "/webhooks": "webhooks:read",
   "/webhooks/missing": "webhooks:read",
+  "/webhooks/[id]": "webhooks:read",
+  "/webhooks/refused": "webhooks:read",
+  "/webhooks/replays": "webhooks:read",
 };
 
 /** `signature`: no session, but the provider's signature. */
@@ -239,6 +244,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/exports/position": { GET: "wallets:read" },
   "/api/exports/transfers": { GET: "statement:export" },
   "/api/exports/webhooks": { GET: "webhooks:read" },
+  "/api/exports/webhooks/refused": { GET: "webhooks:read" },
   "/api/health": { GET: "anybody" },
   "/api/health/live": { GET: "anybody" },
   "/api/health/ready": { GET: "anybody" },
@@ -266,4 +272,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/webhooks/arrivals": { GET: "webhooks:read" },
   "/api/webhooks/missing": { GET: "webhooks:read" },
   "/api/webhooks/[id]": { GET: "webhooks:read" },
+  "/api/webhooks/plan": { GET: "webhooks:replay" },
+  "/api/webhooks/refused": { GET: "webhooks:read" },
+  "/api/webhooks/replays": { GET: "webhooks:read" },
 };

@@ -44,6 +44,7 @@ const TABLE: Record<Permission, string> = {
   "pii:reveal": "sc-p--",
   "webhooks:read": "s-f-ud",
   "explorer:use": "-----d",
+  "webhooks:replay": "-----d",
   "settings:manage": "-----d",
   "staff:manage": "-----d",
   "audit:read": "----ud",

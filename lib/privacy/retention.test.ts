@@ -129,6 +129,8 @@ describe("what is kept for a while", () => {
       "wallet",
       "wallet_request",
       "webhook_event",
+      "webhook_refusal",
+      "webhook_replay",
     ];
     // Accounts and people stay as long as the relationship; evidence of who did what stays for good.
     const stored = [

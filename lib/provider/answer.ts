@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isTooDeep } from "@/lib/contract/depth";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
-import type { ErrorKind } from "@/lib/errors/result";
+import { type ErrorKind, isOfCompany } from "@/lib/errors/result";
 import { sha256 } from "@/lib/text/decode";
 import type { Incoming } from "./wire-http";
 import { type AppErrorDetails, AppError } from "@/lib/errors/app-error";
@@ -41,6 +41,10 @@ const PROVIDER_TROUBLE: readonly ErrorKind[] = ["unavailable", "rate-limited", "
 export function isProviderTrouble(kind: ErrorKind): boolean {
   return PROVIDER_TROUBLE.includes(kind);
 }
+
+/** Concerns not only what was asked for: it is asked again later. */
+export const isOfEverybody = ({ kind, details }: AppError): boolean =>
+  kind === "rate-limited" || kind === "unauthenticated" || details.code === "circuit-open" || isOfCompany(details.code);
 
 const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_DEPTH = 64;

@@ -122,6 +122,16 @@ export function showBody(payload: unknown, showing: Showing = { hidesTexts: fals
   return { fields: all.slice(0, MAX_FIELDS), more: Math.max(0, all.length - MAX_FIELDS) };
 }
 
+/** The same body with what is hidden replaced, for a copy. */
+export function redact(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((one) => redact(one, name));
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "object" && !(value instanceof LosslessNumber))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [maskWithin(key), redact(one, key)]));
+  const shown = shownValue(name, textOf(value));
+  return shown.isMasked ? shown.value : value;
+}
+
 export function unreadIn(memory: unknown): ShownBody[] {
   const { data } = z.object({ unread: UnreadEntries }).safeParse(memory);
   return data?.unread.map(({ shape }) => shape) ?? [];

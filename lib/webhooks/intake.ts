@@ -3,7 +3,6 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypt
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { isTooDeep } from "@/lib/contract/depth";
 import { parseJson } from "@/lib/contract/json";
-import { isStorable } from "@/lib/contract/shared";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { publish } from "@/lib/db/publish";
 import { log } from "@/lib/log/log";
@@ -13,11 +12,13 @@ import { env, tenantOf } from "@/lib/settings/env";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/db/error";
 import { lookupHash, lookupHashes, seal } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
-import { jsonOrUndefined, sha256 } from "@/lib/text/decode";
-import { type BodyFault, readCounted } from "@/lib/text/read-counted";
+import { jsonOrUndefined } from "@/lib/text/decode";
+import { readCounted } from "@/lib/text/read-counted";
 import { utf8OrNull } from "@/lib/text/text-file";
-import { later, refusals } from "./refusals";
-import type { Refusal } from "./view";
+import { keptHeaders, nameOf, type ReadHeader, refusedRequest, signatureForm } from "./headers";
+import { later, refusals, type RefusedRequest } from "./refusals";
+import type { KeptHeaders } from "@/lib/db/enums/webhooks";
+import { ANSWERED, type Refusal } from "./view";
 import { clientOf, type ChangeNotice, hintKeyOf, noticeOf } from "./watch";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
@@ -43,6 +44,7 @@ type Delivery = {
   tenant: string;
   event: string;
   eventId: string | null;
+  headers: KeptHeaders;
   body: string;
   sizeBytes: number;
   isByPreviousSecret: boolean;
@@ -73,7 +75,7 @@ async function noteArrival(store: Db, { tenant, eventId, body }: Delivery): Prom
 }
 
 async function saveNew(store: Db, delivery: Delivery): Promise<boolean> {
-  const { tenant, event, eventId, body, sizeBytes, isByPreviousSecret, isForeign, notice } = delivery;
+  const { tenant, event, eventId, headers, body, sizeBytes, isByPreviousSecret, isForeign, notice } = delivery;
   const id = randomUUID();
   const usable = isForeign ? null : notice;
   const unusedState = isForeign ? "FOREIGN" : "KEPT";
@@ -84,6 +86,7 @@ async function saveNew(store: Db, delivery: Delivery): Promise<boolean> {
       id,
       event,
       eventId,
+      headers,
       bodyHash: lookupHash(body),
       bodySealed: seal(body, { column: "webhook_event.body_sealed", row: [tenant, id] }),
       sizeBytes,
@@ -107,7 +110,6 @@ export async function saveDelivery(store: Db, delivery: Delivery): Promise<void>
 type Signer = "current" | "previous";
 
 const MAC_BYTES = 32;
-const SIGNATURE = /^[0-9a-f]{64}$/;
 /** Compared in place of a secret, so that timing reveals nothing. */
 const NOBODY = randomBytes(MAC_BYTES);
 
@@ -115,7 +117,7 @@ const macOf = (secret: string | Uint8Array, body: Uint8Array) => createHmac("sha
 
 /** interface: Events › Delivery rules (lower-case hex HMAC-SHA256). Constant time, with one secret, two or none. */
 function signerOf(secrets: readonly string[], body: Uint8Array, signature: string): Signer | null {
-  const isWellFormed = SIGNATURE.test(signature);
+  const isWellFormed = signatureForm(signature) === "well-formed";
   const given = isWellFormed ? Buffer.from(signature, "hex") : Buffer.alloc(MAC_BYTES);
   const [current, previous] = [0, 1].map((place) => timingSafeEqual(macOf(secrets[place] ?? NOBODY, body), given));
   if (!isWellFormed) return null;
@@ -125,29 +127,18 @@ function signerOf(secrets: readonly string[], body: Uint8Array, signature: strin
 
 export const MAX_BYTES = 256 * 1024;
 const MAX_LEVELS = 32;
-const NAME_MAX_LENGTH = 200;
 
 export type IntakeDeps = {
   /** The current one first; null for an unknown tenant. */
   secretsOf: (clientId: string) => readonly string[] | null;
   /** Throws when it could not be stored, so that the provider retries. */
   save: (delivery: Delivery) => Promise<void>;
-  refuse: (tenant: string | null, why: Refusal) => void;
+  refuse: (tenant: string | null, why: Refusal, request: RefusedRequest) => void;
   schedule: (tenant: string) => void;
   expiry: () => AbortSignal;
 };
 
-const FAULTS: Readonly<Record<BodyFault, number>> = { "too-large": 413, "too-slow": 408, cut: 400 };
-
 const jsonOf = (text: string): unknown => (isTooDeep(text, MAX_LEVELS) ? undefined : jsonOrUndefined(text, parseJson));
-
-/** UTF-8 received as Latin-1 is read as UTF-8. A name too long is replaced by its hash. */
-function nameOf(header: string | null): string | null {
-  if (header === null || header.trim() === "") return null;
-  const meant = utf8OrNull(Buffer.from(header, "latin1")) ?? header;
-  const name = isStorable(meant) ? meant.trim() : header.trim();
-  return name.length > NAME_MAX_LENGTH ? `sha256:${sha256(name)}` : name;
-}
 
 /** 204 only once it is stored. Unknown tenants and bad signatures get the same 401 after the same work. */
 export async function takeDelivery(deps: IntakeDeps, clientId: string, request: Request): Promise<number> {
@@ -157,27 +148,24 @@ export async function takeDelivery(deps: IntakeDeps, clientId: string, request: 
     : await readCounted(request.body, { mostBytes: MAX_BYTES, expired: deps.expiry() });
   const secrets = deps.secretsOf(clientId);
   const tenant = secrets === null ? null : clientId;
-  if (typeof bytes === "string") {
-    deps.refuse(tenant, bytes);
-    return FAULTS[bytes];
-  }
-  const signature = request.headers.get(WEBHOOK_HEADERS.signature) ?? "";
+  const headerOf: ReadHeader = (name) => request.headers.get(name);
+  const refuse = (why: Refusal, whole: Uint8Array | null): number => {
+    deps.refuse(tenant, why, refusedRequest(headerOf, whole));
+    return ANSWERED[why];
+  };
+  if (typeof bytes === "string") return refuse(bytes, null);
+  const signature = headerOf(WEBHOOK_HEADERS.signature) ?? "";
   const signer = signerOf(secrets ?? [], bytes, signature);
-  if (signer === null || tenant === null) {
-    deps.refuse(tenant, signature.trim() === "" ? "unsigned" : "signature");
-    return 401;
-  }
+  if (signer === null || tenant === null) return refuse(signature.trim() === "" ? "unsigned" : "signature", bytes);
   const body = utf8OrNull(bytes);
   const payload = body === null ? undefined : jsonOf(body);
-  if (body === null || payload === undefined) {
-    deps.refuse(tenant, "unreadable");
-    return 400;
-  }
-  const event = nameOf(request.headers.get(WEBHOOK_HEADERS.event)) ?? "";
+  if (body === null || payload === undefined) return refuse("unreadable", bytes);
+  const event = nameOf(headerOf(WEBHOOK_HEADERS.event)) ?? "";
   await deps.save({
     tenant,
     event,
-    eventId: nameOf(request.headers.get(WEBHOOK_HEADERS.id)),
+    eventId: nameOf(headerOf(WEBHOOK_HEADERS.id)),
+    headers: keptHeaders(headerOf),
     body,
     sizeBytes: bytes.byteLength,
     isByPreviousSecret: signer === "previous",
@@ -213,7 +201,7 @@ function openIntake(): IntakeDeps {
   return {
     secretsOf,
     save: async (delivery) => saveDelivery(await db(), delivery),
-    refuse: (tenant, why) => refusals().refuse(tenant, why),
+    refuse: (tenant, why, seen) => refusals().refuse(tenant, why, seen),
     schedule: createDebounce(wakeWatch, later),
     expiry: () => AbortSignal.timeout(BODY_WITHIN_MS),
   };

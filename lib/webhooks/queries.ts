@@ -1,28 +1,40 @@
-import { spanStart, startOfSpan, within } from "@/lib/db/clock";
+import { spanStart, startOfSpan } from "@/lib/db/clock";
 import { watchId } from "@/lib/permission/watches";
-import { and, asc, count, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
-import { parseJson } from "@/lib/contract/json";
+import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { provider } from "@/lib/provider/client";
+import * as operations from "@/lib/provider/operations";
+import { parseJson, stringifyJson } from "@/lib/contract/json";
+import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answer";
+import { known, type Unknown } from "@/lib/contract/shared";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
-import { minutesOf } from "@/lib/text/period";
 import { type Download, query } from "@/lib/query";
 import { record } from "@/lib/audit/record";
 import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
-import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
+import type { Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { getLocale, getTranslations } from "next-intl/server";
-import { showBody, type ShownBody } from "@/lib/text/shown-body";
+import { redact, showBody, type ShownBody } from "@/lib/text/shown-body";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { shownSealed } from "@/lib/db/seal";
 import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { readArrivals } from "./arrivals";
-import { MissingFilter, ReceivedFilter } from "./inputs";
+import { momentOf, refusedFile } from "./export-refused";
+import { fingerprintOf } from "./headers";
+import { MissingFilter, ReceivedFilter, RefusedFilter } from "./inputs";
 import { readMissing } from "./missing";
 import type { Arrivals, MissingList } from "./missing-view";
 import { ownAddressOf } from "./own-address";
+import { planReplay } from "./replay";
+import { isWaiting, matching, needsAttention } from "./received";
+import { readRefused } from "./refused-list";
 import { readSubscriptions, type SubscriptionRow } from "./subscriptions";
 import { refusals } from "./refusals";
+import { countReplaying, type DeliveryReplay, listReplaysOf, readReplays } from "./replays";
+import { replayCan, type ReplayDenial } from "./can";
+import type { KeptHeaders } from "@/lib/db/enums/webhooks";
 import { type ReceivedView, type Refusal, REFUSALS } from "./view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 
@@ -87,6 +99,10 @@ export type ReceivedList = {
   older: string | null;
   newer: string | null;
   counts: Record<ReceivedView, number>;
+  /** Only so many of the newest were searched for the text; null: all, or there is none. */
+  searched: number | null;
+  /** Deliveries that somebody has looked at again just now. */
+  replaying: number;
   refused: RecentlyRefused;
   asOf: string;
   isStale: false;
@@ -95,32 +111,6 @@ export type ReceivedList = {
 
 // `clock_timestamp` would use no index.
 const aDayAgo = sql`statement_timestamp() - interval '1 day'`;
-
-const isWaiting = eq(webhookEvent.state, "WAITING");
-const needsAttention = or(
-  eq(webhookEvent.state, "GIVEN_UP"),
-  eq(webhookEvent.state, "FOREIGN"),
-  gt(webhookEvent.otherBodies, 0),
-);
-
-const VIEWS: Record<ReceivedFilter["view"], SQL | undefined> = {
-  all: undefined,
-  waiting: isWaiting,
-  "needs-attention": needsAttention,
-};
-
-function matching(tenant: string, filter: ReceivedFilter): SQL | undefined {
-  const { search } = filter;
-  const { eventId, event, object, receivedAt } = webhookEvent;
-  const matchesSearch =
-    search === undefined ? undefined : or(eq(eventId, search), eq(event, search), eq(object, search));
-  return and(
-    eq(webhookEvent.tenant, tenant),
-    matchesSearch,
-    filter.event && eq(event, filter.event),
-    within(receivedAt, minutesOf(filter)),
-  );
-}
 
 const toRow = ({ receivedAt, lastAt, doneAt, ...row }: StoredEvent): ReceivedRow => ({
   ...row,
@@ -132,25 +122,28 @@ const toRow = ({ receivedAt, lastAt, doneAt, ...row }: StoredEvent): ReceivedRow
 const cursorOf = (row: { seq: number } | undefined) => (row === undefined ? null : String(row.seq));
 
 /** Keyset paging: the last page costs as little as the first. */
-async function readWindow(store: Db, tenant: string, filter: ReceivedFilter) {
-  const { before, after } = filter;
+async function readWindow(
+  store: Db,
+  fits: SQL | undefined,
+  { before, after }: Pick<ReceivedFilter, "before" | "after">,
+) {
   const isUpwards = after !== undefined;
   const older = before === undefined ? undefined : lt(webhookEvent.seq, Number(before));
   const cursor = isUpwards ? gt(webhookEvent.seq, Number(after)) : older;
   const found = await store
     .select(SHOWN)
     .from(webhookEvent)
-    .where(and(matching(tenant, filter), VIEWS[filter.view], cursor))
+    .where(and(fits, cursor))
     .orderBy((isUpwards ? asc : desc)(webhookEvent.seq))
     .limit(PAGE_SIZE + 1);
   return { found, isUpwards, hasMore: found.length > PAGE_SIZE };
 }
 
-async function readPage(store: Db, tenant: string, filter: ReceivedFilter) {
-  const { found, isUpwards, hasMore } = await readWindow(store, tenant, filter);
+async function readPage(store: Db, fits: SQL | undefined, filter: ReceivedFilter) {
+  const { found, isUpwards, hasMore } = await readWindow(store, fits, filter);
   // Less than a page is left above: show the newest page whole.
   if (isUpwards && !hasMore) {
-    const newest = await readWindow(store, tenant, { ...filter, after: undefined, before: undefined });
+    const newest = await readWindow(store, fits, { before: undefined, after: undefined });
     const stored = newest.found.slice(0, PAGE_SIZE);
     return { stored, older: newest.hasMore ? cursorOf(stored.at(-1)) : null, newer: null };
   }
@@ -244,7 +237,8 @@ export const listReceived = query(
     const store = await db();
     const asOf = new Date().toISOString();
     const filter = ReceivedFilter.parse(given);
-    const { stored, ...edges } = await readPage(store, tenant, filter);
+    const { fits, inEveryView, searched } = await matching(store, tenant, filter);
+    const { stored, ...edges } = await readPage(store, fits, filter);
     const [counted] = await store
       .select({
         all: count(),
@@ -252,26 +246,89 @@ export const listReceived = query(
         "needs-attention": sql`count(*) filter (where ${needsAttention})`.mapWith(Number),
       })
       .from(webhookEvent)
-      .where(matching(tenant, filter));
+      .where(inEveryView);
     const counts = counted ?? { all: 0, waiting: 0, "needs-attention": 0 };
     const refused = await countRefused(store, tenant);
-    return { rows: stored.map(toRow), ...edges, counts, refused, asOf, isStale: false, failure: null };
+    const replaying = await countReplaying(store, tenant);
+    return {
+      rows: stored.map(toRow),
+      ...edges,
+      counts,
+      searched,
+      replaying,
+      refused,
+      asOf,
+      isStale: false,
+      failure: null,
+    };
   },
 );
 
 /** Documents masked and personal fields hidden; null without this id. */
 export const getReceived = query("webhooks:read", async ({ tenant }, id: string): Promise<ShownBody | null> => {
-  if (!isUuid(id)) return null;
   const store = await db();
-  const [row] = await store
-    .select({ bodySealed: webhookEvent.bodySealed })
-    .from(webhookEvent)
-    .where(and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.id, id)));
-  if (row === undefined) return null;
-  const body = shownSealed(row.bodySealed, { column: "webhook_event.body_sealed", row: [tenant, id] });
+  const opened = await openBody(store, tenant, id);
+  if (opened === null) return null;
+  const { body } = opened;
   if (isUnopened(body)) return { fields: [{ path: "", value: body, isMasked: true }], more: 0 };
   return showBody(parseJson(body));
 });
+
+async function openBody(store: Db, tenant: string, id: string) {
+  if (!isUuid(id)) return null;
+  const { headers, bodyHash, bodySealed } = webhookEvent;
+  const [row] = await store
+    .select({ ...SHOWN, headers, bodyHash, bodySealed })
+    .from(webhookEvent)
+    .where(and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.id, id)));
+  if (row === undefined) return null;
+  const { bodySealed: sealed, headers: kept, bodyHash: hash, ...event } = row;
+  const body = shownSealed(sealed, { column: "webhook_event.body_sealed", row: [tenant, id] });
+  return { row: toRow(event), headers: kept, fingerprint: fingerprintOf(hash), body };
+}
+
+const BODY_MAX_LETTERS = 20_000;
+
+/** `headers` null: it came before they were kept. `body`: redacted, as JSON; null: it does not open. */
+export type Delivery = {
+  row: ReceivedRow;
+  headers: KeptHeaders | null;
+  fingerprint: string;
+  body: string | null;
+  isCut: boolean;
+  replays: DeliveryReplay[];
+  denial: ReplayDenial | null;
+};
+
+/** One delivery on its own page; null without this id. */
+export const getDelivery = query("webhooks:read", async ({ tenant }, id: string): Promise<Delivery | null> => {
+  const store = await db();
+  const opened = await openBody(store, tenant, id);
+  if (opened === null) return null;
+  const { row, headers, fingerprint, body } = opened;
+  const shown = isUnopened(body) ? null : stringifyJson(redact(parseJson(body)), 2);
+  const replays = await listReplaysOf(store, tenant, id);
+  return {
+    row,
+    headers,
+    fingerprint,
+    body: shown?.slice(0, BODY_MAX_LETTERS) ?? null,
+    isCut: shown !== null && shown.length > BODY_MAX_LETTERS,
+    replays,
+    denial: replayCan.start({ ...row, isReplayed: replays.some(({ state }) => state === "WAITING") }),
+  };
+});
+
+/** The last refused ones, newest first, twenty-five a page. */
+export const listRefused = query("webhooks:read", ({ tenant }, given: Partial<RefusedFilter> = {}) =>
+  readRefused(tenant, RefusedFilter.parse(given)),
+);
+
+/** What looking again would read, and the least that it costs. The provider is asked nothing. */
+export const planDeliveryReplay = query("webhooks:replay", planReplay);
+
+/** The replays of the last 30 days, newest first. */
+export const listReplays = query("webhooks:read", ({ tenant }) => readReplays(tenant));
 
 const BATCH_ROWS = 1_000;
 
@@ -280,8 +337,6 @@ type CsvWords = {
   errors: Awaited<ReturnType<typeof getTranslations<"errors">>>;
   locale: Locale;
 };
-
-const momentOf = (at: string, locale: Locale) => `${formatDate(at, locale)} ${formatMoment(at, locale).time}`;
 
 const COLUMNS = [
   { name: "at", csv: ({ receivedAt }, { locale }) => momentOf(receivedAt, locale) },
@@ -306,7 +361,7 @@ export type ReceivedFileColumn = (typeof COLUMNS)[number]["name"];
 async function* linesOf(tenant: string, filter: ReceivedFilter, words: CsvWords): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
   const store = await db();
-  const fits = and(matching(tenant, filter), VIEWS[filter.view]);
+  const { fits } = await matching(store, tenant, filter);
   yield head;
   for (let edge: SQL | undefined; ;) {
     const found = await store
@@ -343,3 +398,20 @@ export const exportReceived = query(
     };
   },
 );
+
+/** The filtered refused ones as CSV; on record before its first byte. */
+export const exportRefused = query(
+  "webhooks:read",
+  async (actor, given: Partial<RefusedFilter> = {}): Promise<Download> => {
+    const { before: _, after: __, ...asked } = RefusedFilter.parse(given);
+    const filter = RefusedFilter.parse(asked);
+    const { tenant, id } = actor;
+    const detail = { format: "csv", filter: hrefWith("", filter) };
+    await record(await db(), { tenant, actor: id, code: "webhooks.export-refused", outcome: "DONE", detail });
+    return refusedFile(tenant, filter);
+  },
+);
+
+export type { RefusedList } from "./refused-list";
+export type { DeliveryReplay, ReplayList } from "./replays";
+export type { RefusedFileColumn } from "./export-refused";

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createDebounce } from "./intake";
-import { createRefusals, type RefusedDelivery } from "./refusals";
+import { createRefusals, type RefusedDelivery, type RefusedRequest } from "./refusals";
+
+const request: RefusedRequest = {
+  form: "absent",
+  event: "",
+  eventId: null,
+  headers: {},
+  sizeBytes: 2,
+  fingerprint: "0123456789abcdef",
+};
 
 /** A clock that advances a second per reading, with timers that the test fires. */
 function givenTimers() {
@@ -25,8 +34,8 @@ describe("refused deliveries", () => {
     expect([told, timers.count()]).toEqual([[], 2]);
     timers.ring();
     expect(told).toEqual([
-      { tenant: "aurora", counts: { signature: 1_000, unreadable: 1 }, lastAt: "2026-03-02T12:16:41.000Z" },
-      { tenant: null, counts: { signature: 50 }, lastAt: "2026-03-02T12:17:31.000Z" },
+      { tenant: "aurora", counts: { signature: 1_000, unreadable: 1 }, lastAt: "2026-03-02T12:16:41.000Z", seen: [] },
+      { tenant: null, counts: { signature: 50 }, lastAt: "2026-03-02T12:17:31.000Z", seen: [] },
     ]);
     refuse("aurora", "signature");
     timers.ring();
@@ -66,6 +75,36 @@ describe("refused deliveries", () => {
       timers.ring();
     }
     expect(waits).toEqual([1_000, 60_000, 1_000, 60_000]);
+  });
+});
+
+const givenRefusals = () => {
+  const timers = givenTimers();
+  const told: RefusedDelivery[] = [];
+  return { ...createRefusals(async (refused) => void told.push(refused), timers), told, ring: timers.ring };
+};
+const listed = ({ told }: { told: RefusedDelivery[] }) => told.map(({ seen }) => seen.length);
+
+describe("what is kept of refused deliveries", () => {
+  it("lists the first of a minute and counts the rest of a flood", () => {
+    const kept = givenRefusals();
+    for (let minute = 0; minute < 3; minute += 1) {
+      for (let n = 0; n < 1_000; n += 1) kept.refuse("aurora", "signature", request);
+      kept.ring();
+    }
+    for (let n = 0; n < 5; n += 1) kept.refuse("aurora", "unsigned", request);
+    kept.ring();
+    for (let n = 0; n < 5; n += 1) kept.refuse("aurora", "unsigned", request);
+    kept.ring();
+    expect(listed(kept)).toEqual([50, 2, 2, 2, 5]);
+    expect(kept.told.map(({ counts }) => counts.signature ?? counts.unsigned)).toEqual([1_000, 1_000, 1_000, 5, 5]);
+  });
+
+  it("keeps nothing of what was sent to nobody", () => {
+    const kept = givenRefusals();
+    kept.refuse(null, "signature", request);
+    kept.ring();
+    expect(listed(kept)).toEqual([0]);
   });
 });
 

@@ -19,7 +19,7 @@ import { withoutParameters } from "@/lib/db/error";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { kycCase } from "@/lib/db/tables/kyc";
 import { lookupHashes, unseal } from "@/lib/db/seal";
-import { type Db, db } from "@/lib/db/connection";
+import { type Db, db, type Tx } from "@/lib/db/connection";
 import { readSweeps, recall, remember } from "@/lib/db/watch-state";
 import { findWallet, findWalletAt, refreshBalance } from "@/lib/wallets/records";
 import { networksOf } from "@/lib/wallets/inputs";
@@ -89,7 +89,7 @@ const Tenant = z.object({ clientId: Id.nullable().catch(null) }).catch({ clientI
 export const clientOf = (payload: unknown): string | null => Tenant.parse(payload).clientId;
 
 /** `object`: our record that the event was about. */
-type Refetched = { isDone: true; object: string | null } | { isDone: false };
+export type Refetched = { isDone: true; object: string | null } | { isDone: false };
 
 type Spend = (calls: number) => boolean;
 
@@ -100,6 +100,8 @@ type RefetchDeps = {
   store: Db;
   tenant: string;
   actors: { onboarding: Actor<"onboarding:read">; wallets: Actor<"wallets:read"> };
+  /** Nobody waits for it: every other call goes first. */
+  isPatient?: boolean;
 };
 
 /** Calls of a triggered sweep. */
@@ -118,28 +120,36 @@ async function bySweep({ store, tenant }: RefetchDeps, name: string, { since, sp
 }
 
 async function refetchOnboarding(deps: RefetchDeps, id: string, { since, spend }: Job): Promise<Refetched> {
-  const { store, tenant, actors } = deps;
+  const { store, tenant, actors, isPatient = false } = deps;
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.onBoardingId, id), gte(onboarding.checkedAt, since));
   const [seen] = await store.select({ id: onboarding.id }).from(onboarding).where(isIt);
   if (seen !== undefined) return done(`onboarding:${seen.id}`);
   if (!spend(1)) return LATER;
-  const stored = await refreshOnboarding(actors.onboarding, id);
+  const stored = await refreshOnboarding(actors.onboarding, id, { isPatient });
   return done(`onboarding:${stored.id}`);
 }
 
 const isOneOf = (networks: readonly Network[], name: string | null): name is Network =>
   networks.some((network) => network === name);
 
+function networksRead(family: string, network: string | null): readonly Network[] {
+  const all = networksOf(family);
+  return isOneOf(all, network) ? [network] : all;
+}
+
 async function refetchWallet(deps: RefetchDeps, walletId: string, job: Job & { network: string | null }) {
-  const { store, tenant, actors } = deps;
+  const { store, tenant, actors, isPatient = false } = deps;
   const { network, spend } = job;
   const found = await findWallet(store, tenant, walletId);
   if (found === null) return (await bySweep(deps, "wallets", job)) ? done(null) : LATER;
-  const all = networksOf(found.family);
-  const networks = isOneOf(all, network) ? [network] : all;
+  const networks = networksRead(found.family, network);
   if (!spend(networks.length)) return LATER;
   for (const one of networks)
-    await refreshBalance(actors.wallets, { walletId, address: found.address, network: one }, { isTold: true });
+    await refreshBalance(
+      actors.wallets,
+      { walletId, address: found.address, network: one },
+      { isTold: true, isPatient },
+    );
   return done(`wallet:${walletId}`);
 }
 
@@ -176,6 +186,20 @@ export async function refetch(deps: RefetchDeps, job: Job): Promise<Refetched> {
   if (named !== null && notice.wakes === "wallets")
     return refetchWallet(deps, named, { ...job, network: notice.network });
   return (await bySweep(deps, notice.wakes, job)) ? done(null) : LATER;
+}
+
+/** What reading it costs: so many calls, or a sweep's, which one hurries for all. */
+export type Reading = { calls: number; sweep: Wake | null };
+
+const bySweepOf = (sweep: Wake): Reading => ({ calls: SWEEP_CALLS, sweep });
+
+export async function readingOf(store: Db | Tx, tenant: string, notice: ChangeNotice): Promise<Reading> {
+  if (notice.wakes === "onboarding" && notice.onBoardingId !== null) return { calls: 1, sweep: null };
+  if (notice.wakes !== "wallets") return bySweepOf(notice.wakes);
+  const walletId = notice.walletId ?? (await findWalletAt(store, tenant, notice.addresses ?? []));
+  const found = walletId === null ? null : await findWallet(store, tenant, walletId);
+  if (found === null) return bySweepOf(notice.wakes);
+  return { calls: networksRead(found.family, notice.network).length, sweep: null };
 }
 
 /** Per tenant: a sixth of the provider's limit. */
@@ -227,7 +251,8 @@ const isWaiting = (tenant: string) => and(eq(webhookEvent.tenant, tenant), eq(we
 const ofGroup = (tenant: string, { key, lastSeq }: Group) =>
   and(isWaiting(tenant), eq(webhookEvent.hintKey, key), lte(webhookEvent.seq, lastSeq));
 
-async function readNotice({ store, tenant }: Work, { id }: Group) {
+/** Null when it is gone, or names nothing that is known here. Throws when it does not open. */
+export async function readNotice({ store, tenant }: Pick<Work, "store" | "tenant">, id: string) {
   const { event, bodySealed } = webhookEvent;
   const isIt = and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.id, id));
   const [row] = await store.select({ event, bodySealed }).from(webhookEvent).where(isIt);
@@ -263,7 +288,7 @@ const noteFailure = (work: Work, group: Group, failure: ErrorKind): Promise<void
     : note(work, group, { at: doneNow, change: { failure, state: "GIVEN_UP" } });
 
 async function refetchGroup(work: Work, group: Group, spend: Spend): Promise<Refetched> {
-  const notice = await readNotice(work, group);
+  const notice = await readNotice(work, group.id);
   return notice === null ? { isDone: true, object: null } : work.refetch({ notice, since: group.since, spend });
 }
 
@@ -319,16 +344,19 @@ export async function workOff(work: Work): Promise<void> {
   await remember(store, key, window);
 }
 
+/** A watch's own, for the call log and its turns. */
+export const actorsOf = (name: "webhooks" | "replays", tenant: string): RefetchDeps["actors"] => ({
+  onboarding: watchActor(name, tenant, "onboarding:read"),
+  wallets: watchActor(name, tenant, "wallets:read"),
+});
+
 /** Each event triggers it; on its own schedule it handles the rest. */
 export const webhookWatch: Watch = {
   name: "webhooks",
   intervalMs: 10_000,
   async sweep(tenant) {
     const store = await db();
-    const actors = {
-      onboarding: watchActor("webhooks", tenant, "onboarding:read"),
-      wallets: watchActor("webhooks", tenant, "wallets:read"),
-    };
+    const actors = actorsOf("webhooks", tenant);
     await workOff({ store, tenant, refetch: (job) => refetch({ store, tenant, actors }, job) });
   },
 };

@@ -90,8 +90,11 @@ export const RECORD_READS: Readonly<Record<string, Asked>> = {
   "wallets.listWalletsOf": text,
   "wallets.listDepositAddresses": () => [{}],
   "wallets.listUnconfirmedWallets": all,
+  "webhooks.getDelivery": uuid,
   "webhooks.getReceived": uuid,
   "webhooks.listReceived": ({ text: search }) => [{ search }],
+  "webhooks.listRefused": ({ text: search }) => [{ search }],
+  "webhooks.listReplays": all,
 };
 
 /** All: a read of anything but that record stands here, and one that is missing fails the test of tenants. */
@@ -150,6 +153,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "preferences.savedViews.wallets": all,
   "preferences.savedViews.webhooks": all,
   "webhooks.exportReceived": ({ text: search }) => [{ search }],
+  "webhooks.exportRefused": ({ text: search }) => [{ search }],
   "transfers.exportTransfers": ({ uuid: account }) => [{ view: "all", account }],
   "transfers.getHoldings": uuid,
   "transfers.getPayer": uuid,
@@ -169,6 +173,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "webhooks.listDeliveryHours": all,
   "webhooks.listArrivals": all,
   "webhooks.listMissing": all,
+  "webhooks.planDeliveryReplay": ({ uuid: delivery }) => [{ delivery, filter: { view: "all" } }],
   "webhooks.listSubscriptions": all,
 };
 
@@ -283,6 +288,11 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: ({ uuid: names }) => ({ ...movementOrder(names), id: randomUUID() }),
   },
   "movements.stopMovements": { about: ({ uuid: id }) => ({ id }) },
+  "webhooks.startDeliveryReplay": {
+    makesId: true,
+    about: ({ uuid: delivery }) => ({ delivery, filter: {}, upTo: 417, id: randomUUID() }),
+  },
+  "webhooks.stopDeliveryReplay": { about: ({ uuid: id }) => ({ id }) },
   "wallets.lookUpOtcTrade": { about: ({ text: id }) => ({ id }) },
   "wallets.createDepositAddress": {
     names: "no id",

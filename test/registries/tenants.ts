@@ -35,7 +35,13 @@ import {
   walletLabel,
   walletRequest,
 } from "@/lib/db/tables/wallets";
-import { expectedEvent, webhookEvent } from "@/lib/db/tables/webhooks";
+import {
+  expectedEvent,
+  webhookEvent,
+  webhookRefusal,
+  webhookReplay,
+  webhookReplayItem,
+} from "@/lib/db/tables/webhooks";
 import { lookupHash, seal, wrap } from "@/lib/db/seal";
 import type { Db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
@@ -284,12 +290,33 @@ async function givenEvents(db: Db, staffId: string): Promise<void> {
 }
 
 /** As the provider delivered it. */
-async function givenEvent(db: Db): Promise<void> {
+async function givenEvent(db: Db, staffId: string): Promise<void> {
   const body = JSON.stringify({ message: MARK });
   const bodySealed = seal(body, { column: "webhook_event.body_sealed", row: [tenant, id] });
   const said = { event: MARK, eventId: named, bodyHash: lookupHash(body), bodySealed, sizeBytes: body.length };
   const looked = { state: "DONE", object: `onboarding:${id}`, isByPreviousSecret: false } as const;
-  await db.insert(webhookEvent).values({ tenant, id, ...said, ...looked });
+  await db.insert(webhookEvent).values({ tenant, id, ...said, ...looked, headers: { "user-agent": MARK } });
+  const refused = {
+    why: "signature",
+    form: "length",
+    event: MARK,
+    eventId: named,
+    headers: { "user-agent": MARK },
+  } as const;
+  await db.insert(webhookRefusal).values({ tenant, id, at: new Date(), ...refused });
+  const planned = { filter: `?search=${named}`, deliveries: 1, plannedCalls: 417, plannedMinutes: 1 };
+  const at = new Date();
+  await db.insert(webhookReplay).values({ tenant, id, staffId, createdAt: at, ...planned });
+  const item = {
+    tenant,
+    replayId: id,
+    deliveryId: id,
+    hintKey: MARK,
+    state: "DONE",
+    askedAt: at,
+    nextTryAt: at,
+  } as const;
+  await db.insert(webhookReplayItem).values(item);
   const missed = { event: "onboarding-create", change: "accepted", state: "NEVER", seenAt: new Date() } as const;
   await db.insert(expectedEvent).values({ tenant, key: MARK, object: `onboarding:${id}`, mark: MARK, ...missed });
 }
@@ -298,7 +325,7 @@ async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
   const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
   await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
   await db.insert(auditEvent).values({ ...looked, object: `kyc:${named}`, intentId: id });
-  await givenEvent(db);
+  await givenEvent(db, staffId);
   const noteSealed = seal(MARK, { column: "reveal.note_sealed", row: [id] });
   const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;
   await db.insert(reveal).values({ ...shown, createdAt: at });

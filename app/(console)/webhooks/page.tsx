@@ -5,7 +5,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Suspense } from "react";
 import { requireScope, screen } from "@/app/(console)/screen";
-import { ForbiddenView } from "@/app/(console)/permission-denied";
+import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { PageHeader } from "@/components/layout/page-header";
 import { SectionBoundary, UnreadSection } from "@/components/freshness/section-boundary";
 import { EmptyView } from "@/components/layout/empty-view";
@@ -107,6 +107,7 @@ async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<str
             />
           }
           seesWallets={scope.permissions.includes("wallets:read")}
+          replayDenial={await deniedReason(scope.permissions, "webhooks:replay")}
         />
       </section>
     </>

@@ -39,7 +39,11 @@ export function ReceivedDetails({ row, seesWallets }: ReceivedDetailsProps) {
   const t = useTranslations("received");
   return (
     <RowDetails
-      ways={[...seek(row.object, t("sameObject")), ...seek(row.event, t("sameType"))]}
+      ways={[
+        { href: `/webhooks/${row.id}`, label: t("open") },
+        ...seek(row.object, t("sameObject")),
+        ...seek(row.event, t("sameType")),
+      ]}
       facts={<Facts row={row} seesWallets={seesWallets} />}
     >
       <p className="mt-3 text-sm text-muted">{t(`stateNotes.${row.state}`)}</p>

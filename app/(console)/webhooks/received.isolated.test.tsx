@@ -61,6 +61,8 @@ it("says that a search without results leaves out refused deliveries", () => {
     older: null,
     newer: null,
     counts: { all: 0, waiting: 0, "needs-attention": 0 },
+    searched: null,
+    replaying: 0,
     isStale: false,
     failure: null,
   } as const;
@@ -74,6 +76,7 @@ it("says that a search without results leaves out refused deliveries", () => {
         saved={[]}
         csv={null}
         seesWallets={false}
+        replayDenial={null}
       />,
     );
   };

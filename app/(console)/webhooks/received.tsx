@@ -1,8 +1,10 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
-import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import { type ReactNode, useMemo, useState } from "react";
+import { SaveView } from "@/app/(console)/saved-views/save-view";
 import { deferred } from "@/components/layout/deferred";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { ListScreen } from "@/components/list-screen/list-screen";
@@ -11,60 +13,28 @@ import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { OpenableTable } from "@/components/table/openable-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { Checked } from "@/components/table/filter-text";
 import { FilterSearch } from "@/components/table/filter-search";
 import { LaterPeriod } from "@/components/table/filter-presets";
 import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
-import { ProviderText } from "@/components/layout/provider-text";
-import { Badge, type Tone } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
-import { type Progress, Status } from "@/components/ui/status";
 import { cn } from "@/components/ui/cn";
 import { formatCount, formatMoment, formatTime } from "@/lib/text/format";
 import { formatDuration } from "@/lib/text/measures";
 import type { SavedView } from "@/lib/preferences/queries";
-import { hrefWith } from "@/lib/text/page";
+import { hrefWith, SEARCH_MAX } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 import type { ReceivedFileColumn, ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/inputs";
-import { RECEIVED_VIEWS, type Refusal, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
-import type { EventState } from "@/lib/db/enums/webhooks";
+import { ABOUT, EVENT_STATES, RECEIVED_VIEWS, type Refusal, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
+import { EventName } from "./event-name";
+import { EventStatus } from "./event-status";
+import { InboxTabs, PATH } from "./inbox-tabs";
+import { ReplayButton } from "./replay-button";
 
 const loadDetails = () => import("./received-details").then((loaded) => loaded.ReceivedDetails);
 const ReceivedDetails = deferred(loadDetails);
-
-const LOOKS: Record<EventState, [Tone, Progress]> = {
-  WAITING: ["info", "moving"],
-  DONE: ["positive", "settled"],
-  KEPT: ["neutral", "settled"],
-  FOREIGN: ["negative", "settled"],
-  GIVEN_UP: ["warning", "settled"],
-};
-
-function EventStatus({ state }: { state: EventState }) {
-  const t = useTranslations("received.states");
-  const [tone, progress] = LOOKS[state];
-  return (
-    <Status tone={tone} progress={progress}>
-      <span className="truncate">{t(state)}</span>
-    </Status>
-  );
-}
-
-/** An unknown event appears in the sender's words. */
-export function EventName({ event }: { event: string }) {
-  const t = useTranslations();
-  const known = WEBHOOK_EVENTS.find((name) => name === event);
-  if (known !== undefined) return t(`webhooks.events.${known}`);
-  if (event === "") return <span className="text-muted">{t("received.noType")}</span>;
-  return (
-    <Badge tone="neutral" isDotted={false}>
-      <span className="truncate">
-        <ProviderText text={event} />
-      </span>
-    </Badge>
-  );
-}
 
 /** Columns of the file that the screen shows with a row's details. */
 type Within = "done" | "last" | "eventId" | "signature" | "size" | "failure";
@@ -126,7 +96,6 @@ function Woken({ row: { wakes, doneAt, receivedAt, state } }: { row: ReceivedRow
   return t("wokeAfter", { what, duration });
 }
 
-const PATH = "/webhooks";
 const PLAIN_HREF = `${PATH}?view=all`;
 
 const hrefOf = (filter: ReceivedFilter, change: Partial<ReceivedFilter>): string =>
@@ -138,8 +107,8 @@ type FiltersProps = { filter: ReceivedFilter; saved: readonly SavedView[]; onSai
 
 function Filters({ filter, saved, onSaid }: FiltersProps) {
   const t = useTranslations();
-  const { view, search, event, period, from, to } = filter;
-  const chosen = [event, period, from, to];
+  const { view, search, event, outcome, about, text, period, from, to } = filter;
+  const chosen = [event, outcome, about, text, period, from, to];
   return (
     <FilterBar
       path={PATH}
@@ -148,11 +117,33 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
       words={{ apply: t("received.search"), clear: t("received.clear") }}
       chosen={chosen}
       first={<FilterSearch value={search} label={t("received.searchLabel")} hint={t("received.searchHint")} />}
-      more={<LaterPeriod period={period} from={from} to={to} />}
+      more={
+        <>
+          <FilterChoice
+            name="about"
+            label={t("received.about")}
+            value={about}
+            any={t("received.anyAbout")}
+            options={ABOUT.map((value) => ({
+              value,
+              label: value === "nothing" ? t("received.aboutNothing") : t(`received.wakes.${value}`),
+            }))}
+          />
+          <ContentSearch value={text} />
+          <LaterPeriod period={period} from={from} to={to} />
+        </>
+      }
       beside={
         <SaveView area="webhooks" search={searchOf(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
       }
     >
+      <FilterChoice
+        name="outcome"
+        label={t("received.columns.state")}
+        value={outcome}
+        any={t("received.anyOutcome")}
+        options={EVENT_STATES.map((value) => ({ value, label: t(`received.states.${value}`) }))}
+      />
       <FilterChoice
         name="event"
         label={t("received.columns.event")}
@@ -165,16 +156,40 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
   );
 }
 
+/** What the address dropped stays as typed, with why. */
+function ContentSearch({ value }: { value: string | undefined }) {
+  const t = useTranslations();
+  const asked = useSearchParams().get("text")?.trim() ?? "";
+  const isDropped = value === undefined && asked !== "";
+  return (
+    <div className="w-56 @max-medium:w-full">
+      <Checked
+        key={isDropped ? asked : ""}
+        type="search"
+        name="text"
+        maxLength={SEARCH_MAX}
+        defaultValue={isDropped ? asked : value}
+        title={t("received.textHint")}
+        label={t("received.textLabel")}
+        misfit={t("common.notSearched", { hint: t("received.textHint") })}
+        wasTried={isDropped}
+      />
+    </div>
+  );
+}
+
 type ReceivedProps = {
   initial: ReceivedList;
   filter: ReceivedFilter;
   saved: readonly SavedView[];
   seesWallets: boolean;
+  /** Null: they may look at deliveries again. */
+  replayDenial: string | null;
   /** The file of what is listed. */
   csv: ReactNode;
 };
 
-export function Received({ initial, filter, saved, seesWallets, csv }: ReceivedProps) {
+export function Received({ initial, filter, saved, seesWallets, replayDenial, csv }: ReceivedProps) {
   const t = useTranslations("received");
   const locale = useLocale();
   const [said, setSaid] = useState<string | null>(null);
@@ -193,6 +208,7 @@ export function Received({ initial, filter, saved, seesWallets, csv }: ReceivedP
   const hasDays = page.rows.some(({ receivedAt }) => civilDay(new Date(receivedAt)) !== today);
   const columns = useReceivedColumns(hasDays, seesWallets);
   const unfound = useUnfound(page.refused);
+  const scope = useMemo(() => ({ filter: { ...filter, before: undefined, after: undefined } }), [filter]);
   const { search, ...others } = sifted;
   const isSearchAlone =
     search !== undefined && view === "all" && ![before, after, ...Object.values(others)].some(Boolean);
@@ -207,12 +223,21 @@ export function Received({ initial, filter, saved, seesWallets, csv }: ReceivedP
     <ListScreen
       live={live}
       icon="inbox"
-      tabs={<ViewTabs label={t("view")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
-      beside={csv}
+      tabs={<InboxTabs current="received" views={tabs} search={searchOf(filter)} saved={saved} />}
+      beside={
+        <>
+          {page.rows.length === 0 ? null : <ReplayButton scope={scope} denial={replayDenial} />}
+          {csv}
+        </>
+      }
       filters={
         <>
           <Filters filter={filter} saved={saved} onSaid={setSaid} />
           <RefusedNotice refused={page.refused} />
+          <ReplayNotice count={page.replaying} />
+          {page.searched === null ? null : (
+            <p className="px-5 py-2 text-sm text-muted">{t("searchedOnly", { count: page.searched })}</p>
+          )}
         </>
       }
       empty={page.rows.length === 0 ? <NoRows icon="inbox" {...noRows} /> : null}
@@ -248,6 +273,19 @@ function useUnfound({ count, lastAt }: RecentlyRefused): string {
   return `${t("unfound")} ${t("unfoundRefused", { count, time: lastAt === null ? "" : formatTime(lastAt, locale) })}`;
 }
 
+function ReplayNotice({ count }: { count: number }) {
+  const t = useTranslations("replays");
+  if (count === 0) return null;
+  return (
+    <Notice tone="info" className="mx-5 my-3">
+      {t("running", { count })}{" "}
+      <Link href={`${PATH}/replays`} prefetch={false} className="text-accent underline">
+        {t("watch")}
+      </Link>
+    </Notice>
+  );
+}
+
 const ADVICE = {
   unsigned: "unsigned",
   signature: "signature",
@@ -269,7 +307,10 @@ export function RefusedNotice({ refused }: { refused: RecentlyRefused }) {
   const advice = new Set(REFUSALS.filter((why) => refused[why] > 0).map((why) => t(`refusedAdvice.${ADVICE[why]}`)));
   return (
     <Notice tone="warning" className="mx-5 my-3">
-      {[t("refused", { count, time: formatTime(lastAt, locale), causes: causes.join(", ") }), ...advice].join(" ")}
+      {[t("refused", { count, time: formatTime(lastAt, locale), causes: causes.join(", ") }), ...advice].join(" ")}{" "}
+      <Link href={`${PATH}/refused`} prefetch={false} className="text-accent underline">
+        {t("refusedList")}
+      </Link>
     </Notice>
   );
 }

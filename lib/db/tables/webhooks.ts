@@ -1,9 +1,32 @@
 import { sql } from "drizzle-orm";
-import { bigserial, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigserial,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "@/lib/db/columns";
 import type { WebhookEvent } from "@/lib/contract/webhook-events";
-import type { EventState, ExpectedState, ObservedChange, Wake } from "@/lib/db/enums/webhooks";
+import type {
+  EventState,
+  ExpectedState,
+  KeptHeaders,
+  ObservedChange,
+  Refusal,
+  ReplayItemState,
+  ReplayState,
+  SignatureForm,
+  Wake,
+} from "@/lib/db/enums/webhooks";
+import { staff } from "./staff";
 
 const isWaiting = sql`state = 'WAITING'`;
 
@@ -17,6 +40,8 @@ export const webhookEvent = pgTable(
     /** From unsigned headers; the id may be null. */
     event: text("event").notNull(),
     eventId: text("event_id"),
+    /** Null: received before headers were kept. */
+    headers: jsonb("headers").$type<KeptHeaders>(),
     bodyHash: text("body_hash").notNull(),
     bodySealed: text("body_sealed").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
@@ -86,5 +111,89 @@ export const expectedEvent = pgTable(
     index("expected_event_object").on(table.tenant, table.object),
     index("expected_event_ref").on(table.tenant, table.eventRef),
     index("expected_event_age").on(table.tenant, table.seenAt),
+  ],
+);
+
+/** The last refused deliveries of a tenant, without their bodies. A flood is only counted. */
+export const webhookRefusal = pgTable(
+  "webhook_refusal",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    seq: bigserial("seq", { mode: "number" }),
+    at: instant("at").notNull(),
+    why: text("why").$type<Refusal>().notNull(),
+    /** Null: its headers were not compared. */
+    form: text("form").$type<SignatureForm>(),
+    /** From unsigned headers. */
+    event: text("event").notNull(),
+    eventId: text("event_id"),
+    headers: jsonb("headers").$type<KeptHeaders>().notNull(),
+    /** Null: its body did not arrive whole. Keyed: what a plain hash hides of a short body could be guessed. */
+    sizeBytes: integer("size_bytes"),
+    fingerprint: text("fingerprint"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("webhook_refusal_order").on(table.tenant, table.seq),
+    index("webhook_refusal_event").on(table.tenant, table.eventId),
+  ],
+);
+
+/** Deliveries that somebody had looked at again: what was filtered, and what it was planned to cost. */
+export const webhookReplay = pgTable(
+  "webhook_replay",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+    /** As in the list's address; for one delivery its id. */
+    filter: text("filter").notNull(),
+    state: text("state").$type<ReplayState>().notNull().default("RUNNING"),
+    deliveries: integer("deliveries").notNull(),
+    plannedCalls: integer("planned_calls").notNull(),
+    plannedMinutes: integer("planned_minutes").notNull(),
+    finishedAt: instant("finished_at"),
+    stoppedBy: uuid("stopped_by").references(() => staff.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("webhook_replay_listed").on(table.tenant, table.createdAt),
+    index("webhook_replay_open")
+      .on(table.tenant)
+      .where(sql`state = 'RUNNING'`),
+  ],
+);
+
+/** One delivery of a replay. A delivery waits in one replay at most, whoever started it. */
+export const webhookReplayItem = pgTable(
+  "webhook_replay_item",
+  {
+    tenant,
+    replayId: uuid("replay_id").notNull(),
+    deliveryId: uuid("delivery_id").notNull(),
+    seq: bigserial("seq", { mode: "number" }),
+    hintKey: text("hint_key").notNull(),
+    state: text("state").$type<ReplayItemState>().notNull().default("WAITING"),
+    /** Any read since then settles it. */
+    askedAt: instant("asked_at").notNull(),
+    nextTryAt: instant("next_try_at").notNull(),
+    failures: integer("failures").notNull().default(0),
+    failure: text("failure").$type<ErrorKind>(),
+    doneAt: instant("done_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.replayId, table.deliveryId] }),
+    foreignKey({
+      name: "webhook_replay_item_replay",
+      columns: [table.tenant, table.replayId],
+      foreignColumns: [webhookReplay.tenant, webhookReplay.id],
+    }).onDelete("cascade"),
+    uniqueIndex("webhook_replay_once").on(table.tenant, table.deliveryId).where(isWaiting),
+    index("webhook_replay_item_delivery").on(table.tenant, table.deliveryId),
+    index("webhook_replay_item_waiting").on(table.tenant, table.hintKey, table.seq).where(isWaiting),
   ],
 );

@@ -2,7 +2,11 @@ import { beginPasskey, registerPasskey } from "@/lib/security/own-factors";
 import { createAuthenticator } from "@/test/support/auth";
 import { randomUUID } from "node:crypto";
 import { staffMembership } from "@/lib/db/tables/auth";
+import { webhookEvent } from "@/lib/db/tables/webhooks";
+import { lookupHash, seal } from "@/lib/db/seal";
 import { env } from "@/lib/settings/env";
+import { ReceivedFilter } from "@/lib/webhooks/inputs";
+import { startReplay } from "@/lib/webhooks/replay";
 import { orderRoles } from "@/lib/staff/approvals";
 import { invite } from "@/lib/staff/invitations";
 import { issuePasswordLink } from "@/lib/staff/password-links";
@@ -82,7 +86,35 @@ const changing =
     return { by: await seat(person), input: { current, next: NEW } };
   };
 
+async function givenUpDelivery({ db }: Stage): Promise<{ delivery: string; filter: ReceivedFilter; upTo: number }> {
+  const [tenant, id] = ["aurora", randomUUID()] as const;
+  const body = JSON.stringify({ onBoardingId: "nowhere-at-all" });
+  const bodySealed = seal(body, { column: "webhook_event.body_sealed", row: [tenant, id] });
+  const said = { event: "onboarding-create", bodyHash: lookupHash(body), bodySealed, sizeBytes: body.length };
+  const named = { state: "GIVEN_UP", wakes: "onboarding", hintKey: "key", isByPreviousSecret: false } as const;
+  const [stored] = await db
+    .insert(webhookEvent)
+    .values({ tenant, id, ...said, ...named })
+    .returning({ seq: webhookEvent.seq });
+  return { delivery: id, filter: ReceivedFilter.parse({}), upTo: stored?.seq ?? 0 };
+}
+
 export const PEOPLE_ACTS: Acts = {
+  "webhooks.startDeliveryReplay": {
+    "looking at a delivery again": async (stage) => ({
+      by: await stage.seatOf("admin"),
+      input: { ...(await givenUpDelivery(stage)), id: randomUUID() },
+    }),
+  },
+  "webhooks.stopDeliveryReplay": {
+    "the stop of looking at deliveries again": async (stage) => {
+      const by = await stage.seatOf("admin");
+      const id = randomUUID();
+      const replayer = actorOf("admin", by.staffId, "webhooks:replay");
+      await startReplay(replayer, { ...(await givenUpDelivery(stage)), id });
+      return { by, input: { id } };
+    },
+  },
   "calls.checkAccessToken": {
     "a check of the access token": async ({ seatOf }) => ({ by: await seatOf("admin"), input: null }),
   },

@@ -41,6 +41,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "outcomes:end": "approvals",
   "webhooks:read": "system",
   "explorer:use": "system",
+  "webhooks:replay": "system",
   "settings:manage": "system",
   "staff:manage": "system",
   "audit:read": "system",

@@ -1,0 +1,4 @@
+import { route } from "@/lib/query";
+import { listReplays } from "@/lib/webhooks/queries";
+
+export const GET = route(() => listReplays.answer());
