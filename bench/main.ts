@@ -31,6 +31,10 @@ const benches: Record<string, { says: string; load: () => Promise<{ measure: Mea
     says: "what the lists, sums and position of finance take to read, of many accounts, wallets and entries",
     load: () => import("./finance/main"),
   },
+  "deliveries [--rate 100] [--seconds 60] [--database both|embedded|postgres]": {
+    says: "webhook deliveries at a steady rate: all acknowledged, and how long each took",
+    load: () => import("./deliveries/main"),
+  },
   "storm [--kills 100] [--database both|pglite|postgres] [--seed NUMBER]": {
     says: "the service killed under the load of 16 clients: nothing acknowledged is lost or doubled",
     load: () => import("./storm/main"),
