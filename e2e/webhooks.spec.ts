@@ -1,34 +1,13 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
+import { deliver, Tenants } from "./support/deliveries";
 import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
 import { rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
-
-const Tenants = z.object({
-  tenants: z.array(z.object({ clientId: z.string(), webhook: z.object({ secret: z.string() }) })).min(1),
-});
-
-/** Delivers an event as the provider does, by default with the demo's secret; returns the HTTP status. */
-async function deliver(
-  { url, dataDir }: { url: string; dataDir: string },
-  { id, payload, signature }: { id: string; payload: object; signature?: string },
-): Promise<number> {
-  const { tenants } = Tenants.parse(JSON.parse(readFileSync(join(dataDir, "service/tenants.json"), "utf8")));
-  const body = JSON.stringify(payload);
-  const right = createHmac("sha256", tenants[0]?.webhook.secret ?? "")
-    .update(body)
-    .digest("hex");
-  const headers = {
-    "x-webhook-event": "onboarding-create",
-    "x-webhook-event-id": id,
-    "x-webhook-signature": signature ?? right,
-  };
-  return (await fetch(`${url}/api/hooks/${tenants[0]?.clientId ?? ""}`, { method: "POST", body, headers })).status;
-}
 
 test("support opens an event's onboarding as it arrives; a forged event is refused", async ({
   signedInAs,

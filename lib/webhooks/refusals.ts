@@ -95,7 +95,7 @@ export function createRefusals(report: (refused: RefusedDelivery) => Promise<voi
 }
 
 /** Kept of each tenant. */
-export const REFUSED_KEPT = 500;
+const REFUSED_KEPT = 500;
 
 async function keepSeen(tx: Tx, tenant: string, seen: readonly SeenRefusal[]): Promise<void> {
   if (seen.length === 0) return;

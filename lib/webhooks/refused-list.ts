@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt, or, type SQL } from "drizzle-orm";
 import { within } from "@/lib/db/clock";
 import { db } from "@/lib/db/connection";
 import { webhookEvent, webhookRefusal } from "@/lib/db/tables/webhooks";
@@ -19,9 +19,6 @@ export type RefusedList = {
   failure: null;
 };
 
-const acceptedAs = sql<string | null>`(select ${webhookEvent.id} from ${webhookEvent}
-  where ${webhookEvent.tenant} = ${webhookRefusal.tenant} and ${webhookEvent.eventId} = ${webhookRefusal.eventId})`;
-
 const SHOWN = {
   id: webhookRefusal.id,
   at: webhookRefusal.at,
@@ -32,9 +29,14 @@ const SHOWN = {
   headers: webhookRefusal.headers,
   sizeBytes: webhookRefusal.sizeBytes,
   fingerprint: webhookRefusal.fingerprint,
-  acceptedAs,
+  acceptedAs: webhookEvent.id,
   seq: webhookRefusal.seq,
 };
+
+const isSameEvent = and(
+  eq(webhookEvent.tenant, webhookRefusal.tenant),
+  eq(webhookEvent.eventId, webhookRefusal.eventId),
+);
 
 function matching(tenant: string, filter: RefusedFilter): SQL | undefined {
   const { why, search } = filter;
@@ -61,6 +63,7 @@ export async function readAllRefused(tenant: string, filter: RefusedFilter): Pro
   )
     .select(SHOWN)
     .from(webhookRefusal)
+    .leftJoin(webhookEvent, isSameEvent)
     .where(matching(tenant, filter))
     .orderBy(desc(webhookRefusal.seq));
   return [...unstored(tenant, filter), ...stored.map(toRow)];
@@ -90,6 +93,7 @@ export async function readRefused(tenant: string, filter: RefusedFilter): Promis
   const found = await store
     .select(SHOWN)
     .from(webhookRefusal)
+    .leftJoin(webhookEvent, isSameEvent)
     .where(and(fits, isUpwards ? gt(webhookRefusal.seq, Number(after)) : older))
     .orderBy((isUpwards ? asc : desc)(webhookRefusal.seq))
     .limit(PAGE_SIZE + 1);

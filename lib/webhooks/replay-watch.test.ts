@@ -140,6 +140,11 @@ describe("looking again", () => {
     await sweep();
     expect(await events()).toMatchObject([{ state: "GIVEN_UP", failure: "not-found" }]);
     expect((await listReplays()).rows).toMatchObject([{ state: "DONE", counts: { FAILED: 1 } }]);
+    await givenGivenUp(1);
+    const last = (await events()).at(-1);
+    const { id } = await start({ ...all, delivery: last?.id ?? "" });
+    await sweep();
+    expect((await codes()).at(-1)).toMatchObject({ detail: { replayId: id, deliveries: 1, failed: 0 } });
   });
 
   it("looks at one delivery alone", async () => {

@@ -53,10 +53,6 @@ const ofGroup = ({ tenant, key, since }: Group) =>
 
 type Outcome = { state: "DONE"; object: string | null } | { state: "FAILED"; failure: ErrorKind };
 
-const failedOf = sql<number>`(select count(*) from ${webhookReplayItem}
-  where ${webhookReplayItem.tenant} = ${webhookReplay.tenant} and ${webhookReplayItem.replayId} = ${webhookReplay.id}
-  and ${webhookReplayItem.state} = 'FAILED')`.mapWith(Number);
-
 async function endFinished(tx: Tx, tenant: string, replayIds: readonly string[]): Promise<void> {
   const isIt = and(eq(webhookReplay.tenant, tenant), inArray(webhookReplay.id, [...replayIds]));
   const ended = await tx
@@ -70,13 +66,22 @@ async function endFinished(tx: Tx, tenant: string, replayIds: readonly string[])
           and ${webhookReplayItem.replayId} = ${webhookReplay.id} and ${webhookReplayItem.state} = 'WAITING')`,
       ),
     )
-    .returning({ id: webhookReplay.id, deliveries: webhookReplay.deliveries, failed: failedOf });
-  const entries = ended.map(({ id: replayId, deliveries, failed }) => ({
+    .returning({ id: webhookReplay.id, deliveries: webhookReplay.deliveries });
+  const isFailed = and(
+    eq(webhookReplayItem.tenant, tenant),
+    inArray(
+      webhookReplayItem.replayId,
+      ended.map(({ id }) => id),
+    ),
+    eq(webhookReplayItem.state, "FAILED"),
+  );
+  const failed = await tx.select({ replayId: webhookReplayItem.replayId }).from(webhookReplayItem).where(isFailed);
+  const entries = ended.map(({ id: replayId, deliveries }) => ({
     tenant,
     actor: watchId(NAME),
     code: "webhooks.replay-finish" as const,
     outcome: "DONE" as const,
-    detail: { replayId, deliveries, failed },
+    detail: { replayId, deliveries, failed: failed.filter((item) => item.replayId === replayId).length },
   }));
   await recordAll(tx, entries);
 }
