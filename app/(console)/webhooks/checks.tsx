@@ -23,7 +23,7 @@ export function Checks({ came }: { came: Came }) {
       {checksOf(came).map(({ check, result }) => {
         const more = note(check, result);
         return (
-          <li key={check} className="grid gap-x-4 text-sm medium:grid-cols-[minmax(9rem,max-content)_1fr]">
+          <li key={check} className="grid gap-x-4 text-sm medium:grid-cols-[6.5rem_1fr]">
             <Status {...LOOKS[result]}>{t(`result.${result}`)}</Status>
             <span className="wrap-anywhere">
               {t(`check.${check}`)}

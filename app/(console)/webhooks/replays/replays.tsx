@@ -127,7 +127,7 @@ export function Replays({ initial, denial }: { initial: ReplayList; denial: stri
     by: { header: t("columns.by"), width: "name", td: cn(LONG, "text-muted"), cell: ({ byName }) => byName },
     act: {
       header: t("columns.act"),
-      width: "action",
+      width: "name",
       td: LONG,
       cell: (row) => <StopButton row={row} denial={denial} onDone={refresh} />,
     },
