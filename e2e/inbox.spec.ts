@@ -7,7 +7,7 @@ import { expect, test } from "./support/story";
 
 test.use({ ownProduct: {} });
 
-test("an administrator filters deliveries, opens one, reads why others were refused and looks again", async ({
+test("an administrator opens a delivery, reads why others were refused, looks again", async ({
   signedInAs,
   product,
   provider,
