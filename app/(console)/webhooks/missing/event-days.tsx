@@ -50,7 +50,7 @@ export function EventDays({ days }: { days: readonly EventDay[] }) {
     event: {
       header: t("columns.event"),
       width: "name",
-      th: "min-w-48",
+      td: "py-1.5 whitespace-normal!",
       cell: ({ event }) =>
         event === null ? <span className="text-muted">{t("untyped")}</span> : <EventWord event={event} />,
     },

@@ -58,7 +58,7 @@ function useColumns({ view, seesWallets, page }: RowsProps): Columns<MissingRow>
     },
     event: {
       header: t("columns.event"),
-      width: "text",
+      width: "name",
       td: cn(BELOW, "py-1.5 whitespace-normal!"),
       cell: ({ event, change }) => (
         <>
@@ -70,11 +70,12 @@ function useColumns({ view, seesWallets, page }: RowsProps): Columns<MissingRow>
     state: {
       header: t("columns.state"),
       width: "status",
+      from: "wide",
       cell: () => <Status {...LOOKS[view]}>{t(`states.${view}`)}</Status>,
     },
     object: {
       header: t("columns.object"),
-      width: "address",
+      width: "id",
       td: BELOW,
       cell: ({ object }) => <RecordLink object={object} seesWallets={seesWallets} />,
     },
