@@ -58,7 +58,7 @@ function pathParameters(id: string, path: string): Parameter[] {
 }
 
 function queryParameters(id: string, { input }: Operation): Parameter[] {
-  const { properties = {}, required = [] } = inline(input);
+  const { properties = {}, required = [] } = wireSchema(input);
   return Object.entries(properties).flatMap(([name, schema]) => {
     if (typeof schema === "boolean") return [];
     const { description, ...bare } = schema;
