@@ -5,13 +5,11 @@ import * as crypto from "@/lib/contract/crypto";
 import * as errors from "@/lib/contract/errors";
 import * as kyc from "@/lib/contract/kyc";
 import * as onboarding from "@/lib/contract/onboarding";
+import { conversion, type Schema } from "@/lib/contract/json-schema";
 import { OpenRecord } from "@/lib/contract/shared";
 import * as webhooks from "@/lib/contract/webhooks";
 import * as assumed from "@/service/gateway/assumed-answers";
 import { wordsFor } from "./vocabulary";
-
-/** 2020-12, as OpenAPI 3.1 takes it. */
-export type Schema = z.core.JSONSchema.BaseSchema;
 
 export type Components = {
   /** Under the contract's export name, else under `name`. */
@@ -21,36 +19,7 @@ export type Components = {
 
 const CONTRACT = { ...accounts, ...auth, ...crypto, ...errors, ...kyc, ...onboarding, ...webhooks, ...assumed };
 
-type Converted = { zodSchema: z.core.$ZodTypes; jsonSchema: Schema };
-
-const isAnything = (schema: unknown) =>
-  typeof schema === "object" && schema !== null && Object.keys(schema).length === 0;
-
 const uri = (id: string) => `#/components/schemas/${id}`;
-
-function adjust({ zodSchema, jsonSchema }: Converted): void {
-  const said = z.globalRegistry.get(zodSchema);
-  if (said?.["type"] !== undefined) {
-    for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
-    Object.assign(jsonSchema, said);
-  }
-  if (zodSchema instanceof z.ZodDefault) jsonSchema["default"] = zodSchema.def.defaultValue;
-  // Every object accepts further fields, which JSON Schema implies.
-  if (zodSchema instanceof z.ZodObject && isAnything(jsonSchema["additionalProperties"]))
-    delete jsonSchema["additionalProperties"];
-  if (zodSchema instanceof z.ZodRecord) delete jsonSchema["propertyNames"];
-  if (jsonSchema["minimum"] === Number.MIN_SAFE_INTEGER) delete jsonSchema["minimum"];
-  if (jsonSchema["maximum"] === Number.MAX_SAFE_INTEGER) delete jsonSchema["maximum"];
-  if (jsonSchema["format"] !== undefined) delete jsonSchema["pattern"];
-}
-
-// The input side is the wire format, also for answers, since the contract parses them.
-const conversion = { io: "input", unrepresentable: "any", override: adjust } as const;
-
-export function inline(schema: z.ZodType): Schema {
-  const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, conversion);
-  return converted;
-}
 
 function describeFields(owner: string, schema: Schema): Schema {
   const describe = ([name, field]: [string, Schema | boolean]) => {
