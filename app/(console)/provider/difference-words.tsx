@@ -18,7 +18,7 @@ export function FieldName({ field }: Pick<Told, "field">) {
   if (field === "") return t("whole");
   const hidden = field === "*" || field.endsWith(".*");
   return (
-    <code className="font-mono text-sm wrap-anywhere" title={hidden ? t("unnamedHint") : undefined}>
+    <code className="text-start font-mono text-sm wrap-anywhere" title={hidden ? t("unnamedHint") : undefined}>
       <ProviderText text={hidden ? field.slice(0, -1) : field} />
       {hidden ? <span className="font-sans text-muted">{t("unnamed")}</span> : null}
     </code>
