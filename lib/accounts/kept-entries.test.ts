@@ -154,6 +154,8 @@ describe("entries of a statement", () => {
   });
 });
 
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+
 describe("the watch of entries", () => {
   const today = civilDaysAgo(0);
 
@@ -183,15 +185,14 @@ describe("the watch of entries", () => {
     await entriesWatch.sweep("aurora");
     await entriesWatch.sweep("aurora");
     const read = { blockedBalance: "0.00", status: "" };
-    const at = (seconds: number) => new Date(Date.now() + seconds * 1_000);
-    await noteBalance("aurora", ref, { ...read, balance: "10.00", asOf: at(1) });
-    await noteBalance("aurora", ref, { ...read, balance: "10.0", asOf: at(2) });
+    await noteBalance("aurora", ref, { ...read, balance: "10.00", asOf: inSeconds(1) });
+    await noteBalance("aurora", ref, { ...read, balance: "10.0", asOf: inSeconds(2) });
     await entriesWatch.sweep("aurora");
     expect(periods).toHaveLength(2);
-    await noteBalance("aurora", ref, { ...read, balance: "7.50", asOf: at(3) });
+    await noteBalance("aurora", ref, { ...read, balance: "7.50", asOf: inSeconds(3) });
     await entriesWatch.sweep("aurora");
     expect(periods).toHaveLength(3);
-    await noteBalance("aurora", ref, { ...read, balance: "9.99", asOf: at(1) });
+    await noteBalance("aurora", ref, { ...read, balance: "9.99", asOf: inSeconds(1) });
     await entriesWatch.sweep("aurora");
     expect(periods).toHaveLength(3);
   });

@@ -31,11 +31,12 @@ export async function lastMovements(
   return new Map((all?.told ?? []).flatMap(([id, atMs]) => (atMs === null ? [] : [[id, new Date(atMs)] as const])));
 }
 
+const isHistoryRead = (isWanted: SQL) => sql`exists (select from ${chainReading} as reading
+  where reading.tenant = ${wallet.tenant} and reading.wallet_id = ${wallet.id} and reading.token_address = ''
+  and reading.as_of is not null and ${isWanted})`;
+
 /** Wallets of which no history was read, or none of a network on which they hold something. */
 export async function unreadHolders(store: Db, tenant: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const isHistoryRead = (isWanted: SQL) => sql`exists (select from ${chainReading} as reading
-    where reading.tenant = ${wallet.tenant} and reading.wallet_id = ${wallet.id} and reading.token_address = ''
-    and reading.as_of is not null and ${isWanted})`;
   const holdsUnread = sql`exists (select from ${walletBalance} as balance
     where balance.tenant = ${wallet.tenant} and balance.wallet_id = ${wallet.id}
     and ${holdsSomething(sql`balance.entries`)} and not ${isHistoryRead(sql`reading.network = balance.network`)})`;

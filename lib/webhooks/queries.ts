@@ -1,12 +1,7 @@
 import { spanStart, startOfSpan } from "@/lib/db/clock";
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
-import { provider } from "@/lib/provider/client";
-import * as operations from "@/lib/provider/operations";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
-import { addressIn, readList, statusIn, wordsIn } from "@/lib/contract/open-answer";
-import { known, type Unknown } from "@/lib/contract/shared";
-import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { type Download, query } from "@/lib/query";
 import { record } from "@/lib/audit/record";
