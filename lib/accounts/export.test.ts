@@ -365,7 +365,7 @@ describe("a statement as OFX", () => {
     expect(list.map(({ FITID }) => FITID.slice(0, 36))).toEqual(ledger);
   });
 
-  it("counts what is held in the ledger balance, and leaves it out of the available one", async () => {
+  it("counts what is held in the ledger balance alone", async () => {
     const rich = await openAccount(service, 20_000);
     await transfer(service, [rich, other], { amount: 12_000 });
     const found = await lookUp(actorOf("support", support, "accounts:read"), { query: rich.onBoardingId });

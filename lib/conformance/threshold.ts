@@ -11,7 +11,7 @@ export type CountedFinding = {
   answers: number;
 };
 
-export type ProviderChange = {
+type ProviderChange = {
   operation: string;
   is: Exclude<DifferenceKind, "UNKNOWN">;
   field: string;
@@ -22,6 +22,8 @@ export type ProviderChange = {
 
 const LEAST_ANSWERS = 5;
 const LEAST_SHARE = 0.1;
+
+const isMuch = (answers: number, of: number) => answers >= LEAST_ANSWERS && answers >= of * LEAST_SHARE;
 
 const keyOf = ({ operation, is, field, found }: CountedFinding) => JSON.stringify([operation, is, field, found]);
 
@@ -43,7 +45,19 @@ export function changesOn(day: string, findings: readonly CountedFinding[]): Pro
     if (is !== "MISSING" && is !== "RETYPED") return [];
     const of = answered.get(operation) ?? answers;
     const isNew = wasAnswered.has(operation) && !known.has(keyOf(one));
-    const isMuch = answers >= LEAST_ANSWERS && answers >= of * LEAST_SHARE;
-    return isNew && isMuch ? [{ operation, is, field, found, answers, of }] : [];
+    return isNew && isMuch(answers, of) ? [{ operation, is, field, found, answers, of }] : [];
   });
+}
+
+/** Operations of which a documented field is still missing or retyped in answers of that day as above, whenever that began. */
+export function differingOn(day: string, findings: readonly CountedFinding[]): ReadonlySet<string> {
+  const today = findings.filter((one) => one.day === day);
+  const answered = new Map(
+    today.flatMap(({ is, operation, answers }) => (is === "ANSWERED" ? [[operation, answers]] : [])),
+  );
+  const differing = today.filter(
+    ({ is, operation, answers }) =>
+      (is === "MISSING" || is === "RETYPED") && isMuch(answers, answered.get(operation) ?? answers),
+  );
+  return new Set(differing.map(({ operation }) => operation));
 }

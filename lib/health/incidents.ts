@@ -7,6 +7,7 @@ import { healthIncident } from "@/lib/db/tables/health";
 import { mailNotice } from "@/lib/db/tables/mail";
 import { queueMail } from "@/lib/mail/outbox";
 import { watchId } from "@/lib/permission/watches";
+import type { AnswerChanges } from "@/lib/conformance/records";
 import { BOUNDS, JUDGED_KINDS } from "./verdict";
 import type { Fault, IncidentRow } from "./view";
 
@@ -64,6 +65,17 @@ export async function openKinds(store: Db | Tx, tenant: string): Promise<Readonl
     .from(healthIncident)
     .where(and(eq(healthIncident.tenant, tenant), isOpen));
   return new Set(rows.map(({ kind }) => kind));
+}
+
+/** One for each operation whose answers differ from the contract since a day, until they do no more. */
+export async function settleChanges(tx: Tx, tenant: string, { begun, ended }: AnswerChanges): Promise<void> {
+  const kind = "answers-changed";
+  for (const subject of begun) await openIncident(tx, { tenant, kind, subject });
+  const open = await tx
+    .select({ subject: healthIncident.subject })
+    .from(healthIncident)
+    .where(and(eq(healthIncident.tenant, tenant), eq(healthIncident.kind, kind), isOpen));
+  for (const { subject } of open) if (ended(subject)) await endIncident(tx, { tenant, kind, subject });
 }
 
 /** Opens what fails, and ends what has been well for `BOUNDS.calmMs`; of the health watch's own kinds alone. */

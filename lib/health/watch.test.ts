@@ -12,7 +12,10 @@ import type { Db } from "@/lib/db/connection";
 import type { IncidentKind } from "@/lib/db/enums/health";
 import { healthIncident } from "@/lib/db/tables/health";
 import { mailNotice } from "@/lib/db/tables/mail";
-import { providerCall, providerIntent } from "@/lib/db/tables/provider";
+import { breakLinks } from "@/lib/text/safe-link";
+import { civilDaysAgo, DAY_MS, MINUTE_MS } from "@/lib/text/time";
+import type { FindingKind } from "@/lib/db/enums/provider";
+import { providerCall, providerFinding, providerIntent } from "@/lib/db/tables/provider";
 import { watchState } from "@/lib/db/tables/watch";
 import { planWatches, remember } from "@/lib/db/watch-state";
 import { log } from "@/lib/log/log";
@@ -28,8 +31,6 @@ import { createProbe } from "./database";
 import { healthWatch } from "./watch";
 
 const TENANT = "aurora";
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let db: Db;
 let server: Awaited<ReturnType<typeof startMailServer>>;
@@ -114,7 +115,25 @@ afterEach(() => closeAddress());
 
 const intentId = randomUUID();
 
-const TOLD: Readonly<Record<IncidentKind, Told>> = {
+const LIST = "GET /v1/kyc/list";
+
+/** Counted of one operation on a day; answers without differences are counted as `ANSWERED`. */
+const finding = (daysAgo: number, is: FindingKind, answers: number): typeof providerFinding.$inferInsert => ({
+  tenant: TENANT,
+  day: civilDaysAgo(daysAgo),
+  operation: LIST,
+  is,
+  field: is === "MISSING" ? "limit" : "",
+  found: "",
+  documented: "",
+  answers,
+  firstAt: new Date(),
+  lastAt: new Date(),
+});
+
+type Watched = Exclude<IncidentKind, "events-lost" | "answers-changed">;
+
+const TOLD: Readonly<Record<Watched, Told>> = {
   "provider-silent": {
     says: "The provider doesn’t answer",
     begin: () => db.insert(providerCall).values([6, 5, 4].map((minutes) => call(minutes * MINUTE_MS, silent))),
@@ -236,6 +255,20 @@ const TOLD: Readonly<Record<IncidentKind, Told>> = {
 const kinds = Object.entries(TOLD).map(([kind, told]) => ({ kind, ...told }));
 
 describe("an incident", () => {
+  it("mails administrators of answers that changed, and once they are as before", async () => {
+    await db
+      .insert(providerFinding)
+      .values([finding(1, "ANSWERED", 50), finding(0, "ANSWERED", 20), finding(0, "MISSING", 20)]);
+    await sweep();
+    await sweep();
+    await mail();
+    await db.delete(providerFinding).where(eq(providerFinding.is, "MISSING"));
+    await sweep();
+    await mail();
+    const says = breakLinks(`The provider’s answers changed: ${LIST}`);
+    expect(subjects()).toEqual([`Incident: ${says}`, `Well again: ${says}`]);
+  });
+
   it.each(kinds)("mails administrators of $kind once, and once when well again", async ({ says, kind, begin, end }) => {
     await begin();
     await sweep();

@@ -1,3 +1,4 @@
+import { readAnswerChanges } from "@/lib/conformance/records";
 import { db } from "@/lib/db/connection";
 import { remember } from "@/lib/db/watch-state";
 import { env } from "@/lib/settings/env";
@@ -5,7 +6,7 @@ import { MINUTE_MS } from "@/lib/text/time";
 import type { Watch } from "@/lib/watch/watch";
 import { certificateEnd } from "./certificate";
 import { databaseProbe } from "./database";
-import { openKinds, settleIncidents } from "./incidents";
+import { openKinds, settleChanges, settleIncidents } from "./incidents";
 import { HEALTH_WATCH, readHealth, readSeen, type Seen } from "./read";
 import { BOUNDS, faultsOf, judge } from "./verdict";
 import type { HealthReading } from "./view";
@@ -54,7 +55,11 @@ export const healthWatch: Watch = {
     const wasPaused = isOlder(own?.asOf ?? null, reading.at, PAUSED_MS);
     const faults = faultsOf(reading, judge(reading), await openKinds(store, tenant));
     const told = wasPaused ? faults.filter(({ kind }) => kind !== "watch-stalled") : faults;
-    await store.transaction((tx) => settleIncidents(tx, tenant, told));
+    const changes = await readAnswerChanges(store, tenant);
+    await store.transaction(async (tx) => {
+      await settleIncidents(tx, tenant, told);
+      await settleChanges(tx, tenant, changes);
+    });
     databaseProbe().forget();
   },
 };

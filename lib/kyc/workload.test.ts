@@ -59,7 +59,7 @@ it("counts arrivals and decisions by São Paulo days", async () => {
   expect([days[0]?.day, days.at(-1)?.day]).toEqual([civilDaysAgo(13), civilDaysAgo(0)]);
 });
 
-it("keeps the arrival and the decision of a case that was reopened, and counts it once more", async () => {
+it("keeps arrival and decision of a reopened case, and counts it once more", async () => {
   await givenListReadSince(30);
   await givenHistory(
     { status: "PROCESSING", at: at(6, "12:00:00") },

@@ -4,6 +4,7 @@ import { completeCpf } from "@/lib/contract/document";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import type { Db } from "@/lib/db/connection";
+import { healthIncident } from "@/lib/db/tables/health";
 import { onboarding } from "@/lib/db/tables/customers";
 import { expectedEvent, webhookEvent } from "@/lib/db/tables/webhooks";
 import { recall } from "@/lib/db/watch-state";
@@ -139,6 +140,7 @@ describe("a receiver that sleeps a minute", () => {
     await check();
     const missing = (await rows()).filter(({ state }) => state === "NEVER");
     expect(missing.map(({ event }) => event).toSorted()).toEqual(lost.map(({ event }) => event).toSorted());
+    expect(await db.select().from(healthIncident)).toMatchObject([{ kind: "events-lost", endedAt: null }]);
     const stored = await db.select().from(onboarding);
     const named = (id: string) => `onboarding:${stored.find(({ onBoardingId }) => onBoardingId === id)?.id}`;
     const changesOf = (object: string) => missing.filter((row) => row.object === object).map(({ change }) => change);

@@ -7,8 +7,10 @@ import { recall, remember } from "@/lib/db/watch-state";
 import { AppError } from "@/lib/errors/app-error";
 import { readListWholeAt } from "@/lib/onboarding/records";
 import type { Actor } from "@/lib/permission/grant";
+import { endIncident, openIncident } from "@/lib/health/records";
 import { env } from "@/lib/settings/env";
 import { type HintsOf, judgeExpected, pairArrivals } from "./expected";
+import { isLossGrave, readLosses } from "./loss";
 import { noteObserved } from "./observed";
 import { coveredEvents, readSubscriptions } from "./subscriptions";
 
@@ -69,6 +71,13 @@ async function work(store: Db, tenant: string, { memory, now, hints }: Turn) {
 }
 
 /** Beside its reading of subscriptions it makes no calls: areas have noted what they saw. Throws when that failed. */
+async function tellLosses(store: Db, tenant: string): Promise<void> {
+  await store.transaction(async (tx) => {
+    const tell = isLossGrave(await readLosses(tx, tenant)) ? openIncident : endIncident;
+    await tell(tx, { tenant, kind: "events-lost" });
+  });
+}
+
 export async function sweepExpected(actor: Actor<"webhooks:read">, hints: HintsOf): Promise<"done" | "unfinished"> {
   const { tenant } = actor;
   const store = await db();
@@ -84,6 +93,7 @@ export async function sweepExpected(actor: Actor<"webhooks:read">, hints: HintsO
   const wholeAt = known.listedSince === null ? await readListWholeAt(tenant) : null;
   const memory = wholeAt === null ? known : { ...known, listedSince: now.toISOString() };
   const { seq, isAll } = await work(store, tenant, { memory, now, hints });
+  await tellLosses(store, tenant);
   await remember(store, keyOf(tenant), { ...memory, seq, sweptAt: isAll ? now.toISOString() : memory.sweptAt });
   if (read instanceof AppError) throw read;
   return isAll ? "done" : "unfinished";

@@ -1,15 +1,12 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Download } from "@/lib/query";
-import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
-import { formatDate, formatMoment, type Locale } from "@/lib/text/format";
+import { type CsvColumn, csvMoment, csvName, csvTable } from "@/lib/text/csv";
+import type { Locale } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { namingHidden } from "@/lib/text/safe-link";
 import type { RefusedFilter } from "./inputs";
 import { readAllRefused } from "./refused-list";
 import { ANSWERED, type RefusedRow } from "./view";
-
-export const momentOf = (at: string, locale: Locale): string =>
-  `${formatDate(at, locale)} ${formatMoment(at, locale).time}`;
 
 type Words = {
   say: Awaited<ReturnType<typeof getTranslations<"refusedDeliveries">>>;
@@ -18,7 +15,7 @@ type Words = {
 };
 
 const COLUMNS = [
-  { name: "at", csv: ({ at }, { locale }) => momentOf(at, locale) },
+  { name: "at", csv: ({ at }, { locale }) => csvMoment(at, locale) },
   { name: "why", csv: ({ why }, { say }) => say(`why.${why}`) },
   { name: "status", csv: ({ why }) => ANSWERED[why] },
   { name: "form", csv: ({ form }, { forms }) => (form === null ? null : forms(form)) },

@@ -11,7 +11,8 @@ import { readArrivals } from "./arrivals";
 import { EXPECTED_WATCH } from "./expected-sweep";
 import { MissingFilter } from "./inputs";
 import { takeDelivery } from "./intake";
-import { countBadSignatures, readLosses, readMissing } from "./missing";
+import { readLosses } from "./loss";
+import { countBadSignatures, readMissing } from "./missing";
 
 let db: Db;
 beforeEach(async () => {

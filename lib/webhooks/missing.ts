@@ -9,7 +9,7 @@ import { PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { civilDay, firstOfLastDays } from "@/lib/text/time";
 import { EXPECTED_WATCH, readCoverage } from "./expected-sweep";
 import type { MissingFilter } from "./inputs";
-import { isLossGrave, type Losses } from "./loss";
+import { isLossGrave, readLosses } from "./loss";
 import { COUNTED_DAYS, type EventDay, LATE_MS, type MissingList, type MissingView } from "./missing-view";
 import { refusals } from "./refusals";
 import { startOfDay } from "@/lib/db/clock";
@@ -89,15 +89,6 @@ async function readDays(store: Db, tenant: string): Promise<EventDay[]> {
       .toSorted((one, other) => (one.event < other.event ? -1 : 1)),
     badSignature: bad.get(day) ?? 0,
   }));
-}
-
-/** What was missed in the last 24 hours, of all that came or whose time is over: what an incident is judged by. */
-export async function readLosses(store: Db, tenant: string): Promise<Losses> {
-  const [row] = await store
-    .select({ never: howMany(VIEWS.never), judged: howMany(sql`${state} <> 'EXPECTED'`) })
-    .from(expectedEvent)
-    .where(and(eq(expectedEvent.tenant, tenant), gt(seenAt, sql`statement_timestamp() - interval '1 day'`)));
-  return row ?? { never: 0, judged: 0 };
 }
 
 export async function readMissing(

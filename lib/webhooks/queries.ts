@@ -5,7 +5,7 @@ import { parseJson, stringifyJson } from "@/lib/contract/json";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { type Download, query } from "@/lib/query";
 import { record } from "@/lib/audit/record";
-import { type CsvColumn, csvName, csvTable } from "@/lib/text/csv";
+import { type CsvColumn, csvMoment, csvName, csvTable } from "@/lib/text/csv";
 import type { Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -16,7 +16,7 @@ import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { readArrivals } from "./arrivals";
-import { momentOf, refusedFile } from "./export-refused";
+import { refusedFile } from "./export-refused";
 import { fingerprintOf } from "./headers";
 import { MissingFilter, ReceivedFilter, RefusedFilter } from "./inputs";
 import { readMissing } from "./missing";
@@ -334,14 +334,14 @@ type CsvWords = {
 };
 
 const COLUMNS = [
-  { name: "at", csv: ({ receivedAt }, { locale }) => momentOf(receivedAt, locale) },
+  { name: "at", csv: ({ receivedAt }, { locale }) => csvMoment(receivedAt, locale) },
   { name: "event", csv: ({ event }) => providerText(event) },
   { name: "state", csv: ({ state }, { say }) => say(`states.${state}`) },
   { name: "object", csv: ({ object }) => (object === null ? null : namingHidden(object)) },
   { name: "wakes", csv: ({ wakes }, { say }) => (wakes === null ? null : say(`wakes.${wakes}`)) },
-  { name: "done", csv: ({ doneAt }, { locale }) => (doneAt === null ? null : momentOf(doneAt, locale)) },
+  { name: "done", csv: ({ doneAt }, { locale }) => (doneAt === null ? null : csvMoment(doneAt, locale)) },
   { name: "arrivals", csv: ({ arrivals }) => arrivals },
-  { name: "last", csv: ({ lastAt }, { locale }) => momentOf(lastAt, locale) },
+  { name: "last", csv: ({ lastAt }, { locale }) => csvMoment(lastAt, locale) },
   { name: "eventId", csv: ({ eventId }) => (eventId === null ? null : providerText(eventId)) },
   {
     name: "signature",

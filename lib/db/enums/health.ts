@@ -9,6 +9,8 @@ export const INCIDENT_KINDS = [
   "writes-unknown",
   "certificate-ends",
   "database-silent",
+  "events-lost",
+  "answers-changed",
 ] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 

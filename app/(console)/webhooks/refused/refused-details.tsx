@@ -32,13 +32,13 @@ export function RefusedDetails({ row }: { row: RefusedRow }) {
       facts={<Facts row={row} />}
     >
       <section aria-label={t("delivery.checks")} className="mt-3.5 border-t border-line pt-3">
-        <h3 className="text-sm text-muted">{t("delivery.checks")}</h3>
+        <h2 className="text-sm text-muted">{t("delivery.checks")}</h2>
         <Checks came={row} />
       </section>
       <section aria-label={t("delivery.headers")} className="mt-3.5 border-t border-line pt-3">
-        <h3 className="text-sm text-muted">
+        <h2 className="text-sm text-muted">
           {t("delivery.headers")} <span className="text-faint">· {t("delivery.headersNote")}</span>
-        </h3>
+        </h2>
         <KeptHeaderList headers={headers} />
       </section>
     </RowDetails>

@@ -1,0 +1,1 @@
+export { endIncident, openIncident } from "./incidents";
