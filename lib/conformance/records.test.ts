@@ -20,7 +20,13 @@ type Found = { daysAgo: number; is: FindingKind; answers: number; field?: string
 async function find(...all: readonly Found[]) {
   const at = new Date();
   const rows = all.map(({ daysAgo, field = "", tenant = "aurora", ...one }) => ({
-    ...{ tenant, field, found: "", documented: "", operation: LIST, firstAt: at, lastAt: at },
+    tenant,
+    field,
+    found: "",
+    documented: "",
+    operation: LIST,
+    firstAt: at,
+    lastAt: at,
     ...one,
     day: civilDaysAgo(daysAgo),
   }));

@@ -70,7 +70,6 @@ async function work(store: Db, tenant: string, { memory, now, hints }: Turn) {
   });
 }
 
-/** Beside its reading of subscriptions it makes no calls: areas have noted what they saw. Throws when that failed. */
 async function tellLosses(store: Db, tenant: string): Promise<void> {
   await store.transaction(async (tx) => {
     const tell = isLossGrave(await readLosses(tx, tenant)) ? openIncident : endIncident;
@@ -78,6 +77,7 @@ async function tellLosses(store: Db, tenant: string): Promise<void> {
   });
 }
 
+/** Beside its reading of subscriptions it makes no calls: areas have noted what they saw. Throws when that failed. */
 export async function sweepExpected(actor: Actor<"webhooks:read">, hints: HintsOf): Promise<"done" | "unfinished"> {
   const { tenant } = actor;
   const store = await db();

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, type SQL, sql, type SQLWrapper } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { Db } from "@/lib/db/connection";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { expectedEvent, webhookEvent } from "@/lib/db/tables/webhooks";

@@ -215,6 +215,25 @@ describe("stopping", () => {
   });
 });
 
+it("is stopped by one of ten people while its deliveries end", async () => {
+  await givenGivenUp(8);
+  const { id } = await start();
+  const bank = theBank();
+  const { get } = bank;
+  const stops: Promise<PromiseSettledResult<null>[]>[] = [];
+  vi.spyOn(bank, "get").mockImplementation(async (...call) => {
+    if (fixture.asked.length === 2)
+      stops.push(Promise.allSettled(Array.from({ length: 10 }, () => stopReplay(admin(rui), { id }))));
+    return get(...call);
+  });
+  await sweep();
+  const settled = (await Promise.all(stops)).flat();
+  expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const refused = settled.flatMap((one): unknown[] => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused).toMatchObject(Array.from({ length: 9 }, () => ({ kind: "not-found" })));
+  expect((await listReplays()).rows).toMatchObject([{ state: "STOPPED", counts: { WAITING: 0 } }]);
+}, 180_000);
+
 describe("several at once", () => {
   it("reads each delivery once for two people who start ten each at once", async () => {
     const ids = await givenGivenUp(8, 3);

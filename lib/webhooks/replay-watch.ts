@@ -86,12 +86,25 @@ async function endFinished(tx: Tx, tenant: string, replayIds: readonly string[])
   await recordAll(tx, entries);
 }
 
+/** A replay is locked before its deliveries, as whoever stops it does. */
+async function holdReplays(tx: Tx, group: Group): Promise<void> {
+  const ids = tx.select({ id: webhookReplayItem.replayId }).from(webhookReplayItem).where(ofGroup(group));
+  const { id, tenant } = webhookReplay;
+  await tx
+    .select({ id })
+    .from(webhookReplay)
+    .where(and(eq(tenant, group.tenant), inArray(id, ids)))
+    .orderBy(id)
+    .for("update");
+}
+
 /** The deliveries, their replays and the record in one transaction. A stopped one keeps what it was. */
 async function settle(store: Db, group: Group, outcome: Outcome): Promise<void> {
   const { tenant } = group;
   const now = sql`clock_timestamp()`;
   const failure = outcome.state === "FAILED" ? outcome.failure : null;
   await store.transaction(async (tx) => {
+    await holdReplays(tx, group);
     const settled = await tx
       .update(webhookReplayItem)
       .set({ state: outcome.state, failure, doneAt: now })
@@ -109,8 +122,8 @@ async function settle(store: Db, group: Group, outcome: Outcome): Promise<void> 
     const change =
       outcome.state === "DONE" ? { state: "DONE" as const, object: outcome.object, doneAt: now, failure } : { failure };
     await tx.update(webhookEvent).set(change).where(isGivenUp);
-    await endFinished(tx, tenant, [...new Set(settled.map(({ replayId }) => replayId))]);
     await publish(tx, { tenant, topic: "webhooks" });
+    await endFinished(tx, tenant, [...new Set(settled.map(({ replayId }) => replayId))]);
   });
 }
 
