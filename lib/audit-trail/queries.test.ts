@@ -148,7 +148,7 @@ describe("the record as a file", () => {
       '\uFEFF"Row","Time","Code","Event","Outcome","Who (id)","Who","About","Operation","Detail","Chained hash"',
     );
     expect(lines[1]).toMatch(
-      /^2100,"\d\d \w{3} \d{4} [\d:.]{12}","kyc\.decide","KYC decision","Done","ana",,"kyc:2099",,/,
+      /^2100,"\d{4}-\d\d-\d\d [\d:.]{12}","kyc\.decide","KYC decision","Done","ana",,"kyc:2099",,/,
     );
   });
 

@@ -323,6 +323,7 @@ const VALUE_WORDS = [
   "area.onboarding",
   "class.calls",
   "class.webhooks",
+  "class.incidents",
   "class.open-pages",
   "class.drafts",
   "class.sessions",

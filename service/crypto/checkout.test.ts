@@ -112,6 +112,7 @@ describe("a checkout address", () => {
       fromAddress: expect.stringMatching(/^bc1q/),
       timestamp: service.clock.now(),
       ...receipt,
+      when: service.clock.now(),
     });
   });
 });
