@@ -54,3 +54,10 @@ describe("an account's number", () => {
     expect([shapeOf(typed), digitsOfSlip(typed)]).toEqual(["number", count]);
   });
 });
+
+it.each(["999.999.999-99", "529.982.247-24", "11.222.333/0001-80"])(
+  "takes what is written as a document for one with wrong digits: %s",
+  (typed) => {
+    expect(shapeOf(typed)).toBe("slip");
+  },
+);
