@@ -184,7 +184,11 @@ async function OverviewPage() {
       />
       <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: scope.tenant.name })}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
-          <ReadAt asOf={oldestOf(areas)} wasTried={areas.some(({ failure, hasRows }) => failure !== null || hasRows)} />
+          <ReadAt
+            isOfLists
+            asOf={oldestOf(areas)}
+            wasTried={areas.some(({ failure, hasRows }) => failure !== null || hasRows)}
+          />
         </span>
       </PageHeader>
       {silentSince === null

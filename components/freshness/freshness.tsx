@@ -17,11 +17,16 @@ type FreshnessProps = ReadState & {
 };
 
 /** Partially read data is not called unread. */
-export function ReadAt({ asOf, wasTried = false }: ReadState) {
+type ReadAtProps = ReadState & {
+  /** Of lists alone, where figures of our own stand beside them that are newer. */
+  isOfLists?: boolean;
+};
+
+export function ReadAt({ asOf, wasTried = false, isOfLists = false }: ReadAtProps) {
   const t = useTranslations("common");
   const locale = useLocale();
   const never = t(wasTried ? "neverWhole" : "neverUpdated");
-  const said = asOf === null ? never : t("updatedAt", { time: formatTime(asOf, locale) });
+  const said = asOf === null ? never : t(isOfLists ? "listsAt" : "updatedAt", { time: formatTime(asOf, locale) });
   return <span key={said}>{said}</span>;
 }
 

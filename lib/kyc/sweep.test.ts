@@ -112,6 +112,23 @@ describe("the reading of the list", () => {
     ]);
   });
 
+  it("dates a verdict anew once it is that of another process", async () => {
+    const provider = createListing(PLAIN);
+    const [one] = addCase(provider, "APPROVED");
+    if (one === undefined) throw new Error("a case was added");
+    const sweeper = createSweeper(db, provider);
+    await sweeper.sweep();
+    const before = new Date("2026-01-01T00:00:00Z");
+    await db.update(kycCase).set({ decidedAt: before });
+    await sweeper.sweep();
+    const decidedAt = async () => (await db.select().from(kycCase))[0]?.decidedAt;
+    expect(await decidedAt()).toEqual(before);
+    one.process = "kyc-documentscopy";
+    provider.move(one, "APPROVED");
+    await sweeper.sweep();
+    expect((await decidedAt())?.getTime()).toBeGreaterThan(before.getTime());
+  });
+
   it("calls a list partial when every page number returns the same page", async () => {
     const provider = createListing({ ...PLAIN, paging: "ignored" });
     for (let n = 0; n < 120; n += 1) addCase(provider, "APPROVED");

@@ -283,6 +283,9 @@ function tellsNews(change: Change): boolean {
   );
 }
 
+const isDecidedAnew = (change: Change, writing: Pick<Writing, "isFirstPass">) =>
+  isFinal(change.state.status) && hasMoved(change) && !isFound(change, writing);
+
 async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promise<void> {
   const { kycUUID, vatNumber, kycType, state, webviews, stored } = change;
   const { tenant, askedAt } = writing;
@@ -299,6 +302,8 @@ async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promis
         ...(isFound(change, writing) && { waitingSince: null, dueAt: null, decidedAt: null }),
         ...clockOf(change, writing),
       }),
+      // Of another stage it is another decision, though it reads the same.
+      ...(isDecidedAnew(change, writing) && { decidedAt: askedAt }),
     })
     .where(whereCase({ tenant, kycUUID }));
 }

@@ -157,6 +157,26 @@ describe("the position", () => {
     expect((await getPosition(PositionFilter.parse(sent))).against).toBe(today);
   });
 
+  it("shows no difference of a use that a wallet was given in between", async () => {
+    await keep(yesterday, "1");
+    await keep(today, "3");
+    const at = new Date();
+    const read = {
+      tenant,
+      subject: "wallet:a",
+      network: "ETHEREUM",
+      figures: [],
+      attempts: 1,
+      triedAt: at,
+      readAt: at,
+    };
+    await db.insert(positionReading).values([
+      { ...read, day: yesterday, kind: "own" },
+      { ...read, day: today, kind: ether.kind },
+    ]);
+    expect(await differences({ day: today, against: yesterday })).toEqual([["ETH", null, null]]);
+  });
+
   it("shows no difference to an unread sum", async () => {
     await keep(yesterday, null, 1);
     await keep(today, "3");

@@ -1,4 +1,5 @@
-import { and, desc, eq, gt, isNotNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { assetKey } from "@/lib/contract/identity";
 import type { Actor } from "@/lib/permission/grant";
 import { staff } from "@/lib/db/tables/staff";
@@ -7,7 +8,7 @@ import { freshness } from "@/lib/db/watch-state";
 import { roundToCents, productOf } from "@/lib/text/decimal";
 import type { Fresh } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
-import { positionRate, positionRound, positionSum } from "@/lib/db/tables/position";
+import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
 import { tellsOwn } from "./own-accounts";
@@ -106,6 +107,24 @@ async function lastDay(store: Db, tenant: string, before: string | null): Promis
   return row?.day ?? null;
 }
 
+/** Kinds that something was moved from or to between the two days, as finance gave it another use. */
+async function readRegrouped(store: Db, tenant: string, [day, against]: [string, string | null]) {
+  if (against === null) return new Set<PositionKind>();
+  const then = alias(positionReading, "reading_then");
+  const isSame = and(
+    eq(then.tenant, positionReading.tenant),
+    eq(then.subject, positionReading.subject),
+    eq(then.network, positionReading.network),
+    eq(then.day, against),
+  );
+  const rows = await store
+    .selectDistinct({ now: positionReading.kind, then: then.kind })
+    .from(positionReading)
+    .innerJoin(then, isSame)
+    .where(and(eq(positionReading.tenant, tenant), eq(positionReading.day, day), ne(then.kind, positionReading.kind)));
+  return new Set(rows.flatMap((row) => [row.now, row.then]).filter((kind) => !isInReais(kind)));
+}
+
 type DaySums = { sums: readonly PositionTotal[]; isOver: boolean };
 
 type Compared = {
@@ -113,6 +132,7 @@ type Compared = {
   before: DaySums;
   /** Whether both days separate the company's own reais, or neither does. */
   isToldAlike: boolean;
+  regrouped: ReadonlySet<PositionKind>;
   /** Compared with a later day. */
   isEarlier: boolean;
 };
@@ -135,11 +155,11 @@ function withMissing({ now, before, isEarlier }: Compared): (PositionTotal & { i
   return [...now.sums.map((one) => ({ ...one, isGone: false })), ...missing];
 }
 
-/** Reais are not compared when only one day separates the company's own. */
-function thenOf({ before, isToldAlike }: Compared) {
+/** Reais are not compared when only one day separates the company's own, nor a kind that something was moved from or to. */
+function thenOf({ before, isToldAlike, regrouped }: Compared) {
   const known = new Map(before.sums.map((one) => [sameSum(one), one]));
   return (one: PositionTotal): Pick<PositionTotal, "amount" | "unread"> => {
-    if (!isToldAlike && isInReais(one.kind)) return { amount: null, unread: 0 };
+    if ((!isToldAlike && isInReais(one.kind)) || regrouped.has(one.kind)) return { amount: null, unread: 0 };
     const { unread, isSure } = absenceOn(before, one);
     return known.get(sameSum(one)) ?? { amount: isSure ? "0" : null, unread };
   };
@@ -174,7 +194,7 @@ export async function readPosition(
   const day = filter.day ?? last ?? civilDaysAgo(0);
   const against = filter.against ?? (await lastDay(store, tenant, day));
   const today = civilDaysAgo(0);
-  const [round, earlier, begun, now, before, rates, told, toldThen] = await Promise.all([
+  const [round, earlier, begun, now, before, rates, told, toldThen, regrouped] = await Promise.all([
     readRound(store, tenant, day),
     against === null ? null : readRound(store, tenant, against),
     filter.day === undefined && day !== today ? readRound(store, tenant, today) : null,
@@ -183,9 +203,11 @@ export async function readPosition(
     readRates(store, tenant, day),
     tellsOwn(store, tenant, day),
     tellsOwn(store, tenant, against),
+    readRegrouped(store, tenant, [day, against]),
   ]);
   const isToldAlike = told === toldThen;
   const isEarlier = against !== null && against > day;
+  const isCompared = ({ kind }: PositionTotal) => (isToldAlike || !isInReais(kind)) && !regrouped.has(kind);
   return {
     ...fresh,
     day,
@@ -198,8 +220,9 @@ export async function readPosition(
     sums: compared(
       {
         now: { sums: now, isOver: isWhole(round) },
-        before: { sums: before.filter(({ kind }) => isToldAlike || !isInReais(kind)), isOver: isWhole(earlier) },
+        before: { sums: before.filter(isCompared), isOver: isWhole(earlier) },
         isToldAlike,
+        regrouped,
         isEarlier,
       },
       rates,
