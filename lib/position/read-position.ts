@@ -118,11 +118,11 @@ async function readRegrouped(store: Db, tenant: string, [day, against]: [string,
     eq(then.day, against),
   );
   const rows = await store
-    .selectDistinct({ now: positionReading.kind, then: then.kind })
+    .selectDistinct({ now: positionReading.kind, before: then.kind })
     .from(positionReading)
     .innerJoin(then, isSame)
     .where(and(eq(positionReading.tenant, tenant), eq(positionReading.day, day), ne(then.kind, positionReading.kind)));
-  return new Set(rows.flatMap((row) => [row.now, row.then]).filter((kind) => !isInReais(kind)));
+  return new Set(rows.flatMap((row) => [row.now, row.before]).filter((kind) => !isInReais(kind)));
 }
 
 type DaySums = { sums: readonly PositionTotal[]; isOver: boolean };
