@@ -6,7 +6,7 @@ import { changesOn, differingOn } from "./threshold";
 
 const COMPARED_DAYS = 14;
 
-/** `begun`: operations whose answers differ since today; `ended`: of those asked about, whose answers of today differ no more. */
+/** `begun`: operations whose answers differ since today; `ended`: whether an operation answered today without differing. */
 export type AnswerChanges = { begun: ReadonlySet<string>; ended: (operation: string) => boolean };
 
 export async function readAnswerChanges(store: Db, tenant: string): Promise<AnswerChanges> {

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { defineWrite, type Ordering } from "@/lib/approvals/define-write";
 import { ASKED, executeOrPropose } from "@/lib/approvals/propose";
@@ -15,7 +15,7 @@ import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { publish } from "@/lib/db/publish";
 import { lookupHash, seal } from "@/lib/db/seal";
 import { approval } from "@/lib/db/tables/approvals";
-import { kycCase, kycDecision, kycEvent } from "@/lib/db/tables/kyc";
+import { kycCase, kycDecision } from "@/lib/db/tables/kyc";
 import { addRecheck, recordSeals } from "@/lib/dossiers/records";
 import { AppError } from "@/lib/errors/app-error";
 import type { Holder } from "@/lib/errors/result";
@@ -133,8 +133,9 @@ async function hasMovedSince(tx: Tx, { tenant, kycUUID }: CaseKey, approvalId: s
     .select({ at: approval.createdAt })
     .from(approval)
     .where(and(eq(approval.tenant, tenant), eq(approval.id, approvalId)));
-  const isOfCase = and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, kycUUID), eq(kycEvent.kind, "moved"));
-  return (await tx.$count(kycEvent, and(isOfCase, gt(kycEvent.at, sql`(${request})`)))) > 0;
+  const { firstSeenAt, changedAt } = kycCase;
+  const wasThere = and(whereCase({ tenant, kycUUID }), lte(firstSeenAt, sql`(${request})`));
+  return (await tx.$count(kycCase, and(wasThere, gt(changedAt, sql`(${request})`)))) > 0;
 }
 
 /** Read again right before sending, as the provider overwrites any state silently. */
