@@ -37,6 +37,23 @@ it("refuses each request once for two people at once", async () => {
   expect(refused.toSorted()).toEqual(approvalIds.toSorted());
 });
 
+it("sends or refuses each of five requests once, for ten people at once", async () => {
+  const approvalIds: string[] = [];
+  for (const amount of ["6200.00", "6300.00", "6400.00", "6500.00", "6600.00"])
+    approvalIds.push(await fixture.propose(internalOrder(fixture.parties, { amount })));
+  await Promise.allSettled([
+    ...[1, 2, 3, 4, 5].map(() => refuseMany(fixture.approver, { approvalIds, reason })),
+    ...approvalIds.toReversed().map((approvalId) => fixture.authorising(approvalId)),
+  ]);
+  const states: string[] = [];
+  for (const id of approvalIds) states.push((await fixture.stateOf(id))[0] ?? "");
+  const trail = await approvalTrail(fixture.db);
+  expect(trail.filter((line) => line === "approval.refuse DONE")).toHaveLength(
+    states.filter((state) => state === "REFUSED").length,
+  );
+  expect(fixture.sent.sent).toBe(states.filter((state) => state !== "REFUSED").length);
+});
+
 it("says why when none could be refused", async () => {
   const unknown = { approvalIds: [randomUUID()], reason };
   await expect(refuseMany(fixture.approver, unknown)).rejects.toMatchObject({ kind: "not-found" });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, isNull } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { storeNow } from "@/lib/db/clock";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { kycCase, kycEscalation, kycEvent } from "@/lib/db/tables/kyc";
+import { kycCase, kycEscalation, kycEvent, kycPutOff } from "@/lib/db/tables/kyc";
 import { caseworkNote } from "@/lib/db/tables/notes";
 import { givenApproval } from "@/test/support/approvals";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
@@ -156,4 +156,27 @@ it("ends with the case when the provider shows it decided", async () => {
   const [stored] = await db.select().from(kycCase).where(eq(kycCase.kycUUID, kycUUID));
   expect(stored?.escalationId).toBeNull();
   expect((await onRecord()).at(-1)).toBe("kyc.escalation-end");
+});
+
+it("leaves a case put off or escalated, never both, after ten orders of each at once", async () => {
+  const kycUUID = await givenCase(db, { assigneeId: ana });
+  const ids = Array.from({ length: 10 }, () => randomUUID());
+  const settled = await Promise.allSettled(
+    ids.flatMap((escalationId) => [
+      putOff(as(ana), puttingOff(kycUUID)),
+      escalate(as(ana), { kycUUID, escalationId, text }),
+    ]),
+  );
+  const refused = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  for (const reason of refused)
+    expect(["put-off-changed", "case-escalated"]).toContain(new Map(Object.entries(reason.details)).get("code"));
+  expect(await db.$count(kycEscalation)).toBe(1);
+  expect(await db.$count(kycPutOff, isNull(kycPutOff.endedAt))).toBe(0);
+  const [stored] = await db.select().from(kycCase).where(eq(kycCase.kycUUID, kycUUID));
+  expect(ids).toContain(stored?.escalationId);
+  expect(stored?.putOffUntil).toBeNull();
+  const happened = settled.length - refused.length;
+  expect(await db.$count(caseworkNote)).toBe(happened);
+  const acts = (await onRecord()).filter((code) => code === "kyc.put-off" || code === "kyc.escalate");
+  expect(acts).toHaveLength(happened);
 });
