@@ -33,7 +33,7 @@ export function CoinAmount({ decimal, unit, sign = "" }: CoinAmountProps) {
         {head}
         {/* Without a size, so that who selects the amount copies all of it. */}
         <span className="after:content-['…']">
-          <span className="text-[0px]">{tail}</span>
+          <span className="text-[0px] leading-none">{tail}</span>
         </span>
       </span>{" "}
       <ProviderParts text={unit} />
