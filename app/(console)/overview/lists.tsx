@@ -137,7 +137,11 @@ export function FirstApprovals({ approvals, now }: { approvals: ApprovalList; no
       empty={t("approvals.emptyWaitingTitle")}
     >
       {approvals.rows.slice(0, SHOWN).map((row) => (
-        <Line key={row.id} href={`/approvals/${row.id}`} name={t(`writes.${row.kind}`)}>
+        <Line
+          key={row.id}
+          href={`/approvals/${row.id}`}
+          name={<span className="inline-block min-w-44">{t(`writes.${row.kind}`)}</span>}
+        >
           <span className="min-w-0 flex-1 py-1">
             <ApprovalSummary row={row} />
             {row.decision === null ? null : (
@@ -185,7 +189,7 @@ function Line({ href, name, children }: { href: string; name: ReactNode; childre
         prefetch={false}
         className="flex min-h-9.5 flex-wrap items-center gap-x-3 px-5 py-1 tabular-nums outline-offset-[-2px] hover:bg-hover"
       >
-        <span className="shrink-0 font-medium">{name}</span>
+        <span className="min-w-36 shrink-0 font-medium">{name}</span>
         {children}
       </Link>
     </li>
