@@ -186,6 +186,10 @@ const READY_WITHIN_MS = 180_000;
 
 const launched = (program) => ["scripts/launch.mjs", program];
 
+/** Both programs of one start know it, and nobody else; a given one serves those who steer the service themselves. */
+const madeToken = randomBytes(24).toString("hex");
+const controlToken = () => process.env.SERVICE_CONTROL_TOKEN || madeToken;
+
 function serviceProgram({ service, dataDir, publicUrl }, dev) {
   const main = "service/main.ts";
   return {
@@ -197,12 +201,13 @@ function serviceProgram({ service, dataDir, publicUrl }, dev) {
       SERVICE_DATA_DIR: process.env.SERVICE_DATA_DIR || join(dataDir, "service"),
       SERVICE_DEMO_DATA: process.env.SERVICE_DEMO_DATA || "true",
       SERVICE_DEMO_WEBHOOK_URL: process.env.SERVICE_DEMO_WEBHOOK_URL || new URL("/api/hooks", publicUrl).href,
+      SERVICE_CONTROL_TOKEN: controlToken(),
       SERVICE_ALLOW_LOOPBACK_HTTP: process.env.SERVICE_ALLOW_LOOPBACK_HTTP || "true",
     },
   };
 }
 
-function consoleProgram({ console, dataDir, publicUrl }, dev) {
+function consoleProgram({ console, dataDir, publicUrl, isEmbedded }, dev) {
   return {
     name: "console",
     args: ["server/main.mjs", ...(dev ? ["--dev"] : []), "--hostname", console.host, "--port", String(console.number)],
@@ -211,6 +216,7 @@ function consoleProgram({ console, dataDir, publicUrl }, dev) {
       DATA_DIR: dataDir,
       PUBLIC_URL: publicUrl,
       NEXT_TELEMETRY_DISABLED: "1",
+      SERVICE_CONTROL_TOKEN: isEmbedded ? controlToken() : "",
     },
   };
 }

@@ -3,8 +3,10 @@ import { Hono } from "hono";
 import type { Logger } from "pino";
 import { openAccountDirectory } from "@/service/accounts/directory";
 import { onboardingCheck } from "@/service/accounts/provider";
+import { createHolds } from "@/service/antifraud/holds";
 import { caseExpiry } from "@/service/control/decide-case";
 import { applyFaults, controlRoutes, createFaults, createOutage, mountControl } from "@/service/control/routes";
+import { applyTroubles, createTroubles } from "@/service/control/trouble";
 import { createRateLimit } from "@/service/gateway/admit";
 import { type Connection, type Entry, enter, ok, onError, pathOf, respond } from "@/service/http/answer";
 import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authentication";
@@ -55,7 +57,14 @@ async function openService({ db, clock, tenants, ...deps }: Deps): Promise<Servi
   await openLedger(db);
   const ground = { ...deps, db, clock: serviceClock, accounts: await openAccountDirectory(db) };
   const carryOut = createTransfers(ground);
-  return { ...ground, carryOut, tenants: createDirectory(tenants), alarm: createAlarm(), outbox: createAlarm() };
+  return {
+    ...ground,
+    carryOut,
+    holds: createHolds(),
+    tenants: createDirectory(tenants),
+    alarm: createAlarm(),
+    outbox: createAlarm(),
+  };
 }
 
 const HEALTH_PATH = "/healthz";
@@ -92,6 +101,7 @@ export async function createApp(deps: Deps): Promise<App> {
   const runDueInTurn = oneAtATime(() => runDueJobs(service, kinds));
   const faults = createFaults();
   const outage = createOutage();
+  const troubles = createTroubles(service.clock);
 
   const app = new Hono<Entry>({ getPath: pathOf });
   app.onError(onError);
@@ -99,10 +109,10 @@ export async function createApp(deps: Deps): Promise<App> {
   mountDescription(app, service);
   mountAuthentication(app, service, tokens);
   mountRoutes(app, { service, tokens, billing, rateLimit }, routes);
-  mountControl(app, { ...service, billing, faults, outage, runDue: runDueInTurn }, controlRoutes);
+  mountControl(app, { ...service, billing, faults, outage, troubles, runDue: runDueInTurn }, controlRoutes);
   mountPages(app, service, allPages);
   refuseOthers(app, methodsByPath(service.settings));
-  const fetch = enter(service, applyFaults(faults, app.fetch));
+  const fetch = enter(service, applyFaults(faults, applyTroubles(troubles, app.fetch)));
   const request: App["request"] = async (input, init) =>
     fetch(typeof input === "string" ? new Request(new URL(input, "http://localhost"), init) : input);
   const sender = createSender({ ...service, post: outage.over(service.post, service.clock) });

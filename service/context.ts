@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { ServiceClock } from "@/service/clock";
 import type { AccountDirectory } from "@/service/accounts/directory";
+import type { Holds } from "@/service/antifraud/holds";
 import type { Alarm } from "@/service/jobs/alarm";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
@@ -21,6 +22,7 @@ export type Service = {
   outbox: Alarm;
   accounts: AccountDirectory;
   carryOut: CarryOut;
+  holds: Holds;
   log: Logger;
 };
 

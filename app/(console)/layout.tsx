@@ -17,7 +17,8 @@ import { getStanding } from "@/lib/calls/queries";
 import { switchTenant } from "@/lib/staff/actions";
 import { scopeOfTab } from "./screen";
 import { ScreenTitles } from "./screen-titles";
-import { BEGINNINGS, SCREEN_GROUPS, SCREEN_NAMES } from "./shell/screens";
+import { isLabOpen } from "@/lib/lab/queries";
+import { BEGINNINGS, SCREEN_NAMES, screenGroups } from "./shell/screens";
 import { ListKeys } from "./shell/list-keys";
 import { Searching } from "./shell/search";
 import { SideColumn } from "./shell/side-column";
@@ -64,7 +65,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     permission === null || scope.permissions.includes(permission);
   const commands = [
     ...BEGINNINGS.filter(isMine).map(({ name, href }) => ({ href, label: say(`${name}.title`), isAction: true })),
-    ...SCREEN_GROUPS.flatMap(({ screens }) => screens)
+    ...screenGroups({ hasLab: isLabOpen() })
+      .flatMap(({ screens }) => screens)
       .filter(isMine)
       .map(({ name, href }) => ({ href, label: say(`${name}.title`), isAction: false })),
   ];

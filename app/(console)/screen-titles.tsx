@@ -7,7 +7,15 @@ type Titles = ReadonlyMap<string, string>;
 
 export const ScreenTitles = createContext<Titles | null>(null);
 
+/** By an address; empty for what is no screen of the menu. */
+export function useTitleOf(): (href: string) => string {
+  const titles = use(ScreenTitles);
+  return (href) => {
+    const [, screen = ""] = href.split("/");
+    return titles?.get(screen || "home") ?? "";
+  };
+}
+
 export function useScreenTitle(): string | null {
-  const [, screen = ""] = usePathname().split("/");
-  return use(ScreenTitles)?.get(screen || "home") ?? null;
+  return useTitleOf()(usePathname()) || null;
 }

@@ -5,6 +5,7 @@ import { screenOf } from "@/lib/audit/object-view";
 import { ASKED_BY, DEPOSIT_REASONS, PAID_VERDICTS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
 import { ESCALATION_ENDINGS, PUT_OFF_ENDINGS, SLA_CLOCKS } from "@/lib/db/enums/kyc";
 import { EVIDENCE_SOURCES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/outcomes";
+import { SCENARIO_NAMES } from "@/lib/lab/view";
 
 /** In the filter's order. Separate from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;
@@ -227,6 +228,7 @@ const FACTS = [
   "casesHanded",
   "viewsTo",
   "viewsHanded",
+  "scenario",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
@@ -358,6 +360,7 @@ const VALUE_WORDS = [
   ...PUT_OFF_ENDINGS.map((ending) => `putOffEnding.${ending}` as const),
   "issuer.mail",
   "issuer.command",
+  ...SCENARIO_NAMES.map((name) => `scenario.${name}` as const),
 ] as const;
 type ValueWord = (typeof VALUE_WORDS)[number];
 

@@ -99,6 +99,7 @@ const OWN_CODES = [
   "movements.finish",
   "movements.export",
   "movements.list",
+  "lab.play",
   "token.check",
   "token.revoke",
   "ted.return",

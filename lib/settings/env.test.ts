@@ -62,6 +62,24 @@ describe("the settings", () => {
     expect(() => read({ SECOND_FACTOR_FOR: "nobody" })).toThrow(/^SECOND_FACTOR_FOR: must be everyone/);
   });
 
+  it("gives the lab to the embedded service of this start, and to no other provider", () => {
+    const file = join(dataDir, "tenants.json");
+    writeFileSync(
+      file,
+      JSON.stringify({ tenants: [{ clientId: "demo", clientSecret: "x", name: "Demo", webhook: null }] }),
+    );
+    const embedded = { SERVICE_TENANTS_FILE: file, BANK_BASE_URL: "", BANK_CLIENT_ID: "", BANK_CLIENT_SECRET: "" };
+    const token = { SERVICE_CONTROL_TOKEN: "of this start", SERVICE_PORT: "4711" };
+    expect(read({ ...embedded, ...token }).lab).toEqual({ baseUrl: "http://127.0.0.1:4711", token: "of this start" });
+    expect(read(embedded).lab).toBeNull();
+    expect(read(token).lab).toBeNull();
+    expect(read({ ...token, SERVICE_HOST: "127.0.0.1", SERVICE_DEMO_DATA: "true" }).lab).toBeNull();
+    const named = { name: "Aurora", environment: "PRODUCTION", baseUrl: "https://bank.example", clientId: "aurora" };
+    writeFileSync(file, JSON.stringify([{ ...named, clientSecret: "secret" }]), { mode: 0o600 });
+    const several = { BANK_BASE_URL: "", BANK_CLIENT_ID: "", BANK_CLIENT_SECRET: "", TENANTS_FILE: file };
+    expect(read({ ...several, ...token }).lab).toBeNull();
+  });
+
   it("requires all settings of single sign-on, for existing tenants", () => {
     const oidc = {
       OIDC_ISSUER: "https://login.aurora.example",

@@ -148,12 +148,16 @@ const DEMO_SETTINGS = {
   SERVICE_DEMO_DATA: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
   /** Whether the demo's people order and decide something beforehand. */
   DEMO_ACTIVITY: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
+  /** The service's own setting: made anew at each `npm start`. */
+  SERVICE_CONTROL_TOKEN: z.string().min(1).optional(),
 };
 
 type DemoSettings = {
   isEmbedded: boolean;
   hasDemoData: boolean;
   hasDemoActivity: boolean;
+  /** The embedded service's control routes, where `npm start` gave both programs the token; null at any other provider. */
+  lab: { baseUrl: string; token: string } | null;
 };
 
 type DemoVariables = {
@@ -161,12 +165,25 @@ type DemoVariables = {
   TENANTS_FILE?: string | undefined;
   SERVICE_DEMO_DATA: string;
   DEMO_ACTIVITY: string;
+  SERVICE_CONTROL_TOKEN?: string | undefined;
+  SERVICE_HOST: string;
+  SERVICE_PORT: number;
 };
+
+type ServiceVariables = Pick<DemoVariables, "SERVICE_HOST" | "SERVICE_PORT">;
+
+const serviceUrlOf = ({ SERVICE_HOST, SERVICE_PORT }: ServiceVariables) => `http://${SERVICE_HOST}:${SERVICE_PORT}`;
 
 function demoSettingsOf(settings: DemoVariables): DemoSettings {
   const isEmbedded = settings.BANK_BASE_URL === undefined && settings.TENANTS_FILE === undefined;
   const hasDemoData = isEmbedded && settings.SERVICE_DEMO_DATA === "true";
-  return { isEmbedded, hasDemoData, hasDemoActivity: hasDemoData && settings.DEMO_ACTIVITY === "true" };
+  const { SERVICE_CONTROL_TOKEN: token } = settings;
+  return {
+    isEmbedded,
+    hasDemoData,
+    hasDemoActivity: hasDemoData && settings.DEMO_ACTIVITY === "true",
+    lab: isEmbedded && token !== undefined ? { baseUrl: serviceUrlOf(settings), token } : null,
+  };
 }
 
 const SmtpUrl = z
@@ -402,7 +419,7 @@ function readEmbedded(settings: Settings): Entry[] {
       `BANK_BASE_URL: is not set, and the embedded service was never started here (no ${file}); use npm start`,
     );
   }
-  return readEmbeddedTenants(file, `http://${settings.SERVICE_HOST}:${settings.SERVICE_PORT}`);
+  return readEmbeddedTenants(file, serviceUrlOf(settings));
 }
 
 function tenantReader(settings: Settings): () => Entry[] {

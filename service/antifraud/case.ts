@@ -22,6 +22,10 @@ export function judge({ holdFrom, blockFrom }: Thresholds, units: bigint, decima
   return reaches(units, holdFrom, decimals) ? "hold" : "pass";
 }
 
+/** `judged`, or a hold that a control route ordered. */
+export const screen = ({ holds, tenant }: Call, judged: Screening): Screening =>
+  judged === "pass" && holds.waiting(tenant.clientId) > 0 ? "hold" : judged;
+
 export type Outcome<Done> = { kind: "done"; done: Done } | { kind: "held" | "blocked"; case: AntifraudCase };
 
 const HELD_FOR_MS = 24 * 3_600_000;

@@ -20,8 +20,15 @@ import { returnTed, TedReturn } from "@/service/transfers/order";
 import { DeliveriesQuery, listDeliveries } from "@/service/webhooks/outbox";
 import type { Post } from "@/service/webhooks/post";
 import type { Clock } from "@/service/clock";
+import { TroubleOrder, type Troubles } from "./trouble";
 
-type Sandbox = Service & { billing: Billing; faults: Faults; outage: Outage; runDue: () => Promise<void> };
+type Sandbox = Service & {
+  billing: Billing;
+  faults: Faults;
+  outage: Outage;
+  troubles: Troubles;
+  runDue: () => Promise<void>;
+};
 
 type Params = Particulars["params"];
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -168,6 +175,8 @@ export function applyFaults(faults: Faults, answer: Answering): Answering {
 
 type Outage = {
   lastUntil: (ms: number) => void;
+  /** Epoch milliseconds; 0 without one. */
+  until: () => number;
   over: (post: Post, clock: Clock) => Post;
 };
 
@@ -177,6 +186,7 @@ export function createOutage(): Outage {
     lastUntil: (ms) => {
       untilMs = ms;
     },
+    until: () => untilMs,
     over: (post, clock) => (request, signal) =>
       clock.now() < untilMs
         ? Promise.resolve({ httpStatus: null, error: "connection-refused" })
@@ -185,6 +195,26 @@ export function createOutage(): Outage {
 }
 
 const OutageLength = z.strictObject({ seconds: z.number().min(0).max(3_600) });
+
+const HoldOrder = z.strictObject({ clientId: z.string(), transfers: z.number().int().min(0).max(100) });
+
+const SandboxQuery = z.looseObject({ clientId: z.string() });
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+/** What control routes have begun and what lasts; the holds of one tenant, the rest of all. */
+async function describeSandbox(
+  { clock, holds, outage, troubles }: Sandbox,
+  { clientId }: z.output<typeof SandboxQuery>,
+) {
+  const trouble = troubles.current();
+  return {
+    now: isoOf(clock.now()),
+    trouble: trouble === null ? null : { kind: trouble.kind, until: isoOf(trouble.untilMs) },
+    outageUntil: clock.now() < outage.until() ? isoOf(outage.until()) : null,
+    holds: holds.waiting(clientId),
+  };
+}
 
 const accountControls = [
   control("POST /sandbox/onboardings/{onBoardingId}", OnboardingDecision, (service, input, { onBoardingId = "" }) =>
@@ -260,5 +290,14 @@ export const controlRoutes: readonly ControlRoute[] = [
     outage.lastUntil(untilMs);
     return { until: new Date(untilMs).toISOString() };
   }),
+  control("POST /sandbox/trouble", TroubleOrder, async ({ troubles }, order) => {
+    const trouble = troubles.begin(order);
+    return { until: trouble === null ? null : isoOf(trouble.untilMs) };
+  }),
+  control("POST /sandbox/holds", HoldOrder, async ({ holds }, { clientId, transfers }) => {
+    holds.order(clientId, transfers);
+    return { clientId, transfers };
+  }),
+  control("GET /sandbox/state", SandboxQuery, describeSandbox),
   control("GET /sandbox/deliveries", DeliveriesQuery, listDeliveries),
 ];

@@ -1,6 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { CryptoTransfer } from "@/lib/contract/crypto";
-import { type AntifraudCase, judge, newCase, openCases, type Outcome, type Screening } from "@/service/antifraud/case";
+import {
+  type AntifraudCase,
+  judge,
+  newCase,
+  openCases,
+  type Outcome,
+  screen,
+  type Screening,
+} from "@/service/antifraud/case";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
 import { invalid, unprocessable } from "@/service/error";
@@ -119,8 +127,13 @@ export async function transferCrypto(call: Call, input: CryptoTransfer): Promise
   const order = readOrder(input);
   return transaction(call.db, async (tx) => {
     const move = await moveOf(call, tx, order);
-    const screening = outcomeOn(call, move);
-    if (screening !== "pass") return detain(call, tx, { move, screening });
+    const judged = outcomeOn(call, move);
+    const screening = move.asset.tokenAddress === null ? screen(call, judged) : judged;
+    if (screening !== "pass") {
+      const detained = await detain(call, tx, { move, screening });
+      if (judged === "pass") call.holds.use(call.tenant.clientId);
+      return detained;
+    }
     const { txHash } = await confirmOnChain(call, tx, move);
     return { kind: "done", done: { txHash } };
   });

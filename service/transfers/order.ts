@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import type { AccountFacts } from "@/service/accounts/directory";
-import { type AntifraudCase, judge, newCase, type Outcome } from "@/service/antifraud/case";
+import { type AntifraudCase, judge, newCase, type Outcome, screen } from "@/service/antifraud/case";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
 import { conflict, notFound } from "@/service/error";
@@ -69,11 +69,13 @@ function sidesOf({ accounts }: Call, { from, to }: Transfer): Sides | null {
 function orderOf(call: Call, transfer: Transfer): Order {
   const { claim, details, answer } = transfer;
   const sides = sidesOf(call, transfer);
-  const screening = judge(call.settings.antifraud.reais, BigInt(details.cents), CENTS_DECIMALS);
+  const judged = judge(call.settings.antifraud.reais, BigInt(details.cents), CENTS_DECIMALS);
+  const planned = screen(call, judged);
 
   const rule = (books: Page): Ruling => {
     if (!sides) throw notFound("The banking account was not found");
     const { available, blocked } = sides.from;
+    const screening = planned === "hold" ? screen(call, judged) : planned;
     const movement = transferMovement(call, details, { type: details.type, from: available, to: sides.to });
     if (screening !== "pass") books.check(movement);
     switch (screening) {
@@ -86,6 +88,7 @@ function orderOf(call: Call, transfer: Transfer): Order {
       case "hold": {
         const opened = newCase(call, "HELD", details);
         books.enter(transferMovement(call, details, { type: "HOLD", from: available, to: blocked }));
+        if (judged === "pass") call.holds.use(call.tenant.clientId);
         return { answer: answer({ kind: "held", case: opened }), opened };
       }
       case "block": {
@@ -94,7 +97,7 @@ function orderOf(call: Call, transfer: Transfer): Order {
       }
     }
   };
-  const held = sides && screening === "hold" ? [sides.from.blocked] : [];
+  const held = sides && planned === "hold" ? [sides.from.blocked] : [];
   return { call, claim, accounts: sides ? [sides.from.available, sides.to, ...held] : [], rule };
 }
 

@@ -29,6 +29,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     isEmbedded: false,
     hasDemoData: false,
     hasDemoActivity: false,
+    lab: null,
     databaseUrl: null,
     migrationDatabaseUrl: null,
     dataDir: tmpdir(),

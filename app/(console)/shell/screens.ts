@@ -10,6 +10,8 @@ type Screen = {
   permission: Permission | null;
   icon: IconName;
   group: (typeof GROUPS)[number];
+  /** Only with the embedded service. */
+  isLab?: true;
 };
 
 /** The menu, titles, Ctrl K and the refusal page derive from this, in this order. */
@@ -37,6 +39,7 @@ const SCREENS = [
   { name: "calls", href: "/calls", permission: "audit:read", icon: "arrow-left-right", group: "integration" },
   { name: "health", href: "/health", permission: "health:read", icon: "pulse", group: "integration" },
   { name: "provider", href: "/provider", permission: "audit:read", icon: "scale", group: "integration" },
+  { name: "lab", href: "/lab", permission: "settings:manage", icon: "play", group: "integration", isLab: true },
   { name: "audit", href: "/audit", permission: "audit:read", icon: "scroll-text", group: "administration" },
   { name: "staff", href: "/staff", permission: "staff:manage", icon: "users", group: "administration" },
   { name: "settings", href: "/settings", permission: "settings:manage", icon: "settings", group: "administration" },
@@ -46,10 +49,11 @@ export type ScreenName = (typeof SCREENS)[number]["name"];
 
 export const SCREEN_NAMES: readonly ScreenName[] = SCREENS.map(({ name }) => name);
 
-export const SCREEN_GROUPS = GROUPS.map((group) => ({
-  name: group,
-  screens: SCREENS.filter((screen) => screen.group === group),
-}));
+export const screenGroups = ({ hasLab }: { hasLab: boolean }) =>
+  GROUPS.map((group) => ({
+    name: group,
+    screens: SCREENS.filter((screen) => screen.group === group && (hasLab || !("isLab" in screen))),
+  }));
 
 /** Forms with their own title; Ctrl K offers those that start something new. */
 const FORMS = [

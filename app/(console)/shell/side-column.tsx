@@ -3,7 +3,8 @@ import { getTranslations } from "next-intl/server";
 import { deniedReason } from "@/app/(console)/permission-denied";
 import type { Permission, Role } from "@/lib/permission/permission";
 import { DeniedScreens, NavList } from "./nav-item";
-import { SCREEN_GROUPS } from "./screens";
+import { isLabOpen } from "@/lib/lab/queries";
+import { screenGroups } from "./screens";
 import Link from "next/link";
 import { EnvironmentBadge } from "@/components/layout/badges";
 import { Wordmark } from "@/components/layout/wordmark";
@@ -19,7 +20,7 @@ import { DRAWER_ID } from "./top-bar";
 async function Navigation({ permissions }: { permissions: readonly Permission[] }) {
   const t = await getTranslations("shell");
   const groups = await Promise.all(
-    SCREEN_GROUPS.map(async ({ name, screens }) => ({
+    screenGroups({ hasLab: isLabOpen() }).map(async ({ name, screens }) => ({
       name,
       screens: await Promise.all(
         screens.map(async ({ permission, ...screen }) => ({

@@ -124,6 +124,12 @@ export const PEOPLE_ACTS: Acts = {
       input: { read: "listWebhooks", values: {} },
     }),
   },
+  "lab.playScenario": {
+    "a scenario of the lab": async ({ seatOf }) => {
+      givenEnv({ tenants: env().tenants, lab: { baseUrl: "http://127.0.0.1:1", token: "of nobody" } });
+      return { by: await seatOf("admin"), input: { scenario: "hold-next", values: {} } };
+    },
+  },
   "calls.revokeAccessToken": {
     "the end of the access token": async ({ seatOf }) => ({ by: await seatOf("admin"), input: null }),
   },

@@ -124,7 +124,7 @@ async function harness(deps: TestDeps): Promise<Harness> {
       return raw(method, path, { body, headers: { ...identity, ...headers } });
     },
     control: (method, path, body) => {
-      if (path === "/sandbox/faults") hasFaults = method === "POST";
+      if (path === "/sandbox/faults" || path === "/sandbox/trouble") hasFaults = method === "POST";
       return raw(method, path, { body, headers: { Authorization: `Bearer ${CONTROL_TOKEN}` } });
     },
     advance: async (milliseconds) => {
