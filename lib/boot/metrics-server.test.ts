@@ -15,6 +15,8 @@ import { instanceId } from "@/lib/db/lease";
 import { intentClaim } from "@/lib/db/tables/intent-claim";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { watchState } from "@/lib/db/tables/watch";
+import { remember } from "@/lib/db/watch-state";
+import { readHealth } from "@/lib/health/read";
 import { receiveDelivery } from "@/lib/webhooks/intake";
 import { takeFromBudget } from "@/lib/provider/budget";
 import { provider } from "@/lib/provider/client";
@@ -110,6 +112,21 @@ describe("the metrics of a running console", () => {
     expect([sampleOf(well, writes), sampleOf(well, errors)]).toEqual(["0", "1"]);
   });
 
+  it("counts unknown writes and the signed head's age as the health screen does", async () => {
+    const { scrape } = await served();
+    await unknownWrite();
+    await unknownWrite({ state: "HELD", pendingExpiresAt: new Date(Date.now() - HOUR_MS / 2) });
+    await unknownWrite({ state: "HELD", pendingExpiresAt: new Date(Date.now() + HOUR_MS) });
+    const at = new Date(Date.now() - HOUR_MS).toISOString();
+    await remember(db, { tenant: "aurora", name: "audit-heads" }, { seq: 1, signed: { seq: 1, at } });
+    const { reading } = await readHealth(db, "aurora");
+    const text = await scrape();
+    const writes = (state: string) => sampleOf(text, `retaguarda_writes{tenant="aurora",state="${state}"}`);
+    expect([reading.writes.open, writes("unknown"), writes("held")]).toEqual([2, "2", "1"]);
+    expect(reading.auditHead.signedAt).toBe(at);
+    expect(Number(sampleOf(text, 'retaguarda_audit_head_age_seconds{tenant="aurora"}'))).toBeGreaterThan(3_500);
+  });
+
   it("is nowhere without a port", async () => {
     await (
       await serveMetrics([watch])
@@ -150,7 +167,7 @@ async function endingCertificate(): Promise<URL> {
   return new URL(`https://localhost:${await listening(createSecureServer({ cert, key }))}`);
 }
 
-async function unknownWrite(): Promise<void> {
+async function unknownWrite(changes: Partial<typeof providerIntent.$inferInsert> = {}): Promise<void> {
   const own = { tenant: "aurora", id: randomUUID() };
   const createdAt = new Date(Date.now() - HOUR_MS);
   await db.insert(intentClaim).values({ ...own, kind: "/v1/kyc/decision", actor: "ana", isProposed: false, createdAt });
@@ -168,6 +185,7 @@ async function unknownWrite(): Promise<void> {
     owner: instanceId(),
     sendingUntil: createdAt,
     createdAt,
+    ...changes,
   });
 }
 

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, count, inArray, min, sql } from "drizzle-orm";
-import { readHead } from "@/lib/audit/chain";
-import { readLastHead } from "@/lib/audit/head";
-import { unsignedRows } from "@/lib/audit-trail/commands";
 import { isLiving } from "@/lib/auth/sessions";
 import { db } from "@/lib/db/connection";
 import { withoutParameters } from "@/lib/db/error";
@@ -14,10 +11,11 @@ import { log } from "@/lib/log/log";
 import { setFollowed } from "@/lib/metrics/follow";
 import { instruments } from "@/lib/metrics/instruments";
 import { standing } from "@/lib/provider/client";
-import { isUnanswered } from "@/lib/provider/intents/intent-record";
+import { isAbandoned, isUnanswered } from "@/lib/provider/intents/intent-record";
 import { env } from "@/lib/settings/env";
 import { intervalOf, type Watch } from "@/lib/watch/watch";
 import { certificateEnd } from "@/lib/health/certificate";
+import { readAuditHead, readWrites } from "@/lib/health/read";
 
 /** `keptMs`: how long its figures serve. A failed one leaves none of them. */
 type Reading = { name: string; keptMs: number; clear: () => void; read: () => Promise<void> };
@@ -29,6 +27,8 @@ const tenants = () => env().tenants.map(({ clientId }) => clientId);
 
 const ageS = (at: Parameters<typeof min>[0]) =>
   sql`extract(epoch from clock_timestamp() - ${min(at)})::float8`.mapWith((seconds) => Math.max(0, Number(seconds)));
+
+const sinceS = (at: string) => Math.max(0, (Date.now() - Date.parse(at)) / 1000);
 
 function watches(started: readonly Watch[]): Reading {
   const { lag, failing } = instruments().watches;
@@ -62,11 +62,11 @@ function watches(started: readonly Watch[]): Reading {
   };
 }
 
-const WRITES = {
-  sending: sql`${providerIntent.state} = 'SENDING'`,
-  held: sql`${providerIntent.state} = 'HELD'`,
-  unknown: isUnanswered,
-} as const;
+/** What is unknown is read as the health screen reads it, and counted in no other state. */
+const writesByState = () => ({
+  sending: sql`${providerIntent.state} = 'SENDING' and not (${isAbandoned(env().databaseUrl === null)})`,
+  held: sql`${providerIntent.state} = 'HELD' and not ${isUnanswered}`,
+});
 
 function writes(): Reading {
   const { writes: counted, oldestWrite: age } = instruments();
@@ -77,7 +77,7 @@ function writes(): Reading {
     async read() {
       const store = await db();
       const { tenant, createdAt } = providerIntent;
-      for (const [state, which] of Object.entries(WRITES)) {
+      for (const [state, which] of Object.entries(writesByState())) {
         const rows = await store
           .select({ tenant, rows: count(), oldestS: ageS(createdAt) })
           .from(providerIntent)
@@ -89,11 +89,14 @@ function writes(): Reading {
           age.set({ tenant: at, state }, row?.oldestS ?? 0);
         }
       }
+      for (const at of tenants()) {
+        const { open, oldestAt } = await readWrites(store, at);
+        counted.set({ tenant: at, state: "unknown" }, open);
+        age.set({ tenant: at, state: "unknown" }, oldestAt === null ? 0 : sinceS(oldestAt));
+      }
     },
   };
 }
-
-const sinceS = (at: string) => Math.max(0, (Date.now() - Date.parse(at)) / 1000);
 
 function audit(): Reading {
   const { auditHead: head, auditUnsigned: unsigned } = instruments();
@@ -104,10 +107,9 @@ function audit(): Reading {
     async read() {
       const store = await db();
       for (const tenant of tenants()) {
-        const newest = (await readLastHead(env().auditHeadsDir, tenant))?.head ?? null;
-        const left = await unsignedRows(store, { tenant, newest, upTo: await readHead(store, tenant) });
-        if (newest !== null) head.set({ tenant }, sinceS(newest.at));
-        unsigned.set({ tenant }, left === null ? 0 : sinceS(left.since));
+        const { signedAt, unsignedSince } = await readAuditHead(store, tenant);
+        if (signedAt !== null) head.set({ tenant }, sinceS(signedAt));
+        unsigned.set({ tenant }, unsignedSince === null ? 0 : sinceS(unsignedSince));
       }
     },
   };

@@ -111,7 +111,7 @@ const sentAs = (subject: "incident" | "recovered") =>
 
 /** Open ones, and those that ended within `INCIDENT_DAYS`; the newest first, 200 at most. */
 export async function listIncidents(store: Db, tenant: string): Promise<IncidentRow[]> {
-  const { id, kind, subject, openedAt, endedAt } = healthIncident;
+  const { id, kind, subject, openedAt, endedAt, wellSince } = healthIncident;
   const rows = await store
     .select({
       id,
@@ -119,6 +119,7 @@ export async function listIncidents(store: Db, tenant: string): Promise<Incident
       subject,
       openedAt,
       endedAt,
+      wellSince,
       mailed: sentAs("incident"),
       mailedEnd: sentAs("recovered"),
       waiting:
@@ -141,5 +142,6 @@ export async function listIncidents(store: Db, tenant: string): Promise<Incident
     ...row,
     openedAt: row.openedAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
+    wellSince: row.wellSince?.toISOString() ?? null,
   }));
 }

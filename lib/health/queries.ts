@@ -4,7 +4,7 @@ import { query } from "@/lib/query";
 import { env } from "@/lib/settings/env";
 import { listIncidents } from "./incidents";
 import { readHealth } from "./read";
-import { judge } from "./verdict";
+import { BOUNDS, judge } from "./verdict";
 import type { Health } from "./view";
 
 /** Every part with its verdict, and the incidents that are open or ended lately. Asks the provider nothing. */
@@ -19,5 +19,6 @@ export const getHealth = query("health:read", async ({ tenant }): Promise<Health
     open: incidents.filter(({ endedAt }) => endedAt === null),
     past: incidents.filter(({ endedAt }) => endedAt !== null),
     hasMailServer: env().mail !== null,
+    calmMs: BOUNDS.calmMs,
   };
 });

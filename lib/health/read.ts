@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, lt, min, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, gt, lt, min, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { unsignedRows } from "@/lib/audit-trail/commands";
 import { readSigned } from "@/lib/audit-trail/watch";
@@ -7,9 +7,11 @@ import { storeNow } from "@/lib/db/clock";
 import type { Db } from "@/lib/db/connection";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
+import { watchState } from "@/lib/db/tables/watch";
 import { listWatches, recall } from "@/lib/db/watch-state";
 import { watchId } from "@/lib/permission/watches";
 import { standing } from "@/lib/provider/client";
+import { heldUntil, isAbandoned, isUnanswered } from "@/lib/provider/intents/intent-record";
 import { TOKEN_PATH } from "@/lib/provider/token-request";
 import { env } from "@/lib/settings/env";
 import { databaseProbe } from "./database";
@@ -35,19 +37,34 @@ export async function readSeen(store: Db, tenant: string): Promise<Seen> {
 
 const iso = (at: Date | null | undefined) => at?.toISOString() ?? null;
 
+// `clock_timestamp` would use no index.
+const aDayAgo = sql`statement_timestamp() - interval '1 day'`;
+
+/** Those that asked the provider within a day; one look into an index for each. */
+async function listAsking(store: Db, tenant: string): Promise<ReadonlySet<string>> {
+  const { name } = watchState;
+  const { actor, at } = providerCall;
+  const isIts = and(eq(providerCall.tenant, tenant), eq(actor, sql`'watch:' || ${name}`), gt(at, aDayAgo));
+  const asked = exists(store.select({ at }).from(providerCall).where(isIts));
+  const rows = await store
+    .select({ name })
+    .from(watchState)
+    .where(and(eq(watchState.tenant, tenant), asked));
+  return new Set(rows.map((row) => row.name));
+}
+
 async function readWatches(store: Db, tenant: string): Promise<HealthReading["watches"]> {
   const rows = await listWatches(store, tenant);
+  const asking = await listAsking(store, tenant);
   return rows.map(({ begunAt, asOf, runsSince, failedAt, errorKind, errorCode, ...watch }) => ({
     ...watch,
+    asks: asking.has(watch.name),
     begunAt: iso(begunAt),
     asOf: iso(asOf),
     runsSince: iso(runsSince),
     failure: failedAt === null ? null : { since: failedAt.toISOString(), kind: errorKind, code: errorCode },
   }));
 }
-
-// `clock_timestamp` would use no index.
-const aDayAgo = sql`statement_timestamp() - interval '1 day'`;
 
 async function readProvider(store: Db, tenant: string): Promise<HealthReading["provider"]> {
   const { at, status } = providerCall;
@@ -85,20 +102,23 @@ async function readToken(store: Db, tenant: string): Promise<HealthReading["toke
   return { grantedAt: iso(granted?.at), failingSince: iso(first?.at), code: last?.code ?? null };
 }
 
-async function readWrites(store: Db, tenant: string): Promise<HealthReading["writes"]> {
-  const { state, sendingUntil, firstSentAt, createdAt } = providerIntent;
-  const wasAbandoned = and(eq(state, "SENDING"), lt(sendingUntil, sql`clock_timestamp()`));
+/** Sent and without a known outcome: also a hold past its deadline, and what its sender left. Metrics count the same. */
+export async function readWrites(store: Db, tenant: string): Promise<HealthReading["writes"]> {
+  const { firstSentAt, createdAt } = providerIntent;
+  const wasAbandoned = isAbandoned(env().databaseUrl === null);
+  const openSince = sql`coalesce(${heldUntil}, ${firstSentAt}, ${createdAt})`;
   const [found] = await store
     .select({
       open: count(),
-      oldestAt: sql<Date | null>`min(coalesce(${firstSentAt}, ${createdAt}))`.mapWith(createdAt),
+      oldestAt: sql<Date | null>`min(${openSince})`.mapWith(createdAt),
     })
     .from(providerIntent)
-    .where(and(eq(providerIntent.tenant, tenant), or(eq(state, "UNKNOWN"), wasAbandoned)));
+    .where(and(eq(providerIntent.tenant, tenant), or(isUnanswered, wasAbandoned)));
   return { open: found?.open ?? 0, oldestAt: iso(found?.oldestAt) };
 }
 
-async function readAuditHead(store: Db, tenant: string): Promise<HealthReading["auditHead"]> {
+/** The last head as the process that signs noted it: another one does not see its folder. Metrics read the same. */
+export async function readAuditHead(store: Db, tenant: string): Promise<HealthReading["auditHead"]> {
   const newest = await readSigned(store, tenant);
   const unsigned = await unsignedRows(store, { tenant, newest, upTo: await readHead(store, tenant) });
   return { signedAt: newest?.at ?? null, unsigned: unsigned?.rows ?? 0, unsignedSince: unsigned?.since ?? null };

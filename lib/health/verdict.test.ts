@@ -28,6 +28,7 @@ const watch = (changes: Partial<WatchReading> = {}): WatchReading => ({
   asOf: ago(10_000),
   runsSince: ago(DAY_MS),
   failure: null,
+  asks: true,
   ...changes,
 });
 
@@ -45,6 +46,27 @@ const sentFor = (ms: number) => ({ writes: { open: 1, oldestAt: ago(ms) } });
 const unsignedFor = (ms: number) => ({ auditHead: { signedAt: null, unsigned: 1, unsignedSince: ago(ms) } });
 const wrong = (count: number) => ({ deliveries: { ...WELL.deliveries, wrong: count, wrongSince: AT } });
 const endsIn = (days: number) => ({ certificate: { endsAt: ago(-days * DAY_MS), lookedAt: AT } });
+
+describe("a watch while the provider is silent", () => {
+  const silent = silentFor(60_000);
+  const judged = (changes: Partial<WatchReading>, of: Partial<HealthReading> = silent) =>
+    judge({ ...WELL, ...of, watches: [watch(changes)] }).watches[0]?.verdict;
+
+  it("had nothing due when it succeeded since then", () => {
+    expect(judged({ asOf: ago(10_000) })).toBe("idle");
+  });
+
+  it("is well when it never asks, or when the provider answers", () => {
+    expect(judged({ asks: false })).toBe("well");
+    expect(judged({}, {})).toBe("well");
+    expect(judged({}, silentFor(10_000))).toBe("well");
+  });
+
+  it("is judged by its last success when that was before", () => {
+    expect(judged({ asOf: ago(90_000) })).toBe("well");
+    expect(judged({ asOf: ago(3_600_000) })).toBe("failing");
+  });
+});
 
 describe("a part", () => {
   it("calls every part well when nothing is wrong", () => {

@@ -47,7 +47,11 @@ function byAge(since: string | null, at: string, { lateMs, failingMs }: { lateMs
   return lastsMs >= lateMs ? ({ verdict: "late", since } as const) : WELL;
 }
 
-function judgeWatch(watch: WatchReading, at: string): WatchVerdict {
+/** While the provider is silent, a sweep that succeeded had nothing to ask it. */
+const isIdle = ({ asks, asOf }: WatchReading, silentSince: string | null) =>
+  asks && silentSince !== null && asOf !== null && asOf > silentSince;
+
+function judgeWatch(watch: WatchReading, at: string, silentSince: string | null): WatchVerdict {
   const { intervalMs, asOf, runsSince, begunAt } = watch;
   const from = latest(asOf, runsSince);
   const lagMs = from === null ? 0 : Math.max(0, ageMs(from, at));
@@ -57,8 +61,9 @@ function judgeWatch(watch: WatchReading, at: string): WatchVerdict {
       : lagMs > watchBoundMs(intervalMs, BOUNDS.watch.late)
         ? "late"
         : "well";
+  const shown = verdict === "well" && isIdle(watch, silentSince) ? "idle" : verdict;
   const nextAt = begunAt === null ? null : new Date(Date.parse(begunAt) + intervalMs).toISOString();
-  return { ...watch, verdict, lagMs, nextAt };
+  return { ...watch, verdict: shown, lagMs, nextAt };
 }
 
 function judgeProvider({ at, provider: { answeredAt, silentSince, unanswered } }: HealthReading): PartVerdict {
@@ -105,9 +110,11 @@ function judgeCertificate({ at, certificate }: HealthReading): PartVerdict {
 
 /** Each part's verdict from what was read, and nothing else: it asks no clock and no store. */
 export function judge(reading: HealthReading): Judged {
+  const provider = judgeProvider(reading);
+  const silentSince = provider.verdict === "late" || provider.verdict === "failing" ? provider.since : null;
   return {
     parts: {
-      provider: judgeProvider(reading),
+      provider,
       token: judgeToken(reading),
       budget: judgeBudget(reading),
       database: judgeDatabase(reading),
@@ -116,7 +123,7 @@ export function judge(reading: HealthReading): Judged {
       deliveries: judgeDeliveries(reading),
       certificate: judgeCertificate(reading),
     },
-    watches: reading.watches.map((watch) => judgeWatch(watch, reading.at)),
+    watches: reading.watches.map((watch) => judgeWatch(watch, reading.at, silentSince)),
   };
 }
 

@@ -16,7 +16,10 @@ export const PARTS = [
 ] as const;
 export type PartName = (typeof PARTS)[number];
 
-/** `asOf`: when its last complete sweep began, null: never. `runsSince`: what it owes is counted from here at the earliest. */
+/**
+ * `asOf`: when its last complete sweep began, null: never. `runsSince`: what it owes is counted from here at the earliest.
+ * `asks`: it has asked the provider within a day.
+ */
 export type WatchReading = {
   name: string;
   intervalMs: number;
@@ -24,6 +27,7 @@ export type WatchReading = {
   asOf: string | null;
   runsSince: string | null;
   failure: { since: string; kind: ErrorKind | null; code: string | null } | null;
+  asks: boolean;
 };
 
 /** What was read of a tenant, without a judgement. Counts and times of all processes, but for what says otherwise. */
@@ -43,7 +47,7 @@ export type HealthReading = {
     slowSince: string | null;
     silence: { since: string; until: string } | null;
   };
-  /** Sent, and without a known outcome. */
+  /** Sent, and without a known outcome; `oldestAt`: since when that is so. */
   writes: { open: number; oldestAt: string | null };
   auditHead: { signedAt: string | null; unsigned: number; unsignedSince: string | null };
   /** `wrong`: signatures within `withinMs`; `refused`: for any cause within a day. */
@@ -54,18 +58,20 @@ export type HealthReading = {
 
 /** `verdict` null: nothing is known yet. `since` null: it is well, or nothing says since when. */
 export type PartVerdict = { verdict: Verdict | null; since: string | null };
-export type WatchVerdict = WatchReading & { verdict: Verdict; lagMs: number; nextAt: string | null };
+/** `idle`: nothing was due, so that its success says nothing of a provider that does not answer. */
+export type WatchVerdict = WatchReading & { verdict: Verdict | "idle"; lagMs: number; nextAt: string | null };
 export type Judged = { parts: Record<PartName, PartVerdict>; watches: WatchVerdict[] };
 
 export type Fault = { kind: IncidentKind; subject: string; since: string };
 
-/** `mailed`: to how many administrators each of its two mails went; `waiting`: mails that did not leave yet. */
+/** `wellSince`: of an open one, since when all is well again. `mailed`: to how many administrators each of its two mails went; `waiting`: mails that did not leave yet. */
 export type IncidentRow = {
   id: string;
   kind: IncidentKind;
   subject: string;
   openedAt: string;
   endedAt: string | null;
+  wellSince: string | null;
   mailed: number;
   mailedEnd: number;
   waiting: number;
@@ -79,4 +85,6 @@ export type Health = {
   open: IncidentRow[];
   past: IncidentRow[];
   hasMailServer: boolean;
+  /** For how long all is well before an incident ends. */
+  calmMs: number;
 };

@@ -101,7 +101,7 @@ const recordInstruments = ({ gauge }: Maker) => ({
   auditHead: gauge(
     "retaguarda_audit_head_age_seconds",
     ["tenant"],
-    "Age of the last signed head in this instance's folder",
+    "Age of the last signed head, as the process that signs noted it",
   ),
   auditUnsigned: gauge(
     "retaguarda_audit_unsigned_age_seconds",

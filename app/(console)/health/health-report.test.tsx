@@ -30,6 +30,7 @@ function shown(changes: Partial<HealthReading>, given: Partial<Health> = {}): st
     open: [],
     past: [],
     hasMailServer: true,
+    calmMs: 5 * 60_000,
     ...given,
   };
   return renderToStaticMarkup(
@@ -46,6 +47,16 @@ const watch = (asOf: string | null) => ({
   asOf,
   runsSince: "2026-11-28T12:00:00.000Z",
   failure: null,
+  asks: false,
+});
+
+const incident = { id: "1", kind: "watch-stalled", subject: "kyc", openedAt: AT, endedAt: null } as const;
+
+it("says when an open incident closes, and since when all is well again", () => {
+  const well = { mailed: 1, mailedEnd: 0, waiting: 0, wellSince: "2026-11-29T12:10:00.000Z" };
+  const html = shown({}, { open: [{ ...incident, ...well }] });
+  expect(html).toContain("An incident closes once all has been well for 5 minutes.");
+  expect(html).toContain("Well again since");
 });
 
 it("says of a new console only what is known", () => {
@@ -66,9 +77,8 @@ it("warns when the check that tells people is late itself", () => {
 });
 
 it("says of an incident's mail what is known of it", () => {
-  const incident = { id: "1", kind: "watch-stalled", subject: "kyc", openedAt: AT, endedAt: null } as const;
   const told = (mailed: number, waiting: number, hasMailServer = true) =>
-    shown({}, { open: [{ ...incident, mailed, mailedEnd: 0, waiting }], hasMailServer });
+    shown({}, { open: [{ ...incident, wellSince: null, mailed, mailedEnd: 0, waiting }], hasMailServer });
   expect(told(0, 0)).toContain("A system check stands still: KYC queue");
   expect(told(0, 0)).toContain("Nobody was told");
   expect(told(0, 0, false)).toContain("No mail server is set up");

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { formatTime } from "@/lib/text/format";
 import { troubleOf } from "@/lib/text/page";
+import { MINUTE_MS } from "@/lib/text/time";
 import { INCIDENT_DAYS } from "@/lib/db/enums/health";
 import type { Health } from "@/lib/health/view";
 import { IncidentTable } from "./incident-table";
@@ -30,7 +31,11 @@ function Unwatched({ health: { judged } }: { health: Health }) {
   const t = useTranslations("health");
   const own = judged.watches.find(({ name }) => name === "health");
   if (own === undefined) return null;
-  const trouble = troubleOf({ asOf: own.asOf, isStale: own.verdict !== "well", failure: null });
+  const trouble = troubleOf({
+    asOf: own.asOf,
+    isStale: own.verdict === "late" || own.verdict === "failing",
+    failure: null,
+  });
   if (trouble === null) return null;
   return (
     <StaleNotice fresh={{ asOf: own.asOf }} trouble={trouble}>
@@ -43,12 +48,12 @@ function Unwatched({ health: { judged } }: { health: Health }) {
 export function HealthReport({ health }: { health: Health }) {
   const t = useTranslations("health");
   const locale = useLocale();
-  const { open, past, reading } = health;
+  const { open, past, reading, calmMs } = health;
   const days = INCIDENT_DAYS;
   return (
     <>
       <Unwatched health={health} />
-      <Section id="open-incidents" title={t("open")}>
+      <Section id="open-incidents" title={t("open")} note={t("closes", { minutes: calmMs / MINUTE_MS })}>
         {open.length === 0 ? (
           <p className="px-5 pb-2 text-muted">{t("noneOpen")}</p>
         ) : (

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type Columns, DataTable } from "@/components/table/data-table";
-import { formatDateTime } from "@/lib/text/format";
+import { formatAsOf, formatDateTime } from "@/lib/text/format";
 import type { Health, IncidentRow } from "@/lib/health/view";
 import { NarrowLabel, useWatchName } from "./watch-table";
 
@@ -32,7 +32,16 @@ export function IncidentTable({ label, incidents, health: { hasMailServer } }: I
       header: t("columns.what"),
       width: "text",
       td: "py-1.5 font-medium whitespace-normal!",
-      cell: ({ kind, subject }) => t(`kinds.${kind}`, { name: nameOf(subject) }),
+      cell: ({ kind, subject, endedAt, wellSince }) => (
+        <>
+          {t(`kinds.${kind}`, { name: nameOf(subject) })}
+          {endedAt !== null || wellSince === null ? null : (
+            <span className="block text-sm font-normal text-muted tabular-nums">
+              {t("wellSince", { time: formatAsOf(wellSince, locale) })}
+            </span>
+          )}
+        </>
+      ),
     },
     began: {
       ...began,

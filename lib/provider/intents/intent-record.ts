@@ -374,7 +374,11 @@ export function isAbandoned(isEmbedded: boolean): SQL {
 }
 
 // Without a readable expiry, a held transaction is waited for a day.
-const isOverdue = sql`coalesce(${providerIntent.pendingExpiresAt}, ${providerIntent.finishedAt} + interval '1 day') < ${now}`;
+const deadline = sql`coalesce(${providerIntent.pendingExpiresAt}, ${providerIntent.finishedAt} + interval '1 day')`;
+const isOverdue = sql`${deadline} < ${now}`;
+
+/** The deadline of a hold; null in every other state. */
+export const heldUntil = sql`case when ${providerIntent.state} = 'HELD' then ${deadline} end`;
 
 /** Not retried automatically, overdue at the provider's analyst, or contradicted. */
 export const needsPerson: SQL<boolean> = sql<boolean>`(${or(
