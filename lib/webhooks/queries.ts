@@ -198,10 +198,13 @@ export type DeliveryHour = { from: string; taken: number; failed: number };
 export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Promise<DeliveryHour[]> => {
   const store = await db();
   const { receivedAt } = webhookEvent;
-  const failed = sql<number>`count(*) filter (where ${needsAttention})`.mapWith(Number);
   const [stored, recorded] = await Promise.all([
     store
-      .select({ from: startOfSpan("hour", receivedAt), received: count(), failed })
+      .select({
+        from: startOfSpan("hour", receivedAt),
+        received: count(),
+        failed: sql<number>`count(*) filter (where ${needsAttention})`.mapWith(Number),
+      })
       .from(webhookEvent)
       .where(and(eq(webhookEvent.tenant, tenant), gt(receivedAt, aDayAgo)))
       .groupBy(sql`1`),
@@ -220,7 +223,8 @@ export const listDeliveryHours = query("webhooks:read", async ({ tenant }): Prom
   return hours.map((from) => {
     const of = stored.find((one) => one.from === from);
     const shut = refused.filter((one) => one.from === from).reduce((sum, counts) => sum + inAll(counts), 0);
-    return { from, taken: of?.received ?? 0, failed: (of?.failed ?? 0) + shut };
+    const failed = of?.failed ?? 0;
+    return { from, taken: (of?.received ?? 0) - failed, failed: failed + shut };
   });
 });
 
