@@ -7,6 +7,7 @@ import { demoEmail } from "@/lib/staff/records";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import { staff } from "@/lib/db/tables/staff";
 import { account } from "@/lib/db/tables/customers";
+import { isUnattended } from "@/lib/log/work";
 import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -27,8 +28,8 @@ it("checks once whether the demo has any orders", async () => {
   expect(count).toHaveBeenCalledOnce();
 });
 
-async function givenDemo() {
-  const service = await givenService();
+async function givenDemo(beforeSend?: (request: Request) => void) {
+  const service = await givenService(beforeSend);
   for (const role of ROLES) {
     const id = await givenStaff(db, role);
     await db
@@ -54,6 +55,15 @@ it("gives the demo a file of last month's movements of ten accounts", async () =
     { state: "WAITING", scope: "chosen", locale: "pt-BR" },
   ]);
   expect(await db.select().from(movementSource)).toHaveLength(10);
+});
+
+it("asks the provider as work that nobody waits for", async () => {
+  const asked: { path: string; isUnattended: boolean }[] = [];
+  await givenDemo(({ url }) => asked.push({ path: new URL(url).pathname, isUnattended: isUnattended() }));
+  asked.length = 0;
+  await demoWatch().sweep("aurora");
+  expect(asked.map(({ path }) => path)).toContain("/v1/bank-accounts/balance");
+  expect(asked.filter((one) => !one.isUnattended)).toEqual([]);
 });
 
 it("logs the demo's refusals without a document", async () => {

@@ -30,6 +30,7 @@ import { executeOrPropose } from "@/lib/approvals/propose";
 import { findOldestAccounts, recallTransfers, USER } from "@/lib/transfers/demo";
 import { APPROVABLE_WRITES } from "@/lib/writes/approvable";
 import { log } from "@/lib/log/log";
+import { unattended } from "@/lib/log/work";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { recallDeposits } from "@/lib/deposits/demo";
 import { recallSends } from "@/lib/wallets/demo";
@@ -242,24 +243,25 @@ export function demoWatch(): Watch {
       throw error;
     }
   };
+  const prepare = async (tenant: string): Promise<void> => {
+    const store = await db();
+    if (!known.has(tenant)) {
+      const isUnused = (await store.$count(providerIntent, eq(providerIntent.tenant, tenant))) === 0;
+      if (isUnused && !(await moveMoney(store, tenant))) return;
+      known.add(tenant);
+      if (isUnused) {
+        await decideCases(store, tenant);
+        await leaveTraces(store, tenant);
+        await exportMovements(store, tenant);
+      }
+    }
+    if (!sent.has(tenant) && (await sendCoins(store, tenant))) sent.add(tenant);
+    if (!expected.has(tenant) && (await expectDeposits(store, tenant))) expected.add(tenant);
+    if (!recalled.has(tenant) && (await recallPast(store, tenant))) recalled.add(tenant);
+  };
   return {
     name: "demo",
     intervalMs: 3_000,
-    async sweep(tenant) {
-      const store = await db();
-      if (!known.has(tenant)) {
-        const isUnused = (await store.$count(providerIntent, eq(providerIntent.tenant, tenant))) === 0;
-        if (isUnused && !(await moveMoney(store, tenant))) return;
-        known.add(tenant);
-        if (isUnused) {
-          await decideCases(store, tenant);
-          await leaveTraces(store, tenant);
-          await exportMovements(store, tenant);
-        }
-      }
-      if (!sent.has(tenant) && (await sendCoins(store, tenant))) sent.add(tenant);
-      if (!expected.has(tenant) && (await expectDeposits(store, tenant))) expected.add(tenant);
-      if (!recalled.has(tenant) && (await recallPast(store, tenant))) recalled.add(tenant);
-    },
+    sweep: (tenant) => unattended("demo", () => prepare(tenant)),
   };
 }

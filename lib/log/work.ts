@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** `name`: the permission of a write, or the watch. `hasSent`: something may have left for the provider. */
-type Work = { name: string; hasSent: boolean };
+type Work = { name: string; hasSent: boolean; isUnattended?: true };
 
 type AskedOfFront = { isStoreUnavailable: boolean; hasSent: boolean };
 
@@ -18,6 +18,12 @@ export const noteForFront = (known: Partial<AskedOfFront>): unknown =>
 const works = () => (globalThis.retaguardaWork ??= new AsyncLocalStorage());
 
 export const asWork = <T>(name: string, work: () => T): T => works().run({ name, hasSent: false }, work);
+
+/** Nobody waits for what it asks of the provider, in whoever's name: it goes in the watches' lane. */
+export const unattended = <T>(name: string, work: () => T): T =>
+  works().run({ name, hasSent: false, isUnattended: true }, work);
+
+export const isUnattended = (): boolean => works().getStore()?.isUnattended === true;
 
 export const nameOfWork = (): string | undefined => works().getStore()?.name;
 

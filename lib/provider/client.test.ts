@@ -7,6 +7,7 @@ import errors from "@/lib/contract/fixtures/errors.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { allowancesFor } from "./allowance";
+import { unattended } from "@/lib/log/work";
 import { createBank } from "./client";
 import { AppError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance, getWalletBalance, introspectToken } from "./operations";
@@ -46,6 +47,16 @@ function gate() {
 }
 
 describe("a call to the provider", () => {
+  it("goes in the watches' lane where nobody waits, in its person's name", async () => {
+    const deps = scriptedDeps({ answer: balance });
+    await unattended("demo", () => read(deps));
+    await read(deps);
+    expect(deps.log.map(({ lane, actor }) => [lane, actor])).toEqual([
+      ["watchers", "staff-1"],
+      ["people", "staff-1"],
+    ]);
+  });
+
   it("sends the tenant's token, id and query with a call", async () => {
     const deps = scriptedDeps({ answer: balance });
     await createBank(deps.deps).get(PERSON, getBalance, {

@@ -13,6 +13,7 @@ import { AppError } from "@/lib/errors/app-error";
 import { type Allowance, ALLOWANCE_SPENT } from "./allowance";
 import { type Budget, type BudgetUse, createBudget } from "./budget";
 import type { Lane } from "@/lib/db/enums/provider";
+import { isUnattended } from "@/lib/log/work";
 import { type Call, logCall } from "./call-log";
 import { type HeardAnswer, hearAnswer } from "./findings";
 import { followSilence } from "@/lib/db/provider-silence";
@@ -183,7 +184,7 @@ async function attempt<Answer extends z.ZodType>(
     const askedAtMs = deps.now();
     const token = await deps.tokens.get(calling.deadlineMs);
     const { isPatient = false, isFirst = false, actor } = calling;
-    const caller = actor.isWatch ? { watch: actor.id } : { person: actor.id };
+    const caller = actor.isWatch || isUnattended() ? { watch: actor.id } : { person: actor.id };
     await deps.budget.admit(calling.lane, calling.leavesByMs, { isPatient, isFirst, ...caller });
     const startedAtMs = deps.now();
     const waitedMs = startedAtMs - askedAtMs;
@@ -360,7 +361,7 @@ export function createBank(deps: BankDeps): Provider {
         allowance,
       } = {},
     ) {
-      const lane = actor.isWatch ? "watchers" : "people";
+      const lane = actor.isWatch || isUnattended() ? "watchers" : "people";
       const url = urlOf(deps.tenant.baseUrl, fillPath(operation.path, params), query);
       const asked = `${lane} ${url.href}`;
       const running = inFlight.get(asked);
