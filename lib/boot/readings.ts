@@ -28,7 +28,7 @@ const tenants = () => env().tenants.map(({ clientId }) => clientId);
 const ageS = (at: Parameters<typeof min>[0]) =>
   sql`extract(epoch from clock_timestamp() - ${min(at)})::float8`.mapWith((seconds) => Math.max(0, Number(seconds)));
 
-const sinceS = (at: string) => Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+const secondsSince = (at: string) => Math.max(0, (Date.now() - Date.parse(at)) / 1000);
 
 function watches(started: readonly Watch[]): Reading {
   const { lag, failing } = instruments().watches;
@@ -92,7 +92,7 @@ function writes(): Reading {
       for (const at of tenants()) {
         const { open, oldestAt } = await readWrites(store, at);
         counted.set({ tenant: at, state: "unknown" }, open);
-        age.set({ tenant: at, state: "unknown" }, oldestAt === null ? 0 : sinceS(oldestAt));
+        age.set({ tenant: at, state: "unknown" }, oldestAt === null ? 0 : secondsSince(oldestAt));
       }
     },
   };
@@ -108,8 +108,8 @@ function audit(): Reading {
       const store = await db();
       for (const tenant of tenants()) {
         const { signedAt, unsignedSince } = await readAuditHead(store, tenant);
-        if (signedAt !== null) head.set({ tenant }, sinceS(signedAt));
-        unsigned.set({ tenant }, unsignedSince === null ? 0 : sinceS(unsignedSince));
+        if (signedAt !== null) head.set({ tenant }, secondsSince(signedAt));
+        unsigned.set({ tenant }, unsignedSince === null ? 0 : secondsSince(unsignedSince));
       }
     },
   };

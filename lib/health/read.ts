@@ -75,11 +75,11 @@ async function readProvider(store: Db, tenant: string): Promise<HealthReading["p
     .where(and(recent, lt(status, 500)))
     .orderBy(desc(at))
     .limit(1);
-  const isUnanswered = sql`(${status} is null or ${status} >= 500)`;
+  const hasNoAnswer = sql`(${status} is null or ${status} >= 500)`;
   const [silent] = await store
     .select({ since: min(at), unanswered: count() })
     .from(providerCall)
-    .where(and(recent, isUnanswered, answered && gt(at, answered.at)));
+    .where(and(recent, hasNoAnswer, answered && gt(at, answered.at)));
   return {
     answeredAt: iso(answered?.at),
     silentSince: iso(silent?.since),

@@ -76,12 +76,13 @@ it("warns when the check that tells people is late itself", () => {
   expect(shown({ watches: [watch("2026-11-29T11:50:00.000Z")] })).toContain("nobody is told");
 });
 
+const toldOf = (mailed: number, waiting: number, hasMailServer = true) =>
+  shown({}, { open: [{ ...incident, wellSince: null, mailed, mailedEnd: 0, waiting }], hasMailServer });
+
 it("says of an incident's mail what is known of it", () => {
-  const told = (mailed: number, waiting: number, hasMailServer = true) =>
-    shown({}, { open: [{ ...incident, wellSince: null, mailed, mailedEnd: 0, waiting }], hasMailServer });
-  expect(told(0, 0)).toContain("A system check stands still: KYC queue");
-  expect(told(0, 0)).toContain("Nobody was told");
-  expect(told(0, 0, false)).toContain("No mail server is set up");
-  expect(told(0, 2)).toContain("Waiting to be sent");
-  expect(told(2, 0)).toContain("Sent to 2 administrators");
+  expect(toldOf(0, 0)).toContain("A system check stands still: KYC queue");
+  expect(toldOf(0, 0)).toContain("Nobody was told");
+  expect(toldOf(0, 0, false)).toContain("No mail server is set up");
+  expect(toldOf(0, 2)).toContain("Waiting to be sent");
+  expect(toldOf(2, 0)).toContain("Sent to 2 administrators");
 });

@@ -107,12 +107,10 @@ function Scenario({ scenario, screenOf }: { scenario: LabScenario; screenOf: (hr
           {words}
         </h3>
         <p className="mt-1">{t(`scenario.${name}.does`)}</p>
-        <p className="mt-1 text-sm text-muted">
-          {t(`scenario.${name}.see`)}{" "}
-          <Link href={href} prefetch={false} className="text-accent hover:underline">
-            {t("see", { screen: screenOf(href) })}
-          </Link>
-        </p>
+        <p className="mt-1 text-sm text-muted">{t(`scenario.${name}.see`)}</p>
+        <Link href={href} prefetch={false} className="mt-1 inline-block text-sm text-accent hover:underline">
+          {t("see", { screen: screenOf(href) })}
+        </Link>
       </div>
       {isEmpty ? (
         <p className="text-sm text-muted">{t("none")}</p>
@@ -137,10 +135,10 @@ function Scenario({ scenario, screenOf }: { scenario: LabScenario; screenOf: (hr
               onChange={(value) => setTyped({ ...typed, [field.name]: value })}
             />
           ))}
-          <FailureNotice failure={failure} />
           <Button type="submit" isBusy={pending}>
             {words}
           </Button>
+          <FailureNotice failure={failure} />
         </form>
       )}
     </section>
