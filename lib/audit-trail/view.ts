@@ -2,6 +2,7 @@ import { POLICY_RULES } from "@/lib/permission/writes";
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/audit/object-view";
+import { SUSPICION_STATES } from "@/lib/db/enums/suspicions";
 import { ASKED_BY, DEPOSIT_REASONS, PAID_VERDICTS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
 import { ESCALATION_ENDINGS, PUT_OFF_ENDINGS, SLA_CLOCKS } from "@/lib/db/enums/kyc";
 import { EVIDENCE_SOURCES, OUTCOMES as CONCLUSIONS } from "@/lib/db/enums/outcomes";
@@ -48,6 +49,7 @@ export const AUDIT_OBJECTS = [
   "otc",
   "wallet-request",
   "deposit",
+  "suspicion",
 ] as const;
 
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
@@ -224,6 +226,7 @@ const FACTS = [
   "putOffUntil",
   "putOffEnding",
   "escalationEnding",
+  "suspicionState",
   "casesTo",
   "casesHanded",
   "viewsTo",
@@ -357,6 +360,7 @@ const VALUE_WORDS = [
   "use.copied",
   ...[...DEPOSIT_REASONS, ...WITHDRAWAL_REASONS].map((reason) => `deposit.${reason}` as const),
   ...ESCALATION_ENDINGS.map((ending) => `escalationEnding.${ending}` as const),
+  ...SUSPICION_STATES.map((state) => `suspicionState.${state}` as const),
   ...PUT_OFF_ENDINGS.map((ending) => `putOffEnding.${ending}` as const),
   "issuer.mail",
   "issuer.command",

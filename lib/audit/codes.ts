@@ -53,6 +53,8 @@ const OWN_CODES = [
   "kyc.escalation-answer",
   "kyc.escalation-end",
   "kyc.dossier",
+  "suspicion.raise",
+  "suspicion.move",
 
   "settings.approval-policy",
   "settings.kyc-rules",

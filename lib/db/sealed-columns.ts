@@ -44,6 +44,7 @@ export const SEALED_COLUMNS = {
   "staff_passkey.public_key_sealed": { row: ["staff_id", "id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
+  "suspicion_step.text_sealed": { row: ["tenant", "id"], hash: null },
   "transfer_payee.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
   "transfer_payee.name_sealed": { row: ["tenant", "intent_id"], hash: "name_hash" },
   "wallet.reference_sealed": { row: ["tenant", "id"], hash: "reference_hash" },

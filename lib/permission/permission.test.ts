@@ -26,6 +26,7 @@ const TABLE: Record<Permission, string> = {
   "kyc:decide": "-c----",
   "kyc:assign": "-c----",
   "kyc:note": "-c----",
+  "suspicions:handle": "-c----",
   "dossiers:export": "-c--u-",
   "statement:export": "scf-u-",
   "transfers:read": "scfpud",

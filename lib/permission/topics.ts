@@ -3,6 +3,7 @@ import { can, type Permission, type Role } from "./permission";
 /** What a screen can follow, and the permission for it. */
 export const TOPIC_PERMISSIONS = {
   kyc: "kyc:read",
+  suspicions: "suspicions:handle",
   onboarding: "onboarding:read",
   wallets: "wallets:read",
   position: "wallets:read",

@@ -115,6 +115,8 @@ describe("what is kept for a while", () => {
       // Deleted with their case; what people wrote are notes.
       "kyc_escalation",
       "kyc_put_off",
+      "suspicion",
+      "suspicion_step",
       "kyc_start",
       "kyc_start_member",
       "dossier",

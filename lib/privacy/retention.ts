@@ -23,6 +23,7 @@ import { payee, transferPayee } from "@/lib/db/tables/transfers";
 import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { expectedEvent, webhookEvent, webhookRefusal, webhookReplay } from "@/lib/db/tables/webhooks";
+import { suspicion } from "@/lib/db/tables/suspicions";
 import { customerAccess, reveal } from "@/lib/db/tables/privacy";
 import type { RetentionClassName } from "./view";
 
@@ -287,6 +288,12 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     name: "casework",
     days: relationshipDays,
     parts: [
+      {
+        // Its steps are deleted with it.
+        table: suspicion,
+        isDue: (days) =>
+          and(inArray(suspicion.state, ["reported", "dismissed"]), lt(suspicion.changedAt, before(days))),
+      },
       {
         table: caseworkNote,
         isDue: (days) =>

@@ -62,6 +62,9 @@ const TypedDate = Required.transform((typed) => {
 
 export const PastDate = TypedDate.refine(isPast, { params: { code: "birth-future" } });
 
+/** As people write it, to `yyyy-MM-dd`. */
+export const PastDay = PastDate.transform(sortable);
+
 export const BirthDate = PastDate.refine((date) => ageOn(date, civilDay(new Date())) <= AGE_MAX, {
   params: { code: "birth-long-ago" },
 });

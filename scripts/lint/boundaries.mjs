@@ -4,7 +4,7 @@
 export const floors = [
   "contract permission text errors log metrics settings turns pdf db audit mail watch provider drafts auth query action",
   "live notes approvals dossiers security privacy lab audit-trail calls conformance preferences calendar health",
-  "kyc onboarding accounts transfers wallets movements position staff webhooks deposits search first-steps sent-writes outcomes writes boot",
+  "kyc onboarding accounts transfers wallets movements position staff webhooks deposits suspicions search first-steps sent-writes outcomes writes boot",
 ].flatMap((names) => names.split(" "));
 
 /** From this one up, areas may know only parts of one another. */

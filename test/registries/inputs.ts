@@ -161,6 +161,9 @@ export const READS: Readonly<Record<string, Asked>> = {
   "transfers.getTransferDrafts": all,
   "transfers.getTransferFormState": ({ uuid: from }) => [{ kind: "INTERNAL", from }],
   "wallets.exportHistory": ({ text: id }) => [id, {}],
+  "suspicions.getSuspicion": uuid,
+  "suspicions.listSuspicions": all,
+  "suspicions.listSuspicionsOf": text,
   "deposits.exportDeposits": ({ text: search }) => [{ search }],
   "deposits.getDeposit": uuid,
   "deposits.listDeposits": ({ text: search }) => [{ search }],
@@ -267,6 +270,20 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "wallets.labelWallet": {
     about: ({ text: walletId }) => ({ walletId, label: "Tesouraria", use: "own", seen: { label: null, use: null } }),
     of: "wallet",
+  },
+  "suspicions.raiseSuspicion": {
+    makesId: true,
+    about: ({ text: kycUUID }) => ({ kycUUID, suspicionId: randomUUID(), occurredOn: "01/07/2024", text: "ok" }),
+  },
+  "suspicions.moveSuspicion": {
+    makesId: true,
+    about: ({ uuid: suspicionId }) => ({
+      suspicionId,
+      stepId: randomUUID(),
+      seen: suspicionId,
+      to: "analysing",
+      text: "ok",
+    }),
   },
   "deposits.askWhetherPaid": { about: ({ text: asked }) => ({ text: asked }), asks: true },
   "deposits.expectDeposit": {

@@ -18,6 +18,7 @@ import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
 import { kycCase, kycCaseRules, kycDecision, kycEscalation, kycEvent, kycPutOff, kycStart } from "@/lib/db/tables/kyc";
 import { payee, transfer, transferPayee } from "@/lib/db/tables/transfers";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { suspicion, suspicionStep } from "@/lib/db/tables/suspicions";
 import { sealSubject } from "@/lib/db/started-case";
 import { movementExport } from "@/lib/db/tables/movements";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
@@ -286,6 +287,11 @@ async function givenCasework(db: Db, { staffId, object, putId }: Put): Promise<v
 async function givenEvents(db: Db, staffId: string): Promise<void> {
   await db.insert(kycPutOff).values({ tenant, id, kycUUID: named, staffId, until: new Date() });
   await db.insert(kycEscalation).values({ tenant, id, kycUUID: named, staffId });
+  const suspected = { tenant, id, state: "suspected", staffId } as const;
+  const found = { kycUUID: named, document: MARK, occurredOn: "2024-07-01", enteredOn: "2024-07-02" };
+  await db.insert(suspicion).values({ ...suspected, ...found });
+  const textSealed = seal(MARK, { column: "suspicion_step.text_sealed", row: [tenant, id] });
+  await db.insert(suspicionStep).values({ ...suspected, suspicionId: id, textSealed });
   await db.insert(kycEvent).values({ tenant, kycUUID: named, kind: "tagged", actor: staffId, detail: { tag: MARK } });
 }
 

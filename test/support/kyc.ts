@@ -13,6 +13,8 @@ import { AURORA, type Harness } from "@/test/support/service/harness";
 import { checklistOf } from "@/lib/kyc/case-rules";
 import { STANDARD_RULES } from "@/lib/kyc/standard-rules-view";
 import { type CaseDecision, StartOrder } from "@/lib/kyc/inputs";
+import type { Raising } from "@/lib/suspicions/inputs";
+import { raiseSuspicion } from "@/lib/suspicions/raise";
 import { sealSubject } from "@/lib/db/started-case";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "./console";
 import { givenIntents } from "./transfers";
@@ -144,6 +146,19 @@ export async function givenEscalation(store: Db, staffId: string, taker: string 
   if (taker !== null)
     await takeEscalation(actorOf("approver", taker, "approvals:authorize"), { ...order, takeFrom: null });
   return order;
+}
+
+/** Raised about a case of its own; its id is that of its first step. */
+export async function givenSuspicion(store: Db, staffId: string, changes: Partial<Raising> = {}): Promise<string> {
+  const raising = {
+    suspicionId: randomUUID(),
+    kycUUID: changes.kycUUID ?? (await givenCase(store)),
+    occurredOn: "2026-07-01",
+    text: "Depósitos da Maria Lima em parcelas abaixo do limite",
+    ...changes,
+  };
+  const { id } = await raiseSuspicion(actorOf("compliance", staffId, "suspicions:handle"), raising);
+  return id;
 }
 
 /** A case under review at the provider, assigned to this person. */

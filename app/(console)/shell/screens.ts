@@ -18,6 +18,13 @@ type Screen = {
 const SCREENS = [
   { name: "home", href: "/", permission: null, icon: "layout-grid", group: null },
   { name: "kyc", href: "/kyc", permission: "kyc:read", icon: "shield-check", group: "work" },
+  {
+    name: "suspicions",
+    href: "/suspicions",
+    permission: "suspicions:handle",
+    icon: "shield-alert",
+    group: "work",
+  },
   { name: "onboarding", href: "/onboarding", permission: "onboarding:read", icon: "user-round-plus", group: "work" },
   { name: "approvals", href: "/approvals", permission: "approvals:read", icon: "list-checks", group: "work" },
   { name: "outcomes", href: "/outcomes", permission: "outcomes:end", icon: "circle-help", group: "work" },

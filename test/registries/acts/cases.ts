@@ -15,6 +15,7 @@ import {
   givenEscalation,
   givenOwnCase,
   givenPutOff,
+  givenSuspicion,
   personOrder,
   puttingOff,
   startKyc,
@@ -289,6 +290,21 @@ export const CASE_ACTS: Acts = {
       const by = await seatOf("approver");
       const order = await givenEscalation(db, await givenStaff(db, "compliance"), by.staffId);
       return { by, input: { ...order, answerId: randomUUID(), text } };
+    },
+  },
+  "suspicions.raiseSuspicion": {
+    "raising a suspicion": async ({ db, seatOf }) => {
+      const kycUUID = await givenCase(db);
+      const input = { kycUUID, suspicionId: randomUUID(), occurredOn: "01/07/2024", text };
+      return { by: await seatOf("compliance"), input };
+    },
+  },
+  "suspicions.moveSuspicion": {
+    "analysing a suspicion": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      const suspicionId = await givenSuspicion(db, by.staffId);
+      const input = { suspicionId, stepId: randomUUID(), seen: suspicionId, to: "analysing", text };
+      return { by, input };
     },
   },
   "kyc.releaseCase": {

@@ -26,6 +26,7 @@ import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
 import { EscalationNotice } from "@/app/(console)/kyc/triage/escalation-notice";
 import { PutOffNotice } from "@/app/(console)/kyc/triage/put-off-notice";
+import { CaseSuspicions } from "@/app/(console)/suspicions/case-suspicions";
 import { AccessLog } from "@/app/(console)/privacy/access-log";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
@@ -36,6 +37,7 @@ import { addCaseNote, removeCaseFile, retractCaseNote } from "@/lib/kyc/actions"
 import { KycFilter } from "@/lib/kyc/inputs";
 import { noteCan } from "@/lib/notes/can";
 import { queueFilterValues, caseQueueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
+import { listSuspicionsOf } from "@/lib/suspicions/queries";
 import { hrefWith } from "@/lib/text/page";
 import { Decisions } from "./decisions";
 import { KnownSection, ProviderSection } from "./provider-section";
@@ -274,7 +276,8 @@ async function CasePage({ params, searchParams }: CasePageProps) {
   ]);
   if (!found) return <NotFoundView />;
   const { row } = found;
-  const [denial, revealDenial, linkDenial] = await Promise.all([
+  const [suspicions, denial, revealDenial, linkDenial] = await Promise.all([
+    scope.permissions.includes("suspicions:handle") ? listSuspicionsOf(kycUUID) : null,
     deniedReason(scope.permissions, "kyc:decide"),
     deniedReason(scope.permissions, "pii:reveal"),
     deniedReason(scope.permissions, "onboarding:follow"),
@@ -284,6 +287,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
     <Fragment key={kycUUID}>
       <LiveRefresh topics={["kyc"]} object={kycUUID} />
       <LiveRefresh topics={["approvals"]} />
+      {suspicions === null ? null : <LiveRefresh topics={["suspicions"]} />}
       {asked["started"] === undefined ? null : <Started />}
       <PageHeader title={row.vatNumber} parent={{ href: address.queue, label: t("title") }}>
         <Neighbours previous={hrefTo(beside.previous)} next={hrefTo(beside.next)} />
@@ -334,6 +338,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
         <KnownSection kycUUID={kycUUID} start={found.start} denial={revealDenial} />
         <RelatedSection related={found.related} by={found.start === null ? "perhaps" : "sure"} />
         <CaseworkSections kycUUID={kycUUID} casework={found.casework} scope={scope} />
+        {suspicions === null ? null : <CaseSuspicions kycUUID={kycUUID} suspicions={suspicions} />}
         <ObjectCalls kind="kyc" id={kycUUID} />
         <AccessLog kind="kyc" id={kycUUID} search={asked} />
       </RecordColumns>

@@ -27,6 +27,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "kyc:decide": "kyc",
   "kyc:assign": "kyc",
   "kyc:note": "kyc",
+  "suspicions:handle": "kyc",
   "dossiers:export": "kyc",
   "transfers:read": "money",
   "transfers:create": "money",
