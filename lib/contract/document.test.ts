@@ -1,8 +1,50 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completeCnpj, completeCpf, formatDocument, isCnpj, isCpf, maskDocument, maskWithin } from "./document";
+import {
+  completeCnpj,
+  completeCpf,
+  documentAmong,
+  formatDocument,
+  isCnpj,
+  isCpf,
+  maskDocument,
+  maskWithin,
+} from "./document";
 import { Cnpj, Cpf, Document } from "./document-schema";
 import { normaliseDocument } from "./fold";
+
+describe("words around a document", () => {
+  it.each([
+    ["CPF: 529.982.247-25 (Mariana)", "52998224725"],
+    ["da Maria, 52998224725, cliente desde 2021", "52998224725"],
+    ["Loja Sol 11.222.333/0001-81", "11222333000181"],
+    ["529.982.247-25 ou 52998224725", "52998224725"],
+  ])("gives the one document in %j", (typed, document) =>
+    expect(normaliseDocument(documentAmong(typed))).toBe(document),
+  );
+
+  it.each([
+    "52998224725",
+    "529.982.247-25",
+    "529.982.247-25 e 390.533.447-05",
+    "CPF 529.982.247-26 (Mariana)",
+    "pedido 7",
+    "R$ 529.982.247,25",
+    "",
+  ])("leaves %j as it is", (typed) => expect(documentAmong(typed)).toBe(typed));
+
+  it("gives the same document whatever surrounds it", () => {
+    const words = fc.stringMatching(/^[A-Za-z ,;()]{0,20}$/);
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{9}$/), words, words, (base, before, after) => {
+        const cpf = completeCpf(base);
+        fc.pre(isCpf(cpf) && !cpf.startsWith("000"));
+        const typed = `${before} ${formatDocument(cpf)} ${after}`;
+        expect(normaliseDocument(documentAmong(typed))).toBe(cpf);
+      }),
+    );
+  });
+});
 
 describe("a CPF", () => {
   it.each(["52998224725", "39053344705", "11144477735"])("accepts the CPF %s", (cpf) => expect(isCpf(cpf)).toBe(true));

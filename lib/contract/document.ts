@@ -1,5 +1,5 @@
 import { completeCnpj, completeCpf, isCnpj, isCpf, isDocument, withoutFilling } from "./check-digits";
-import { type Place, readingsOf } from "./fold";
+import { normaliseDocument, type Place, readingsOf } from "./fold";
 
 export { completeCnpj, completeCpf, isCnpj, isCpf, isDocument };
 
@@ -182,3 +182,11 @@ export function maskWithin(text: string): string {
 /** The places of the CPFs and CNPJs that `maskWithin` masks; they may overlap. */
 export const documentsWithin = (text: string): Place[] =>
   writtenIn(text).map(({ word, from, to }) => ({ word, from, to }));
+
+/** Of words around one document the document alone, as in `CPF: 529.982.247-25 (Maria)`; any other text as it is. */
+export function documentAmong(typed: string): string {
+  if (isDocument(normaliseDocument(typed))) return typed;
+  const found = documentsWithin(typed).map(({ word }) => normaliseDocument(word));
+  const [only, another] = new Set(found.filter(isDocument));
+  return only === undefined || another !== undefined ? typed : only;
+}

@@ -9,9 +9,8 @@ import type { Fresh } from "@/lib/text/page";
 import { firstOfLastDays, lastDays } from "@/lib/text/time";
 import { readAway } from "./assignees";
 import { caseRulesOf } from "./case-rules";
-import { readSoFar } from "./queue-counts";
+import { caseFreshness, readSoFar } from "./queue-counts";
 import { OPEN } from "./queue-filter";
-import { freshness } from "@/lib/db/watch-state";
 
 type Tally = { day: string; by: string | null; decision: string; decisions: number };
 
@@ -183,7 +182,7 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
     perDay: perDay(shown, tallies),
     people: await perPerson(store, { tallies, caseloads, away: await readAway(store, tenant) }),
     takenAt: now.toISOString(),
-    ...(await freshness(tenant, "kyc")),
+    ...(await caseFreshness(tenant)),
     readSoFar: await readSoFar(store, tenant),
   };
 }

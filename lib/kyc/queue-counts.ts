@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { kycAway, kycCase, kycCaseCount } from "@/lib/db/tables/kyc";
 import { type Db, db } from "@/lib/db/connection";
 import { freshness, watchStanding } from "@/lib/db/watch-state";
-import type { Waiting } from "@/lib/text/page";
+import type { Fresh, Waiting } from "@/lib/text/page";
 import { KycFilter } from "./inputs";
 import { type Asker, matching, ordering } from "./queue-filter";
 import {
@@ -146,8 +146,20 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
 
 const ReadWhole = z.object({ wholeSince: z.iso.datetime() });
 
-export const isListWhole = async (tenant: string): Promise<boolean> =>
-  ReadWhole.safeParse((await watchStanding(tenant, "kyc")).memory).success;
+/** When the last pass began that read every case; null before the first one. */
+async function readWholeSince(tenant: string): Promise<string | null> {
+  const { data } = ReadWhole.safeParse((await watchStanding(tenant, "kyc")).memory);
+  return data?.wholeSince ?? null;
+}
+
+export const isListWhole = async (tenant: string): Promise<boolean> => (await readWholeSince(tenant)) !== null;
+
+/** As old as the case that was read longest ago: a sweep reads the newest, and of the others a few. */
+export async function caseFreshness(tenant: string): Promise<Fresh> {
+  const fresh = await freshness(tenant, "kyc");
+  const wholeSince = await readWholeSince(tenant);
+  return wholeSince === null || fresh.asOf === null || fresh.asOf < wholeSince ? fresh : { ...fresh, asOf: wholeSince };
+}
 
 async function sumCounts(store: Db, fits: SQL | undefined): Promise<number> {
   const cases = sql<number>`coalesce(sum(cases), 0)`.mapWith(Number);
@@ -165,7 +177,7 @@ export async function countCasesWaiting({ tenant }: Actor<"kyc:read">): Promise<
       store,
       and(eq(kycCaseCount.tenant, tenant), eq(kycCaseCount.status, "PENDING"), eq(kycCaseCount.isPutOff, false)),
     ),
-    freshness(tenant, "kyc"),
+    caseFreshness(tenant),
     readSoFar(store, tenant),
   ]);
   return { count, asOf, readSoFar: soFar };

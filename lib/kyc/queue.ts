@@ -14,14 +14,13 @@ import { kycCase, kycDecision, kycEscalation, kycEvent, kycPutOff } from "@/lib/
 import { providerIntent, type IntentState } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
-import { freshness } from "@/lib/db/watch-state";
 import { type Page, PAGE_SIZE } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { whereCase } from "./holder";
 import { isFinal, UNDECIDED } from "./case-state";
 import { type Contradiction, openContradictions } from "./contradiction";
 import { KycFilter } from "./inputs";
-import { type Absence, countCases, type QueueCounts, readSoFar } from "./queue-counts";
+import { type Absence, caseFreshness, countCases, type QueueCounts, readSoFar } from "./queue-counts";
 import { askerOf, dueSoonHoursOf, matching, ordering } from "./queue-filter";
 import { sureOfDocument } from "./same-document";
 import type { CaseCount } from "./view";
@@ -438,7 +437,7 @@ export async function readCaseQueue(
     readPage({ store, tenant, where: matching(asker, filter) }, filter),
     as === undefined ? null : readShown(store, tenant, as),
     readSoFar(store, tenant),
-    freshness(tenant, "kyc"),
+    caseFreshness(tenant),
   ]);
   return {
     ...(await markPerhaps(store, tenant, { page, as: filter.sameDocumentAs })),

@@ -7,6 +7,7 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/consol
 import { givenCase, givenStarted } from "@/test/support/kyc";
 import { readCaseQueue } from "./queue";
 import { casesOf } from "./records";
+import { seekCase } from "./seek";
 import { findSameDocument } from "./same-document";
 
 const MASKED = "***.982.247-**";
@@ -72,6 +73,14 @@ describe("the search for a document's cases", () => {
       expect(await findSameDocument(me, { query })).toEqual({ kycUUID: null, by: "document" });
     },
   );
+
+  it("finds a case by the document within words, and none for two documents", async () => {
+    const hers = await givenStartedCase(HERS);
+    const found = { kycUUID: hers, by: "document" };
+    for (const query of [`CPF: ${HERS} (Mariana)`, `da Mariana, ${HERS}`])
+      expect(await seekCase(me, { query })).toEqual(found);
+    expect(await seekCase(me, { query: `${HERS} e 390.533.447-05` })).toEqual({ kycUUID: null, by: "search" });
+  });
 
   it("finds every case of a typed mask, whoever the holder", async () => {
     const hers = await givenStartedCase(HERS);

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
+import { documentAmong, documentsWithin } from "@/lib/contract/document";
 import { db } from "@/lib/db/connection";
 import { kycCase } from "@/lib/db/tables/kyc";
 import type { Actor } from "@/lib/permission/grant";
@@ -15,7 +16,9 @@ export async function seekCase(
   actor: Actor<"kyc:read">,
   { query }: z.output<typeof SameDocumentQuery>,
 ): Promise<SoughtCase> {
-  if (isOfDocument(query)) return findSameDocument(actor, { query });
+  const document = documentAmong(query);
+  if (isOfDocument(document)) return findSameDocument(actor, { query: document });
+  if (documentsWithin(query).length > 0) return { kycUUID: null, by: "search" };
   const isSought = and(eq(kycCase.tenant, actor.tenant), caseMatches(query));
   const [row] = await (await db()).select({ kycUUID: kycCase.kycUUID }).from(kycCase).where(isSought).limit(1);
   return { kycUUID: row?.kycUUID ?? null, by: "search" };

@@ -77,6 +77,39 @@ it("keeps arrival and decision of a reopened case, and counts it once more", asy
   ]);
 });
 
+it("counts a decision of our own once, also where the provider was read before its answer", async () => {
+  await givenListReadSince(30);
+  const of = { tenant: "aurora", actor: null };
+  const own = (kycUUID: string, daysAgo: number) => ({
+    ...of,
+    kycUUID,
+    kind: "decided" as const,
+    at: at(daysAgo, "12:00:00"),
+    detail: { decision: "APPROVED" },
+  });
+  const seen = (kycUUID: string) => ({
+    ...of,
+    kycUUID,
+    kind: "seen" as const,
+    at: at(20, "12:00:00"),
+    detail: { status: "PENDING" },
+  });
+  const moved = { ...of, kind: "moved" as const, at: at(3, "11:59:00"), detail: { from: "PENDING", to: "APPROVED" } };
+  await db.insert(kycEvent).values([
+    seen("ours"),
+    own("ours", 4),
+    // A decision over one that was made is none of a case that waited.
+    own("ours", 2),
+    seen("lost"),
+    { ...moved, kycUUID: "lost" },
+    own("lost", 3),
+  ]);
+  expect(await busyDays()).toEqual([
+    { day: civilDaysAgo(4), arrived: 0, decided: 1 },
+    { day: civilDaysAgo(3), arrived: 0, decided: 1 },
+  ]);
+});
+
 it("ignores cases decided without waiting for us, and other tenants' cases", async () => {
   await givenListReadSince(30);
   const noon = at(1, "12:00:00");

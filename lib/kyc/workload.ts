@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gte, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { dayAmong, startOfDay, storeNow } from "@/lib/db/clock";
 import { kycEvent } from "@/lib/db/tables/kyc";
@@ -29,26 +29,47 @@ async function readFirstDay(store: Db, tenant: string): Promise<string | null> {
 
 type Counting = { store: Db; tenant: string; days: readonly string[]; since: string };
 
-const told = (name: "status" | "from" | "to") => sql<string | null>`${kycEvent.detail} ->> ${name}`;
+/** What a case was after each event that says so: by the provider, or by a decision of our own. */
+const STATUS_AFTER: Partial<Record<CaseEventKind, string>> = { seen: "status", moved: "to", decided: "decision" };
+const SPEAKING = Object.keys(STATUS_AFTER);
 
-const isEvent = (kind: CaseEventKind, detail: SQL | undefined) => and(eq(kycEvent.kind, kind), detail);
+const statusAfter = sql<string | null>`${kycEvent.detail} ->> (case ${sql.join(
+  Object.entries(STATUS_AFTER).map(([kind, name]) => sql`when ${kycEvent.kind} = ${kind} then ${name}`),
+  sql` `,
+)} end)`;
 
-/** It began to wait for us: new, or once more. */
-const ARRIVAL = or(
-  isEvent("seen", eq(told("status"), "PENDING")),
-  isEvent("moved", and(eq(told("to"), "PENDING"), ne(told("from"), "PENDING"))),
-);
+type DayCounts = { arrived: number; decided: number };
 
-const DECISION = isEvent("moved", and(eq(told("from"), "PENDING"), inArray(told("to"), [...FINAL])));
-
-/** By what happened then, whatever became of the case since. */
-async function countPerDay({ store, tenant, days, since }: Counting, isIn: SQL | undefined) {
-  const rows = await store
-    .select({ day: dayAmong(days, kycEvent.at), events: count() })
+/** By what happened then, whatever became of the case since, and whoever decided it: here or elsewhere, each time once. */
+async function countPerDay({ store, tenant, days, since }: Counting): Promise<Map<string | null, DayCounts>> {
+  const isSpeaking = and(eq(kycEvent.tenant, tenant), inArray(sql`${kycEvent.kind}`, SPEAKING));
+  const touched = store
+    .select({ kycUUID: kycEvent.kycUUID })
     .from(kycEvent)
-    .where(and(eq(kycEvent.tenant, tenant), gte(kycEvent.at, startOfDay(since)), isIn))
+    .where(and(isSpeaking, gte(kycEvent.at, startOfDay(since))));
+  const history = store
+    .select({
+      at: kycEvent.at,
+      after: statusAfter.as("after"),
+      before: sql<
+        string | null
+      >`lag(${statusAfter}) over (partition by ${kycEvent.kycUUID} order by ${kycEvent.id})`.as("before"),
+    })
+    .from(kycEvent)
+    .where(and(isSpeaking, inArray(kycEvent.kycUUID, touched)))
+    .as("history");
+  const began = sql`${history.after} = 'PENDING' and ${history.before} is distinct from 'PENDING'`;
+  const ended = sql`${history.before} = 'PENDING' and ${inArray(history.after, [...FINAL])}`;
+  const rows = await store
+    .select({
+      day: dayAmong(days, history.at),
+      arrived: sql<number>`count(*) filter (where ${began})`.mapWith(Number),
+      decided: sql<number>`count(*) filter (where ${ended})`.mapWith(Number),
+    })
+    .from(history)
+    .where(gte(history.at, startOfDay(since)))
     .groupBy(sql`1`);
-  return new Map(rows.map((row) => [row.day, row.events]));
+  return new Map(rows.map(({ day, ...counts }) => [day, counts]));
 }
 
 async function readDays(store: Db, tenant: string): Promise<Workload["days"]> {
@@ -56,8 +77,8 @@ async function readDays(store: Db, tenant: string): Promise<Workload["days"]> {
   const days = lastDays(DAYS, await storeNow(store)).filter((day) => firstDay !== null && day > firstDay);
   if (days[0] === undefined) return [];
   const counting = { store, tenant, days, since: days[0] };
-  const [arrived, decided] = await Promise.all([countPerDay(counting, ARRIVAL), countPerDay(counting, DECISION)]);
-  return days.map((day) => ({ day, arrived: arrived.get(day) ?? 0, decided: decided.get(day) ?? 0 }));
+  const counts = await countPerDay(counting);
+  return days.map((day) => ({ day, ...(counts.get(day) ?? { arrived: 0, decided: 0 }) }));
 }
 
 export async function readWorkload(actor: Actor<"kyc:read">): Promise<Workload> {

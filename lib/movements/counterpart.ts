@@ -1,5 +1,5 @@
 import type { Actor } from "@/lib/permission/grant";
-import { isCnpj, isCpf } from "@/lib/contract/document";
+import { documentAmong, isCnpj, isCpf } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { lookupHash } from "@/lib/db/seal";
 import { nameKeyOf } from "@/lib/text/typed";
@@ -12,7 +12,7 @@ export async function findCounterpartKey(
   _actor: Actor<"accounts:read">,
   { query }: CounterpartQuery,
 ): Promise<{ counterpart: string }> {
-  const document = normaliseDocument(query);
+  const document = normaliseDocument(documentAmong(query));
   if (isCpf(document) || isCnpj(document)) return { counterpart: lookupHash(document) };
   const typed = pasted(query);
   return { counterpart: ADDRESS.test(typed) ? typed : lookupHash(nameKeyOf(query)) };

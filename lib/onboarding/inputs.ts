@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { documentsWithin, isCnpj, isCpf } from "@/lib/contract/document";
+import { documentAmong, documentsWithin, isCnpj, isCpf } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
@@ -31,6 +31,7 @@ export const canBeId = (typed: string) =>
 
 /** CPF or CNPJ, or an opaque id without one. Numbers as long as a document must be one, which catches typing errors. */
 export const CustomerQuery = Required.max(QUERY_MAX)
+  .transform(documentAmong)
   .refine((typed) => isTypedDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .refine(
     (typed) =>

@@ -103,6 +103,11 @@ describe("the one search", () => {
     expect(JSON.stringify(hits)).toContain(maskDocument(CPF));
   });
 
+  it("finds a document within words", async () => {
+    const { hits, shape } = await seek(`CPF: ${CPF} (Mariana)`);
+    expect([shape, hits.map(({ group }) => group)]).toEqual(["cpf", ["accounts", "onboarding", "kyc"]]);
+  });
+
   it("finds a document whose leading zeros a spreadsheet dropped", async () => {
     const short = completeCpf("004172056");
     await db.update(account).set({ documentHash: lookupHash(short) });
@@ -246,8 +251,11 @@ describe("the one search", () => {
     expect(await seek(query)).toMatchObject({ shape: "address", hits: [{ group: "wallets", title: address }] });
   });
 
-  it.each(["529\u2011982\u2011247\u201126", "id:52998224725"])("never searches for %j as an id", async (typed) => {
-    expect(await seek(typed)).toMatchObject({ shape: "slip", hits: [], canAskProvider: false });
+  it.each([
+    ["529\u2011982\u2011247\u201126", "slip"],
+    ["id:52998224725", "cpf"],
+  ])("never searches for %j as an id, but as a %s", async (typed, shape) => {
+    expect(await seek(typed)).toMatchObject({ shape, hits: [] });
   });
 
   it.each(["transactionId", "endToEndId", "returnId"] as const)("finds a transfer by its %s", async (name) => {

@@ -2,7 +2,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { readPixKey } from "@/lib/accounts/inputs";
 import { can, type Permission } from "@/lib/permission/permission";
-import { maskDocument } from "@/lib/contract/document";
+import { documentAmong, maskDocument } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { recordFound } from "@/lib/audit/access-log";
 import type { CustomerKind, CustomerObject } from "@/lib/db/enums/privacy";
@@ -26,7 +26,9 @@ import {
   calls,
 } from "./records";
 
-export const SearchQuery = z.strictObject({ query: z.string().transform(pasted).pipe(z.string().max(QUERY_MAX)) });
+export const SearchQuery = z.strictObject({
+  query: z.string().transform(pasted).transform(documentAmong).pipe(z.string().max(QUERY_MAX)),
+});
 
 /** `isOfPeople`: also by a document or a mask. */
 type Group = {

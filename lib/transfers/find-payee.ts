@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { readPixKey } from "@/lib/accounts/inputs";
 import { newestPaying, paysHolder } from "@/lib/accounts/records";
 import type { Actor } from "@/lib/permission/grant";
-import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
+import { documentAmong, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
@@ -59,7 +59,7 @@ export async function findTransferPayee(
   { query }: PayeeQuery,
 ): Promise<PayeeFound> {
   const store = await db();
-  const document = normaliseDocument(query);
+  const document = normaliseDocument(documentAmong(query));
   if (isCpf(document) || isCnpj(document)) {
     const intentId = await newestPaying(store, tenant, paysHolder(store, tenant, lookupHashes(document)));
     return { by: "document", intentId };

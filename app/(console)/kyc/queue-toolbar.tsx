@@ -85,13 +85,14 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const seek = () => {
     const search = trimSearch(typed);
     const isWritten = SEARCHABLE.test(search) && isWords(search) && search !== filter.search;
-    if (isOfDocument(search) || isWritten) {
+    // What may not stand in an address is asked of the server.
+    const isPrivate = search !== "" && !SEARCHABLE.test(search);
+    if (isOfDocument(search) || isPrivate || isWritten) {
       if (pending) waiting.current = search;
       else seekPosted(search);
       return;
     }
     setAsked(search);
-    if (search !== "" && !SEARCHABLE.test(search)) return setNote(t("searchRefused"));
     setTyped(search);
     if (search !== (filter.search ?? "")) show({ search: search === "" ? undefined : search });
   };
