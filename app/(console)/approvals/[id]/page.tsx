@@ -414,11 +414,15 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
       </PageHeader>
       <RecordColumns aside={<Comments approvalId={row.id} comments={found.comments} canComment={found.canComment} />}>
         <Outcome record={found} denial={denial} mayEnd={scope.permissions.includes("outcomes:end")} />
+        {row.moved === null ? null : (
+          <div className="px-5 pt-3">
+            <MovedNotice moved={row.moved} />
+          </div>
+        )}
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
             <Change kind={row.kind} shown={shown} transferId={transfer === null ? null : transferId} />
             <div className="px-5 pt-3 empty:hidden">
-              <MovedNotice moved={row.moved} />
               <Beside beside={found.beside} />
             </div>
           </RecordSection>
