@@ -4,6 +4,8 @@ import { channel } from "node:diagnostics_channel";
 import { randomBytes } from "node:crypto";
 import { writeLine } from "./log.mjs";
 import { readdirSync } from "node:fs";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { CLIENT_ADDRESS_HEADER, clientAddressOf, isHopUnread } from "./addresses.mjs";
 import { createGathering, hasBody, isHook, isUpload, linger, mostBytesAt } from "./body.mjs";
 
@@ -100,7 +102,12 @@ const logRefused = (refused) => writeLine(40, "requests refused", { refused });
 const METHODS = ["GET", "HEAD", "POST"];
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-const PUBLIC_FILES = new Set(readdirSync(new URL("../public", import.meta.url)).map((name) => `/${name}`));
+/** Files alone: `/help` is a screen, too. */
+const PUBLIC_FILES = new Set(
+  readdirSync(fileURLToPath(new URL("../public", import.meta.url)), { recursive: true })
+    .map((name) => `/${String(name).replaceAll("\\", "/")}`)
+    .filter((path) => extname(path) !== ""),
+);
 
 const pathOf = (/** @type {string} */ target) => target.split(/[?#]/, 1)[0] ?? "";
 /** Browsers report without the page's `Origin`. */
