@@ -195,7 +195,9 @@ describe("the front server", () => {
     const { port } = await openServer();
     const policyAt = async (path: string) => (await ask(port, { path })).headers["content-security-policy"];
     expect(await policyAt("/api/kyc/7/files/8?scope=a:b")).toMatch(/^default-src 'none';.*; sandbox$/);
-    for (const path of ["/icon.svg", "/robots.txt?x"]) expect(await policyAt(path)).toBe(FILE_POLICY);
+    for (const path of ["/icon.svg", "/robots.txt?x", "/help/en/kyc-queue.webp"])
+      expect(await policyAt(path)).toBe(FILE_POLICY);
+    for (const path of ["/help", "/help/en"]) expect(await policyAt(path)).toContain("'nonce-");
     expect(await policyAt("/.well-known/security.txt")).toBe(ROUTE_POLICY);
     for (const path of ["/kyc", "/api/auth/signin", "/nowhere.txt"])
       expect(await policyAt(path)).toContain("'strict-dynamic'");

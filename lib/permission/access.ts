@@ -168,6 +168,8 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/deposits/[id]": "wallets:read",
   "/enrol": "enrolling",
   "/health": "health:read",
+  "/help": "signed-in",
+  "/help/[page]": "signed-in",
   "/invite": "anybody",
   "/kyc": "kyc:read",
   "/kyc/[id]": "kyc:read",

@@ -21,7 +21,8 @@ const pathsIn = (code: string) =>
     .filter((word) => /^[\w@.()[\]/-]+$/.test(word) && word.includes("/") && folders.has(word.split("/")[0]));
 
 describe("what the documents name exists", () => {
-  it.each(listed("*.md"))("in %s", (document) => {
+  // The handbook's pages name pictures and pages by a notation of their own, which their own test checks.
+  it.each(listed("*.md", ":!lib/help"))("in %s", (document) => {
     const text = readFileSync(document, "utf8");
     const quoted = Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = ""]) => code);
     const links = Array.from(text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g), ([, to = ""]) =>

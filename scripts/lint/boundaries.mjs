@@ -4,7 +4,7 @@
 export const floors = [
   "contract permission text errors log metrics settings turns pdf db audit mail watch provider drafts auth query action",
   "live notes approvals dossiers security privacy lab audit-trail calls conformance preferences calendar health",
-  "kyc onboarding accounts transfers wallets movements position staff webhooks deposits suspicions search first-steps sent-writes outcomes writes boot",
+  "kyc onboarding accounts transfers wallets movements position staff webhooks deposits suspicions help search first-steps sent-writes outcomes writes boot",
 ].flatMap((names) => names.split(" "));
 
 /** From this one up, areas may know only parts of one another. */
@@ -132,6 +132,11 @@ export const boundaries = [
     from: /^e2e\/support\/other-provider\.ts$/,
     house: [/^(e2e|scripts)\//, temporary, /^test\/other-provider$/],
     says: "the provider unlike ours is the one that the tests within have: nothing else comes from inside",
+  },
+  {
+    from: /^e2e\/help\.spec\.ts$/,
+    house: [/^(e2e|messages)\//, /^lib\/help\/view$/],
+    says: "what a page of the handbook says is on its screen is held against that screen: nothing else comes from inside",
   },
   {
     from: /^(e2e|bench)\//,

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import Link from "next/link";
+import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { LanguageSwitch, ThemeSwitch } from "@/app/language-theme-switch";
 import { useShortcutSetting } from "./shortcut-setting";
@@ -11,6 +12,7 @@ import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { leave } from "@/lib/auth/view";
 import type { ProviderStanding } from "@/lib/calls/queries";
+import { helpFor } from "@/lib/help/view";
 import type { Theme } from "@/lib/preferences/view";
 
 function MenuLink({ href, children }: { href: string; children: ReactNode }) {
@@ -56,6 +58,7 @@ type PersonPanelProps = { name: string; email: string; roles: string; theme: The
 export function PersonPanel({ name, email, roles, theme }: PersonPanelProps) {
   const t = useTranslations();
   const shortcuts = useShortcutSetting();
+  const page = helpFor(usePathname());
   return (
     <>
       <div className="min-w-0">
@@ -67,6 +70,10 @@ export function PersonPanel({ name, email, roles, theme }: PersonPanelProps) {
       </div>
       <LanguageSwitch />
       <ThemeSwitch current={theme} />
+      <MenuLink href={page === null ? "/help" : `/help/${page}`}>
+        <Icon of="circle-help" size={14} strokeWidth={1.75} />
+        {t(page === null ? "help.title" : "help.thisScreen")}
+      </MenuLink>
       <MenuLink href="/staff/roles">
         <Icon of="roles" size={14} strokeWidth={1.75} />
         {t("staff.rolesLink")}

@@ -1,7 +1,7 @@
 import type { IconName } from "@/components/ui/icons";
 import type { Permission } from "@/lib/permission/permission";
 
-const GROUPS = [null, "work", "customers", "integration", "administration"] as const;
+const GROUPS = [null, "work", "customers", "integration", "administration", "help"] as const;
 
 type Screen = {
   /** The first segment of its path, and the message namespace with its `title`. */
@@ -50,6 +50,7 @@ const SCREENS = [
   { name: "audit", href: "/audit", permission: "audit:read", icon: "scroll-text", group: "administration" },
   { name: "staff", href: "/staff", permission: "staff:manage", icon: "users", group: "administration" },
   { name: "settings", href: "/settings", permission: "settings:manage", icon: "settings", group: "administration" },
+  { name: "help", href: "/help", permission: null, icon: "file-text", group: "help" },
 ] as const satisfies readonly Screen[];
 
 export type ScreenName = (typeof SCREENS)[number]["name"];

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import Link from "next/link";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -46,6 +47,7 @@ const takeFocus = (list: HTMLElement | null) => list?.focus();
 export function ShortcutSheet({ of, onClose }: ShortcutSheetProps) {
   const t = useTranslations("triage.keys");
   const common = useTranslations("common");
+  const help = useTranslations("help");
   const { isOn, choose } = useShortcutSetting();
   const [isPending, startTransition] = useTransition();
   const toggle = () => {
@@ -82,6 +84,9 @@ export function ShortcutSheet({ of, onClose }: ShortcutSheetProps) {
           </section>
         ))}
         <p className="text-sm text-muted">{t("never")}</p>
+        <Link href="/help" prefetch={false} onClick={onClose} className="text-sm font-medium text-accent underline">
+          {help("title")}
+        </Link>
       </div>
       <footer className="sticky bottom-0 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-raised px-5 py-3">
         <p aria-live="polite">{t(isOn ? "isOn" : "isOff")}</p>
