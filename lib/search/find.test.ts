@@ -398,6 +398,14 @@ describe("the one search", () => {
     expect(await groupsOf(antifraudId, { roles: ["support"] })).toEqual([]);
   });
 
+  it("finds pages of the handbook by words, in the reader's language", async () => {
+    const { shape, hits, canAskProvider } = await seek(english.triage.putOff.title);
+    expect([shape, canAskProvider]).toEqual([null, false]);
+    expect(hits[0]).toMatchObject({ group: "help", href: "/help/kyc-put-off", state: null });
+    expect(await groupsOf("put off zebra")).toEqual([]);
+    expect(await groupsOf("held-77")).toEqual([]);
+  });
+
   it("finds a call by the provider's reference and by ours", async () => {
     await db.update(providerCall).set({ providerRequestId: "req-of-theirs-77" });
     const { hits } = await seek("req-of-theirs-77");

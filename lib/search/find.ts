@@ -7,7 +7,9 @@ import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { recordFound } from "@/lib/audit/access-log";
 import type { CustomerKind, CustomerObject } from "@/lib/db/enums/privacy";
 import { db } from "@/lib/db/connection";
+import { listHelp } from "@/lib/help/queries";
 import { SearchText } from "@/lib/text/filter";
+import type { Locale } from "@/lib/text/format";
 import { QUERY_MAX } from "@/lib/text/page";
 import { restoredDocuments } from "@/lib/text/typed-document";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
@@ -81,6 +83,12 @@ const restoredOf = (ofDocument: readonly Found[], found: readonly Found[]): read
 
 const PAID_BY: readonly (SearchShape | null)[] = ["address", "hash", "id"];
 
+/** Text that can only be words. */
+const helpHits = (locale: Locale, query: string): SearchHit[] =>
+  listHelp(locale, query)
+    .slice(0, MAX)
+    .map(({ name, title, lead }) => ({ group: "help", href: `/help/${name}`, title, state: null, detail: lead }));
+
 /** It stands in an address then. */
 const mayBePaid = (query: string, shape: SearchShape | null) =>
   PAID_BY.includes(shape) && SearchText.safeParse(query).success;
@@ -115,11 +123,12 @@ export async function findEverywhere(actor: Searcher, { query }: z.output<typeof
   const restored = documents.find((_, nth) => (ofDocuments[nth] ?? []).length > 0);
   const ofRestored = ofDocuments.flat();
   const hits = [...ofRestored, ...found].flatMap((one) => one.hits.slice(0, MAX));
+  const help = shape === null || shape === "id" ? helpHits(locale, query) : [];
   const byDocument = document === null ? ofRestored.flatMap((one) => one.hits.slice(0, MAX)) : hits;
   await recordFound(actor, byDocument.flatMap(customerIn));
   return {
     shape: shape ?? (hits.length > 0 ? "id" : null),
-    hits,
+    hits: [...hits, ...help],
     restored: restored === undefined ? null : maskDocument(restored),
     more: [...ofRestored, ...found].filter((one) => one.hits.length > MAX).map(({ group }) => group),
     canAskProvider: shape !== null && ASKED_OF_PROVIDER.includes(shape) && !query.includes("…"),

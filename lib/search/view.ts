@@ -8,6 +8,7 @@ export const SEARCH_GROUPS = [
   "approvals",
   "deliveries",
   "calls",
+  "help",
 ] as const;
 export type SearchGroup = (typeof SEARCH_GROUPS)[number];
 

@@ -84,7 +84,8 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const router = useRouter();
   const { data } = useSearchAnswer(asked === "" ? null : asked);
   const provider = useAction(lookUpAccount);
-  const { shape = null, hits = [], canAskProvider = false } = data?.answer ?? {};
+  const { shape = null, hits: answered = [], canAskProvider = false } = data?.answer ?? {};
+  const hits = answered.filter(({ group }) => group !== "help");
   const isMask = shape === "mask";
   const said = problem === null || shape === "slip" || isMask ? null : <p>{problem}</p>;
   if (asked === null || shape === null || (!isMask && hits.some(({ group }) => group === own))) return said;

@@ -40,6 +40,7 @@ const SCREEN_OF: Record<SearchGroup, ScreenName> = {
   approvals: "approvals",
   deliveries: "webhooks",
   calls: "calls",
+  help: "help",
 };
 
 /** Waits this long after the last key before searching. */
@@ -281,7 +282,10 @@ function standingOf(
   wanted: string,
 ): string | null {
   if (answer === null || wanted === "") return null;
-  const { shape, hits, more, restored } = answer;
+  const { shape, more, restored } = answer;
+  const hits = answer.hits.filter(({ group }) => group !== "help");
+  const pages = answer.hits.length - hits.length;
+  if (pages > 0 && hits.length === 0) return t("pages", { count: pages });
   if (shape === null) return t("noShape");
   const count = shape === "number" ? digitsOfSlip(wanted) : null;
   if (hits.length === 0)
