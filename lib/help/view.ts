@@ -108,7 +108,7 @@ export const HELP_ENTRIES = [
     shows: ["privacy.reveal"],
   },
   { name: "customer-paid", section: "support", also: ["finance"], path: "/paid", shows: ["paid.submit"] },
-  { name: "position", section: "finance", path: "/position", shows: ["position.export", "position.file.button"] },
+  { name: "position", section: "finance", path: "/position", shows: ["position.groups.own", "position.file.button"] },
   { name: "movements", section: "finance", also: ["auditor"], path: "/movements", shows: ["movements.make"] },
   {
     name: "deposits",
