@@ -107,7 +107,7 @@ test("the search opens screens by name, offers only permitted ones and returns f
   await opener.click();
   const box = dialog.getByRole("combobox", { name: say("search.label") });
   await box.fill(say("transferForm.title"));
-  await expect(dialog.getByText(say("search.noShape"))).toBeVisible();
+  await expect(dialog.getByRole("group", { name: say("help.title") })).toBeVisible();
   await expect(dialog.getByRole("option", { name: say("transferForm.title") })).toHaveCount(0);
   await box.fill("ninguem@exemplo.com.br");
   await expect(dialog.getByText(say("search.none.pix-key"))).toBeVisible();
