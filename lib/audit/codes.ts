@@ -91,6 +91,7 @@ const OWN_CODES = [
   "view.change",
   "view.remove",
   "position.export",
+  "position.read-again",
 
   "accounts.look-up",
   "pix-key.look-up",

@@ -105,6 +105,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "preferences.setShortcuts": plain("anybody"),
   "preferences.setTheme": plain("anybody"),
   "position.importRates": stepUp("position:rate"),
+  "position.readAgain": plain("position:rate"),
   "position.setRate": stepUp("position:rate"),
   "privacy.askToRevealMore": plain("pii:reveal"),
   "accounts.revealDocument": plain("pii:reveal"),

@@ -55,4 +55,7 @@ export const RateOrder = z.strictObject({
 });
 export type RateOrder = z.output<typeof RateOrder>;
 
+export const ReadAgain = z.strictObject({ day: FilterDay });
+export type ReadAgain = z.output<typeof ReadAgain>;
+
 export const RateFile = z.strictObject({ csv: CsvText.max(100_000) });

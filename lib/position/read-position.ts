@@ -6,6 +6,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { freshness } from "@/lib/db/watch-state";
 import { roundToCents, productOf } from "@/lib/text/decimal";
+import { idleMinutes } from "@/lib/provider/idle-minutes";
 import type { Fresh } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
@@ -14,6 +15,7 @@ import { POSITION_WATCH, PositionFilter } from "./inputs";
 import { tellsOwn } from "./own-accounts";
 import { differenceOf, mergeSpellings, sameSum } from "./sum";
 import {
+  type AgainView,
   type DayMoment,
   momentOf,
   POSITION_GROUPS,
@@ -23,6 +25,13 @@ import {
   type RoundView,
 } from "./view";
 
+function againOf(row: typeof positionRound.$inferSelect): AgainView | null {
+  const { day, againAt, againFinishedAt, againTried: tried, againFailed: failed } = row;
+  if (againAt === null) return null;
+  const state = againFinishedAt !== null ? "finished" : day === civilDaysAgo(0) ? "under-way" : "ended";
+  return { at: againAt.toISOString(), tried, failed, state };
+}
+
 async function readRound(store: Db, tenant: string, day: string): Promise<RoundView | null> {
   const [row] = await store
     .select()
@@ -30,8 +39,18 @@ async function readRound(store: Db, tenant: string, day: string): Promise<RoundV
     .where(and(eq(positionRound.tenant, tenant), eq(positionRound.day, day)));
   if (row === undefined) return null;
   const { total, tried, failed, outside } = row;
-  const finishedAt = row.finishedAt?.toISOString() ?? null;
-  return { day, startedAt: row.startedAt.toISOString(), finishedAt, total, tried, failed, outside };
+  return {
+    day,
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    oldestAt: row.oldestAt?.toISOString() ?? null,
+    newestAt: row.newestAt?.toISOString() ?? null,
+    again: againOf(row),
+    total,
+    tried,
+    failed,
+    outside,
+  };
 }
 
 async function readTotals(store: Db, tenant: string, day: string): Promise<PositionTotal[]> {
@@ -80,6 +99,15 @@ export async function readRates(store: Db, tenant: string, day: string): Promise
   );
 }
 
+/** `minutes`: about so many; nobody waits for the calls. */
+export type AgainCost = { balances: number; minutes: number };
+
+function againCostOf(round: RoundView | null, today: string): AgainCost | null {
+  if (round === null || round.day !== today || round.finishedAt === null || round.again?.state === "under-way")
+    return null;
+  return { balances: round.total, minutes: idleMinutes(round.total) };
+}
+
 export type Position = Fresh & {
   day: string;
   /** Null: compared with nothing. */
@@ -89,6 +117,8 @@ export type Position = Fresh & {
   moment: DayMoment | null;
   againstMoment: DayMoment | null;
   reading: RoundView | null;
+  /** What it takes to read the day again; null: that cannot be asked for. */
+  againCost: AgainCost | null;
   /** Whether the company's own accounts are separated from its customers'. */
   tellsOwn: boolean;
   sums: PositionSum[];
@@ -216,6 +246,7 @@ export async function readPosition(
     moment: round && momentOf(round, today),
     againstMoment: earlier && momentOf(earlier, today),
     reading: begun?.finishedAt === null ? begun : null,
+    againCost: againCostOf(round, today),
     tellsOwn: told,
     sums: compared(
       {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { differenceOf, type SubjectReading, type Subject, sumReadings } from "./sum";
+import { differenceOf, spanOfReadings, type SubjectReading, type Subject, sumReadings } from "./sum";
 import type { Figure } from "@/lib/db/enums/position";
 
 const early = new Date("2026-07-01T03:10:00Z");
@@ -20,6 +20,13 @@ const wallet = (id: string, figures: Figure[] | null, kind: Subject["kind"] = "c
 };
 
 const ether = (amount: string | null): Figure => ({ asset: "ETH", token: "", part: "available", amount });
+
+it("dates a day by the readings that hold money, and by all where none does", () => {
+  const empty = account("new", reais("0.00", "0.00"), late);
+  expect(spanOfReadings([account("a", reais("5.00", "0.00")), empty])).toEqual({ oldestAt: early, newestAt: early });
+  expect(spanOfReadings([empty, account("unread", null, null)])).toEqual({ oldestAt: late, newestAt: late });
+  expect(spanOfReadings([])).toEqual({ oldestAt: null, newestAt: null });
+});
 
 describe("the sums of a day", () => {
   it("adds reais exactly, and gives the oldest reading", () => {

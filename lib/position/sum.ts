@@ -1,5 +1,6 @@
 import { assetKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { isZero } from "@/lib/text/format";
 import { idOfSum, type PositionTotal } from "./view";
 import { type Figure, isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 
@@ -73,6 +74,18 @@ export function sumReadings(readings: readonly SubjectReading[], expected: reado
     return unread === 0 ? [] : [{ ...key, amount: null, readings: 0, unread, oldestAt: null }];
   });
   return [...sums, ...untold];
+}
+
+const hasMoney = ({ figures }: SubjectReading): boolean =>
+  figures?.some(({ amount }) => amount !== null && !isZero(amount)) === true;
+
+/** From the oldest to the newest reading of what holds money; of all where nothing does. */
+export function spanOfReadings(readings: readonly SubjectReading[]): { oldestAt: Date | null; newestAt: Date | null } {
+  const holding = readings.filter(hasMoney);
+  const times = (holding.length > 0 ? holding : readings)
+    .flatMap(({ readAt }) => readAt ?? [])
+    .toSorted((one, other) => one.getTime() - other.getTime());
+  return { oldestAt: times[0] ?? null, newestAt: times.at(-1) ?? null };
 }
 
 const earliest = (one: string | null, other: string | null) =>

@@ -138,8 +138,18 @@ describe("a figure", () => {
 });
 
 it("tells from when until when a day was read", () => {
-  const round = { day: "2026-11-28", startedAt: "2026-11-29T01:43:52.000Z", finishedAt: "2026-11-29T02:00:30.000Z" };
+  const times = { startedAt: "2026-11-29T01:43:52.000Z", finishedAt: "2026-11-29T02:00:30.000Z" };
+  const round = { day: "2026-11-28", ...times, oldestAt: null, newestAt: null };
   expect(spanOf(momentOf(round, round.day), "pt-BR")).toBe("22:43–23:00");
   expect(spanOf(momentOf({ ...round, finishedAt: null }, round.day), "en")).toBe("22:43");
   expect(spanOf(momentOf({ ...round, finishedAt: "2026-11-29T01:43:58.000Z" }, round.day), "en")).toBe("22:43");
+});
+
+it("dates a day by its readings, not by when the last source was tried", () => {
+  const times = { startedAt: "2026-11-29T03:05:00.000Z", finishedAt: "2026-11-29T16:40:00.000Z" };
+  const read = { oldestAt: "2026-11-29T16:20:00.000Z", newestAt: "2026-11-29T16:23:00.000Z" };
+  const moment = momentOf({ day: "2026-11-29", ...times, ...read }, "2026-11-29");
+  expect([moment.as, spanOf(moment, "pt-BR")]).toEqual(["today", "13:20–13:23"]);
+  const mixed = momentOf({ day: "2026-11-29", ...times, ...read, oldestAt: "2026-11-29T03:06:00.000Z" }, "2026-11-30");
+  expect([mixed.as, spanOf(mixed, "pt-BR")]).toEqual(["read", "00:06–13:23"]);
 });

@@ -155,10 +155,17 @@ export const figuresOf = (sums: readonly PositionSum[]): GroupFigure[] =>
     figureOf(group, sumsOf(sums, kinds)),
   );
 
+/** `tried`, `failed`: since it was asked for; a day that ends in the middle of it is not read on. */
+export type AgainView = { at: string; tried: number; failed: number; state: "under-way" | "finished" | "ended" };
+
 export type RoundView = {
   day: string;
   startedAt: string;
   finishedAt: string | null;
+  /** Of the readings that hold money; null: not known. */
+  oldestAt: string | null;
+  newestAt: string | null;
+  again: AgainView | null;
   total: number;
   tried: number;
   failed: number;
@@ -172,16 +179,21 @@ export type DayMoment = { as: "opening" | "closing" | "today" | "read"; at: stri
 const OPENING_UNTIL = "06:00";
 const CLOSING_FROM = "22:00";
 
-type ReadRound = Pick<RoundView, "day" | "startedAt" | "finishedAt">;
+type ReadRound = Pick<RoundView, "day" | "startedAt" | "finishedAt" | "oldestAt" | "newestAt">;
 
-export function momentOf({ day, startedAt: at, finishedAt: until }: ReadRound, today: string): DayMoment {
-  const clock = civilMinute(new Date(at)).slice(11);
-  if (clock < OPENING_UNTIL) return { as: "opening", at, until };
-  if (clock >= CLOSING_FROM && day !== today) return { as: "closing", at, until };
+const clockOf = (at: string) => civilMinute(new Date(at)).slice(11);
+
+/** By the readings that it is made of. */
+export function momentOf(round: ReadRound, today: string): DayMoment {
+  const { day, startedAt, finishedAt, oldestAt, newestAt } = round;
+  const at = oldestAt ?? startedAt;
+  const until = finishedAt === null ? null : (newestAt ?? finishedAt);
+  if ([at, newestAt ?? at].every((one) => clockOf(one) < OPENING_UNTIL)) return { as: "opening", at, until };
+  if (clockOf(at) >= CLOSING_FROM && day !== today) return { as: "closing", at, until };
   return { as: day === today ? "today" : "read", at, until };
 }
 
-/** From the first to the last reading of the round: `22:43–23:00`. */
+/** From the oldest to the newest reading: `22:43–23:00`. */
 export function spanOf({ at, until }: Pick<DayMoment, "at" | "until">, locale: Locale): string {
   const from = formatClock(at, locale);
   const to = until === null ? from : formatClock(until, locale);

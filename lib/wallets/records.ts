@@ -164,7 +164,7 @@ export async function refreshBalance(
   const store = await db();
   const triedAt = new Date();
   const how = { params: { address }, query: { network }, object: `wallet:${walletId}`, isPatient, isFirst };
-  const { answer } = await provider.get(actor, getWalletBalance, how).catch(async (error: unknown) => {
+  const { answer, asOf } = await provider.get(actor, getWalletBalance, how).catch(async (error: unknown) => {
     if (!isOutOfTurn(error)) await saveReading(store, tenant, { ...one, triedAt });
     throw error;
   });
@@ -179,7 +179,7 @@ export async function refreshBalance(
       .where(and(eq(walletBalance.tenant, tenant), isThis));
     const isNews = before?.isOther !== false || before.asOf === null;
     const hasMoved = isTold || (before?.isOther === true && before.asOf !== null);
-    await saveReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt, ...(hasMoved && { movedAt: triedAt }) });
+    await saveReading(tx, tenant, { ...one, entries, asOf, triedAt, ...(hasMoved && { movedAt: triedAt }) });
     if (isNews) await publish(tx, { tenant, topic: "wallets", object: walletId });
   });
 }

@@ -1,6 +1,6 @@
 import { STANDARD_CALENDAR } from "@/lib/calendar/view";
 import { randomUUID } from "node:crypto";
-import { civilMinute } from "@/lib/text/time";
+import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 
 export type Ids = { uuid: string; text: string };
 
@@ -462,6 +462,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "preferences.setShortcuts": { names: "no tenant" },
   "preferences.setTheme": { names: "no tenant" },
   "position.importRates": { names: "no id", input: () => ({ csv: "BSC;none;;5,4321;2024-07-01;PTAX" }) },
+  "position.readAgain": { names: "no id", input: () => ({ day: civilDaysAgo(0) }) },
   "position.setRate": {
     about: ({ text: asset }) => ({
       network: "ETHEREUM",

@@ -29,6 +29,7 @@ import { Figures } from "./figures";
 import { GroupLine } from "./group-line";
 import { ImportRates } from "./import-rates";
 import { OpenedSumSection } from "./opened-sum";
+import { ReadAgainButton } from "./read-again-button";
 import { RoundProgress } from "./round-progress";
 import { SumsTable } from "./sums-table";
 
@@ -102,7 +103,14 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
       {trouble === null || round === null ? null : <StaleNotice fresh={position} trouble={trouble} />}
       <div className={cn("grid", opened !== null && "@wide:grid-cols-[minmax(0,1fr)_27rem]")}>
         <div className={cn("@container min-w-0 [grid-area:1/1]", opened !== null && "@max-wide:invisible")}>
-          <DaysForm key={`${day} ${against}`} day={day} against={against} isChosen={filter.against !== undefined} />
+          <div className="flex flex-wrap items-end justify-between gap-x-3">
+            <DaysForm key={`${day} ${against}`} day={day} against={against} isChosen={filter.against !== undefined} />
+            {day !== civilDaysAgo(0) || round === null || round.total === 0 ? null : (
+              <div className="px-5 pb-3">
+                <ReadAgainButton day={day} cost={position.againCost} denial={rateDenial} />
+              </div>
+            )}
+          </div>
           {round === null || round.total === 0 ? null : <RoundProgress position={position} round={round} />}
           {sums.length > 0 ? (
             <>

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { Position } from "@/lib/position/queries";
-import type { RoundView } from "@/lib/position/view";
-import { formatCount, formatDateTime, formatTime } from "@/lib/text/format";
+import type { AgainView, RoundView } from "@/lib/position/view";
+import { formatClock, formatCount, formatDateTime, formatTime } from "@/lib/text/format";
 import { useMoment } from "./position-words";
 
 type RoundProgressProps = { position: Pick<Position, "day" | "moment" | "reading">; round: RoundView };
@@ -32,9 +32,24 @@ export function RoundProgress({ position: { day, moment, reading }, round }: Rou
       {" · "}
       {finishedAt === null
         ? t("underWay", { ...counts, time: formatDateTime(startedAt, locale) })
-        : t("finished", { ...counts, time: formatDateTime(finishedAt, locale) })}
+        : t("finished", counts)}
+      {round.again === null ? null : <Again again={round.again} total={counts.total} />}
       {outside === 0 ? null : <span className="text-warning"> · {t("outside", { count: outside })}</span>}
       {failed === 0 ? null : <span className="text-warning"> · {t("failed", { count: failed })}</span>}
     </output>
+  );
+}
+
+function Again({ again: { at, tried, failed, state }, total }: { again: AgainView; total: string }) {
+  const t = useTranslations("position.again");
+  const locale = useLocale();
+  return (
+    <>
+      {" · "}
+      <span className={state === "ended" ? "text-warning" : "text-ink"}>
+        {t(state, { time: formatClock(at, locale), tried: formatCount(tried, locale), total })}
+      </span>
+      {failed === 0 ? null : <span className="text-warning"> · {t("failed", { count: failed })}</span>}
+    </>
   );
 }

@@ -1,4 +1,16 @@
-import { date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/db/columns";
 import { staff } from "./staff";
 import type { Figure, PositionKind, PositionPart } from "@/lib/db/enums/position";
@@ -17,6 +29,15 @@ export const positionRound = pgTable(
     failed: integer("failed").notNull(),
     /** Listed items that cannot be read, and are in no sum. */
     outside: integer("outside").notNull().default(0),
+    /** Of the readings that hold money; of all where none does. */
+    oldestAt: instant("oldest_at"),
+    newestAt: instant("newest_at"),
+    /** When somebody last asked for it to be read again: what was read before is due. */
+    againAt: instant("again_at"),
+    /** Null while something was not tried since `againAt`. */
+    againFinishedAt: instant("again_finished_at"),
+    againTried: integer("again_tried").notNull().default(0),
+    againFailed: integer("again_failed").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.day] })],
 );
@@ -32,11 +53,14 @@ export const positionReading = pgTable(
     /** Empty for an account. */
     network: text("network").notNull(),
     kind: text("kind").$type<PositionKind>().notNull(),
-    /** Null when it could not be read. */
+    /** Of `readAt`, which a later failure leaves as they are; null when it was never read. */
     figures: jsonb("figures").$type<Figure[]>(),
     readAt: instant("read_at"),
+    /** Since it was due. */
     attempts: integer("attempts").notNull(),
     triedAt: instant("tried_at").notNull(),
+    /** The last attempt got no answer. */
+    isUnanswered: boolean("is_unanswered").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.day, table.subject, table.network] }),

@@ -17,7 +17,8 @@ import { accountOrder, typedOrder, typedPerson } from "@/test/support/onboarding
 import { refreshOnboarding } from "@/lib/onboarding/records";
 import { internalOrder, openAccount, transferInternal } from "@/test/support/transfers";
 import { givenAccount, givenOnboarding } from "@/test/support/privacy";
-import { positionSum } from "@/lib/db/tables/position";
+import { civilDaysAgo } from "@/lib/text/time";
+import { positionRound, positionSum } from "@/lib/db/tables/position";
 import { onboarding } from "@/lib/db/tables/customers";
 import type { Db } from "@/lib/db/connection";
 import { lookupHashes } from "@/lib/db/seal";
@@ -435,6 +436,15 @@ export const ACCOUNT_ACTS: Acts = {
     "rates of a file": async ({ db, seatOf }) => {
       await givenCoin(db);
       return { by: await seatOf("finance"), input: { csv: "ETHEREUM;ETH;;12345;2024-07-01;PTAX" } };
+    },
+  },
+  "position.readAgain": {
+    "a position of today that is read again": async ({ db, seatOf }) => {
+      const day = civilDaysAgo(0);
+      const at = new Date();
+      const counts = { total: 1, tried: 1, failed: 0 };
+      await db.insert(positionRound).values({ tenant: "aurora", day, startedAt: at, finishedAt: at, ...counts });
+      return { by: await seatOf("finance"), input: { day } };
     },
   },
   "position.setRate": {
