@@ -104,7 +104,8 @@ async function positionReads(): Promise<Reads> {
   return {
     "position, its page": page,
     "position, the parts of a sum": () => readingsOn(db, TENANT, { key: ofSum, day }),
-    "position, what changed a sum": () => readChange(db, TENANT, { key: ofSum, day, against: civilDaysAgo(1) }),
+    "position, what changed a sum": () =>
+      readChange(db, TENANT, { key: ofSum, day, against: civilDaysAgo(1), most: 50 }),
     "position, a month's flow of a sum": () => readFlow(db, TENANT, { key: ofSum, day, from: civilDaysAgo(29) }),
   };
 }

@@ -3,7 +3,7 @@ import { isCoin } from "@/lib/contract/coins";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { assetKey } from "@/lib/contract/identity";
 import type { Db } from "@/lib/db/connection";
-import type { Figure, SumKey } from "@/lib/db/enums/position";
+import { type Figure, isInReais, type SumKey } from "@/lib/db/enums/position";
 import { positionReading, positionRound } from "@/lib/db/tables/position";
 import { chainMovement } from "@/lib/db/tables/wallets";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
@@ -11,6 +11,7 @@ import { isDecimal, isZero } from "@/lib/text/format";
 import { civilDay, civilInstant } from "@/lib/text/time";
 import { movementState, paidFees } from "@/lib/wallets/records";
 import { movedAsset, movementDirection } from "@/lib/wallets/view";
+import { knownEntries } from "./account-entries";
 import { differenceOf } from "./sum";
 import type { ChangedPart, ChangeEntry, DayFlow, SumFlow } from "./view";
 
@@ -119,12 +120,16 @@ type Two = { subject: string; now: Reading | null; before: Reading | null };
 
 const SHOWN_ENTRIES = 20;
 
+const NO_ENTRIES = { entries: [], left: 0, untold: 0, sum: "0", readUntil: null, gap: null };
+
 async function startOf(store: Db, tenant: string, day: string) {
+  const { startedAt, finishedAt, tried, total } = positionRound;
   const [row] = await store
-    .select({ startedAt: positionRound.startedAt, finishedAt: positionRound.finishedAt })
+    .select({ startedAt, finishedAt, tried, total })
     .from(positionRound)
     .where(and(eq(positionRound.tenant, tenant), eq(positionRound.day, day)));
-  return { at: row?.startedAt ?? civilInstant(`${day}T00:00`), isOver: row !== undefined && row.finishedAt !== null };
+  const isOver = row !== undefined && row.finishedAt !== null && row.tried >= row.total;
+  return { at: row?.startedAt ?? civilInstant(`${day}T00:00`), isOver };
 }
 
 /** Of what a whole day does not list nothing was held. */
@@ -134,13 +139,17 @@ function heldOn(reading: Reading | null, isOver: boolean, key: SumKey): string |
   return held === undefined ? "0" : held;
 }
 
-function sizeOf({ difference }: ChangedPart): bigint {
+type Differing = Two & { difference: string | null; blocked: string | null; after: Date; until: Date };
+
+function sizeOf({ difference }: Differing): bigint {
   const units = unitsOf(difference ?? "0");
   return units < 0n ? -units : units;
 }
 
-/** The accounts and wallets whose share of a sum differs between two days, the largest difference first. */
-export async function readChange(store: Db, tenant: string, { key, day, against }: Compared): Promise<ChangedPart[]> {
+const bySize = (one: Differing, other: Differing) =>
+  Number(sizeOf(one) < sizeOf(other)) - Number(sizeOf(one) > sizeOf(other));
+
+async function differingIn(store: Db, tenant: string, { key, day, against }: Compared): Promise<Differing[]> {
   const [now, before, start, startThen] = await Promise.all([
     readingsOn(store, tenant, { key, day }),
     readingsOn(store, tenant, { key, day: against }),
@@ -151,48 +160,84 @@ export async function readChange(store: Db, tenant: string, { key, day, against 
   for (const one of now) both.set(one.subject, { subject: one.subject, now: one, before: null });
   for (const one of before)
     both.set(one.subject, { subject: one.subject, now: both.get(one.subject)?.now ?? null, before: one });
-  const differing = [...both.values()].flatMap((two) => {
-    const held = heldOn(two.now, start.isOver, key);
-    const heldThen = heldOn(two.before, startThen.isOver, key);
+  const isReais = isInReais(key.kind);
+  return [...both.values()].flatMap((two): Differing[] => {
+    const heldOf = (of: SumKey) =>
+      [heldOn(two.now, start.isOver, of), heldOn(two.before, startThen.isOver, of)] as const;
+    const [held, heldThen] = heldOf(key);
     if (held !== null && held === heldThen) return [];
     const difference = differenceOf(held, heldThen);
-    return difference !== null && isZero(difference) ? [] : [{ ...two, difference }];
+    if (difference !== null && isZero(difference)) return [];
+    const blocked = isReais ? differenceOf(...heldOf({ ...key, part: "blocked" })) : null;
+    const times = [two.now?.readAt ?? start.at, two.before?.readAt ?? startThen.at].map(Number);
+    const [after, until] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+    return [{ ...two, difference, blocked, after, until }];
   });
-  const ofTimes = ({ now: one, before: other }: Two) => {
-    const at = [one?.readAt ?? start.at, other?.readAt ?? startThen.at].toSorted((a, b) => a.getTime() - b.getTime());
-    return { after: at[0] ?? start.at, until: at[1] ?? start.at };
-  };
-  const times = differing.flatMap((two) => Object.values(ofTimes(two)));
+}
+
+const remainderOf = (difference: string | null, explained: bigint): string | null =>
+  difference === null || explained === 0n ? difference : decimalOf(unitsOf(difference) - explained);
+
+type Explaining = Compared & { differing: readonly Differing[] };
+
+async function byMovements(store: Db, tenant: string, { key, day, against, differing }: Explaining) {
   const rows = await movementsOf(store, tenant, {
     network: key.network,
     ids: differing.flatMap(({ subject }) => walletIdOf(subject) ?? []),
-    after: new Date(Math.min(...times.map(Number))),
-    until: new Date(Math.max(...times.map(Number))),
+    after: new Date(Math.min(...differing.map(({ after }) => Number(after)))),
+    until: new Date(Math.max(...differing.map(({ until }) => Number(until)))),
   });
   const byWallet = rowsByWallet(rows);
   const sign = against > day ? -1n : 1n;
-  const parts = differing.map((two): ChangedPart => {
-    const { after, until } = ofTimes(two);
-    const moved = byWallet.get(walletIdOf(two.subject)) ?? [];
+  return differing.map((two): ChangedPart => {
+    const { subject, after, until, difference } = two;
+    const moved = byWallet.get(walletIdOf(subject)) ?? [];
     const own = moved.filter(({ at }) => at > after && at <= until);
     const hasNoToken = namesNoToken(two.now?.figures ?? []) && namesNoToken(two.before?.figures ?? []);
     const { entries, untold } = entriesOf(own, key, hasNoToken);
-    const { difference } = two;
-    const explained = sign * sumOf(entries);
-    const isUnexplained = difference === null || explained === 0n;
     return {
-      subject: two.subject,
+      subject,
       difference,
       entries: entries.slice(0, SHOWN_ENTRIES),
       left: Math.max(0, entries.length - SHOWN_ENTRIES),
       untold,
-      unexplained: isUnexplained ? difference : decimalOf(unitsOf(difference) - explained),
+      blocked: null,
+      readUntil: null,
+      gap: null,
+      unexplained: remainderOf(difference, sign * sumOf(entries)),
     };
   });
-  const sized = parts.map((part) => ({ part, size: sizeOf(part) }));
-  return sized
-    .toSorted((one, other) => Number(one.size < other.size) - Number(one.size > other.size))
-    .map(({ part }) => part);
+}
+
+const refOf = (subject: string) => subject.slice("account:".length);
+
+/** What is blocked leaves the available balance without an entry, until it is settled. */
+async function byEntries(store: Db, tenant: string, { key, day, against, differing }: Explaining) {
+  const isBlocked = key.part === "blocked";
+  const intervals = isBlocked
+    ? []
+    : differing.map(({ subject, after, until }) => ({ ref: refOf(subject), after, until }));
+  const known = await knownEntries(store, tenant, { intervals, most: SHOWN_ENTRIES });
+  const sign = against > day ? -1n : 1n;
+  return differing.map(({ subject, difference, blocked }): ChangedPart => {
+    const { sum, ...told } = known.get(refOf(subject)) ?? NO_ENTRIES;
+    const held = unitsOf(blocked ?? "0");
+    const explained = isBlocked ? held : sign * unitsOf(sum) - held;
+    return { subject, difference, blocked, ...told, unexplained: remainderOf(difference, explained) };
+  });
+}
+
+/** The accounts and wallets whose share of a sum differs between two days: the `most` with the largest difference. */
+export async function readChange(
+  store: Db,
+  tenant: string,
+  { most, ...compared }: Compared & { most: number },
+): Promise<{ parts: ChangedPart[]; total: number }> {
+  const all = await differingIn(store, tenant, compared);
+  const differing = all.toSorted(bySize).slice(0, most);
+  const explain = isInReais(compared.key.kind) ? byEntries : byMovements;
+  const parts = differing.length === 0 ? [] : await explain(store, tenant, { ...compared, differing });
+  return { parts, total: all.length };
 }
 
 type FlowWanted = Days & { from: string };

@@ -155,17 +155,18 @@ export const listChanges = query(
   "wallets:read",
   async ({ tenant }, wanted: { key: SumKey; day: string; against: string }): Promise<SumChanges> => {
     const store = await db();
-    const parts = await readChange(store, tenant, wanted);
-    const shown = parts.slice(0, SHOWN_CHANGES);
+    const { parts, total } = await readChange(store, tenant, { ...wanted, most: SHOWN_CHANGES });
     const names = await namesOf(
       store,
       tenant,
-      shown.map(({ subject }) => subject),
+      parts.map(({ subject }) => subject),
     );
-    return {
-      rows: shown.map((one) => ({ ...one, name: names.get(one.subject) ?? one.subject, href: hrefOf(one.subject) })),
-      total: parts.length,
-    };
+    const rows = parts.map((one) => ({
+      ...one,
+      name: names.get(one.subject) ?? one.subject,
+      href: hrefOf(one.subject),
+    }));
+    return { rows, total };
   },
 );
 

@@ -202,10 +202,19 @@ export function spanOf({ at, until }: Pick<DayMoment, "at" | "until">, locale: L
 
 export type LinePoint = { day: string; amount: string; unread: number };
 
-/** `fee`: paid by the wallet itself, as its balance tells it. */
-export type ChangeEntry = { as: "in" | "out" | "fee"; at: string; amount: string; hash: string };
+/** `fee`: paid by the wallet itself, as its balance tells it. Of an account: with the provider's type, and where it stands. */
+export type ChangeEntry = { at: string; amount: string } & (
+  | { as: "in" | "out" | "fee"; hash: string }
+  | { as: "in" | "out"; type: string; href: string }
+);
 
-/** `difference` null: not read on one of the days; `untold`: movements whose asset nobody tells. */
+/** What is not known of an account's entries between two readings; `at` of `read-from`: a day. */
+export type EntryGap =
+  | { why: "never-read" }
+  | { why: "read-until" | "read-from"; at: string }
+  | { why: "unreadable"; count: number };
+
+/** `difference` null: not read on one of the days; `untold`: movements whose asset, or entries whose direction, nobody tells. */
 export type ChangedPart = {
   subject: string;
   difference: string | null;
@@ -213,6 +222,11 @@ export type ChangedPart = {
   /** Entries that are counted and not listed. */
   left: number;
   untold: number;
+  /** Of an account: how much more is blocked, which no entry tells; null: not known, or nothing can be. */
+  blocked: string | null;
+  /** Until then an account's entries are kept. */
+  readUntil: string | null;
+  gap: EntryGap | null;
   unexplained: string | null;
 };
 

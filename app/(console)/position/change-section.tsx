@@ -2,10 +2,12 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { ProviderText } from "@/components/layout/provider-text";
+import { useTypeName } from "@/app/(console)/movements/movement-words";
 import { RecordSection } from "@/components/layout/record-columns";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
-import type { ChangeEntry, NamedChange, SumChanges } from "@/lib/position/view";
-import { formatDateTime, isZero } from "@/lib/text/format";
+import type { ChangeEntry, EntryGap, NamedChange, SumChanges } from "@/lib/position/view";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { formatDate, formatDateTime, isZero, type Locale } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { SumAmount } from "./sum-amount";
 
@@ -18,7 +20,6 @@ export function ChangeSection({ sum, since, changes: { rows, total } }: ChangeSe
   return (
     <RecordSection id="position-change" title={t("title", { day: since })}>
       {rows.length === 0 ? <p className="px-5 text-muted">{t("nothing")}</p> : null}
-      {isReais && rows.length > 0 ? <p className="px-5 pb-2 text-sm text-muted">{t("notKept")}</p> : null}
       <ul className="divide-y divide-line border-y border-line empty:hidden">
         {rows.map((row) => (
           <li key={row.subject} className="px-5 py-2">
@@ -30,7 +31,7 @@ export function ChangeSection({ sum, since, changes: { rows, total } }: ChangeSe
                 <ProviderText text={isReais ? row.name : shortAddress(row.name)} />
               </Link>
             </Line>
-            {isReais ? null : <Entries sum={sum} row={row} />}
+            <Entries sum={sum} row={row} />
           </li>
         ))}
       </ul>
@@ -61,29 +62,62 @@ function Signed({ sum, decimal }: { sum: SumKey; decimal: string }) {
 
 const signedOf = ({ as, amount }: ChangeEntry) => (as === "in" ? amount : `-${amount}`);
 
-function Entries({ sum, row: { entries, left, untold, unexplained } }: { sum: SumKey; row: NamedChange }) {
+const keyOf = (entry: ChangeEntry) =>
+  ["hash" in entry ? entry.hash : entry.href, entry.as, entry.amount, entry.at].join(" ");
+
+function EntryName({ entry }: { entry: ChangeEntry }) {
+  const t = useTranslations("position.why");
+  const typeName = useTypeName();
+  if ("hash" in entry)
+    return (
+      <span className="font-mono">
+        <ProviderText text={shortAddress(entry.hash)} />
+      </span>
+    );
+  return (
+    <Link href={entry.href} prefetch={false} className="text-ink hover:underline">
+      {entry.type === "" ? t("entry") : typeName(entry.type)}
+    </Link>
+  );
+}
+
+function Entries({ sum, row }: { sum: SumKey; row: NamedChange }) {
   const t = useTranslations("position.why");
   const locale = useLocale();
+  const { entries, left, untold, blocked, readUntil, gap, unexplained } = row;
+  const isBlocked = sum.part === "blocked";
   return (
     <div className="text-sm text-muted">
       {entries.map((entry) => (
-        <Line
-          key={`${entry.hash} ${entry.as} ${entry.amount} ${entry.at}`}
-          amount={<Signed sum={sum} decimal={signedOf(entry)} />}
-        >
-          {t(`entries.${entry.as}`)} · {formatDateTime(entry.at, locale)} ·{" "}
-          <span className="font-mono">
-            <ProviderText text={shortAddress(entry.hash)} />
-          </span>
+        <Line key={keyOf(entry)} amount={<Signed sum={sum} decimal={signedOf(entry)} />}>
+          {t(`entries.${entry.as}`)} · {formatDateTime(entry.at, locale)} · <EntryName entry={entry} />
         </Line>
       ))}
       {left === 0 ? null : <p>{t("left", { count: left })}</p>}
-      {untold === 0 ? null : <p className="text-warning">{t("untold", { count: untold })}</p>}
+      {blocked === null || isZero(blocked) ? null : (
+        <Line amount={<Signed sum={sum} decimal={isBlocked ? blocked : decimalOf(-unitsOf(blocked))} />}>
+          {t(blocked.startsWith("-") ? "unblocked" : "blocked")}
+        </Line>
+      )}
+      {untold === 0 ? null : (
+        <p className="text-warning">{t(isInReais(sum.kind) ? "undirected" : "untold", { count: untold })}</p>
+      )}
+      {gap === null ? null : <p className="text-warning">{gapText(gap, t, locale)}</p>}
       {unexplained === null || isZero(unexplained) ? null : (
         <div className="text-warning">
-          <Line amount={<Signed sum={sum} decimal={unexplained} />}>{t("unexplained")}</Line>
+          <Line amount={<Signed sum={sum} decimal={unexplained} />}>
+            {readUntil === null ? t("unexplained") : t("unexplainedUntil", { time: formatDateTime(readUntil, locale) })}
+          </Line>
         </div>
       )}
     </div>
   );
+}
+
+function gapText(gap: EntryGap, t: ReturnType<typeof useTranslations<"position.why">>, locale: Locale): string {
+  if (gap.why === "never-read") return t("gaps.never-read");
+  if (gap.why === "unreadable") return t("gaps.unreadable", { count: gap.count });
+  return t(`gaps.${gap.why}`, {
+    time: gap.why === "read-from" ? formatDate(gap.at, locale) : formatDateTime(gap.at, locale),
+  });
 }
