@@ -25,6 +25,16 @@ it("says that an invalid date in the URL is not applied", () => {
   expect(shown("", "2026-11-12")).not.toContain(said);
 });
 
+it("says that a day to come in the URL is not applied, whatever stands instead", () => {
+  const last = "2026-11-12";
+  const said = english.common.aheadDate;
+  const field = (value?: string) => <DateFilter name="day" label="Day" value={value} last={last} />;
+  expect(shownAt("day=2026-11-13", field(last))).toContain(said);
+  expect(shownAt("day=2026-11-13", field())).toContain(said);
+  expect(shownAt("day=2026-11-12", field(last))).not.toContain(said);
+  expect(shownAt("", field(last))).not.toContain(said);
+});
+
 const period = (from: string, to: string) =>
   shownAt(`from=${from}&to=${to}`, <FilterPeriod isByDay period={undefined} from={from} to={to} />);
 

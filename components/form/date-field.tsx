@@ -184,9 +184,12 @@ export function DateFilter({ name, label, value, clock, first, last, isRequired 
           ? t("reversedDates")
           : "";
   const asked = useSearchParams().get(name) ?? "";
+  const askedDay = readDay(asked);
+  const isAhead =
+    last !== undefined && askedDay !== null && askedDay.slice(0, last.length) > last && askedDay !== value;
   const isDropped =
-    typed === writtenDate(value ?? "") && asked !== "" && (value === undefined || readDay(asked) === null);
-  const untaken = isDropped ? t("droppedDate") : undefined;
+    typed === writtenDate(value ?? "") && asked !== "" && (value === undefined || askedDay === null || isAhead);
+  const untaken = isDropped ? t(isAhead ? "aheadDate" : "droppedDate") : undefined;
   const error = isTried && problem !== "" ? problem : untaken;
   const field = useField({ error });
 

@@ -21,7 +21,7 @@ export function Amount({ number, unit = "" }: { number: string; unit?: string })
 
 type CoinAmountProps = { decimal: string; unit: string; sign?: string };
 
-/** The first eight significant digits are seen; all of them are read aloud, copied and shown at the pointer. */
+/** The first eight significant digits are seen, or up to eight decimals; all of them are read aloud, copied and shown at the pointer. */
 export function CoinAmount({ decimal, unit, sign = "" }: CoinAmountProps) {
   const locale = useLocale();
   const { head, tail } = splitCrypto(decimal, locale);

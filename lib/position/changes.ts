@@ -8,7 +8,7 @@ import { positionReading, positionRound } from "@/lib/db/tables/position";
 import { chainMovement } from "@/lib/db/tables/wallets";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal, isZero } from "@/lib/text/format";
-import { civilDay, civilInstant } from "@/lib/text/time";
+import { civilDay, civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { movementState, paidFees } from "@/lib/wallets/records";
 import { movedAsset, movementDirection } from "@/lib/wallets/view";
 import { knownEntries } from "./account-entries";
@@ -250,7 +250,7 @@ export async function readFlow(store: Db, tenant: string, { key, day, from }: Fl
     network: key.network,
     ids: [...noToken.keys()].flatMap((id) => id ?? []),
     after: civilInstant(`${from}T00:00`),
-    until: new Date(),
+    until: civilInstant(`${civilDaysAgo(-1, civilInstant(`${day}T12:00`))}T00:00`),
   });
   const flow: SumFlow = { days: [], untold: 0 };
   const byDay = new Map<string, { in: bigint; out: bigint }>();

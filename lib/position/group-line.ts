@@ -1,4 +1,4 @@
-import { and, asc, eq, gte } from "drizzle-orm";
+import { and, asc, between, eq } from "drizzle-orm";
 import { assetKey } from "@/lib/contract/identity";
 import type { Db } from "@/lib/db/connection";
 import { isInReais, type PositionKind } from "@/lib/db/enums/position";
@@ -50,7 +50,7 @@ export async function readGroupLine(
   const rows = await store
     .select({ day: positionSum.day, network, asset, token, kind, amount, unread })
     .from(positionSum)
-    .where(and(eq(positionSum.tenant, tenant), gte(positionSum.day, from)))
+    .where(and(eq(positionSum.tenant, tenant), between(positionSum.day, from, day)))
     .orderBy(asc(positionSum.day));
   const byDay = new Map<string, SumRow[]>();
   for (const { day: on, ...row } of rows) byDay.set(on, [...(byDay.get(on) ?? []), row]);

@@ -186,7 +186,7 @@ describe("the position", () => {
   it("draws a line through read days only", async () => {
     await keep(yesterday, null, 1);
     await keep(today, "3", 1);
-    expect(await listLine(ether)).toEqual([{ day: today, amount: "3", unread: 1 }]);
+    expect(await listLine({ key: ether, day: today })).toEqual([{ day: today, amount: "3", unread: 1 }]);
   });
 
   it("draws a group in reais at the rates of one day, without what has none", async () => {
@@ -206,6 +206,16 @@ describe("the position", () => {
       isRated: true,
     });
     expect(await listGroupLine({ group: "own", day: today })).toEqual({ points: [], unrated: [], isRated: false });
+  });
+
+  it("ends the lines of a past day's page with that day", async () => {
+    await keep(yesterday, "2");
+    await keep(today, "3");
+    await save({ value: "5", day: civilDaysAgo(2) });
+    expect(await listLine({ key: ether, day: yesterday })).toEqual([{ day: yesterday, amount: "2", unread: 0 }]);
+    expect(await listGroupLine({ group: "unset", day: yesterday })).toMatchObject({
+      points: [{ day: yesterday, amount: "10.00", unread: 0 }],
+    });
   });
 
   it("leaves out of the line of a group the days that told own accounts otherwise", async () => {

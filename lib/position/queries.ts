@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, asc, between, eq, inArray, sql } from "drizzle-orm";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
@@ -9,7 +9,7 @@ import { type CsvColumn, csvDay, csvDecimal, csvMinute, csvName, csvTable } from
 import { unitsOf } from "@/lib/text/decimal";
 import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { civilDaysAgo } from "@/lib/text/time";
+import { firstOfDays } from "@/lib/text/time";
 import { addressesOf } from "@/lib/wallets/records";
 import type { PositionFilter } from "./inputs";
 import { positionSum } from "@/lib/db/tables/position";
@@ -21,6 +21,7 @@ import {
   type GroupSeries,
   type DayMoment,
   FLOW_DAYS,
+  LINE_DAYS,
   kindWord,
   type LinePoint,
   spanOf,
@@ -32,7 +33,7 @@ import {
 } from "./view";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
 
-const LINE_DAYS = 90;
+type SumDay = { key: SumKey; day: string };
 
 export type { Position } from "./read-position";
 
@@ -51,13 +52,13 @@ const isSum = (tenant: string, { network, asset, token, kind, part }: SumKey) =>
     eq(positionSum.part, part),
   );
 
-/** A sum over the last 90 days, oldest first, without days that have no reading. */
-export const listLine = query("wallets:read", async ({ tenant }, key: SumKey): Promise<LinePoint[]> => {
+/** A sum over the 90 days until that one, oldest first, without days that have no reading. */
+export const listLine = query("wallets:read", async ({ tenant }, { key, day }: SumDay): Promise<LinePoint[]> => {
   const store = await db();
   const rows = await store
     .select()
     .from(positionSum)
-    .where(and(isSum(tenant, key), gte(positionSum.day, civilDaysAgo(LINE_DAYS - 1))))
+    .where(and(isSum(tenant, key), between(positionSum.day, firstOfDays(LINE_DAYS, day), day)))
     .orderBy(asc(positionSum.day));
   const wanted = sameSum(key);
   const byDay = new Map<string, PositionTotal[]>();
@@ -65,18 +66,18 @@ export const listLine = query("wallets:read", async ({ tenant }, key: SumKey): P
     const told = { ...row, oldestAt: oldestAt?.toISOString() ?? null };
     byDay.set(row.day, [...(byDay.get(row.day) ?? []), told]);
   }
-  return [...byDay].flatMap(([day, told]) =>
-    mergeSpellings(told).flatMap(({ amount, unread }) => (amount === null ? [] : [{ day, amount, unread }])),
+  return [...byDay].flatMap(([on, told]) =>
+    mergeSpellings(told).flatMap(({ amount, unread }) => (amount === null ? [] : [{ day: on, amount, unread }])),
   );
 });
 
-/** What a group was worth in reais over the last 90 days, at the rates of one day. */
+/** What a group was worth in reais over the 90 days until that one, at the rates of it. */
 export const listGroupLine = query(
   "wallets:read",
   async ({ tenant }, { group, day }: { group: PositionGroup; day: string }): Promise<GroupSeries> => {
     const store = await db();
     const rates = await readRates(store, tenant, day);
-    return readGroupLine(store, tenant, { group, day, from: civilDaysAgo(LINE_DAYS - 1), rates });
+    return readGroupLine(store, tenant, { group, day, from: firstOfDays(LINE_DAYS, day), rates });
   },
 );
 
@@ -170,11 +171,9 @@ export const listChanges = query(
   },
 );
 
-/** What came in and went out of a sum's wallets on each of the last days. */
-export const listFlow = query(
-  "wallets:read",
-  async ({ tenant }, { key, day }: { key: SumKey; day: string }): Promise<SumFlow> =>
-    readFlow(await db(), tenant, { key, day, from: civilDaysAgo(FLOW_DAYS - 1) }),
+/** What came in and went out of a sum's wallets on each of the days until that one. */
+export const listFlow = query("wallets:read", async ({ tenant }, { key, day }: SumDay): Promise<SumFlow> =>
+  readFlow(await db(), tenant, { key, day, from: firstOfDays(FLOW_DAYS, day) }),
 );
 
 type FileWords = { say: Awaited<ReturnType<typeof getTranslations<"position">>>; locale: Locale };

@@ -238,6 +238,7 @@ export type SumChanges = { rows: NamedChange[]; total: number };
 export type DayFlow = { day: string; in: string; out: string };
 export type SumFlow = { days: DayFlow[]; untold: number };
 
+export const LINE_DAYS = 90;
 export const FLOW_DAYS = 30;
 
 export const RATE_SOURCE_MAX = 120;

@@ -62,10 +62,11 @@ export function formatCrypto(decimal: string, locale: Locale): string {
 
 const SIGNIFICANT = 8;
 
-/** `formatCrypto` in two: its first eight significant digits, never rounded, and what is left. */
+/** `formatCrypto` in two: its first eight significant digits, never rounded, and what is left; up to eight decimals are whole. */
 export function splitCrypto(decimal: string, locale: Locale): { head: string; tail: string } {
   const exact = formatCrypto(decimal, locale);
   const [whole = "", fraction = ""] = decimal.split(".");
+  if (fraction.replace(/0+$/, "").length <= SIGNIFICANT) return { head: exact, tail: "" };
   const before = whole.replace(/^-?0*/, "").length;
   const zeros = before > 0 ? 0 : (/^0*/.exec(fraction)?.[0].length ?? 0);
   const kept = fraction.slice(0, zeros + Math.max(0, SIGNIFICANT - before));

@@ -72,7 +72,7 @@ export const RECORD_READS: Readonly<Record<string, Asked>> = {
   "position.getPosition": () => [{}],
   "position.listChanges": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-02", against: "2024-07-01" })),
   "position.listGroupLine": () => [{ group: "unset", day: "2024-07-01" }],
-  "position.listLine": sumOf,
+  "position.listLine": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-01" })),
   "position.listParts": (ids) => sumOf(ids).map((key) => ({ key, day: "2024-07-01", page: 1 })),
   "privacy.exportAccesses": ({ uuid: id }) => [{ kind: "account", id }],
   "privacy.listCaseAccesses": text,

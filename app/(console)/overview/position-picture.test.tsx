@@ -91,7 +91,7 @@ it("says that a change is unknown where something was not read", () => {
 
 it("draws the line of the first, with its axis in reais", () => {
   const points = [civilDaysAgo(1), civilDaysAgo(0)].map((day) => ({ day, amount: "1500000.00", unread: 0 }));
-  const html = pictureOf({ sums: [coin("A", "1")] }, { points, unrated: ["BNB"] });
+  const html = pictureOf({ day: civilDaysAgo(0), sums: [coin("A", "1")] }, { points, unrated: ["BNB"] });
   expect(html.text).toContain("R$1.5M");
   expect(html.text).toContain("No day includes BNB: no rate on");
   expect(html.querySelector("input[type=range]")?.getAttribute("aria-valuetext")).toContain("1,500,000.00");

@@ -8,6 +8,7 @@ import { cn } from "@/components/ui/cn";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
 import type { LinePoint } from "@/lib/position/view";
 import { formatDate, formatMoment, formatShort } from "@/lib/text/format";
+import { civilDaysAgo } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/provider-word";
 import { areaOf, axisOfPoints, HEIGHT, marksOf, pathOf, placesOf } from "./chart-scale";
 import { SumAmount, useSayAmount } from "./sum-amount";
@@ -16,26 +17,39 @@ const DATES = 3;
 
 export type Drawn = Pick<SumKey, "kind" | "asset">;
 
-type ChartPlotProps = { sum: Drawn; name: string; days: readonly string[]; points: readonly LinePoint[] };
+type ChartPlotProps = {
+  sum: Drawn;
+  name: string;
+  /** The last one is the page's. */
+  days: readonly string[];
+  points: readonly LinePoint[];
+  otherDays: string | null;
+};
 
 /** Values at the pointer, and by the arrow keys, which are read aloud. */
-export function ChartPlot({ sum, name, days, points }: ChartPlotProps) {
+export function ChartPlot({ sum, name, days, points, otherDays }: ChartPlotProps) {
   const t = useTranslations("position.line");
   const locale = useLocale();
   const [chosen, setChosen] = useState<number | null>(null);
   const last = days.length - 1;
   const places = placesOf(points, days);
-  const lastWhole = places.findLast(({ unread }) => unread === 0) ?? places.at(-1);
+  const isToday = days[last] === civilDaysAgo(0);
+  const lastWhole = isToday ? places.findLast(({ unread }) => unread === 0) : undefined;
   const at = Math.min(chosen ?? lastWhole?.x ?? last, last);
   const day = days[at] ?? "";
   const point = places.find(({ x }) => x === at);
   const ticks = ticksOf(axisOfPoints(points));
   const isReais = isInReais(sum.kind);
   const amountOf = useSayAmount(sum);
+  const note = at === last ? null : otherDays;
   const said =
     point === undefined
       ? t("unreadDay")
-      : [amountOf(point.amount), ...(point.unread === 0 ? [] : [t("partDay", { count: point.unread })])].join(", ");
+      : [
+          amountOf(point.amount),
+          ...(point.unread === 0 ? [] : [t("partDay", { count: point.unread })]),
+          ...(note === null ? [] : [note]),
+        ].join(", ");
   const share = (part: number) => `${last === 0 ? 0 : (part / last) * 100}%`;
   const marked = Array.from({ length: DATES + 1 }, (_, nth) => days[Math.round((nth * last) / DATES)] ?? "");
   return (
@@ -52,6 +66,7 @@ export function ChartPlot({ sum, name, days, points }: ChartPlotProps) {
         {point === undefined || point.unread === 0 ? null : (
           <span className="text-sm text-warning">{t("partDay", { count: point.unread })}</span>
         )}
+        {point === undefined || note === null ? null : <span className="text-sm text-muted">{note}</span>}
       </p>
       <ChartFrame
         label={name}

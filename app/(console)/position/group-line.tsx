@@ -25,7 +25,13 @@ export function GroupLine({ group, position, line }: GroupLineProps) {
       {points.length === 0 ? (
         <p className="px-5 text-muted">{t("figures.noLine")}</p>
       ) : (
-        <LineChart sum={{ kind: "account", asset: "BRL" }} points={points} name={name} />
+        <LineChart
+          sum={{ kind: "account", asset: "BRL" }}
+          points={points}
+          name={name}
+          last={position.day}
+          otherDays={isRated ? t("figures.otherDays", { day }) : null}
+        />
       )}
       {points.length === 0 ? null : (
         <p className="px-5 pt-1 text-sm wrap-anywhere text-muted">

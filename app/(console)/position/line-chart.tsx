@@ -1,24 +1,38 @@
 import { useLocale, useTranslations } from "next-intl";
-import type { LinePoint } from "@/lib/position/view";
+import { LINE_DAYS, type LinePoint } from "@/lib/position/view";
 import { formatCount, formatDate } from "@/lib/text/format";
-import { lastDays } from "@/lib/text/time";
+import { daysUntil } from "@/lib/text/time";
 import { ChartPlot, type Drawn } from "./chart-plot";
 import { SumAmount } from "./sum-amount";
 
-const DAYS = 90;
+/** `last`: the day of the page. `otherDays`: what is said of the amount of any other. */
+type LineChartProps = {
+  sum: Drawn;
+  points: readonly LinePoint[];
+  name: string;
+  last: string;
+  otherDays?: string | null;
+};
 
-type LineChartProps = { sum: Drawn; points: readonly LinePoint[]; name: string };
-
-export function LineChart({ sum, points, name }: LineChartProps) {
+export function LineChart({ sum, points, name, last, otherDays = null }: LineChartProps) {
   const t = useTranslations("position.line");
   const locale = useLocale();
   const [first] = points;
-  if (first === undefined) return <p className="px-5 text-muted">{t("none")}</p>;
-  const label = t("label", { name, count: points.length });
+  const until = formatDate(last, locale);
+  if (first === undefined) return <p className="px-5 text-muted">{t("none", { day: until })}</p>;
+  const label = t("label", { name, count: points.length, day: until });
   const partly = points.filter(({ unread }) => unread > 0).length;
   return (
     <figure className="px-5">
-      <ChartPlot sum={sum} name={label} days={lastDays(DAYS).filter((day) => day >= first.day)} points={points} />
+      <ChartPlot
+        // Another page's day is another first point.
+        key={last}
+        sum={sum}
+        name={label}
+        days={daysUntil(LINE_DAYS, last).filter((day) => day >= first.day)}
+        points={points}
+        otherDays={otherDays}
+      />
       {partly === 0 ? null : <p className="pt-1 text-sm text-warning">{t("inPart", { count: partly })}</p>}
       <details className="pt-1 text-sm">
         <summary className="w-fit text-muted hover:text-ink">{t("asTable")}</summary>

@@ -1,25 +1,30 @@
 import { NextIntlClientProvider } from "next-intl";
 import { parse } from "node-html-parser";
+import type { ComponentProps } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import type { LinePoint } from "@/lib/position/view";
+import type { SumKey } from "@/lib/db/enums/position";
+import type { LinePoint, NamedChange } from "@/lib/position/view";
 import { civilDaysAgo } from "@/lib/text/time";
 import { formatDate, formatMoment } from "@/lib/text/format";
 import english from "@/messages/en.json";
 import { OpenedSumSection } from "./opened-sum";
 
+type Changed = ComponentProps<typeof OpenedSumSection>["changed"];
+
 const ether = { network: "ETHEREUM", asset: "ETH", token: "", kind: "customer", part: "available" } as const;
 
-const shown = (line: readonly LinePoint[]): string =>
+const shown = (line: readonly LinePoint[], changed: Changed = null, sum: SumKey = ether): string =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <OpenedSumSection
+        day={civilDaysAgo(0)}
         tellsOwn
-        sum={ether}
+        sum={sum}
         line={line}
         parts={{ rows: [], page: 1, totalPages: 1, total: 0 }}
         flow={{ days: [], untold: 0 }}
-        changed={null}
+        changed={changed}
         hrefOf={() => "/position"}
         closeHref="/position"
       />
@@ -30,7 +35,7 @@ it("names the day on which a sum's line begins", () => {
   const first = civilDaysAgo(60);
   const text = shown([first, civilDaysAgo(0)].map((day) => ({ day, amount: "1.00", unread: 0 })));
   expect(text).toContain(`Since ${formatDate(first, "en")}`);
-  expect(text).not.toContain("Last 90 days");
+  expect(text).not.toContain("90 days until");
   const { day } = formatMoment(first, "en");
   expect(text).toContain(`<span>${day}</span>`);
   expect(text).toContain('d="M0 0h0M60 0h0"');
@@ -55,5 +60,42 @@ it("stands at the last day read whole, though a later one was read in part", () 
 });
 
 it("says in which days nothing was read", () => {
-  expect(shown([])).toContain(english.position.line.none);
+  expect(shown([])).toContain(`No readings in the 90 days until ${formatDate(civilDaysAgo(0), "en")}.`);
+});
+
+const reais: SumKey = { network: "", asset: "BRL", token: "", kind: "account", part: "available" };
+const changed = (row: Partial<NamedChange>): Changed => {
+  const whole: NamedChange = {
+    subject: "account:a",
+    name: "0001 / 1-2",
+    href: "/accounts/a",
+    difference: "-433.99",
+    entries: [{ as: "out", at: "2026-11-28T15:00:00.000Z", amount: "50.00", type: "PIX", href: "/accounts/a?entry=x" }],
+    left: 0,
+    untold: 0,
+    blocked: "383.99",
+    readUntil: "2026-11-29T03:30:00.000Z",
+    gap: null,
+    unexplained: "0.00",
+  };
+  return { against: "2026-11-28", againstMoment: null, changes: { rows: [{ ...whole, ...row }], total: 1 } };
+};
+const textOf = (html: string) =>
+  parse(html.replaceAll("</span>", " </span>")).text.replaceAll("\u00a0", " ").replaceAll(/\s+/g, " ");
+
+it("tells why reais changed: entries that lead to their row, and what is blocked without one", () => {
+  const html = shown([], changed({}), reais);
+  expect(html).toContain('href="/accounts/a?entry=x"');
+  const text = textOf(html);
+  expect(text).toContain("PIX");
+  expect(text).toContain("Blocked: a hold makes no entry until it is settled −R$383.99");
+  expect(text).not.toContain("Not explained");
+});
+
+it("says until when entries were read, and what they do not explain", () => {
+  const gap = { why: "read-until", at: "2026-11-28T21:00:00.000Z" } as const;
+  const text = textOf(shown([], changed({ gap, readUntil: gap.at, unexplained: "-12.00", blocked: "-1.00" }), reais));
+  expect(text).toContain("No longer blocked: released, or settled by an entry +R$1.00");
+  expect(text).toMatch(/Its entries are known only until 28 Nov 2026 18:00/);
+  expect(text).toMatch(/Not explained by entries read until 28 Nov 2026 18:00 −R\$12.00/);
 });

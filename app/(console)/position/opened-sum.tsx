@@ -18,7 +18,7 @@ import {
 import type { SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatDate } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { lastDays } from "@/lib/text/time";
+import { daysUntil } from "@/lib/text/time";
 import { ChangeSection } from "./change-section";
 import { FlowChart } from "./flow-chart";
 import { LineChart } from "./line-chart";
@@ -28,6 +28,7 @@ import { SumAmount } from "./sum-amount";
 
 type OpenedSumProps = {
   sum: SumKey;
+  day: string;
   tellsOwn: boolean;
   line: readonly LinePoint[];
   parts: SumParts;
@@ -38,15 +39,29 @@ type OpenedSumProps = {
   closeHref: string;
 };
 
-/** The last 90 days of one sum, and what makes it up. */
-export function OpenedSumSection({ sum, tellsOwn, line, parts, flow, changed, hrefOf, closeHref }: OpenedSumProps) {
+/** The 90 days of one sum until the one that is shown, and what makes it up. */
+export function OpenedSumSection({
+  sum,
+  day,
+  tellsOwn,
+  line,
+  parts,
+  flow,
+  changed,
+  hrefOf,
+  closeHref,
+}: OpenedSumProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const nameOf = useSumName();
   const momentOf = useMoment();
   const name = `${t(`kinds.${kindWord(sum.kind, { tellsOwn })}`)} · ${nameOf(sum)}`;
   const [first] = line;
-  const title = first === undefined ? t("line.title") : t("line.since", { day: formatDate(first.day, locale) });
+  const title =
+    first === undefined
+      ? t("line.title", { day: formatDate(day, locale) })
+      : t("line.since", { day: formatDate(first.day, locale) });
+  const flowTitle = t("flow.title", { days: FLOW_DAYS, day: formatDate(day, locale) });
   const columns: Columns<SumPart> = {
     holder: {
       header: t("columns.holder"),
@@ -96,16 +111,11 @@ export function OpenedSumSection({ sum, tellsOwn, line, parts, flow, changed, hr
       }
     >
       <RecordSection id="position-line" title={title}>
-        <LineChart sum={sum} points={line} name={name} />
+        <LineChart sum={sum} points={line} name={name} last={day} />
       </RecordSection>
       {flow.days.length === 0 && flow.untold === 0 ? null : (
-        <RecordSection id="position-flow" title={t("flow.title", { days: FLOW_DAYS })}>
-          <FlowChart
-            sum={sum}
-            flow={flow}
-            days={lastDays(FLOW_DAYS)}
-            label={`${t("flow.title", { days: FLOW_DAYS })}: ${name}`}
-          />
+        <RecordSection id="position-flow" title={flowTitle}>
+          <FlowChart sum={sum} flow={flow} days={daysUntil(FLOW_DAYS, day)} label={`${flowTitle}: ${name}`} />
         </RecordSection>
       )}
       {changed === null ? null : (

@@ -72,7 +72,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
   const group = ChosenGroup.parse(asked) ?? groupToDraw(figuresOf(sums));
   const [groupLine, line, parts, flow, changes] = await Promise.all([
     group === null ? null : listGroupLine({ group, day }),
-    opened === null ? [] : listLine(opened),
+    opened === null ? [] : listLine({ key: opened, day }),
     opened === null ? null : listParts({ key: opened, day, page: pageOf(asked["page"]) }),
     opened === null ? null : listFlow({ key: opened, day }),
     opened === null || against === null ? null : listChanges({ key: opened, day, against }),
@@ -139,6 +139,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
           <OpenedSumSection
             key={idOfSum(opened)}
             sum={opened}
+            day={day}
             tellsOwn={position.tellsOwn}
             line={line}
             parts={parts}
