@@ -6,19 +6,13 @@ import { entryHref } from "@/lib/movements/records";
 import { civilDay } from "@/lib/text/time";
 import type { ChangeEntry, EntryGap } from "./view";
 
-/** Of one account, between two readings of its balance. */
 export type Interval = { ref: string; after: Date; until: Date };
 
 export type KnownEntries = {
-  /** The first of them. */
   entries: ChangeEntry[];
-  /** Entries that are counted and not listed. */
   left: number;
-  /** Entries whose direction nobody tells. */
   untold: number;
-  /** What all of them add up to, as an exact decimal. */
   sum: string;
-  /** Until then its statement is kept; null: it was never read whole. */
   readUntil: string | null;
   gap: EntryGap | null;
 };
@@ -40,7 +34,6 @@ const Found = z.object({
 });
 type FoundRow = z.output<typeof Found>["rows"][number];
 
-/** Settled ones with a time: only they moved a balance then. */
 async function findEntries(store: Db, tenant: string, most: number, intervals: readonly Interval[]) {
   const places = intervals.map(
     ({ ref, after, until }) =>

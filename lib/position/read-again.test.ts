@@ -113,7 +113,7 @@ describe("a position that is read again", () => {
     expect(await round()).toMatchObject({ againTried: 1, againFinishedAt: expect.any(Date) });
   });
 
-  it("shows the earlier figures until the new ones come, and after a kill reads only what is left", async () => {
+  it("keeps earlier figures in sight, and after a kill reads only what is left", async () => {
     const first = await opened(10);
     const second = await opened(20);
     await sweep();
@@ -140,7 +140,7 @@ describe("a position that is read again", () => {
     expect(await available()).toBe(32);
   });
 
-  it("keeps the earlier figures of what cannot be read, and tries it again later", async () => {
+  it("keeps the earlier figures of what fails, and tries it again later", async () => {
     const { accountId } = await opened(10);
     await opened(20);
     await sweep();
@@ -273,7 +273,7 @@ describe("what failed because the provider was silent", () => {
     expect(await round()).toMatchObject({ tried: 2, failed: 0 });
   });
 
-  it("is not counted as tried where no call was made, and leaves today's position in sight", async () => {
+  it("is untried where no call was made, and leaves today's position in sight", async () => {
     await opened(10);
     await sweep();
     await opened(5);

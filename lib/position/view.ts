@@ -162,7 +162,6 @@ export type RoundView = {
   day: string;
   startedAt: string;
   finishedAt: string | null;
-  /** Of the readings that hold money; null: not known. */
   oldestAt: string | null;
   newestAt: string | null;
   again: AgainView | null;
@@ -224,7 +223,6 @@ export type ChangedPart = {
   untold: number;
   /** Of an account: how much more is blocked, which no entry tells; null: not known, or nothing can be. */
   blocked: string | null;
-  /** Until then an account's entries are kept. */
   readUntil: string | null;
   gap: EntryGap | null;
   unexplained: string | null;

@@ -33,7 +33,6 @@ import { spanOfReadings, type Subject, sumReadings } from "./sum";
 import type { Figure } from "@/lib/db/enums/position";
 
 type Round = { tenant: string; day: string };
-/** `againAt`: what was read before is due. */
 type Turn = Round & { againAt: Date | null };
 type AccountRow = typeof account.$inferSelect;
 type ReadFigures = { figures: Figure[]; readAt: Date };
@@ -155,7 +154,6 @@ const isBefore = (at: Date, { againAt }: Pick<Turn, "againAt">) => againAt !== n
 const isSettled = ({ readAt }: Pick<Tried, "readAt">, turn: Pick<Turn, "againAt">) =>
   readAt !== null && !isBefore(readAt, turn);
 
-/** Not since it was asked for. */
 const isUntried = (one: Pick<Tried, "readAt" | "triedAt">, turn: Pick<Turn, "againAt">) =>
   isBefore(one.triedAt, turn) && !isSettled(one, turn);
 
@@ -222,7 +220,6 @@ async function saveReading(store: Db, turn: Turn, due: Due, { figures, readAt }:
     });
 }
 
-/** Earlier figures stay. */
 async function saveFailure(store: Db, turn: Turn, due: Due, isUnanswered: boolean): Promise<void> {
   const { tenant, day } = turn;
   const { subject, network, kind } = due;
@@ -313,7 +310,6 @@ async function attempt(store: Db, turn: Turn, due: Due): Promise<Attempt> {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (isOutOfTurn(error)) return "out-of-turn";
-    // It tells nothing of this balance.
     if (isOfEverybody(error)) throw error;
     await saveFailure(store, turn, due, isBySilence({ kind: error.kind, ...error.details }));
     if (isProviderTrouble(error.kind)) throw error;

@@ -100,7 +100,6 @@ export const lastDays = (days: number, now: Date = new Date()): string[] =>
 
 export const firstOfLastDays = (days: number, now?: Date): string => civilDaysAgo(days - 1, now);
 
-/** So many days, of which this one is the last. */
 export const daysUntil = (days: number, last: string): string[] => lastDays(days, civilInstant(`${last}T12:00`));
 
 export const firstOfDays = (days: number, last: string): string => firstOfLastDays(days, civilInstant(`${last}T12:00`));

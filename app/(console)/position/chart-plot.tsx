@@ -20,7 +20,6 @@ export type Drawn = Pick<SumKey, "kind" | "asset">;
 type ChartPlotProps = {
   sum: Drawn;
   name: string;
-  /** The last one is the page's. */
   days: readonly string[];
   points: readonly LinePoint[];
   otherDays: string | null;

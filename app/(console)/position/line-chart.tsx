@@ -25,7 +25,6 @@ export function LineChart({ sum, points, name, last, otherDays = null }: LineCha
   return (
     <figure className="px-5">
       <ChartPlot
-        // Another page's day is another first point.
         key={last}
         sum={sum}
         name={label}

@@ -83,7 +83,7 @@ const changed = (row: Partial<NamedChange>): Changed => {
 const textOf = (html: string) =>
   parse(html.replaceAll("</span>", " </span>")).text.replaceAll("\u00a0", " ").replaceAll(/\s+/g, " ");
 
-it("tells why reais changed: entries that lead to their row, and what is blocked without one", () => {
+it("tells why reais changed: by entries with their row, and what is blocked", () => {
   const html = shown([], changed({}), reais);
   expect(html).toContain('href="/accounts/a?entry=x"');
   const text = textOf(html);

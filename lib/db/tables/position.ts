@@ -56,10 +56,8 @@ export const positionReading = pgTable(
     /** Of `readAt`, which a later failure leaves as they are; null when it was never read. */
     figures: jsonb("figures").$type<Figure[]>(),
     readAt: instant("read_at"),
-    /** Since it was due. */
     attempts: integer("attempts").notNull(),
     triedAt: instant("tried_at").notNull(),
-    /** The last attempt got no answer. */
     isUnanswered: boolean("is_unanswered").notNull().default(false),
   },
   (table) => [
