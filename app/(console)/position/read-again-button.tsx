@@ -28,7 +28,7 @@ export function ReadAgainButton({ day, cost, denial }: ReadAgainButtonProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span id={hint} className="text-sm text-muted tabular-nums">
-        {cost === null ? null : t("cost", cost)}
+        {cost === null || denial !== null ? null : t("cost", cost)}
       </span>
       {denial === null ? (
         <Button isBusy={pending || cost === null} aria-describedby={hint} onClick={() => cost !== null && ask()}>
