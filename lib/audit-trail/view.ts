@@ -232,6 +232,8 @@ const FACTS = [
   "viewsTo",
   "viewsHanded",
   "scenario",
+  "people",
+  "nextOn",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;

@@ -31,6 +31,8 @@ const OWN_CODES = [
   "staff.break-glass",
   "staff.password-link",
   "staff.end-sessions",
+  "access.review",
+  "access.export",
 
   "approval.propose",
   "approval.authorise",

@@ -25,6 +25,7 @@ import { retentionWatch } from "@/lib/privacy/watch";
 import { env } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
 import { addDemoStaff } from "@/lib/staff/records";
+import { accessReviewWatch } from "@/lib/staff/watch";
 import { mailsWatch } from "./mail-watch";
 import { serveMetrics } from "./metrics-server";
 import { withoutParameters } from "@/lib/db/error";
@@ -103,6 +104,7 @@ async function open(): Promise<URL> {
     auditCheckWatch,
     sessionWatch,
     retentionWatch,
+    accessReviewWatch,
     movementsWatch,
     mailsWatch,
     healthWatch,

@@ -2,6 +2,7 @@ type SealedPlace = { row: readonly string[]; before?: readonly string[]; hash: s
 
 /** A key change reseals all of these. `row`: the immutable key of the binding; `before`: earlier versions' binding. */
 export const SEALED_COLUMNS = {
+  "access_review.note_sealed": { row: ["tenant", "id"], hash: null },
   "account.document_sealed": { row: ["ref"], hash: "document_hash" },
   "account_closure.reason_sealed": { row: ["tenant", "intent_id"], hash: null },
   "account_entry.document_sealed": { row: ["tenant", "account_ref", "key", "ordinal"], hash: "document_hash" },

@@ -131,7 +131,7 @@ const finding = (daysAgo: number, is: FindingKind, answers: number): typeof prov
   lastAt: new Date(),
 });
 
-type Watched = Exclude<IncidentKind, "events-lost" | "answers-changed">;
+type Watched = Exclude<IncidentKind, "events-lost" | "answers-changed" | "review-late">;
 
 const TOLD: Readonly<Record<Watched, Told>> = {
   "provider-silent": {

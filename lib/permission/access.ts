@@ -123,6 +123,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "staff.refuseAccess": plain("staff:manage"),
   "staff.renew": stepUp("staff:manage"),
   "staff.resetSecondFactor": stepUp("staff:manage"),
+  "staff.reviewAccess": plain("staff:manage"),
   "staff.revoke": stepUp("staff:manage"),
   "staff.setPassword": plain("anybody"),
   "staff.setRoles": stepUp("staff:manage"),
@@ -154,6 +155,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
 /** By path, dynamic segments as in the folders of `app`. */
 export const PAGES: Readonly<Record<string, Need>> = {
   "/": "signed-in",
+  "/access": "audit:read",
   "/accounts": "accounts:read",
   "/accounts/[ref]": "accounts:read",
   "/accounts/[ref]/receipt": "accounts:read",
@@ -242,6 +244,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/deposits": { GET: "wallets:read" },
   "/api/csp-reports": { POST: "anybody" },
   "/api/scope": { GET: "signed-in" },
+  "/api/exports/access": { GET: "audit:export" },
   "/api/exports/accounts": { GET: "statement:export" },
   "/api/exports/approvals": { GET: "approvals:read" },
   "/api/exports/audit": { GET: "audit:export" },

@@ -15,6 +15,7 @@ import { faultOf } from "@/lib/auth/password";
 import { env } from "@/lib/settings/env";
 import { rethrowWithoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
+import { reviewAccess as review } from "./access-review";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { orderFactorReset, orderInvitation, orderRoles } from "./approvals";
 import { deliver, renewInvitation, checkMailable, revokeInvitation } from "./invitations";
@@ -23,6 +24,7 @@ import { issuePasswordLink, deliverPasswordLink } from "./password-links";
 import { disablePerson, enablePerson, endSessionsFor } from "./people";
 import {
   Acceptance,
+  AccessReviewForm,
   type Accepted,
   type Delivered,
   Disabling,
@@ -84,6 +86,8 @@ export const renew = stepUpAction("staff:manage", OneInvitation, async (actor, {
 export const revoke = stepUpAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
   revokeInvitation(await db(), actor, invitationId),
 );
+
+export const reviewAccess = action("staff:manage", AccessReviewForm, review);
 
 /** Sent as a write, so that no URL holds the token. */
 export const openInvitation = publicAction("invitation:open", InvitationToken, async (session, { token }) =>

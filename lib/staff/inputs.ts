@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { PasswordFault } from "@/lib/auth/password";
 import { readEmail } from "@/lib/text/email-address";
 import { type Role, ROLES } from "@/lib/permission/permission";
-import { isStorable } from "@/lib/contract/shared";
+import { isStorable, Required } from "@/lib/contract/shared";
 import type { MailResult } from "@/lib/mail/send";
+import { FilterDay } from "@/lib/text/filter";
 import { holdsLink } from "@/lib/text/safe-link";
-import { type StaffState, STAFF_VIEWS } from "./view";
+import { REVIEW_NOTE_MAX, type StaffState, STAFF_VIEWS } from "./view";
 
 export const NAME_MAX_LENGTH = 120;
 
@@ -124,6 +125,15 @@ export type Welcome = {
 };
 
 export type Accepted = { email: string; fault: PasswordFault | null };
+
+/** `seen`: the last review that the form knew of. */
+export const AccessReviewForm = z.strictObject({
+  intentId: z.uuid(),
+  note: Required.max(REVIEW_NOTE_MAX),
+  nextOn: FilterDay,
+  seen: z.uuid().nullable(),
+});
+export type AccessReviewForm = z.output<typeof AccessReviewForm>;
 
 export type StaffRow = {
   id: string;

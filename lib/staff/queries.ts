@@ -7,9 +7,11 @@ import { staffIdentity, staffSession } from "@/lib/db/tables/auth";
 import { env } from "@/lib/settings/env";
 import type { Page } from "@/lib/text/page";
 import { query } from "@/lib/query";
+import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import type { Denial } from "@/lib/errors/denial";
 import { isUuid } from "@/lib/text/decode";
+import { civilDay } from "@/lib/text/time";
 import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_SECOND_ADMIN } from "./records";
 import {
   type HistoryEntry,
@@ -24,9 +26,13 @@ import { type StaffDenial, staffCan } from "./can";
 import { isOpen } from "./invitations";
 import { type LeftBehind, readLeftBehind } from "./left-behind";
 import { readLinked } from "./password-links";
+import { listReviews } from "./access-review";
+import { exportAccessList } from "./export-access";
 import type { StaffRow } from "./inputs";
+import type { ReviewStep } from "./view";
 
 export { isOpen };
+export type { AccessFileColumn } from "./export-access";
 
 export const rolesWithFactor = (): readonly Role[] => ROLES.filter((role) => needsSecondFactor([role]));
 
@@ -51,6 +57,32 @@ export const listStaff = query("staff:manage", async (actor): Promise<StaffList>
   const rows = read.map((row) => ({ ...row, isSelf: row.id === actor.id }));
   return { rows, page: 1, totalPages: 1, total: rows.length, asOf, isStale: false, failure: null };
 });
+
+/** `reviews`: newest first. `isLate`: the day of the next one has passed. */
+export type AccessReviewView = {
+  people: StaffRow[];
+  reviews: ReviewStep[];
+  isLate: boolean;
+  today: string;
+  asOf: string;
+};
+
+export const getAccessReview = query("audit:read", async (actor): Promise<AccessReviewView> => {
+  const store = await db();
+  const now = await storeNow(store);
+  const read = await readStaff(store, actor.tenant);
+  const reviews = await listReviews(store, actor.tenant);
+  const today = civilDay(now);
+  return {
+    people: read.map((row) => ({ ...row, isSelf: row.id === actor.id })),
+    reviews,
+    isLate: reviews[0] !== undefined && reviews[0].nextOn < today,
+    today,
+    asOf: now.toISOString(),
+  };
+});
+
+export const exportAccess = query("audit:export", exportAccessList);
 
 export type PersonView = {
   row: StaffRow;

@@ -79,6 +79,7 @@ export const RECORD_READS: Readonly<Record<string, Asked>> = {
   "privacy.listReasons": ({ uuid: id }) => [[id]],
   "privacy.listAccesses": ({ uuid: id }) => [{ kind: "account", id }],
   "search.listNames": ({ uuid: id }) => [[`account:${id}`, `onboarding:${id}`]],
+  "staff.getAccessReview": all,
   "staff.getPerson": uuid,
   "staff.listStaff": all,
   "transfers.getProposedTransfer": uuid,
@@ -138,6 +139,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "outcomes.listRefusedOfWallets": ({ text: id }) => [`wallet:${id}`],
   "position.exportPosition": () => [{}],
   "privacy.getRetention": all,
+  "staff.exportAccess": all,
   "calls.getStanding": all,
   "calendar.getCalendar": all,
   "first-steps.getFirstSteps": all,
@@ -503,6 +505,11 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "staff.openPasswordLink": { names: "no id" },
   "staff.renew": { about: ({ uuid: invitationId }) => ({ invitationId }) },
   "staff.resetSecondFactor": { about: ({ uuid: staffId }) => ({ intentId: randomUUID(), staffId }) },
+  "staff.reviewAccess": {
+    names: "no id",
+    makesId: true,
+    input: () => ({ intentId: randomUUID(), note: "Conferido", nextOn: civilDaysAgo(-90), seen: null }),
+  },
   "staff.revoke": { about: ({ uuid: invitationId }) => ({ invitationId }) },
   "staff.setPassword": { names: "no id" },
   "staff.setRoles": {

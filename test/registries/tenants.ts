@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
+import { accessReview } from "@/lib/db/tables/access-review";
 import { accountClosure } from "@/lib/db/tables/accounts";
 import { approvalPolicy } from "@/lib/db/tables/approvals";
 import { givenApproval } from "@/test/support/approvals";
@@ -136,6 +137,9 @@ async function givenPeople(db: Db): Promise<void> {
   await db.insert(staff).values({ id, email: `${MARK}@boreal.example`, name: MARK, passwordHash: "none" });
   await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support", "compliance"] });
   const invited = { email: "eva@boreal.example", name: MARK, roles: [...ROLES], tokenHash: "x", invitedBy: id };
+  const noteSealed = seal(MARK, { column: "access_review.note_sealed", row: [tenant, id] });
+  const review = { people: 1, noteSealed, nextOn: civilDaysAgo(-90), createdAt: new Date() };
+  await db.insert(accessReview).values({ tenant, id, staffId: id, ...review });
   await givenClaim(db, [{ tenant, id }]);
   await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
 }

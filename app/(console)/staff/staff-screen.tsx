@@ -136,6 +136,9 @@ export function StaffScreen({ initial, filter, staffScope }: StaffScreenProps) {
   return (
     <>
       <PageHeader title={t("title")} lead={t("lead", { tenant: staffScope.tenant })}>
+        <Link href="/access" prefetch={false} className="text-sm text-accent hover:underline">
+          {t("reviewLink")}
+        </Link>
         <Link href="/staff/roles" prefetch={false} className="text-sm text-accent hover:underline">
           {t("rolesLink")}
         </Link>

@@ -11,6 +11,7 @@ export const INCIDENT_KINDS = [
   "database-silent",
   "events-lost",
   "answers-changed",
+  "review-late",
 ] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 

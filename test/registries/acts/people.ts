@@ -5,6 +5,7 @@ import { staffMembership } from "@/lib/db/tables/auth";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { lookupHash, seal } from "@/lib/db/seal";
 import { env } from "@/lib/settings/env";
+import { civilDaysAgo } from "@/lib/text/time";
 import { ReceivedFilter } from "@/lib/webhooks/inputs";
 import { startReplay } from "@/lib/webhooks/replay";
 import { orderRoles } from "@/lib/staff/approvals";
@@ -182,6 +183,12 @@ export const PEOPLE_ACTS: Acts = {
   "staff.renew": { "a renewed invitation": onInvitation },
   "staff.resetSecondFactor": {
     "proposing to take a person's second factor away": proposing(),
+  },
+  "staff.reviewAccess": {
+    "a review of who has access": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { intentId: randomUUID(), note: "Conferido", nextOn: civilDaysAgo(-90), seen: null },
+    }),
   },
   "staff.revoke": { "a revoked invitation": onInvitation },
   "staff.setRoles": {
